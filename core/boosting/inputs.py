@@ -107,6 +107,8 @@ class TrainingCases:
         None = all.
     n_classes : int
         Classes of the outcome; 1 for numbers.
+    counts_cases : bool
+        Whole weights say how often a case was seen; False: how many others it stands for.
     """
 
     inputs: Inputs
@@ -117,6 +119,7 @@ class TrainingCases:
     extras: Mapping[str, InputArray] = field(default_factory=dict)
     n_train: int | None = None
     n_classes: int = 1
+    counts_cases: bool = True
 
     @property
     def n_rows(self) -> int:
@@ -140,4 +143,5 @@ class TrainingCases:
             extras={name: array[rows] for name, array in self.extras.items()},
             n_train=n_train,
             n_classes=self.n_classes,
+            counts_cases=self.counts_cases,
         )

@@ -404,12 +404,13 @@ def _grower_of(cases: TrainingCases, weight: FloatArray, settings: BoostSettings
 def _case_weight(cases: TrainingCases, weight: FloatArray) -> float:
     """Return what one case weighs, for noise falls with the number of cases.
 
-    Whole weights count cases: one of weight 2 is the case twice. Others stand for as many cases as
+    Whole weights count cases, one of weight 2 is the case twice, unless it is known that they do
+    not. Others stand for as many cases as
     unweighted ones that would be as uncertain (Kish).
     """
     if cases.weight is None:
         return 1.0
     own: FloatArray = np.asarray(cases.weight, dtype=np.float64)[: cases.train_rows]
-    if bool((own == np.floor(own)).all()):
+    if cases.counts_cases and bool((own == np.floor(own)).all()):
         return float(weight.sum() / own.sum())
     return float(np.square(weight).sum() / weight.sum())

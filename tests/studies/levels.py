@@ -119,6 +119,7 @@ def cases_of(cell: Cell, drawn: Drawn, part: slice) -> TrainingCases:
         weight=None if drawn.weight is None else drawn.weight[part],
         extras={name: values[part] for name, values in drawn.extras.items()},
         n_classes=3 if cell.family == "multinomial" else 1,
+        counts_cases=False,
     )
 
 

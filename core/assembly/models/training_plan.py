@@ -26,7 +26,7 @@ from core.assembly.models.trained import only_rows, settled_split
 from core.boosting import BoostSettings, MissingPolicy, Precision, TrainingCases
 from core.boosting.checks import training_warnings
 from core.data import LoadedTable
-from core.document.model import Document, TargetSpec, TrainedModel
+from core.document.model import Document, TargetSpec, TrainedModel, WeightKind
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
@@ -113,6 +113,7 @@ def plan_training(
     rows = np.concatenate([train, judge])
     context.progress(None, "Reading the inputs")
     cases, classes = cases_of_training(table, target, spec, settings, rows, len(train))
+    cases = replace(cases, counts_cases=_counts_cases(document, settings))
     if reads_effect(spec):
         arms = effect_columns(table, document, settings, rows, len(train), context, cases.weight)
         cases = replace(cases, extras={**cases.extras, **arms})
@@ -142,6 +143,12 @@ def plan_training(
     )
     _check(plan)
     return plan
+
+
+def _counts_cases(document: Document, settings: TrainedModel) -> bool:
+    """Whether whole weights say how often a case was seen, as they do where nobody says more."""
+    role = document.role_of(settings.weight) if settings.weight is not None else None
+    return role is None or role.weight_kind is not WeightKind.SAMPLING
 
 
 def columns_by_role(settings: TrainedModel) -> dict[str, str]:

@@ -123,6 +123,17 @@ def test_columns_of_numbers_do_not_depend_on_the_penalty():
     np.testing.assert_array_equal(ours, raw)
 
 
+def test_whole_weights_that_stand_for_others_make_no_more_cases():
+    cases = drawn(3000, 200, 6, 0.0)
+    weight = np.random.default_rng(2).integers(1, 5, cases.n_rows).astype(float)
+    cases = replace(cases, weight=weight)
+    counted = fresh_loss(cases, 1500)
+    sampled = replace(cases, counts_cases=False)
+    others = fresh_loss(sampled, 1500)
+    assert others < counted - 0.2
+    assert others == pytest.approx(fresh_loss(replace(cases, weight=0.4 * weight), 1500), abs=1e-9)
+
+
 @pytest.mark.parametrize("missing", ["learned_side", "third_child"])
 def test_missing_levels_keep_what_they_mean(missing):
     cases = drawn(3000, 200, 1, 0.0)

@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 
 import payoff
-from core.document.commands import AddTrainedModel
+from core.assembly.context import table_of
+from core.assembly.models.training_plan import plan_training
+from core.document.commands import AddTrainedModel, SetRole
 from core.document.data.model import RowUse
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.project import read_project
-from core.document.model import TreeRule
+from core.document.model import Role, RoleAssignment, TreeRule, WeightKind
 from core.document.scripts.script import script_of
 from core.document.tree_commands import SetTrees
 from core.document.views import DECISION, LEARNED, MODELS
+from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
@@ -184,6 +187,17 @@ def test_what_only_ranks_is_explained_and_learned_without_a_matrix(engine, tmp_p
     assert not case.decision
     shown = engine.ask(document, Explain(model=asked.name, columns=(asked.features[0],)))
     assert shown.curves
+
+
+def test_sampling_weights_count_no_cases(loaded, engine):
+    document = raw_document(loaded)
+    wanted = settings(weight="weight")
+    context = JobContext(engine.workbench)
+    table = table_of(document, context)
+    for kind, counts in ((None, True), (WeightKind.FREQUENCY, True), (WeightKind.SAMPLING, False)):
+        role = RoleAssignment(column="weight", role=Role.WEIGHT, weight_kind=kind)
+        said = SetRole(assignment=role).apply(document)
+        assert plan_training(table, said, wanted, context).cases.counts_cases is counts
 
 
 def test_losses_are_watched_as_money_lost(engine, loaded):
