@@ -636,8 +636,13 @@ def bind(
     copy = FunctionType(template.__code__, scope, name, template.__defaults__, template.__closure__)
     copy.__qualname__, copy.__module__, copy.__doc__ = name, __name__, template.__doc__
     written = names.get("FORMULA", names.get("RULE"))
-    setattr(copy, _FORMULA, getattr(written, _FORMULA, written))
+    note_formula(copy, getattr(written, _FORMULA, written))
     return kernel(shape=shape)(copy)
+
+
+def note_formula(function: object, formula: object) -> None:
+    """Note what a function was made of, for ``formula_of``."""
+    setattr(function, _FORMULA, formula)
 
 
 def formula_of(function: object) -> FunctionType | None:

@@ -285,6 +285,7 @@ def _weighted_compute_of(
         answer = function(*arguments, *weight, *(parameters[name] for name in words.last))
         return answer if isinstance(answer, tuple) else float(answer)
 
+    formula_kernels.note_formula(compute, function)
     return {"form": MetricForm.GENERAL, "compute": _marked(compute)}
 
 
@@ -337,6 +338,7 @@ def _trace_of(function: OwnFunction, words: _Words) -> dict[str, Any]:
         x, y = zip(*lines, strict=True)
         return np.stack(x), np.stack(y)
 
+    formula_kernels.note_formula(trace, function)
     return {"form": MetricForm.RANKED, "trace": _marked(trace)}
 
 

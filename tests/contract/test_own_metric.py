@@ -367,3 +367,39 @@ def test_one_column_at_most():
     two = tuple(payoff.DataColumn(name=name, words=name) for name in ("a", "b"))
     with pytest.raises(payoff.PayoffError, match="reads one column"):
         payoff.metric("No", columns=two)
+
+
+WRONG = {
+    "rows": """
+@payoff.metric("Off", direction="lower", task="regression", value_range=(0, 1))
+def off(y, p):
+    miss = y - p
+    return miss * 1000.0  # here
+""",
+    "ranking": """
+@payoff.metric("Off", value_range=(0, 1))
+def off(events, others):
+    total = 0.0
+    for g in range(events.shape[0]):
+        total += events[g]
+    return total + 5.0  # here
+""",
+    "all": """
+@payoff.metric("Off", value_range=(0, 1))
+def off(outcome, score, weight):
+    total = (weight * score).sum()
+    return total + 5.0  # here
+""",
+}
+
+
+@pytest.mark.parametrize("form", WRONG)
+def test_the_kit_names_the_line_of_a_metric_that_is_wrong(form, tmp_path):
+    path = tmp_path / "off.py"
+    text = "import payoff\n" + WRONG[form]
+    path.write_text(text, "utf-8")
+    line = next(n for n, words in enumerate(text.splitlines(), 1) if "# here" in words)
+    sheet = check_plugin_files(path)
+    found = {result.check: result.found for result in sheet.failures}
+    (words,) = (said for check, said in found.items() if check.startswith("Values lie"))
+    assert f"(off.py, line {line}, in off)" in words, words
