@@ -228,9 +228,8 @@ class RowsCard(Card):
 
     def _show_note(self, *_ignored: object) -> None:
         workspace = self._workspace
-        result, of = workspace.decisions, workspace.decided
-        if result is None:
-            result, of = workspace.evaluation, workspace.evaluated
+        result = workspace.decisions or workspace.evaluation
+        of = workspace.decided if workspace.decisions is not None else workspace.evaluated
         is_former = of is not None and MODELS.of(of) != MODELS.of(workspace.document)
         if result is None or is_former:  # of other rows than are chosen above
             self.note.setText("Every number will name the rows it comes from.")

@@ -541,7 +541,11 @@ class ModelsPresenter(QObject):
 
     def _empty_words(self, running: RunningTraining | None) -> tuple[str, str, str]:
         if running is not None:
-            return f"{self.chosen} begins", "The first trees are growing.", ""
+            return (
+                f"{self.chosen} begins",
+                "Its curves stand here as soon as it has grown a tree.",
+                "",
+            )
         if self.chosen:
             return self.chosen, no_curves_words(self.workspace.document, self.chosen), ""
         reason = self._reason(self.draft) if self.draft is not None else "No data yet."
