@@ -225,7 +225,8 @@ def _checked(
     ]
     spec = document.model(chosen.model)
     fitted = chances_sentence(spec, document.rows_used, document.data_hash) if spec else ""
-    is_trained_here = spec is not None and spec.trained is not None
+    trained = spec.trained if spec is not None else None
+    is_trained_here = trained is not None and not trained.program
     if is_trained_here and evaluation is not None and not evaluation.favoured:
         lines.append("✓ No row that is counted here trained, stopped or chose the model.")
     return View(
@@ -272,6 +273,9 @@ def _doubts(
     if spec is not None and spec.trained is None:
         which = f"On which rows {chosen.model} was trained"
         yield f"{which} is not known: its scores came with the data."
+    if spec is not None and spec.trained is not None and spec.trained.program:
+        where = f"it came as a model file of {spec.trained.program}"
+        yield f"On which rows {chosen.model} was trained is not known: {where}."
     if document.missing_outcomes is MissingOutcomes.ASK:
         yield "It is not said what becomes of rows without an outcome."
     if chosen.total.low < 0.0 < chosen.total.high:

@@ -99,7 +99,9 @@ def reason_by_kind(spec: LossDistribution, target: TargetSpec, order: tuple[str,
     if target.levels:
         few = target.levels if len(target.levels) < 7 else (*target.levels[:5], "...")
         reason = f"It fits {wants}; '{target.column}' has the classes {', '.join(few)}."
-        if are_numbers(target.levels):
+        if spec.target == TargetDomain.TIME_EVENT:  # that something happened is no time
+            reason += " Name the column of the times in step Target."
+        elif are_numbers(target.levels):
             reason += " Take it as a number in step Target."
         return reason
     return ""

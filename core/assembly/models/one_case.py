@@ -195,9 +195,12 @@ def _with_decision(
         over = "quantiles in other columns" if basis.quantiles else "averages"
         return replace(result, no_decision=f"It is decided by {over}, not by this score alone.")
     context.progress(None, "Looking for what would change the decision")
-    answer = _answer(case, context)
     decisions = document.matrix.decisions
-    code = int(answer(case.inputs)[0])
+    try:
+        answer = _answer(case, context)
+        code = int(answer(case.inputs)[0])
+    except PayoffError as refusal:  # it takes the decision away, not what each input adds
+        return replace(result, no_decision=str(refusal))
     if code < 0:
         return replace(result, no_decision="The rule makes no decision on this case.")
     everyone = _inputs(case.table, case.model, context)

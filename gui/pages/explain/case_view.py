@@ -40,6 +40,7 @@ class CaseView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.panel)
+        self.show_case(None)
 
     @property
     def view(self) -> View | None:

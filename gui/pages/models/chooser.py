@@ -148,7 +148,7 @@ class DistributionChooser(Card):
             if info is not None:
                 self._show_question(question_of(info))
                 return
-        self._explain(self._find(self.chosen_id()))
+        self._explain(self._find(self.explained_id()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -162,9 +162,9 @@ class DistributionChooser(Card):
         needed += self.questions.sizeHint().width() if self.questions is not None else 0
         self.header.title.setVisible(self.width() >= needed)  # else the questions take the row
 
-    def chosen_id(self) -> str:
-        """The id of the distribution that is explained."""
-        item = self.list.currentItem()
+    def explained_id(self) -> str:
+        """The id of the distribution in view: the chosen one, else the first of its question."""
+        item = self.list.currentItem() or self.list.item(0)
         info: DistributionInfo | None = item.data(_INFO) if item is not None else None
         return info.distribution if info is not None else self._distribution
 

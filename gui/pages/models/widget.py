@@ -601,7 +601,11 @@ class ModelsPresenter(QObject):
 
     def _empty_words(self, running: RunningTraining | None) -> tuple[str, str, str]:
         if running is not None:
-            return f"{self.chosen} begins", "The first trees are growing.", ""
+            return (
+                f"{self.chosen} begins",
+                "Its curves stand here as soon as it has grown a tree.",
+                "",
+            )
         if self.chosen:
             refusal = self._learned.refusal(self.chosen)
             words = refusal or no_curves_words(self.workspace.project.document, self.chosen)

@@ -14,6 +14,7 @@ from core.document.compare.commands import ChooseModel, SetCharts
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.data.row_defaults import default_rows
 from core.document.model import (
+    CROSS_VALIDATION,
     Document,
     MetricChoice,
     ModelSpec,
@@ -221,8 +222,9 @@ def test_results_under_other_conditions_are_refused(engine, document, columns):
 
 
 def test_the_default_rows_flatter_nobody():
-    def trained(folds):
-        settings = TrainedModel(name="m", distribution="d", target="y", features=(), cv_folds=folds)
+    def trained(folds, choice=CROSS_VALIDATION):
+        settings = TrainedModel(name="m", distribution="d", target="y", features=())
+        settings = replace(settings, cv_folds=folds, choice=choice)
         return (ModelSpec(name="m", trained=settings),)
 
     both = SplitSpec(shares=(0.4, 0.3, 0.3))
@@ -230,6 +232,8 @@ def test_the_default_rows_flatter_nobody():
     assert default_rows(Document(split=both)) is RowUse.TEST
     assert default_rows(Document(split=no_test, models=trained(5))) is RowUse.TRAIN
     assert default_rows(Document(split=no_test, models=trained(0))) is RowUse.VALIDATION
+    stopped = trained(5, choice="")  # before its folds: none judges the training rows
+    assert default_rows(Document(split=no_test, models=stopped)) is RowUse.VALIDATION
     assert default_rows(Document(split=SplitSpec(shares=(1.0, 0.0, 0.0)))) is RowUse.ALL
     assert default_rows(Document(split=SplitSpec(shares=(0.0, 0.0, 1.0)))) is RowUse.ALL
     of_a_column = SplitSpec(column="use", meaning=(("t", RowUse.TEST), ("x", RowUse.TO_DECIDE)))

@@ -10,6 +10,7 @@ import pytest
 import main
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.decisions.matrix_model import MatrixKind
+from core.document.model import TrainedModel
 from core.document.report.commands import COMMITTEE, TEMPLATES, PutAllOnReport
 from core.document.results import Advice, Estimate
 from core.presentation.committee import committee
@@ -145,3 +146,19 @@ def test_putting_them_on_twice_changes_nothing():
     once = PutAllOnReport(kinds=COMMITTEE).apply(make_document())
     assert [item.kind for item in once.report][-len(COMMITTEE) :] == list(COMMITTEE)
     assert PutAllOnReport(kinds=COMMITTEE).apply(once) == once
+
+
+@pytest.mark.parametrize(("program", "is_known"), [("", True), ("LightGBM", False)])
+def test_rows_of_a_model_file_of_another_program_are_not_said_to_be_fresh(program, is_known):
+    document = make_document()
+    trained = TrainedModel(
+        name="gbm 2", distribution="bernoulli", target="respond", features=(), program=program
+    )
+    models = tuple(
+        replace(entry, trained=trained) if entry.name == "gbm 2" else entry
+        for entry in document.models
+    )
+    fair = replace(make_evaluation(), favoured="")
+    views = made(replace(document, models=models), evaluation=fair)
+    assert ("No row that is counted here trained" in said(views["checked"])) is is_known
+    assert ("a model file of LightGBM" in said(views["open"])) is not is_known

@@ -235,3 +235,9 @@ def test_answers_are_shown_under_the_name_that_the_model_has_now(desk: Desk) -> 
     curve = desk.page.chart.chart
     assert (curve.subtitle.partition(",")[0], curve.series[0].name) == ("final", "final")
     assert curve.series[0].series == series
+
+
+def test_a_case_that_is_not_known_yet_says_so_from_the_first_look(desk: Desk) -> None:
+    desk.page.choose_view("case")
+    assert desk.engine.of_kind("explain.one_case")
+    assert desk.page.case.panel.sentences[0].text() == "Being worked out."

@@ -132,6 +132,8 @@ def test_an_unfit_distribution_says_why_and_is_not_taken(bench: Bench) -> None:
     chooser.list.setCurrentRow(0)
     assert "a count needs more" in chooser.fit_words.text()
     assert bench.page.presenter.draft.distribution == "bernoulli"
+    bench.page.presenter.refresh()  # the page is come back to: words and list are of one question
+    assert "a count needs more" in chooser.fit_words.text()
 
 
 def test_a_plugin_speaks_for_itself_and_brings_its_parameter(bench: Bench) -> None:

@@ -10,6 +10,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import SaveArguments, TrainArguments
 from core.questions.explain import OneCase
 from payoff.errors import PayoffError
+from tests.core.engine.kinds_of_number import number_document, survival_columns, survival_settings
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
 
@@ -107,3 +108,19 @@ def test_rows_and_models_that_are_not_there_are_refused(engine, trained):
         case(engine, trained, 1200)
     with pytest.raises(PayoffError, match="no model"):
         engine.ask(trained, OneCase(model="none", row=0))
+
+
+def test_a_case_whose_outcome_decides_nothing_is_explained_all_the_same(engine, tmp_path, trained):
+    """Risks over time say no amount; a matrix that came with the outcome refused the case whole."""
+    columns = survival_columns()
+    ref = load(engine, write_csv(tmp_path / "times.csv", columns))
+    document = number_document(ref, "days", ("age", "smoker", "noise"))
+    document = replace(document, matrix=trained.matrix)
+    model = engine.run(
+        "train", TrainArguments(document=document, settings=survival_settings(n_trees=20))
+    ).model
+    document = AddTrainedModel(model=model).apply(document)
+    found = engine.ask(document, OneCase(model="hazards", row=4))
+    assert found.base + sum(part.amount for part in found.parts) == pytest.approx(found.score)
+    assert "is a survival outcome" in found.no_decision
+    assert not found.decision

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from core.document.model import SplitSpec
+from core.assembly.models.fitting import reason_by_kind
+from core.document.model import SplitSpec, TargetSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from payoff.errors import PayoffError
+from plugins.distributions.hooks import payoff_register_distributions
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
 
@@ -153,3 +155,11 @@ def test_case_31_a_fold_without_a_class(engine, tmp_path):
     refusal = attempt(engine, tmp_path, columns, settings(cv_folds=5))
     assert refusal.what == "There are too few cases in the smallest class for 5 folds."
     assert refusal.where == "2 cases in the smallest class"
+
+
+def test_that_something_happened_is_not_to_be_taken_for_a_time():
+    happened = TargetSpec(column="event", kind="binary", levels=("1", "0"))
+    specs = {spec.id: spec for spec in payoff_register_distributions()}
+    said = reason_by_kind(specs["coxph"], happened, ())
+    assert said.endswith("Name the column of the times in step Target.")
+    assert reason_by_kind(specs["poisson"], happened, ()).endswith("as a number in step Target.")
