@@ -124,7 +124,7 @@ class Tables:
 
         Such a table lives as long as whoever was answered from it: jobs find the one returned.
         """
-        data = table.summary.data
+        data = table.data
         if data.is_in_memory:
             return self.cache.hold(_table_key(data), table, data.content_hash)
         self.cache.put(_table_key(data), table, table_bytes(table))
@@ -133,14 +133,14 @@ class Tables:
     def data_hash(self, data: DataRef) -> str:
         """The content that results of ``data`` are computed from."""
         table: LoadedTable | None = self.cache.get(_table_key(data))
-        return table.summary.data.content_hash if table is not None else data.content_hash
+        return table.data.content_hash if table is not None else data.content_hash
 
     def changed_data(self, data: DataRef) -> tuple[str, ...]:
         """A warning when the loaded table is not what the document saw; else nothing."""
         table: LoadedTable | None = self.cache.get(_table_key(data))
         if table is None:
             return ()
-        now = table.summary.data
+        now = table.data
         changed = [data.path] if now.own_hash != data.own_hash else []
         changed += [
             there.path

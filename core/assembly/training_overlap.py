@@ -52,7 +52,7 @@ def _of_training(
     table, found = table_of(document, context), []
     trained_on = len(np.intersect1d(training_rows(table, document, trained), cases.rows))
     if trained_on:
-        how = "folds" if trained.cv_folds > 1 else "trained"
+        how = "folds" if trained.has_folds else "trained"
         found.append(SeenRows(model=trained.name, how=how, rows=trained_on))
     stopped_on = len(np.intersect1d(stopping_rows(table, document, trained), cases.rows))
     if stopped_on:

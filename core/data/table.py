@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
 
 from core.data.text.dialect import Dialect
+from core.document.data.model import DataRef
 from core.document.data.results import ColumnSummary, TableSummary
 from payoff.errors import no_such
 from payoff.types import IntArray
@@ -44,16 +45,62 @@ class TablePart:
     places: RowPlaces
 
 
+class Overview:
+    """What a table looks like at a glance, worked out when somebody first asks.
+
+    A script that only predicts or decides never asks; the window asks at once.
+
+    Parameters
+    ----------
+    summarise : callable
+        Makes the summary of all columns, with the roles that are guessed from them.
+    summarise_column : callable, optional
+        Makes the summary of one column by its name, for whoever needs no other.
+    """
+
+    __slots__ = ("_columns", "_make", "_make_column", "_whole")
+
+    def __init__(
+        self,
+        summarise: Callable[[], TableSummary],
+        summarise_column: Callable[[str], ColumnSummary] | None = None,
+    ) -> None:
+        self._make = summarise
+        self._make_column = summarise_column
+        self._whole: TableSummary | None = None
+        self._columns: dict[str, ColumnSummary] = {}
+
+    @classmethod
+    def of(cls, summary: TableSummary) -> Overview:
+        """The overview of a table whose summary is known."""
+        return cls(lambda: summary)
+
+    def whole(self) -> TableSummary:
+        """The summary of all columns and the roles that were guessed."""
+        if self._whole is None:
+            self._whole = self._make()
+        return self._whole
+
+    def column(self, name: str) -> ColumnSummary:
+        """The summary of one column."""
+        if self._whole is None and self._make_column is not None:
+            if name not in self._columns:
+                self._columns[name] = self._make_column(name)
+            return self._columns[name]
+        return next(entry for entry in self.whole().columns if entry.name == name)
+
+
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class LoadedTable:
-    """A table with its summary. Columns never change after loading.
+    """A table, where it comes from, and its summary. Columns never change after loading.
 
     ``kinds`` maps a column to "integer", "number", "text", "boolean" or "date".
     """
 
     table: pa.Table
     kinds: dict[str, str]
-    summary: TableSummary
+    data: DataRef
+    overview: Overview
     places: RowPlaces = field(default_factory=RowPlaces)
     row_numbers: IntArray | None = None  # of the rows in the file, where some were left out
     parts: tuple[TablePart, ...] = ()  # further files whose rows follow those of the first
@@ -61,24 +108,29 @@ class LoadedTable:
     choice: Hashable = None  # what chose the rows, where that is known
 
     @property
+    def summary(self) -> TableSummary:
+        """What the table looks like at a glance, of all its rows; worked out when first needed."""
+        return replace(self.overview.whole(), data=self.data)
+
+    @property
     def identity(self) -> Hashable:
         """What tells the table apart from every other: the key of what is worked out from it."""
         if self.row_numbers is None:
-            return self.summary.data.identity
+            return self.data.identity
         if self.choice is not None:
-            return self.summary.data.identity, self.choice
+            return self.data.identity, self.choice
         rows = hashlib.sha256(np.ascontiguousarray(self.row_numbers).data).hexdigest()
-        return self.summary.data.identity, rows
+        return self.data.identity, rows
 
     @property
     def rows_hash(self) -> str:
         """By it a trained model knows the rows that it has seen; none has seen a choice of them."""
-        return self.summary.data.rows_hash if self.row_numbers is None else ""
+        return self.data.rows_hash if self.row_numbers is None else ""
 
     @property
     def path(self) -> str:
         """The file the table came from; a short name for data given by a script."""
-        return self.summary.data.path
+        return self.data.path
 
     @property
     def rows(self) -> int:
@@ -130,4 +182,4 @@ class LoadedTable:
     def column_summary(self, name: str) -> ColumnSummary:
         """The summary of one column."""
         self.require_column(name)
-        return next(entry for entry in self.summary.columns if entry.name == name)
+        return self.overview.column(name)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from core.decisions.passes import (
 from core.decisions.priors import adjust_posteriors, prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rating_kernels import (
+    add_totals,
     mark_posteriors,
     mark_rows,
 )
@@ -34,13 +37,20 @@ from core.decisions.valued import (
 from core.kernels import CHUNK_ROWS
 from payoff.counting import counted
 from payoff.errors import PayoffError
-from payoff.types import AnyArray, CodeArray, FloatArray
+from payoff.types import CodeArray, FloatArray
 
 NO_FLOATS = np.empty(0)
 NO_CODES = np.empty(0, dtype=np.int32)
 
 MARK_LETTERS = ((MARK_LEVEL, "U"), (MARK_POSTERIOR, "P"), (MARK_COST, "C"))
-"""Letters of _WARN_: unknown level, bad posterior, missing cost."""
+_LETTERS_OF_MARKS = tuple(
+    "".join(letter for bit, letter in MARK_LETTERS if mark & bit) for mark in range(16)
+)
+
+"""Letters of _WARN_: unknown level, bad posterior, missing cost; and of all marks of a case."""
+
+Texts: TypeAlias = Callable[[ByteArray, Sequence[str]], Any]
+"""Makes a column of texts: of codes (n,), and of the texts that they stand for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -87,8 +97,12 @@ class CaseDecisions:
 
 def mark_letters(marks: ByteArray) -> NDArray[np.str_]:
     """Letters of _WARN_ for the marks of some cases."""
-    texts = ["".join(letter for bit, letter in MARK_LETTERS if mark & bit) for mark in range(16)]
-    return np.asarray(texts)[marks]
+    return fixed_texts(marks, _LETTERS_OF_MARKS)
+
+
+def fixed_texts(codes: ByteArray, texts: Sequence[str]) -> NDArray[np.str_]:
+    """Texts of one width for codes, (n,)."""
+    return np.asarray(texts)[codes]
 
 
 def decide_cases(
@@ -331,16 +345,10 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
         raise PayoffError(
             "There is no outcome to add up.", remedy="Expected totals need no outcome."
         )
-    counted = cases.marks == 0
-    weight = np.where(counted, 1.0 if problem.frequency is None else problem.frequency, 0.0)
-    level = np.where(counted, problem.outcome, 0)
-    count = len(problem.levels)
     class_cases = cases.class_decision_cases.sum(axis=1)
     weights = prior_weights(problem.priors, class_cases)
-    own = np.where(counted, cases.computed, 0.0)
-    value = _by_level(level, weight * own, count)
-    square = _by_level(level, weight * own * own, count)
-    best = _by_level(level, weight * np.where(counted, cases.best, 0.0), count)
+    sums, by_decision = _totals(problem, problem.outcome, cases)
+    value, square, best, spent = sums.T
     expected = cases.class_decision_expected.sum(axis=1)
     total = weighted_total(weights, value)
     ends = range_weights(problem, class_cases)
@@ -353,12 +361,14 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
         average=problem.sense * total / size if size else math.nan,
         expected_total=problem.sense * weighted_total(weights, expected),
         best_total=problem.sense * weighted_total(weights, best),
-        roi=_aggregate_roi(cases, weights, weight, level, total),
+        roi=math.nan
+        if cases.investment is None
+        else aggregate_roi(total, weighted_total(weights, spent)),
         cases=size,
         total_low=interval[0],
         total_high=interval[1],
         counts=cases.class_decision_cases,
-        profits=_profits(problem, cases, weights, weight, level, counted),
+        profits=problem.sense * weights[:, np.newaxis] * by_decision,
         prior_weights=weights,
         notes=_missing_notes(problem, weights),
     )
@@ -369,41 +379,29 @@ def weighted_total(weights: FloatArray, sums: FloatArray) -> float:
     return float(np.sum(weights * sums))
 
 
-def _by_level(level: CodeArray, values: FloatArray, count: int) -> FloatArray:
-    """Sums of values by class."""
-    return np.bincount(level, weights=values, minlength=count).astype(np.float64)
-
-
-def _aggregate_roi(
-    cases: CaseDecisions, weights: FloatArray, weight: FloatArray, level: CodeArray, total: float
-) -> float:
-    """Sum of F w C over sum of F w IC, never the mean of the cases' returns."""
-    if cases.investment is None:
-        return math.nan
-    spent = np.where(weight > 0, cases.investment, 0.0)
-    invested = _by_level(level, weight * spent, weights.shape[0])
-    return aggregate_roi(total, weighted_total(weights, invested))
+def _totals(
+    problem: DecisionProblem, outcome: CodeArray, cases: CaseDecisions
+) -> tuple[FloatArray, FloatArray]:
+    """Sums by class, (levels, 4) as ``add_totals`` has them, and by class and decision."""
+    sums = np.zeros((len(problem.levels), 4))
+    by_decision = np.zeros((len(problem.levels), len(problem.decisions)))
+    add_totals(
+        cases.marks,
+        outcome,
+        NO_FLOATS if problem.frequency is None else problem.frequency,
+        cases.decision,
+        cases.computed,
+        cases.best,
+        NO_FLOATS if cases.investment is None else cases.investment,
+        sums,
+        by_decision,
+    )
+    return sums, by_decision
 
 
 def aggregate_roi(total: float, invested: float) -> float:
     """Total over what was invested, by the rule for single cases."""
     return float(return_on_investment(np.array([total]), np.array([invested]))[0])
-
-
-def _profits(
-    problem: DecisionProblem,
-    cases: CaseDecisions,
-    weights: FloatArray,
-    weight: FloatArray,
-    level: CodeArray,
-    counted: NDArray[np.bool_],
-) -> FloatArray:
-    shape = (len(problem.levels), len(problem.decisions))
-    has_decision = counted & (cases.decision != UNDECIDED)  # idle: in place of none, it brings 0
-    place = level.astype(np.int64) * shape[1] + np.where(has_decision, cases.decision, 0)
-    own = np.where(counted, cases.computed, 0.0)
-    sums = np.bincount(place, weights=weight * own, minlength=shape[0] * shape[1])
-    return problem.sense * weights[:, np.newaxis] * sums.reshape(shape)
 
 
 def _missing_notes(problem: DecisionProblem, weights: FloatArray) -> tuple[str, ...]:
@@ -415,17 +413,17 @@ def _missing_notes(problem: DecisionProblem, weights: FloatArray) -> tuple[str, 
 
 
 def case_columns(
-    problem: DecisionProblem, cases: CaseDecisions, target: str
-) -> dict[str, AnyArray]:
+    problem: DecisionProblem, cases: CaseDecisions, target: str, *, texts: Texts = fixed_texts
+) -> dict[str, Any]:
     """Columns of the scored file: D_, EP_ or EL_, CP_ or CL_, BP_ or BL_, IC_, ROI_, _WARN_.
 
-    Decisions by name ("" where there is none); losses positive for a loss matrix.
+    Decisions by name ("" where there is none); losses positive for a loss matrix. ``texts`` makes a
+    column of codes (n,) and the texts that they stand for.
     """
     letter = "L" if problem.sense < 0 else "P"
-    names = np.asarray([*problem.decisions, ""])
-    chosen = np.where(cases.decision == UNDECIDED, len(problem.decisions), cases.decision)
-    columns: dict[str, AnyArray] = {
-        f"D_{target}": names[chosen],
+    chosen = np.minimum(cases.decision, np.uint8(len(problem.decisions)))
+    columns: dict[str, Any] = {
+        f"D_{target}": texts(chosen, (*problem.decisions, "")),
         f"E{letter}_{target}": problem.sense * cases.expected,
     }
     if problem.outcome is not None:
@@ -435,7 +433,7 @@ def case_columns(
         columns[f"IC_{target}"] = cases.investment
         if problem.outcome is not None:
             columns[f"ROI_{target}"] = cases.roi
-    columns["_WARN_"] = cases.warnings
+    columns["_WARN_"] = texts(cases.marks, _LETTERS_OF_MARKS)
     return columns
 
 

@@ -76,6 +76,50 @@ def mark_rows(
 
 
 @own_kernel
+def add_totals(
+    marks: ByteArray,
+    outcome: CodeArray,
+    frequency: FloatArray,
+    decision: ByteArray,
+    brought: FloatArray,
+    best: FloatArray,
+    spent: FloatArray,
+    sums: FloatArray,
+    by_decision: FloatArray,
+) -> None:
+    """Add up what every case brought, in the order of rows, so that the sums keep their digits.
+
+    Parameters
+    ----------
+    marks, outcome, decision : array (n,)
+        Cases with a mark are left out.
+    frequency : array (n,) or (0,)
+    brought, best : array (n,)
+        What a case brought, and would have with foresight.
+    spent : array (n,) or (0,)
+        What was spent on it.
+    sums : array (levels, 4)
+        Brought, its square, with foresight, spent; all weighted by frequency. Added to.
+    by_decision : array (levels, decisions)
+        What decisions brought; where there is none, it stands with the first. Added to.
+    """
+    width = by_decision.shape[1]
+    for row in range(marks.shape[0]):
+        if marks[row]:
+            continue
+        level = outcome[row]
+        weight = frequency[row] if frequency.shape[0] else 1.0
+        weighted = weight * brought[row]
+        sums[level, 0] += weighted
+        sums[level, 1] += weighted * brought[row]
+        sums[level, 2] += weight * best[row]
+        if spent.shape[0] and weight > 0.0:
+            sums[level, 3] += weight * spent[row]
+        chosen = decision[row]
+        by_decision[level, chosen if chosen < width else 0] += weighted
+
+
+@own_kernel
 def _write_codes(
     mass: FloatArray,
     outcome: CodeArray,

@@ -298,7 +298,9 @@ class RenameModel(Command):
         position(names, self.model, "model")
         if not self.name.strip() or (self.name != self.model and self.name in names):
             raise PayoffError(f"{self.name!r} cannot be the name of a model: empty or taken.")
-        reference = document.reference_model
+        reference, choice = document.reference_model, document.choice
+        if choice is not None and choice.model == self.model:
+            choice = replace(choice, model=self.name)
 
         def renamed(entry: ModelSpec) -> ModelSpec:
             if entry.name != self.model:
@@ -315,6 +317,8 @@ class RenameModel(Command):
                 for entry in document.roles
             ),
             reference_model=self.name if reference == self.model else reference,
+            choice=choice,
+            uplift=document.uplift.with_part_renamed(self.model, self.name),
         )
 
 
@@ -355,8 +359,10 @@ class AddTrainedModel(Command):
         )
         others = tuple(added if entry.name == model.name else entry for entry in document.models)
         models = others if present is not None else (*others, added)
-        reference = document.reference_model or model.name
-        changed = replace(document, models=models, reference_model=reference)
+        reference, choice = document.reference_model or model.name, document.choice
+        if present is None and choice is not None and choice.model == model.name:
+            choice = None  # that one bore the name before and is gone
+        changed = replace(document, models=models, reference_model=reference, choice=choice)
         return following_default(document, changed)
 
 

@@ -20,6 +20,8 @@ from core.document.made import made
 from core.document.uplift.model import UpliftSpec
 
 SCHEMA_VERSION = 7
+CROSS_VALIDATION = "cross-validation"
+"""What chose the number of trees where models of folds did."""
 
 
 class Role(StrEnum):
@@ -235,6 +237,14 @@ class TrainedModel:
     program: str = made("")  # that trained it and wrote its file; empty = this one
     matrix: MatrixSpec | None = made(None)  # where it learned from money, or money stopped it
     priors: tuple[tuple[str, float], ...] | None = made(None)  # beside that, or beside its metric
+
+    @property
+    def has_folds(self) -> bool:
+        """Whether models of folds judge the rows that trained it.
+
+        A training that was stopped before them has none, though they were wanted.
+        """
+        return self.cv_folds > 1 and self.choice == CROSS_VALIDATION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

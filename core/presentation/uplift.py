@@ -148,10 +148,9 @@ class UpliftWords:
     def of(cls, answer: UpliftResult, labels: Labels) -> UpliftWords:
         """Return the words of an experiment in those of its project."""
         name = answer.outcome.replace("_", " ")
-        plural = name if name.endswith(("s", "ed", "ght")) else f"{name}s"
         return cls(
             outcome=name,
-            units=plural if answer.is_binary else name,
+            units=_plural(name) if answer.is_binary else name,
             case=labels.case,
             cases=labels.cases,
             currency=labels.currency,
@@ -161,6 +160,29 @@ class UpliftWords:
     def money(self, value: float) -> str:
         """An amount of money."""
         return format_money(value, self.currency)
+
+    @property
+    def worth(self) -> str:
+        """What stands above the price of one: "A visit is worth"."""
+        name = self.outcome if len(self.outcome) <= 12 else f"{self.outcome[:11]}…"
+        if not self.is_binary:
+            return f"1 of {name} is worth"
+        if self.units == self.outcome:  # "bought": no word for one of them
+            return f"“{name}” is worth"
+        return f"{'An' if name[:1].lower() in 'aeio' else 'A'} {name} is worth"
+
+
+_AS_IT_IS = ("s", "ed", "ght", "paid", "sold", "won", "lost", "sent", "left", "died")
+"""Ends of plurals, and of words for what a case did: bought, responded, sold."""
+
+
+def _plural(name: str) -> str:
+    """Several of an outcome: visits, replies; a word that says what a case did stays."""
+    if name.lower().endswith(_AS_IT_IS):
+        return name
+    if name[-1:] == "y" and name[-2:-1] not in tuple("aeiou "):
+        return f"{name[:-1]}ies" if len(name) > 1 else name
+    return f"{name}s"
 
 
 def unit_words(value: float) -> str:

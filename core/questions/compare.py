@@ -122,10 +122,10 @@ class Segments(Question[SegmentsResult]):
 class DetectableDifference(Question[PowerResult]):
     """The smallest difference between two models that these cases could show, in every figure.
 
-    Figures are total and average profit by the rule, and the chosen metrics. ``difference`` is one
-    to plan for, in the unit of ``metric`` (a percentage as a share), or, with none named, of the
-    first figure: total profit where there is a matrix. How many cases would show it is counted at
-    the same difference per case.
+    Figures are total and average profit (of a matrix of losses: loss) by the rule, and the chosen
+    metrics. ``difference`` is one to plan for, in the unit of ``metric`` (a percentage as a share),
+    or, with none named, of the first figure: the total where there is a matrix. How many cases
+    would show it is counted at the same difference per case.
     """
 
     metric: str = given(

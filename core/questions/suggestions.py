@@ -12,7 +12,7 @@ from core.document.experiments.error_bounds import Side
 from core.document.model import Document, Role
 from core.document.results import DecisionResult
 from core.document.studies.iterations import MADE_UP_SETS
-from core.document.studies.power import AVERAGE, TOTAL
+from core.document.studies.power import MONEY, TOTAL, money_figures
 from core.document.studies.rankings import BY_CHANCE, BY_EXPECTED
 from core.questions.asked import Unit
 from core.questions.fields import FieldOption, FormContext
@@ -85,17 +85,24 @@ def compared_figures(context: FormContext) -> tuple[FieldOption, ...]:
     """Return all figures, those in money where there is a matrix, and the metrics of the table."""
     found = {"": "all"}
     if context.document.matrix is not None and not predicts_no_amount(context.document):
-        found |= {TOTAL: "Total profit", AVERAGE: "Average profit"}
+        found |= _money_words(context)
     for info in context.metrics:
         found.setdefault(info.metric, info.title)
     return choices_from(found)
+
+
+def _money_words(context: FormContext) -> dict[str, str]:
+    """Money by the rule in the words of the project: its total and average profit, or loss."""
+    total, average = money_figures(context.document)
+    name = "profit" if total == TOTAL else "loss"
+    return {total: f"Total {name}", average: f"Average {name}"}
 
 
 def unit_of_the_figure(context: FormContext) -> Unit:
     """Return the unit of a difference of the chosen figure; of all figures, that of the first."""
     figures = [option.value for option in compared_figures(context)]
     chosen = context.values.get("metric") or next(iter(figures[1:]), "")
-    if chosen in (TOTAL, AVERAGE):
+    if chosen in MONEY:
         return Unit.MONEY
     units = {info.metric: info.unit for info in context.metrics}
     known = {"money": Unit.MONEY, "percent": Unit.POINTS}
@@ -124,8 +131,8 @@ def figures_by_group(context: FormContext) -> tuple[FieldOption, ...]:
     document = context.document
     found = {info.metric: info.title for info in context.metrics}
     if document.matrix is not None and document.target and document.target.levels:
-        found.setdefault(TOTAL, "Total profit by the rule")
-        found.setdefault(AVERAGE, "Average profit by the rule")
+        for key, words in _money_words(context).items():
+            found.setdefault(key, f"{words} by the rule")
     return choices_from(found)
 
 

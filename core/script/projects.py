@@ -367,7 +367,7 @@ def apply(
     table = loaded_table(table)
     warnings = tables.check_same_roles(table, document)
     split = replace(document.split, where="")  # of the evaluated rows, not of the new cases
-    here = replace(document, data=table.summary.data, split=split)
+    here = replace(document, data=table.data, split=split)
     context = JobContext(engine().workbench)
     evaluated = _with_data_if_found(document, project.path.parent)
     decided = decide_table(table, here, chosen, None, context, evaluated=evaluated)

@@ -212,7 +212,7 @@ def document_of(
     for entry in (*extra, *roles):
         table.require_column(entry.column)
     document = Document(
-        data=table.summary.data,
+        data=table.data,
         target=target,
         split=SplitSpec(where=rows or ""),
         rows_used=RowUse.ALL,

@@ -4,6 +4,7 @@ from core.settings.folders import (
     cache_folder,
     kernel_folder,
     plugin_folder,
+    program_folder,
     settings_path,
     state_folder,
 )
@@ -16,6 +17,7 @@ __all__ = [
     "cache_folder",
     "kernel_folder",
     "plugin_folder",
+    "program_folder",
     "settings_path",
     "state_folder",
 ]

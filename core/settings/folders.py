@@ -42,3 +42,8 @@ def kernel_folder() -> Path:
 def plugin_folder() -> Path:
     """Where the user's plugins lie."""
     return _home("plugins", str(Path(_DIRS.user_data_dir) / "plugins"))
+
+
+def program_folder() -> Path:
+    """The folder that ``main.py`` and what the program brings along stand in."""
+    return Path(__file__).resolve().parents[2]

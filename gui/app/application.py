@@ -8,7 +8,6 @@ from argparse import Namespace
 from collections.abc import Callable
 from datetime import datetime
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
@@ -28,7 +27,7 @@ from core.document.files.autosave import Autosave, Recoverable, read_copy
 from core.document.files.guarded import write_file
 from core.document.markup import joined
 from core.document.wording import format_count
-from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
+from core.settings import SettingsStore, plugin_folder, program_folder, settings_path, state_folder
 from gui.app.exception_hook import install_exception_hook
 from gui.app.garbage import WindowCollector
 from gui.app.plugin_crashes import CrashNotice
@@ -36,7 +35,7 @@ from gui.session import JobQueue
 from gui.session.job_queue import EngineFace
 from gui.session.plugin_watch import PluginWatch
 from gui.session.samples import page_of, sample_path
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.geometry import InsideScreen, restore_geometry
 from gui.shell.main_window import MainWindow
 from gui.shell.moments import moment_words
@@ -54,7 +53,7 @@ CHARTS_PAUSE = 300  # ms after the first picture
 PICTURE_PAUSE = 250  # ms between looks whether all is computed
 QUIET_LOOKS = 6
 _log = logging.getLogger(__name__)
-RESOURCES = Path(__file__).resolve().parents[1] / "resources"
+RESOURCES = program_folder() / "resources"
 
 
 def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:
@@ -73,7 +72,7 @@ def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:
     start_log(state_folder(), "window")
     application = make_application(sys.argv)
     InsideScreen(application)
-    session = Session(application, arguments, engine)
+    session = WindowRun(application, arguments, engine)
     session.window.show()
     return application.exec()
 
@@ -108,7 +107,7 @@ def load_charts() -> None:
 class PictureTaker:
     """Waits until everything is computed, saves a picture of the window, and ends the program."""
 
-    def __init__(self, session: Session, path: str) -> None:
+    def __init__(self, session: WindowRun, path: str) -> None:
         self._session = session
         self._path = path
         self._quiet = 0
@@ -118,7 +117,7 @@ class PictureTaker:
         self._timer.start()
 
     def _look(self) -> None:
-        is_settled = self._session.workspace.is_settled
+        is_settled = self._session.workspace.results.is_settled
         self._quiet = self._quiet + 1 if is_settled else 0
         if self._quiet < QUIET_LOOKS:
             return
@@ -141,21 +140,21 @@ class FirstMoments:
     ``installer/figures.sh`` reads from there how long a start takes.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: WindowRun) -> None:
         self._workspace = session.workspace
         session.window.painted.connect(self._painted)
-        self._workspace.decisions_changed.connect(self._decided)
+        self._workspace.results.decisions_changed.connect(self._decided)
 
     def _painted(self) -> None:
         _log.info("the window is painted")
 
     def _decided(self, result: object) -> None:
         if result is not None:
-            self._workspace.decisions_changed.disconnect(self._decided)
+            self._workspace.results.decisions_changed.disconnect(self._decided)
             QTimer.singleShot(0, lambda: _log.info("the first totals are shown"))
 
 
-class Session:
+class WindowRun:
     """One run of the window: settings, jobs, workspace, autosave."""
 
     def __init__(
@@ -171,7 +170,7 @@ class Session:
         self.settings = SettingsStore(settings_path())
         apply_theme(application, arguments.theme or self.settings.settings.theme)
         self.jobs = JobQueue(self._make_engine)
-        self.workspace = Workspace(self.jobs, self.settings)
+        self.workspace = Session(self.jobs, self.settings)
         self.window = MainWindow(self.workspace)
         self._picture_path: str | None = getattr(arguments, "picture", None)
         if self._picture_path:
@@ -186,7 +185,7 @@ class Session:
         self._timer = QTimer(self.window)
         self._timer.setInterval(AUTOSAVE_PAUSE)
         self._timer.timeout.connect(self._save_copy)
-        self.workspace.work_settled.connect(self.autosave.settle)
+        self.workspace.files.work_settled.connect(self.autosave.settle)
         self._plugins_are_asked_for = False
         self.plugin_watch = PluginWatch(self.workspace, plugin_folder(), self.window)
         self.crash_notice = CrashNotice(self.workspace, self.window.notice, self.window)
@@ -209,8 +208,8 @@ class Session:
             self.plugin_watch.start()
         self._timer.start()
         self._open_wanted()
-        self.workspace.decisions_changed.connect(self._ask_for_plugins)
-        self.workspace.settled.connect(self._ask_for_plugins)
+        self.workspace.results.decisions_changed.connect(self._ask_for_plugins)
+        self.workspace.results.settled.connect(self._ask_for_plugins)
         self._ask_for_plugins()  # nothing may have been opened
         self._lost = list(self.autosave.recoverable())
         self._offer_copies()
@@ -220,14 +219,14 @@ class Session:
         """The list of plugins: after the first totals of what is opened, which are waited for."""
         if self._plugins_are_asked_for:
             return
-        if self.workspace.decisions is not None or self.workspace.is_settled:
+        if self.workspace.results.decisions is not None or self.workspace.results.is_settled:
             self._plugins_are_asked_for = True
-            self.workspace.load_plugins()
+            self.workspace.plugins.load()
 
     def _open_wanted(self) -> None:
         if self._arguments.sample:
             path = sample_path(self._arguments.sample)
-            if path is not None and self.workspace.open_sample(path):
+            if path is not None and self.workspace.files.open_sample(path):
                 self.window.show_page(page_of(self._arguments.sample))
         elif self._arguments.file:
             self.window.open_path(self._arguments.file)
@@ -251,7 +250,7 @@ class Session:
         self._offer_count = notice.count
         notice.offer(
             "Open it",
-            lambda: self.workspace.when_saved(lambda: self._recover(copy)),
+            lambda: self.workspace.files.when_saved(lambda: self._recover(copy)),
         )
 
     def _on_notice_closed(self) -> None:
@@ -269,7 +268,7 @@ class Session:
                 raise PayoffError("Another window goes on with this work.", where=copy.name)
             project = read_copy(copy.path, self.jobs.shelf)
         except OSError as reason:
-            self.workspace.post(
+            self.workspace.project.post(
                 PayoffError(
                     "The copy could not be opened.",
                     where=copy.path,
@@ -278,29 +277,29 @@ class Session:
             )
             return
         except PayoffError as refusal:
-            self.workspace.post(refusal)
+            self.workspace.project.post(refusal)
             return
         self.window.notice.dismiss()
-        self.workspace.recover(project)
+        self.workspace.files.recover(project)
         self.window.show_page(PageId.DECIDE)
 
     def _save_copy(self) -> None:
         workspace = self.workspace
-        workspace.refresh_hold()
+        workspace.files.refresh_hold()
         self.autosave.refresh()
-        if workspace.document.data is not None and workspace.history.is_changed:
+        if workspace.project.document.data is not None and workspace.project.history.is_changed:
             try:
                 kept = workspace.report.packed()
-                self.autosave.save(workspace.document, workspace.headline(), kept)
+                self.autosave.save(workspace.project.document, workspace.files.headline(), kept)
             except (OSError, PayoffError) as reason:
                 _log.info("no autosaved copy: %s", reason)
 
     def finish(self) -> None:
         """End the engine; the copies of what was saved or thrown away are not needed any more."""
-        if self.workspace.history.is_changed and not self.window.may_close:
+        if self.workspace.project.history.is_changed and not self.window.may_close:
             self.autosave.leave()  # ended from outside: nobody was asked
         else:
             self.autosave.finish()
-        self.workspace.close_project()
+        self.workspace.files.close_project()
         self.jobs.close()
         self.collector.end()

@@ -14,7 +14,7 @@ from gui.widgets import strong
 
 if TYPE_CHECKING:
     from core.document.plugin_results import PluginsResult
-    from gui.session.workspace import Workspace
+    from gui.session.session import Session
     from gui.widgets.notice import Notice
 
 
@@ -28,23 +28,23 @@ class CrashNotice(QObject):
 
     Parameters
     ----------
-    workspace : Workspace
+    workspace : Session
     notice : Notice
         The window's place for messages; one that is shown already is waited for.
     """
 
-    def __init__(self, workspace: Workspace, notice: Notice, parent: QObject | None = None) -> None:
+    def __init__(self, workspace: Session, notice: Notice, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._notice = notice
         self._crashes: list[PluginCrash] = []
         self._names: dict[str, str] = {}
         self._is_shown = False
-        workspace.plugins_changed.connect(self._on_plugins)
+        workspace.plugins.changed.connect(self._on_plugins)
         notice.closed.connect(self._on_closed)
 
     def _on_plugins(self, result: PluginsResult) -> None:
-        self._workspace.plugins_changed.disconnect(self._on_plugins)
+        self._workspace.plugins.changed.disconnect(self._on_plugins)
         self._names = {entry.plugin: f"{entry.name} ({entry.plugin})" for entry in result.plugins}
         self._crashes = [one for one in crash_book().untold() if one.plugin in self._names]
         if self._crashes and self._notice.isHidden():
@@ -71,7 +71,7 @@ class CrashNotice(QObject):
         if store is not None:
             off = {*store.settings.plugins_off, *(one.plugin for one in self._crashes)}
             store.change(replace(store.settings, plugins_off=tuple(sorted(off))))
-            self._workspace.load_plugins(check_again=True)
+            self._workspace.plugins.load(check_again=True)
         self._notice.dismiss()
 
     def _on_closed(self) -> None:

@@ -13,70 +13,70 @@ from gui.shell.page_list import PageId
 
 if TYPE_CHECKING:
     from gui.pages.page import Page
-    from gui.session.workspace import Workspace
+    from gui.session.session import Session
 
 
-def _home(workspace: Workspace) -> Page:
+def _home(workspace: Session) -> Page:
     from gui.pages.home.widget import HomePage
 
     return HomePage(workspace)
 
 
-def _data(workspace: Workspace) -> Page:
+def _data(workspace: Session) -> Page:
     from gui.pages.data.widget import DataPage
 
     return DataPage(workspace)
 
 
-def _models(workspace: Workspace) -> Page:
+def _models(workspace: Session) -> Page:
     from gui.pages.models.widget import ModelsPage
 
     return ModelsPage(workspace)
 
 
-def _compare(workspace: Workspace) -> Page:
+def _compare(workspace: Session) -> Page:
     from gui.pages.compare.widget import ComparePage
 
     return ComparePage(workspace)
 
 
-def _decide(workspace: Workspace) -> Page:
+def _decide(workspace: Session) -> Page:
     from gui.pages.decide.widget import DecidePage
 
     return DecidePage(workspace)
 
 
-def _uplift(workspace: Workspace) -> Page:
+def _uplift(workspace: Session) -> Page:
     from gui.pages.uplift.widget import UpliftPage
 
     return UpliftPage(workspace)
 
 
-def _explain(workspace: Workspace) -> Page:
+def _explain(workspace: Session) -> Page:
     from gui.pages.explain.widget import ExplainPage
 
     return ExplainPage(workspace)
 
 
-def _experiments(workspace: Workspace) -> Page:
+def _experiments(workspace: Session) -> Page:
     from gui.pages.experiments.widget import ExperimentsPage
 
     return ExperimentsPage(workspace)
 
 
-def _report(workspace: Workspace) -> Page:
+def _report(workspace: Session) -> Page:
     from gui.pages.report.widget import ReportPage
 
     return ReportPage(workspace)
 
 
-def _plugins(workspace: Workspace) -> Page:
+def _plugins(workspace: Session) -> Page:
     from gui.pages.plugins.widget import PluginsPage
 
     return PluginsPage(workspace)
 
 
-_BUILDERS: dict[PageId, Callable[[Workspace], Page]] = {
+_BUILDERS: dict[PageId, Callable[[Session], Page]] = {
     PageId.HOME: _home,
     PageId.DATA: _data,
     PageId.MODELS: _models,
@@ -90,6 +90,6 @@ _BUILDERS: dict[PageId, Callable[[Workspace], Page]] = {
 }
 
 
-def build_page(key: PageId, workspace: Workspace) -> Page:
+def build_page(key: PageId, workspace: Session) -> Page:
     """Import and build the page of a key of ``PAGES``."""
     return _BUILDERS[key](workspace)

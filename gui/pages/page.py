@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from core.document.model import Document
 from gui.pages.report.button import ReportButton
 from gui.pages.report.parts import ReportPart
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme
 from gui.widgets.labels import TextLabel
@@ -60,7 +60,7 @@ class PageHeader(QWidget):
 class Page(QWidget):
     """A page of the window. Fill ``header`` and ``body``; ``on_shown`` tells that it appears."""
 
-    def __init__(self, workspace: Workspace, title: str, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         sizes = current_theme().sizes
@@ -94,7 +94,7 @@ class Page(QWidget):
 
     def report_document(self) -> Document | None:
         """What the figures shown were worked out from; None while there are none."""
-        return self.workspace.document
+        return self.workspace.project.document
 
     def make_again(self, kind: str) -> bool:
         """Work an entry of the report out again, shown or not; False where the user must do it."""

@@ -15,8 +15,8 @@ from gui.session.request import Request
 
 if TYPE_CHECKING:
     from core.document.studies.looking import OutcomeGaps
+    from gui.session.project import Project
     from gui.session.request import OnEnd
-    from gui.session.requests import EngineRequests
 
     OnGaps = Callable[[OutcomeGaps], None]
 
@@ -34,10 +34,10 @@ class GapWatch(QObject):
 
     changed = Signal()
 
-    def __init__(self, workspace: EngineRequests, parent: QObject) -> None:
+    def __init__(self, project: Project, parent: QObject) -> None:
         super().__init__(parent)
-        self._workspace = workspace
-        self._request = Request(self, workspace)
+        self._project = project
+        self._request = Request(self, project)
         self._looked_at: object = None
         self.gaps: OutcomeGaps | None = None
         self.is_waiting = False
@@ -91,7 +91,7 @@ class GapWatch(QObject):
             self.changed.emit()
 
     def _is_open(self, document: Document) -> bool:
-        summary, outcome = self._workspace.summary, self.outcome_of(document)
+        summary, outcome = self._project.summary, self.outcome_of(document)
         if not outcome or self._said(document) is not MissingOutcomes.ASK or summary is None:
             return False
         if summary.data != document.data:
@@ -102,13 +102,13 @@ class GapWatch(QObject):
 class OutcomeWatch(GapWatch):
     """Looks whenever another outcome of the project, file or use of rows comes."""
 
-    def __init__(self, workspace: EngineRequests) -> None:
-        super().__init__(workspace, workspace)
-        workspace.document_changed.connect(self._look)
-        workspace.summary_changed.connect(self._look)
+    def __init__(self, project: Project) -> None:
+        super().__init__(project, project)
+        project.document_changed.connect(self._look)
+        project.summary_changed.connect(self._look)
 
     def _look(self, *_ignored: object) -> None:
-        self.look(self._workspace.document)
+        self.look(self._project.document)
 
     def outcome_of(self, document: Document) -> str:
         return document.target.column if document.target is not None else ""

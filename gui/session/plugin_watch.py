@@ -15,7 +15,7 @@ from core.document.model import MetricChoice
 if TYPE_CHECKING:
     from core.document.plugin_results import CurveInfo, MetricInfo, PluginsResult, PluginState
     from core.settings import SettingsStore
-    from gui.session.workspace import Workspace
+    from gui.session.session import Session
 
 Info = TypeVar("Info", "MetricInfo", "CurveInfo")
 
@@ -27,12 +27,12 @@ class PluginWatch(QObject):
 
     Parameters
     ----------
-    workspace : Workspace
+    workspace : Session
     folder : Path
         The user's plugin folder; made if absent.
     """
 
-    def __init__(self, workspace: Workspace, folder: Path, parent: QObject | None = None) -> None:
+    def __init__(self, workspace: Session, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._folder = folder
@@ -47,7 +47,7 @@ class PluginWatch(QObject):
         self._pause.timeout.connect(self._look_again)
         self._watcher.directoryChanged.connect(self._on_changed)
         self._watcher.fileChanged.connect(self._on_changed)
-        workspace.plugins_changed.connect(self._on_plugins)
+        workspace.plugins.changed.connect(self._on_plugins)
 
     def start(self) -> None:
         """Begin to watch; a folder that cannot be made is not watched."""
@@ -88,7 +88,7 @@ class PluginWatch(QObject):
     def _look_again(self) -> None:
         self._watch()
         self._has_changed = True
-        self._workspace.load_plugins(check_again=True)
+        self._workspace.plugins.load(check_again=True)
 
     def _on_plugins(self, result: PluginsResult) -> None:
         metrics = frozenset(info.metric for info in result.metrics)
@@ -113,14 +113,14 @@ class PluginWatch(QObject):
         if not has_changed:
             return
         if not is_asked_for:
-            self._workspace.evaluate_again()  # a file was changed, or one is gone
+            self._workspace.results.evaluate_again()  # a file was changed, or one is gone
         for entry in result.plugins:
             if entry.state == "quarantined" and states.get(entry.plugin) != "quarantined":
-                self._workspace.post(self._refusal(entry))
+                self._workspace.project.post(self._refusal(entry))
 
     def _parted(self, infos: tuple[Info, ...]) -> tuple[tuple[Info, ...], tuple[Info, ...]]:
         """Those that fit the outcome of the document, and the others; all fit while none is."""
-        document = self._workspace.document
+        document = self._workspace.project.document
         if document.target is None:
             return infos, ()
         task = chart_task(document)
@@ -129,35 +129,45 @@ class PluginWatch(QObject):
 
     def _tell(self, words: str, infos: Sequence[MetricInfo | CurveInfo]) -> None:
         if infos:
-            self._workspace.post(words % ", ".join(info.title for info in infos))
+            self._workspace.project.post(words % ", ".join(info.title for info in infos))
 
     def _show_in_table(self, metrics: tuple[str, ...]) -> bool:
         """Add columns to the table as it is now, one step to undo; whether it is made anew."""
         workspace = self._workspace
-        if not metrics or workspace.document.target is None or workspace.evaluation is None:
+        if (
+            not metrics
+            or workspace.project.document.target is None
+            or workspace.results.evaluation is None
+        ):
             return False
-        present = workspace.document.metrics or tuple(
-            info.choice() for info in workspace.evaluation.metrics
+        present = workspace.project.document.metrics or tuple(
+            info.choice() for info in workspace.results.evaluation.metrics
         )
         there = {choice.metric for choice in present}
         added = tuple(MetricChoice(metric=name) for name in metrics if name not in there)
         if added:
-            workspace.execute(SetMetrics(metrics=(*present, *added)))
+            workspace.project.execute(SetMetrics(metrics=(*present, *added)))
         else:
-            workspace.evaluate_again()  # one that was asked for is back
+            workspace.results.evaluate_again()  # one that was asked for is back
         return True
 
     def _show_in_grid(self, curves: tuple[str, ...]) -> bool:
         """Add charts to page Compare as it is now, one step to undo; whether they are drawn."""
         workspace = self._workspace
-        if not curves or workspace.document.target is None or workspace.evaluation is None:
+        if (
+            not curves
+            or workspace.project.document.target is None
+            or workspace.results.evaluation is None
+        ):
             return False
-        shown = charts_shown(workspace.document.charts, chart_task(workspace.document))
+        shown = charts_shown(
+            workspace.project.document.charts, chart_task(workspace.project.document)
+        )
         added = tuple(name for name in curves if name not in shown)
         if added:
-            workspace.execute(SetCharts(charts=(*shown, *added)))
+            workspace.project.execute(SetCharts(charts=(*shown, *added)))
         else:
-            workspace.evaluate_again()
+            workspace.results.evaluate_again()
         return True
 
     def _refusal(self, entry: PluginState) -> str:

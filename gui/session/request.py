@@ -59,7 +59,7 @@ class NotFinishedError(PayoffError):
 
 
 class Source(Protocol):
-    """What a request must know of the window's workspace."""
+    """What a request must know of what it is asked of."""
 
     jobs: JobQueue
 
@@ -83,7 +83,7 @@ class Request:
     ----------
     owner : QObject
         The place: a widget, a dialog, a presenter.
-    workspace : Source
+    source : Source
         Its document, its queue of jobs, and where refusals go that no place shows.
     send : callable, optional
         Asks for what the place would show now, by ``ask`` or ``run``, or does nothing. ``renew``
@@ -95,13 +95,13 @@ class Request:
     def __init__(
         self,
         owner: QObject,
-        workspace: Source,
+        source: Source,
         send: Callable[[], None] | None = None,
         *,
         pause: int = 0,
     ) -> None:
         self._owner = owner
-        self._workspace = workspace
+        self._source = source
         self._send = send
         self._asked: _Asked | None = None  # what is under way
         self.answered: Question[Any] | None = None  # whose answer the place was given last
@@ -188,10 +188,10 @@ class Request:
             Number of the job.
         """
         facts = question.facts
-        then = facts.reads.of(self._workspace.document)
+        then = facts.reads.of(self._source.document)
 
         def is_unmoved() -> bool:
-            return facts.reads.of(self._workspace.document) == then
+            return facts.reads.of(self._source.document) == then
 
         asked = _Asked(
             self,
@@ -199,7 +199,7 @@ class Request:
             facts.answer,
             on_result,
             on_partial,
-            on_error or self._workspace.post,
+            on_error or self._source.post,
             on_end,
             is_wanted or is_unmoved,
             reports_change=is_wanted is None,
@@ -238,7 +238,7 @@ class Request:
             part or object,
             on_result,
             on_partial,
-            on_error or self._workspace.post,
+            on_error or self._source.post,
             on_end,
             is_wanted or _always,
         )
@@ -249,7 +249,7 @@ class Request:
     def stop(self) -> None:
         """Stop it as a person does: what is done by then may still come."""
         if self._asked is not None:
-            self._workspace.jobs.stop(self._asked.job)
+            self._source.jobs.stop(self._asked.job)
 
     def cancel(self) -> None:
         """Take back what is under way and what waits: nobody wants an answer."""
@@ -261,7 +261,7 @@ class Request:
     def _leave(self) -> None:
         asked, self._asked = self._asked, None
         if asked is not None:
-            self._workspace.jobs.drop(asked.job)
+            self._source.jobs.drop(asked.job)
 
     def _follow_dialog(self) -> None:
         """Have the dialog that the place is in, if it is in one, take the question with it."""
@@ -288,7 +288,7 @@ class Request:
         self._leave()
         self._follow_dialog()
         self._asked = asked
-        asked.job = self._workspace.jobs.submit(
+        asked.job = self._source.jobs.submit(
             kind,
             arguments,
             lane=lane,
@@ -310,7 +310,7 @@ class Request:
     def _end(self, asked: _Asked, outcome: JobOutcome) -> None:
         """Say so where a person stopped it, and go on with what waits."""
         is_stopped = outcome.state is not JobState.DONE and outcome.error is None
-        entry = self._workspace.jobs.entries.get(outcome.job)
+        entry = self._source.jobs.entries.get(outcome.job)
         is_dropped = entry is not None and entry.is_dropped
         if is_stopped and not is_dropped and not self._is_wanted:
             asked.refuse(NotFinishedError())

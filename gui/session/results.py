@@ -1,4 +1,4 @@
-"""The document of one window, its cursor, and what the engine has worked out of them.
+"""What the engine has worked out of the project, and the cursor that reads it.
 
 Widgets hold no truth. A change of the document asks for what depends on it: totals at once, the
 metric table and resamples after a pause, so that a drag does not start them over and over.
@@ -15,18 +15,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.document.commands import Command, MoveCursor
+from core.document.commands import MoveCursor
 from core.document.data.missing_outcomes import MissingOutcomesError
 from core.document.model import Document
 from core.document.views import MODELS
-from core.engine.messages import owner_of_data
 from gui.session.outcome_watch import OutcomeWatch
 from gui.session.request import NotFinishedError, Request
-from gui.session.requests import EngineRequests
-from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
-    from core.document.data.model import DataRef
+    from core.document.data.results import TableSummary
     from core.document.results import (
         CursorReading,
         DecisionResult,
@@ -35,18 +32,16 @@ if TYPE_CHECKING:
         ResampleResult,
     )
     from core.document.training_results import ExplainResult
-    from core.questions.fields import FormContext
-    from gui.session import JobQueue
+    from gui.session.project import Project
 
 EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
 RESAMPLE_PAUSE = 600
 FIRST_PAUSE = 150  # rows of a file just opened come into view before its totals are worked out
 RESAMPLES = 1000
-DATA_MISSING = "data missing"  # the cause of a message
 
 
-class DocumentResults(EngineRequests):
-    """Document, cursor and results; the workspace adds data and project files to it.
+class Results(QObject):
+    """Totals, metric table and resamples of a project, and its cursor.
 
     Attributes
     ----------
@@ -54,10 +49,10 @@ class DocumentResults(EngineRequests):
         What the metric table and the totals on screen were worked out from.
     refusals : mapping of job kind to text
         Why there is no metric table ("evaluate") or no totals ("decide").
+    outcomes : OutcomeWatch
+        Whether rows without an outcome must be asked about before anything is worked out.
     """
 
-    page_requested = Signal(object)  # PageId
-    data_changed = Signal()  # another table: nothing on screen is of it yet
     freshness_changed = Signal()  # results have become stale, or are fresh again
     evaluation_changed = Signal(object)  # EvaluationResult | None
     decisions_changed = Signal(object)  # DecisionResult | None
@@ -69,8 +64,9 @@ class DocumentResults(EngineRequests):
     settled = Signal()  # everything asked for has been computed, or has failed
     working_changed = Signal(bool)  # totals on screen are being computed again
 
-    def __init__(self, jobs: JobQueue, parent: QObject | None = None) -> None:
-        super().__init__(jobs, parent)
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self._project = project
         self.evaluation: EvaluationResult | None = None
         self.decisions: DecisionResult | None = None
         self.resamples: ResampleResult | None = None
@@ -83,42 +79,33 @@ class DocumentResults(EngineRequests):
         self._influence_refusals: dict[str, str] = {}
         self._asked_influence: set[str] = set()
         self._live_depth: float | None = None
+        self._document_depth = project.document.cursor_depth  # as the document said it last
         self._decide_key: Document | None = None  # what was asked last
         self._evaluate_key: Document | None = None
         self._decided_key: Document | None = None  # what the result on screen was asked of
         self._evaluated_key: Document | None = None
         self._plugin_round = 0  # answers of jobs begun before plugins changed are not taken
         self._level: str | None = None
-        self._decide = Request(self, self, self._send_decide)
-        self._read = Request(self, self, self._send_cursor)
-        self._evaluate = Request(self, self)
-        self._resample = Request(self, self)
+        self._decide = Request(self, project, self._send_decide)
+        self._read = Request(self, project, self._send_cursor)
+        self._evaluate = Request(self, project)
+        self._resample = Request(self, project)
         self._evaluate_timer = self._single_shot(EVALUATE_PAUSE, self._send_evaluate)
         self._resample_timer = self._single_shot(RESAMPLE_PAUSE, self._send_resample)
         self._first_timer = self._single_shot(FIRST_PAUSE, self._request_results)
-        self.document_changed.connect(self._drop_former)  # first: later ones ask anew
-        self.outcomes = OutcomeWatch(self)
+        self._follow_project()
+
+    def _follow_project(self) -> None:
+        """Hear of changes before any page does, and ask once all pages have heard of them."""
+        project = self._project
+        project.data_changed.connect(self._leave_data)
+        project.document_changed.connect(self._let_cursor_go)
+        self.outcomes = OutcomeWatch(project)
         self.outcomes.changed.connect(self._request_results)
+        project.change_told.connect(self._follow_change)
         for timer in self._pauses():  # connected last: their own work comes first
             timer.timeout.connect(self._tell_settled)
-        jobs.job_ended.connect(self._tell_settled)
-
-    def form_context(self, document: Document | None = None, done: str = "") -> FormContext:
-        """What forms know of the project, or of a document made from it."""
-        from core.questions.fields import FormContext
-
-        return FormContext(
-            document=document or self.document,
-            summary=self.summary,
-            totals=self.decisions,
-            metrics=self.evaluation.metrics if self.evaluation is not None else (),
-            curves=self.plugins.curves if self.plugins is not None else (),
-            done=done or "acted on",
-        )
-
-    def load_summary(self, data: DataRef) -> int:
-        """Load the data of the document again, and say by which job."""
-        raise NotImplementedError
+        project.jobs.job_ended.connect(self._tell_settled)
 
     def _single_shot(self, pause: int, action: Callable[[], None]) -> QTimer:
         timer = QTimer(self)
@@ -127,66 +114,16 @@ class DocumentResults(EngineRequests):
         timer.timeout.connect(action)
         return timer
 
-    def _drop_former(self, document: Document) -> None:
-        """Nobody waits for answers about data that are no longer open."""
-        self.jobs.keep_to(owner_of_data(document))
+    # ------------------------------------------------------------ changes of the project
 
-    # ------------------------------------------------------------ document
-
-    def execute(self, command: Command) -> bool:
-        """Apply a command; a refusal is posted as a message and changes nothing."""
-        before = self.document
-        try:
-            self.history.execute(command)
-        except PayoffError as refusal:
-            self.post(refusal)
-            return False
-        self._after_change(before)
-        return True
-
-    def finish_editing(self) -> None:
-        """Close the present undo step: a drag ended, a field was left."""
-        self.history.finish_merging()
-
-    def undo(self) -> None:
-        """Go one step back."""
-        before = self.document
-        self.history.undo()
-        self._after_change(before)
-
-    def redo(self) -> None:
-        """Go one step forward."""
-        before = self.document
-        self.history.redo()
-        self._after_change(before)
-
-    def take_document(self, document: Document, *, is_saved: bool = True) -> None:
-        """Start a new history from an opened document; results start empty."""
-        self.history.reset(document, is_saved=is_saved)
-        self.summary = None
-        self._leave_data()
-        self.summary_changed.emit(None)
-        self.document_changed.emit(self.document)
-        self.freshness_changed.emit()
-
-    def begin_document(self, document: Document) -> None:
-        """Start a new history from a document that opened data are put into at once."""
-        self.history.reset(document)
-
-    def _after_change(self, before: Document) -> None:
-        if self.document == before:
-            return
-        if self.document.cursor_depth != before.cursor_depth:
-            self._live_depth = None
-        if self.document.data != before.data:
-            self._leave_data()
-            self._follow_data()
-        self.document_changed.emit(self.document)
-        self.freshness_changed.emit()
-        if self.document.cursor_depth != before.cursor_depth:
-            self.cursor_moved.emit(self.cursor_depth)
-            self.read_cursor()
-        self._request_results()
+    def take_summary(self, summary: TableSummary, *, is_first: bool = False) -> None:
+        """Tell what the data are, and work out what follows; of new data after a moment."""
+        self._decide_key = self._evaluate_key = None
+        if is_first:
+            self._first_timer.start()
+        self._project.take_summary(summary)
+        if not is_first:
+            self._request_results()
 
     def _leave_data(self) -> None:
         """Take away everything that was worked out from other data."""
@@ -195,18 +132,19 @@ class DocumentResults(EngineRequests):
         self._influence_refusals.clear()
         self._forget_results()
         self.set_pinned(None)
-        self.withdraw(DATA_MISSING)
-        self.data_changed.emit()
 
-    def _follow_data(self) -> None:
-        """Undo can bring another file back: its summary is asked for again."""
-        data = self.document.data
-        if self.summary is not None and self.summary.data == data:
-            return
-        self.summary = None
-        self.summary_changed.emit(None)
-        if data is not None:
-            self.load_summary(data)
+    def _let_cursor_go(self, document: Document) -> None:
+        """A depth that the document says stands in the place of one that is dragged."""
+        if document.cursor_depth != self._document_depth:
+            self._document_depth = document.cursor_depth
+            self._live_depth = None
+
+    def _follow_change(self, before: Document) -> None:
+        self.freshness_changed.emit()
+        if self._project.document.cursor_depth != before.cursor_depth:
+            self.cursor_moved.emit(self.cursor_depth)
+            self.read_cursor()
+        self._request_results()
 
     # ------------------------------------------------------------ what is of the present document
 
@@ -214,19 +152,19 @@ class DocumentResults(EngineRequests):
     def decisions_are_fresh(self) -> bool:
         """Whether the totals on screen are of the document as it is; True where there are none."""
         key = self._decided_key if self.decisions is not None else None
-        return key is None or key == totals_key(self.document)
+        return key is None or key == totals_key(self._project.document)
 
     @property
     def evaluation_is_fresh(self) -> bool:
         """Whether the metric table is of the document as it is; True where there is none."""
         key = self._evaluated_key if self.evaluation is not None else None
-        return key is None or key == comparison_key(self.document)
+        return key is None or key == comparison_key(self._project.document)
 
     def is_of_other_models(self, shown: Document | None) -> bool:
         """Whether figures were worked out from other models or another outcome than there are."""
         if shown is None:
             return False
-        then, now = MODELS.of(shown), MODELS.of(self.document)
+        then, now = MODELS.of(shown), MODELS.of(self._project.document)
         return (then.models, then.target, then.data) != (now.models, now.target, now.data)
 
     def evaluation_of(self, model: str) -> EvaluationResult | None:
@@ -234,7 +172,7 @@ class DocumentResults(EngineRequests):
 
         A name says nothing: another model may bear it by now.
         """
-        now = self.document
+        now = self._project.document
         shown = self.evaluated or now
         if shown.model(model) != now.model(model):
             return None
@@ -254,8 +192,8 @@ class DocumentResults(EngineRequests):
         """The depth of the shared cursor: dragged, or set, or where the rule of the model ends."""
         if self._live_depth is not None:
             return self._live_depth
-        if self.document.cursor_depth is not None:
-            return self.document.cursor_depth
+        if self._project.document.cursor_depth is not None:
+            return self._project.document.cursor_depth
         chosen = self.chosen_profit()
         return chosen.resting_depth if chosen is not None else 0.0
 
@@ -263,7 +201,7 @@ class DocumentResults(EngineRequests):
         """The reference model under the matrix, or the first model."""
         if self.decisions is None or not self.decisions.models:
             return None
-        wanted = self.document.reference_model
+        wanted = self._project.document.reference_model
         models = self.decisions.models
         return next((entry for entry in models if entry.model == wanted), models[0])
 
@@ -271,14 +209,14 @@ class DocumentResults(EngineRequests):
         """Move the shared cursor; ``finished`` makes it an undo step. None = back to the rule."""
         if depth is None:
             self._live_depth = None
-            self.execute(MoveCursor(depth=None))
+            self._project.execute(MoveCursor(depth=None))
             return
         depth = min(1.0, max(0.0, depth))
         if finished:
-            moved = self.document.cursor_depth == depth and self._live_depth is not None
+            moved = self._project.document.cursor_depth == depth and self._live_depth is not None
             self._live_depth = None
-            self.execute(MoveCursor(depth=depth))
-            self.finish_editing()
+            self._project.execute(MoveCursor(depth=depth))
+            self._project.finish_editing()
             if not moved:
                 return
         else:
@@ -288,7 +226,7 @@ class DocumentResults(EngineRequests):
 
     def read_cursor(self) -> None:
         """Ask for exact values at the cursor; one request at a time, the newest follows."""
-        if self.decisions is not None and totals_key(self.document) is not None:
+        if self.decisions is not None and totals_key(self._project.document) is not None:
             self._read.renew()
             self._resample_timer.start()
 
@@ -313,10 +251,10 @@ class DocumentResults(EngineRequests):
         return self._level
 
     def _request_results(self) -> None:
-        if self.summary is None or self._first_timer.isActive():
+        if self._project.summary is None or self._first_timer.isActive():
             return
         is_waiting = self.outcomes.is_waiting  # for a word on rows without an outcome
-        key = None if is_waiting else totals_key(self.document)
+        key = None if is_waiting else totals_key(self._project.document)
         is_stale = key is None and self.decisions is not None  # of the file that was open before
         if key != self._decide_key or is_stale:
             self._decide_key = key
@@ -326,7 +264,7 @@ class DocumentResults(EngineRequests):
                 self.refusals["decide"] = ""
                 self.working_changed.emit(True)
                 self._decide.renew()
-        wanted = None if is_waiting else comparison_key(self.document)
+        wanted = None if is_waiting else comparison_key(self._project.document)
         is_stale = wanted is None and self.evaluation is not None
         if wanted != self._evaluate_key or is_stale:
             self._evaluate_key = wanted
@@ -359,7 +297,7 @@ class DocumentResults(EngineRequests):
     def _send_decide(self) -> None:
         from core.questions import decide
 
-        key, asked = totals_key(self.document), self._plugin_round
+        key, asked = totals_key(self._project.document), self._plugin_round
         if key is None:
             return
 
@@ -367,7 +305,7 @@ class DocumentResults(EngineRequests):
             return (key, asked) == (self._decide_key, self._plugin_round)
 
         def on_result(result: DecisionResult) -> None:
-            self.withdraw("decide")
+            self._project.withdraw("decide")
             self._set_decisions(result, key)
 
         def on_error(refusal: Exception) -> None:
@@ -375,7 +313,7 @@ class DocumentResults(EngineRequests):
             self._set_decisions(None, refusal=str(refusal))
 
         self._decide.ask(
-            self.document,
+            self._project.document,
             decide.Totals(),
             on_result=on_result,
             on_error=on_error,
@@ -385,7 +323,7 @@ class DocumentResults(EngineRequests):
     def _take_refusal(self, error: Exception, kind: str) -> None:
         """Rows without an outcome are asked about above the page; until then: no numbers."""
         if not isinstance(error, MissingOutcomesError):
-            self.post(error, about=kind)
+            self._project.post(error, about=kind)
             return
         self._set_decisions(None)
         self._set_evaluation(None)
@@ -397,7 +335,7 @@ class DocumentResults(EngineRequests):
         self.decisions = result
         self._decided_key = key
         self.refusals["decide"] = refusal
-        self.decided = self.document if result is not None else None
+        self.decided = self._project.document if result is not None else None
         self.reading = None  # of the totals before
         self.resamples = None
         self.resamples_changed.emit(None)
@@ -406,7 +344,7 @@ class DocumentResults(EngineRequests):
         self.freshness_changed.emit()
         if result is None:
             return
-        if had_none or self.document.cursor_depth is None:
+        if had_none or self._project.document.cursor_depth is None:
             self.cursor_moved.emit(self.cursor_depth)
         self.read_cursor()
 
@@ -418,12 +356,12 @@ class DocumentResults(EngineRequests):
         key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: CursorReading) -> None:
-            self.withdraw("cursor")
+            self._project.withdraw("cursor")
             self.reading = result
             self.reading_changed.emit(result)
 
         self._read.ask(
-            self.document,
+            self._project.document,
             decide.AtDepth(depth=depth, with_differences=self._live_depth is None),
             on_result=on_result,
             on_error=lambda refusal: self._take_refusal(refusal, "cursor"),
@@ -433,7 +371,7 @@ class DocumentResults(EngineRequests):
     def _send_evaluate(self) -> None:
         from core.questions import compare
 
-        key, asked, level = comparison_key(self.document), self._plugin_round, self._level
+        key, asked, level = comparison_key(self._project.document), self._plugin_round, self._level
         if key is None:
             return
         if self.decisions is None and self._decide.is_under_way:
@@ -442,7 +380,7 @@ class DocumentResults(EngineRequests):
         known = self.evaluation if self._evaluated_key == key else None
 
         def take(result: EvaluationResult) -> None:
-            self.withdraw("evaluate")
+            self._project.withdraw("evaluate")
             self._set_evaluation(result, key)
 
         def is_fresh() -> bool:
@@ -458,7 +396,7 @@ class DocumentResults(EngineRequests):
                 self._set_evaluation(None, refusal=str(refusal))
 
         self._evaluate.ask(
-            self.document,
+            self._project.document,
             compare.CompareModels(level=self._level, resamples=RESAMPLES),
             on_result=take,
             on_partial=take,
@@ -472,7 +410,7 @@ class DocumentResults(EngineRequests):
         self.evaluation = result
         self._evaluated_key = key
         self.refusals["evaluate"] = refusal
-        self.evaluated = self.document if result is not None else None
+        self.evaluated = self._project.document if result is not None else None
         self.evaluation_changed.emit(result)
         self.freshness_changed.emit()
 
@@ -484,7 +422,7 @@ class DocumentResults(EngineRequests):
         key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: ResampleResult) -> None:
-            self.withdraw("resample")
+            self._project.withdraw("resample")
             self.resamples = result
             self.resamples_changed.emit(result)
 
@@ -493,7 +431,7 @@ class DocumentResults(EngineRequests):
             return (key, asked, depth) == now
 
         self._resample.ask(
-            self.document,
+            self._project.document,
             decide.Resamples(depth=depth, resamples=RESAMPLES),
             on_result=on_result,
             on_error=lambda refusal: self._take_refusal(refusal, "resample"),
@@ -505,7 +443,7 @@ class DocumentResults(EngineRequests):
         """Whether everything the document asks for has been computed, or has failed."""
         if any(timer.isActive() for timer in self._pauses()):
             return False
-        return not self.jobs.open_entries(titled=False)
+        return not self._project.jobs.open_entries(titled=False)
 
     def _pauses(self) -> tuple[QTimer, ...]:
         return self._first_timer, self._evaluate_timer, self._resample_timer
@@ -522,7 +460,7 @@ class DocumentResults(EngineRequests):
         None until it has answered; ``influence_changed`` tells when. ``asks``: whether somebody
         looks, so that the engine is asked at all.
         """
-        trained = self.document.trained_model(name)
+        trained = self._project.document.trained_model(name)
         if trained is None:
             return None
         key = trained.model_hash
@@ -536,12 +474,12 @@ class DocumentResults(EngineRequests):
         from core.questions import explain
 
         def on_error(refusal: Exception) -> None:
-            self.post(refusal)
+            self._project.post(refusal)
             self._influence_refusals[key] = str(refusal)
             self.influence_changed.emit(name)
 
-        Request(self, self).ask(
-            self.document,
+        Request(self, self._project).ask(
+            self._project.document,
             explain.Explain(model=name),
             on_result=lambda result: self.take_influence(key, result),
             on_error=on_error,
@@ -550,7 +488,7 @@ class DocumentResults(EngineRequests):
 
     def influence_refusal(self, name: str) -> str:
         """Why it is not known what a trained model uses; empty while it may still come."""
-        trained = self.document.trained_model(name)
+        trained = self._project.document.trained_model(name)
         return self._influence_refusals.get(trained.model_hash, "") if trained else ""
 
     def take_influence(self, model_hash: str, result: ExplainResult) -> None:

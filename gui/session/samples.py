@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.settings import program_folder
 from gui.shell.page_list import PageId
 
-SAMPLE_FOLDER = Path(__file__).resolve().parents[1] / "resources" / "samples"
+SAMPLE_FOLDER = program_folder() / "resources" / "samples"
 
 
 @dataclass(frozen=True, slots=True)

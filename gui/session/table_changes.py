@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
 from core.document.data.commands import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         RowUse,
     )
     from core.document.data.results import TableSummary
-    from gui.session.results import DocumentResults
+    from gui.session.project import Project
 
 OnEnd = Callable[[Exception | None], None]
 
@@ -43,9 +43,11 @@ OnEnd = Callable[[Exception | None], None]
 class TableChanges(QObject):
     """Asks the engine for the changed table; what was there stays if it fails."""
 
-    def __init__(self, workspace: DocumentResults) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    page_requested = Signal(object)  # PageId
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self._project = project
         self.is_taking = False  # a table is being changed: other data do not come
 
     def add_columns(
@@ -91,10 +93,10 @@ class TableChanges(QObject):
         try:
             self._make(TakeAway, without_column(self._data(), column))
         except PayoffError as refusal:
-            self._workspace.post(refusal)
+            self._project.post(refusal)
 
     def _data(self) -> DataRef:
-        return require_data(self._workspace.document)
+        return require_data(self._project.document)
 
     def _make(
         self,
@@ -105,7 +107,7 @@ class TableChanges(QObject):
     ) -> None:
         from core.document.data.results import TableSummary
 
-        before = self._workspace.document.data
+        before = self._project.document.data
 
         def on_result(result: TableSummary) -> None:
             self._take(command, result)
@@ -116,26 +118,26 @@ class TableChanges(QObject):
             if on_end is not None and (of is None or isValid(of)):
                 on_end(error)
             else:
-                self._workspace.post(error)
+                self._project.post(error)
 
-        Request(self, self._workspace).run(
+        Request(self, self._project).run(
             "make_table",
             MakeTableArguments(data=data),
             TableSummary,
             title="Putting the table together",
             on_result=on_result,
             on_error=on_error,
-            is_wanted=lambda: self._workspace.document.data == before,
+            is_wanted=lambda: self._project.document.data == before,
         )
 
     def _take(self, command: type[ChangeTable], summary: TableSummary) -> None:
-        workspace = self._workspace
-        document, old = workspace.document, workspace.summary
+        project = self._project
+        document, old = project.document, project.summary
         target = document.target or summary.target
         matrix = None
         if target is not None:
             matrix = starting_matrix(target, summary.columns)
-        workspace.summary = summary  # first: the command finds the summary of its data there
+        project.summary = summary  # first: the command finds the summary of its data there
         change = command(
             data=summary.data,
             roles=roles_beside(document, summary),
@@ -145,12 +147,12 @@ class TableChanges(QObject):
         )
         self.is_taking = True
         try:
-            taken = workspace.execute(change)
+            taken = project.execute(change)
         finally:
             self.is_taking = False
         if not taken:
-            workspace.summary = old
+            project.summary = old
             return
-        workspace.finish_editing()
-        workspace.summary_changed.emit(summary)
-        workspace.page_requested.emit(PageId.DATA)  # where its columns and warnings are
+        project.finish_editing()
+        project.take_summary(summary)
+        self.page_requested.emit(PageId.DATA)  # where its columns and warnings are

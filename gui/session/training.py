@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import AddTrainedModel
 from core.engine.messages import JobOutcome, TrainArguments
+from gui.pages.models.draft import next_name
 from gui.session.request import Request
 from payoff.counting import counted
 
 if TYPE_CHECKING:
-    from core.document.model import Document, TrainedModel
+    from core.document.model import Document, ModelSpec, TrainedModel
     from core.document.training_results import TrainingCurves, TrainResult
-    from gui.session.results import DocumentResults
+    from gui.session.project import Project
 
 
 @dataclass(slots=True)
@@ -27,6 +28,7 @@ class RunningTraining:
     settings: TrainedModel
     series: int
     subject: object  # the data and the outcome that it learns from
+    before: ModelSpec | None  # of its name when it began: more trees take its place
     curves: TrainingCurves | None = None
     is_stopping: bool = False
 
@@ -50,9 +52,9 @@ class Trainings(QObject):
     changed = Signal()  # begun or ended
     curves_changed = Signal(str)  # name of the model
 
-    def __init__(self, workspace: DocumentResults) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self._project = project
         self._running: dict[int, RunningTraining] = {}
         self._curves: dict[str, TrainingCurves] = {}  # model hash -> curves of this session
 
@@ -70,29 +72,29 @@ class Trainings(QObject):
         entry = self.find(name)
         if entry is not None:
             return entry.curves
-        trained = self._workspace.document.trained_model(name)
+        trained = self._project.document.trained_model(name)
         return self._curves.get(trained.model_hash) if trained is not None else None
 
     def names(self) -> tuple[str, ...]:
         """Names that are taken: of the document's models and of those in training."""
-        known = [entry.name for entry in self._workspace.document.models]
+        known = [entry.name for entry in self._project.document.models]
         return (*known, *(entry.name for entry in self.running))
 
     def start(self, settings: TrainedModel, series: int) -> RunningTraining:
         """Train; the model joins the others when it is done."""
         from core.document.training_results import TrainingCurves, TrainResult
 
-        workspace = self._workspace
+        project = self._project
         holder: list[RunningTraining] = []
 
         def on_partial(result: TrainingCurves) -> None:
             holder[0].curves = result
             self.curves_changed.emit(settings.name)
 
-        request = Request(self, workspace)
+        request = Request(self, project)
         job = request.run(
             "train",
-            TrainArguments(document=workspace.document, settings=settings),
+            TrainArguments(document=project.document, settings=settings),
             TrainResult,
             title=f"Training {settings.name}",
             on_result=lambda result: self._take(holder[0], result),
@@ -105,7 +107,8 @@ class Trainings(QObject):
             request=request,
             settings=settings,
             series=series,
-            subject=_subject(workspace.document),
+            subject=_subject(project.document),
+            before=project.document.model(settings.name),
         )
         holder.append(entry)
         self._running[job] = entry
@@ -122,21 +125,31 @@ class Trainings(QObject):
 
     def _belongs(self, entry: RunningTraining) -> bool:
         """Whether a model learned from what is open: else it is not this project's."""
-        return entry.subject == _subject(self._workspace.document)
+        return entry.subject == _subject(self._project.document)
 
     def _turn_away(self, entry: RunningTraining) -> None:
         words = "%s was not kept: the data or outcome it was trained on are not open now."
-        self._workspace.post(words % entry.name)
+        self._project.post(words % entry.name)
 
     def _take(self, entry: RunningTraining, result: TrainResult) -> None:
         self._running.pop(entry.job, None)
         if not self._belongs(entry):
             self._turn_away(entry)
             return
-        self._curves[result.model.model_hash] = result.curves
-        self._workspace.execute(AddTrainedModel(model=result.model))
+        self._add(entry, result.model, result.curves)
         for warning in result.warnings:
-            self._workspace.post(warning)
+            self._project.post(warning)
+
+    def _add(self, entry: RunningTraining, model: TrainedModel, curves: TrainingCurves) -> str:
+        """Add a model under its name, or a free one where another model has that by now."""
+        project, name = self._project, model.name
+        there = project.document.model(name)
+        if there is not None and not _is_same(there, entry.before):
+            name = next_name(self.names())
+            project.post(f"Another model is called {model.name} by now: this one is {name}.")
+        self._curves[model.model_hash] = curves
+        project.execute(AddTrainedModel(model=replace(model, name=name)))
+        return name
 
     def _end(self, entry: RunningTraining, outcome: JobOutcome) -> None:
         """A training that ends without a model keeps the trees of its last checkpoint."""
@@ -144,14 +157,19 @@ class Trainings(QObject):
         checkpoint = entry.curves.checkpoint if entry.curves is not None else None
         if was_running and checkpoint is not None and self._belongs(entry):
             assert entry.curves is not None
-            self._curves[checkpoint.model_hash] = entry.curves
-            self._workspace.execute(AddTrainedModel(model=checkpoint))
-            self._workspace.post(
-                f"Kept of {entry.name}: the first {counted(checkpoint.trees, 'tree')}."
-            )
-        elif was_running and self._workspace.jobs.entries[entry.job].is_dropped:
+            name = self._add(entry, checkpoint, entry.curves)
+            kept = counted(checkpoint.trees, "tree")
+            self._project.post(f"Kept of {name}: the first {kept}.")
+        elif was_running and self._project.jobs.entries[entry.job].is_dropped:
             self._turn_away(entry)
         self.changed.emit()
+
+
+def _is_same(there: ModelSpec, before: ModelSpec | None) -> bool:
+    """Whether a model that was trained is the one there was before, not another of its name."""
+    if there.trained is None or before is None or before.trained is None:
+        return False
+    return there.trained.model_hash == before.trained.model_hash
 
 
 def _subject(document: Document) -> object:

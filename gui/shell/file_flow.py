@@ -12,15 +12,16 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from core.document.data.model import ReaderSettings
 from core.document.files.project_file import ProjectChangedError
+from core.document.wording import join_words
 from core.settings import state_folder
-from gui.session.workspace import Taking
+from gui.session.files import Taking
 from gui.shell.commands.pasting import keep_pasted
 from gui.shell.page_list import PageId
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from gui.pages.data.reading.import_dialog import ImportDialog
-    from gui.session.workspace import Workspace
+    from gui.session.session import Session
 
 PROJECT_SUFFIX = ".payoff"
 PLUGIN_SUFFIXES = (".payoff-plugin", ".py", ".whl")  # a .zip may be data as well
@@ -38,11 +39,11 @@ DATA_SUFFIXES = (*_TEXT, *_PARQUET, *_PACKED, *_WORKBOOKS, *_STATISTICS, *_FIXED
 class FileFlow(QObject):
     """What happens between "open" and the workspace."""
 
-    def __init__(self, workspace: Workspace, window: QWidget) -> None:
+    def __init__(self, workspace: Session, window: QWidget) -> None:
         super().__init__(window)
         self._workspace = workspace
         self._window = window
-        workspace.asks_about_unsaved = self._ask_about_unsaved
+        workspace.files.asks_about_unsaved = self._ask_about_unsaved
 
     # ------------------------------------------------------------ open
 
@@ -50,7 +51,7 @@ class FileFlow(QObject):
         """Begin anew with nothing open, and show Home."""
 
         def begin() -> None:
-            self._workspace.new_project()
+            self._workspace.files.new_project()
             self._workspace.page_requested.emit(PageId.HOME)
 
         self.when_saved(begin)
@@ -64,7 +65,7 @@ class FileFlow(QObject):
         self._choose_data("Replace the data of this project", Taking.REPLACE)
 
     def _choose_data(self, title: str, taking: Taking) -> None:
-        plugins = self._workspace.plugins
+        plugins = self._workspace.plugins.known
         endings = (*DATA_SUFFIXES, *(plugins.endings if plugins is not None else ()))
         kinds = " ".join(f"*{ending}" for ending in dict.fromkeys(endings))
         dialog = self._file_dialog(title)
@@ -84,7 +85,7 @@ class FileFlow(QObject):
     def find_data(self) -> None:
         """Ask where the data file of the project has gone."""
         dialog = self._file_dialog("Find the data file")
-        dialog.fileSelected.connect(self._workspace.find_data)
+        dialog.fileSelected.connect(self._workspace.files.find_data)
         dialog.open()
 
     def find_for(self, project: str) -> QFileDialog:
@@ -109,8 +110,8 @@ class FileFlow(QObject):
 
     def _open_with_data(self, project: str, path: str) -> None:
         def open_both() -> None:
-            if self._workspace.open_project(project):
-                self._workspace.find_data(path)
+            if self._workspace.files.open_project(project):
+                self._workspace.files.find_data(path)
                 self._workspace.page_requested.emit(PageId.DECIDE)
 
         self.when_saved(open_both)
@@ -133,7 +134,7 @@ class FileFlow(QObject):
         """
         self._remember_folder(path)
         if not Path(path).is_file():
-            self._workspace.post(
+            self._workspace.project.post(
                 PayoffError(
                     "The file could not be opened.",
                     where=path,
@@ -150,7 +151,7 @@ class FileFlow(QObject):
         if remembered is not None:
             dialog.say_remembered()
         if taking is Taking.REPLACE:
-            dialog.say_replaces(self._workspace.document.name)
+            dialog.say_replaces(self._workspace.project.document.name)
         dialog.accepted.connect(lambda: self._take(path, dialog.reader(), taking))
         dialog.open()
         return dialog
@@ -160,7 +161,7 @@ class FileFlow(QObject):
         store = self._workspace.settings
         if store is not None:
             store.change(store.settings.with_reader(str(Path(path).resolve()), reader))
-        self._workspace.open_data(path, reader, taking=taking, asks=True)
+        self._workspace.files.open_data(path, reader, taking=taking, asks=True)
 
     def _remembered_reader(self, path: str) -> ReaderSettings | None:
         store = self._workspace.settings
@@ -171,19 +172,19 @@ class FileFlow(QObject):
         try:
             path = keep_pasted(QApplication.clipboard().text(), state_folder() / "pasted")
         except PayoffError as refusal:
-            self._workspace.post(refusal)
+            self._workspace.project.post(refusal)
             return
         self.import_file(str(path))
 
     def read_again(self) -> None:
         """Show the import dialog for the data that is open, with its settings."""
-        data = self._workspace.document.data
+        data = self._workspace.project.document.data
         if data is not None:
             self.import_file(data.path, data.reader, taking=Taking.AGAIN)
 
     def _open_project(self, path: str) -> None:
         """Open a project; one that is open elsewhere to be read, or as a copy."""
-        holder = self._workspace.holder_of(path) if Path(path).is_file() else None
+        holder = self._workspace.files.holder_of(path) if Path(path).is_file() else None
         if holder is None:
             self._show_opened(path)
             return
@@ -198,14 +199,14 @@ class FileFlow(QObject):
         )
 
     def _show_opened(self, path: str, *, as_copy: bool = False) -> None:
-        if self._workspace.open_project(path, as_copy=as_copy):
+        if self._workspace.files.open_project(path, as_copy=as_copy):
             self._workspace.page_requested.emit(PageId.DECIDE)
 
     # ------------------------------------------------------------ save
 
     def save(self, after: Callable[[], None] | None = None) -> None:
         """Save where the project was opened or saved last, or ask."""
-        path = self._workspace.project_path
+        path = self._workspace.files.project_path
         if path is None:
             self.save_as(after)
         else:
@@ -216,7 +217,7 @@ class FileFlow(QObject):
     ) -> None:
         """Save; where it is refused, say why and offer another place."""
         try:
-            self._workspace.write_project(path, overwrites=overwrites)
+            self._workspace.files.write_project(path, overwrites=overwrites)
         except ProjectChangedError as refusal:
             self._choose(
                 "Save project",
@@ -228,7 +229,7 @@ class FileFlow(QObject):
                 ),
             )
         except PayoffError as refusal:
-            self._workspace.post(refusal)
+            self._workspace.project.post(refusal)
             notice = getattr(self._window, "notice", None)
             if notice is not None:
                 notice.offer("Save as…", lambda: self.save_as(after))
@@ -243,7 +244,7 @@ class FileFlow(QObject):
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setNameFilter("Payoff projects (*.payoff)")
         dialog.setDefaultSuffix("payoff")
-        dialog.selectFile(self._workspace.document.name)
+        dialog.selectFile(self._workspace.project.document.name)
 
         def on_selected(path: str) -> None:
             self._remember_folder(path)
@@ -254,25 +255,35 @@ class FileFlow(QObject):
 
     def when_saved(self, action: Callable[[], None]) -> None:
         """Do something that ends the present project; ask first if it has unsaved changes."""
-        self._workspace.when_saved(action)
+        self._workspace.files.when_saved(action)
 
     def _ask_about_unsaved(self, action: Callable[[], None]) -> None:
         workspace = self._workspace
         kinds = QMessageBox.StandardButton
         box = QMessageBox(self._window)
-        box.setWindowTitle("Unsaved changes")
-        box.setText(f"Save the changes to “{workspace.document.name}”?")
-        box.setInformativeText("Without saving, the changes are lost.")
-        box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
-        box.button(kinds.Discard).setText("Do&n’t save")
-        box.setDefaultButton(kinds.Save)
+        trained = join_words([entry.name for entry in workspace.trainings.running])
+        training = f"What {trained} has learned so far is lost." if trained else ""
+        if workspace.project.history.is_changed:
+            box.setWindowTitle("Unsaved changes")
+            box.setText(f"Save the changes to “{workspace.project.document.name}”?")
+            box.setInformativeText(f"Without saving, the changes are lost. {training}".strip())
+            box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
+            box.button(kinds.Discard).setText("Do&n’t save")
+            box.setDefaultButton(kinds.Save)
+        else:
+            box.setWindowTitle("Still in training")
+            box.setText(f"End the training of {trained}?")
+            box.setInformativeText(f"{training} Stop on page Models keeps it.")
+            box.setStandardButtons(kinds.Discard | kinds.Cancel)
+            box.button(kinds.Discard).setText("&End it")
+            box.setDefaultButton(kinds.Cancel)
 
         def on_finished(_result: int) -> None:
             answer = box.standardButton(box.clickedButton())
             if answer == kinds.Save:
                 self.save(action)
             elif answer == kinds.Discard:
-                workspace.throw_away()
+                workspace.files.throw_away()
                 action()
             box.deleteLater()
 

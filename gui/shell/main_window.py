@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from core.document.markup import joined
 from gui.pages import build_page
 from gui.pages.page import Page
-from gui.session.results import DATA_MISSING
+from gui.session.project import DATA_MISSING
 from gui.shell.commands import ACTIONS, MENUS, ActionSpec
 from gui.shell.commands.table_exports import TableExports
 from gui.shell.drop_cover import DropCover
@@ -56,7 +56,7 @@ from gui.widgets.notice import Notice
 
 if TYPE_CHECKING:
     from core.settings import RecentProject
-    from gui.session.workspace import Workspace
+    from gui.session.session import Session
     from gui.shell.commands.palette import CommandPalette
 
 MESSAGE_SECONDS = 8.0
@@ -67,7 +67,7 @@ class MainWindow(QMainWindow):
 
     painted = Signal()  # the first paint is done: heavy things may start
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Session) -> None:
         super().__init__()
         self.workspace = workspace
         self.files = FileFlow(workspace, self)
@@ -155,7 +155,9 @@ class MainWindow(QMainWindow):
         self.rail = Rail(PAGES)
         self.stack = QStackedWidget()
         self.notice = Notice()
-        self.outcome_question = OutcomeQuestion(self.workspace, self.workspace.outcomes, self)
+        self.outcome_question = OutcomeQuestion(
+            self.workspace, self.workspace.results.outcomes, self
+        )
         self.strip = JobsStrip(self.workspace.jobs)
         body = QWidget()
         body.setProperty("surface", "window")
@@ -181,15 +183,15 @@ class MainWindow(QMainWindow):
         workspace = self.workspace
         self.rail.page_chosen.connect(self.show_page)
         workspace.page_requested.connect(self.show_page)
-        workspace.message_posted.connect(self.show_message)
-        workspace.message_caused.connect(self._note_cause)
-        workspace.message_ended.connect(self._end_message)
-        workspace.data_changed.connect(self._on_data_changed)
-        workspace.document_changed.connect(self._show_state)
-        workspace.decisions_changed.connect(self.refresh_actions)
-        workspace.evaluation_changed.connect(self.refresh_actions)
-        workspace.project_changed.connect(self._show_state)
-        workspace.data_missing.connect(self._on_data_missing)
+        workspace.project.message_posted.connect(self.show_message)
+        workspace.project.message_caused.connect(self._note_cause)
+        workspace.project.message_ended.connect(self._end_message)
+        workspace.project.data_changed.connect(self._on_data_changed)
+        workspace.project.document_changed.connect(self._show_state)
+        workspace.results.decisions_changed.connect(self.refresh_actions)
+        workspace.results.evaluation_changed.connect(self.refresh_actions)
+        workspace.files.project_changed.connect(self._show_state)
+        workspace.files.data_missing.connect(self._on_data_missing)
         self._clock = QTimer(self)
         self._clock.setInterval(30_000)
         self._clock.timeout.connect(self._show_project)
@@ -200,7 +202,7 @@ class MainWindow(QMainWindow):
     def show_page(self, key: PageId) -> None:
         """Bring a page to the front; it is built at the first time."""
         entry = next(page for page in PAGES if page.key == key)
-        if entry.needs_data and self.workspace.document.data is None:
+        if entry.needs_data and self.workspace.project.document.data is None:
             return
         self.build_page(key)
         self.rail.show_page(key)
@@ -244,7 +246,7 @@ class MainWindow(QMainWindow):
     def _show_state(self, *_ignored: object) -> None:
         self._show_project()
         self.refresh_actions()
-        has_data = self.workspace.document.data is not None
+        has_data = self.workspace.project.document.data is not None
         for page in PAGES:
             if page.needs_data:
                 reason = "" if has_data else "Open data or a project first."
@@ -255,30 +257,30 @@ class MainWindow(QMainWindow):
 
     def _show_project(self) -> None:
         workspace = self.workspace
-        document, path = workspace.document, workspace.project_path
+        document, path = workspace.project.document, workspace.files.project_path
         if document.data is None and path is None:
             self.toolbar.filter.show_filter("")
             self.toolbar.show_project("", "No project open")
             self.setWindowModified(False)
             self.setWindowTitle("Payoff")
             return
-        is_changed = workspace.history.is_changed
+        is_changed = workspace.project.history.is_changed
         file = Path(path) if path is not None else None
         ending = ".payoff" if file is None or file.stem == document.name else file.name
         if file is None:
             state = "not saved yet"
-        elif workspace.is_read_only:
+        elif workspace.files.is_read_only:
             state = f"{ending}, read-only: it is open elsewhere"
-        elif is_changed or workspace.saved_at is None:
+        elif is_changed or workspace.files.saved_at is None:
             state = f"{ending}, changed since it was saved"
         else:
-            state = f"{ending}, {saved_words(workspace.saved_at, datetime.now(UTC))}"
+            state = f"{ending}, {saved_words(workspace.files.saved_at, datetime.now(UTC))}"
         self.toolbar.show_project(document.name, state)
         self.toolbar.filter.show_filter(document.split.where)
         name = file.name if file is not None else "Unnamed project"
         is_kept = file is not None and not is_changed
         words = [name + "[*]", "saved" if is_kept else "not saved"]
-        if workspace.is_read_only:
+        if workspace.files.is_read_only:
             words.append("read-only")
         self.setWindowTitle(" – ".join([*words, "Payoff"]))
         self.setWindowModified(is_changed)
@@ -292,7 +294,7 @@ class MainWindow(QMainWindow):
             shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             tip = f"{action.text()} ({shortcut})" if shortcut else action.text()
             action.setToolTip(f"{tip}\n{reason}" if reason else tip)
-        history = self.workspace.history
+        history = self.workspace.project.history
         self._label("undo", "Undo", history.undo_label)
         self._label("redo", "Redo", history.redo_label)
         for choice in ("light", "dark", "system"):
@@ -470,7 +472,7 @@ class MainWindow(QMainWindow):
         page.offer(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self._may_close or not self.workspace.history.is_changed:
+        if self._may_close or not self.workspace.files.has_unsaved_work:
             if self.keeps_geometry:
                 save_geometry(self)
             self.workspace.jobs.close()

@@ -7,15 +7,15 @@ in when a picture is made, so one file serves every theme and state.
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from core.settings import program_folder
 from gui.theme.current import current_theme
 
-ICON_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"
+ICON_FOLDER = program_folder() / "resources" / "icons"
 
 
 @lru_cache(maxsize=256)

@@ -5,11 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.widgets.fields.text_field import TextField
 
 MARGIN = 16
+
+
+class AnswerDialog(QDialog):
+    """A dialog whose tables and answers have the menu that the window gives them on a page."""
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask the window that the dialog belongs to: events end at the edge of their own window."""
+        above = self.parentWidget()
+        if above is None:
+            super().contextMenuEvent(event)
+        else:
+            QApplication.sendEvent(above.window(), event)
 
 
 def dialog_column(dialog: QDialog, title: str, *, width: int, spacing: int = 12) -> QVBoxLayout:

@@ -8,7 +8,7 @@ from plugins.metrics.calibration_specs import CALIBRATION_METRICS
 from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.lists import MAP, MRR, NDCG, ORDERED_PAIRS
 from plugins.metrics.lists_at import EXPECTED_RANK, PRECISION_AT, RECALL_AT
-from plugins.metrics.money import AVERAGE_PROFIT, TOTAL_PROFIT
+from plugins.metrics.money import AVERAGE_LOSS, AVERAGE_PROFIT, TOTAL_LOSS, TOTAL_PROFIT
 from plugins.metrics.number_fits import NUMBER_METRICS
 from plugins.metrics.numbers import MAE, RMSE
 from plugins.metrics.quantile_sets import QUANTILE_METRICS
@@ -58,6 +58,8 @@ def payoff_register_metrics() -> list[payoff.EvaluationMetric]:
         ORDERED_PAIRS,
         TOTAL_PROFIT,
         AVERAGE_PROFIT,
+        TOTAL_LOSS,
+        AVERAGE_LOSS,
         PARTIAL_AUC,
         H_MEASURE,
         WEIGHTED_AUC,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import payoff
 from payoff.types import AnyArray, FloatArray
 
@@ -21,6 +23,27 @@ def consequence_rows(
     for i in range(start, stop):
         if consequences[i] == consequences[i]:
             contribution[0, i] = consequences[i]
+            factor[0, i] = 1.0
+        else:
+            contribution[0, i] = 0.0
+            factor[0, i] = 0.0
+
+
+@payoff.kernel(shape="elementwise")
+def loss_rows(
+    outcome: AnyArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    consequences: FloatArray,
+    contribution: FloatArray,
+    factor: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill what each case lost; cases whose cost is missing do not count."""
+    for i in range(start, stop):
+        if consequences[i] == consequences[i]:
+            contribution[0, i] = 0.0 - consequences[i]
             factor[0, i] = 1.0
         else:
             contribution[0, i] = 0.0
@@ -59,4 +82,26 @@ AVERAGE_PROFIT = payoff.EvaluationMetric(
     decimals=4,
     number_unit=payoff.NumberUnit.MONEY,
     rows=consequence_rows,
+)
+
+TOTAL_LOSS = replace(
+    TOTAL_PROFIT,
+    id="total_loss",
+    label="Total loss",
+    help="What all cases together lost when each got its decision under the matrix.",
+    formula="mean of −C × weight of all cases, C the realised consequence of a case's decision",
+    reference="SAS Enterprise Miner, total loss",
+    direction=payoff.Direction.LOWER,
+    rows=loss_rows,
+)
+
+AVERAGE_LOSS = replace(
+    AVERAGE_PROFIT,
+    id="average_loss",
+    label="Average loss",
+    help="What a case lost on average when each got its decision under the matrix.",
+    formula="mean of −C, the realised consequence of a case's decision",
+    reference="SAS Enterprise Miner, average loss",
+    direction=payoff.Direction.LOWER,
+    rows=loss_rows,
 )

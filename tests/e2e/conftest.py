@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from core.document.model import Role
-from gui.app.application import Session, make_application
+from gui.app.application import WindowRun, make_application
 from gui.theme import apply_theme
 from tests.e2e.screenshots import make_sample, wait
 
@@ -59,12 +59,12 @@ class Program:
         os.environ["PAYOFF_HOME"] = str(folder / "home")
         self.app: QApplication = make_application(["payoff"])
         arguments = Namespace(file=file, sample=sample, theme="light", safe_mode=False)
-        self.session = Session(self.app, arguments)
+        self.session = WindowRun(self.app, arguments)
         self.window = self.session.window
         self.workspace = self.session.workspace
         self.jobs = self.session.jobs
         self.messages: list[object] = []
-        self.workspace.message_posted.connect(self.messages.append)
+        self.workspace.project.message_posted.connect(self.messages.append)
         self.window.resize(1440, 900)
         self.window.show()
 
@@ -78,7 +78,7 @@ class Program:
 
         def is_quiet() -> bool:
             nonlocal looks
-            looks = looks + 1 if self.workspace.is_settled else 0
+            looks = looks + 1 if self.workspace.results.is_settled else 0
             return looks > 5
 
         self.wait(is_quiet, 100)
@@ -92,7 +92,7 @@ class Program:
         place = combos[-1].findData(role)
         combos[-1].setCurrentIndex(place)
         combos[-1].activated.emit(place)
-        assert self.workspace.document.role_of(column).role is role
+        assert self.workspace.project.document.role_of(column).role is role
 
     def picture(self, name: str, widget: QWidget | None = None) -> None:
         """Paint a widget, or the window; the picture is kept where ``PAYOFF_PICTURES`` says."""

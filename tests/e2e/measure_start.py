@@ -22,9 +22,9 @@ import main
 from gui.app.first_engine import FirstEngine
 arguments = Namespace(file=None, sample=None, theme="light", safe_mode=False)
 engine = FirstEngine(arguments)
-from gui.app.application import Session, make_application
+from gui.app.application import WindowRun, make_application
 app = make_application(["payoff"])
-session = Session(app, arguments, engine)
+session = WindowRun(app, arguments, engine)
 session.window.painted.disconnect()
 
 def report():

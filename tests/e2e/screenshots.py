@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from gui.app.application import Session
+    from gui.app.application import WindowRun
 
 PAGES = ("home", "data", "models", "compare", "decide:all")
 THEMES = ("light", "dark")
@@ -58,7 +58,7 @@ def wait(app: QApplication, is_reached: Callable[[], bool], seconds: float = PAT
     return True
 
 
-def settle(app: QApplication, session: Session) -> None:
+def settle(app: QApplication, session: WindowRun) -> None:
     """Wait until no job is open and the pauses before slow jobs are over."""
     quiet = 0.0
     before = time.monotonic()
@@ -66,7 +66,7 @@ def settle(app: QApplication, session: Session) -> None:
     def is_quiet() -> bool:
         nonlocal quiet, before
         now = time.monotonic()
-        quiet = quiet + now - before if session.workspace.is_settled else 0.0
+        quiet = quiet + now - before if session.workspace.results.is_settled else 0.0
         before = now
         return quiet > 1.0
 
@@ -83,25 +83,25 @@ def make_sample(folder: Path) -> Path:
     return save_project(folder / "Spring mailing.payoff", sample_document(data), Headline())
 
 
-def fill_recent(app: QApplication, session: Session, folder: Path) -> None:
+def fill_recent(app: QApplication, session: WindowRun, folder: Path) -> None:
     """Save the project under a few names at other costs, so that Home has a list to show."""
     from core.document.commands import DescribeProject, MoveCursor
     from core.document.decisions.commands import SetParameter
 
     workspace = session.workspace
     for name, cost in (("Voucher test", 1.9), ("Autumn letters", 2.4), ("Spring mailing", 1.6)):
-        matrix = workspace.document.matrix
+        matrix = workspace.project.document.matrix
         known = dict(matrix.parameters) if matrix is not None else {}
         parameter = next((key for key in known if "cost" in key), None)
         if parameter is not None:
-            workspace.execute(SetParameter(name=parameter, value=cost))
-        workspace.execute(DescribeProject(name=name))
-        workspace.execute(MoveCursor(depth=None))
+            workspace.project.execute(SetParameter(name=parameter, value=cost))
+        workspace.project.execute(DescribeProject(name=name))
+        workspace.project.execute(MoveCursor(depth=None))
         settle(app, session)
-        workspace.save_project(str(folder / f"{name}.payoff"))
+        workspace.files.save_project(str(folder / f"{name}.payoff"))
 
 
-def fill_report(app: QApplication, session: Session) -> None:
+def fill_report(app: QApplication, session: WindowRun) -> None:
     """Put on the report what a reader would want of the sample."""
     from core.document.report.commands import WriteOnReport
 
@@ -113,14 +113,14 @@ def fill_report(app: QApplication, session: Session) -> None:
     for kind in kinds:
         workspace.report.put(kind)
     note = "Mail the best eighth. Beyond it each letter costs more than it brings."
-    workspace.execute(
+    workspace.project.execute(
         WriteOnReport(kind="decide/profit", caption="How many letters pay?", note=note)
     )
 
 
 def take(arguments: argparse.Namespace) -> list[Path]:
     """Start the program, take the pictures, end it."""
-    from gui.app.application import Session, make_application
+    from gui.app.application import WindowRun, make_application
 
     folder = Path(arguments.folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -128,12 +128,12 @@ def take(arguments: argparse.Namespace) -> list[Path]:
     os.environ["PAYOFF_HOME"] = str(home)
     os.environ.setdefault("PAYOFF_CACHE_DIR", str(KERNELS))
     app = make_application(["payoff"])
-    session = Session(app, Namespace(file=None, sample=None, theme="light", safe_mode=False))
+    session = WindowRun(app, Namespace(file=None, sample=None, theme="light", safe_mode=False))
     session.window.show()
     try:
         project = make_sample(home / "Marketing")
-        session.workspace.open_project(str(project))
-        if not wait(app, lambda: session.workspace.summary is not None):
+        session.workspace.files.open_project(str(project))
+        if not wait(app, lambda: session.workspace.project.summary is not None):
             raise TimeoutError("the sample was not loaded")
         settle(app, session)
         fill_recent(app, session, home / "Marketing")
@@ -144,7 +144,7 @@ def take(arguments: argparse.Namespace) -> list[Path]:
 
 
 def _pictures(
-    app: QApplication, session: Session, arguments: argparse.Namespace, folder: Path
+    app: QApplication, session: WindowRun, arguments: argparse.Namespace, folder: Path
 ) -> list[Path]:
     from gui.theme import apply_theme
 
@@ -169,7 +169,7 @@ def _pictures(
     return written
 
 
-def _views(session: Session, pages: Sequence[str]) -> list[tuple[str, int | None]]:
+def _views(session: WindowRun, pages: Sequence[str]) -> list[tuple[str, int | None]]:
     """Pages with the tab in front, where one is asked for."""
     views: list[tuple[str, int | None]] = []
     for entry in pages:

@@ -45,22 +45,22 @@ def train(home: Program, **settings: object) -> str:
 def test_hmeq_rows_that_stopped_a_model_flatter_it(home: Program) -> None:
     open_file(home, SHARED / "hmeq" / "hmeq.csv")
     space = home.workspace
-    if space.document.target is None or space.document.target.column != "BAD":
+    if space.project.document.target is None or space.project.document.target.column != "BAD":
         home.give_role("BAD", Role.TARGET)
-    split = replace(space.document.split, shares=(0.4, 0.3, 0.3))
-    space.execute(SetSplit(split=split))
-    assert space.document.rows_used is RowUse.TEST
+    split = replace(space.project.document.split, shares=(0.4, 0.3, 0.3))
+    space.project.execute(SetSplit(split=split))
+    assert space.project.document.rows_used is RowUse.TEST
     home.settle()
     stopped = train(home, interaction_depth=4)
     other = train(home, interaction_depth=1)
     home.window.show_page("compare")
     home.settle()
     page = home.window.pages["compare"]
-    assert space.evaluation.rows.use == "test"
-    assert space.evaluation.seen == ()
-    space.execute(SetRowsUsed(rows_used=RowUse.VALIDATION))
+    assert space.results.evaluation.rows.use == "test"
+    assert space.results.evaluation.seen == ()
+    space.project.execute(SetRowsUsed(rows_used=RowUse.VALIDATION))
     home.settle()
-    assert {(s.model, s.how) for s in space.evaluation.seen} == {
+    assert {(s.model, s.how) for s in space.results.evaluation.seen} == {
         (stopped, "stopped"),
         (other, "stopped"),
     }
@@ -73,7 +73,7 @@ def test_hmeq_rows_that_stopped_a_model_flatter_it(home: Program) -> None:
     assert "trained here" in auc[stopped][5]
     assert auc[stopped][4].startswith("+")  # better on the rows it knows
     dialog.close()
-    space.execute(SetRowsUsed(rows_used=RowUse.TEST))
+    space.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
     home.settle()
     dialog = page.presenter.studies.by_group()
     choose_data(dialog.form.editor("column"), "JOB")
@@ -99,18 +99,18 @@ def test_pva_with_priors_every_chart_and_totals_by_group(home: Program, tmp_path
     table.to_csv(path, index=False)
     open_file(home, path)
     space = home.workspace
-    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
-    space.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
-    for model in space.document.models:
+    space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    space.project.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
+    for model in space.project.document.models:
         halves = OldPriors(kind=OldPriorKind.TRAINED_AT, shares=(("1", 0.5), ("0", 0.5)))
-        space.execute(SetOldPriors(model=model.name, old_priors=halves))
-    space.execute(SetCharts(charts=tuple(entry.kind for entry in kinds_of("binary"))))
+        space.project.execute(SetOldPriors(model=model.name, old_priors=halves))
+    space.project.execute(SetCharts(charts=tuple(entry.kind for entry in kinds_of("binary"))))
     home.window.show_page("compare")
     home.settle()
     page = home.window.pages["compare"]
     for chart in page.grid.charts():
         assert chart.view.spec is not None, page.grid.kind_of(chart)
-    response = next(c for c in space.evaluation.charts if c.kind == "response")
+    response = next(c for c in space.results.evaluation.charts if c.kind == "response")
     for curve in response.curves:
         if curve.model:
             assert curve.y[-1] == pytest.approx(0.05)

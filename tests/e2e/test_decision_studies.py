@@ -22,8 +22,8 @@ pytestmark = pytest.mark.timeout(240)
 
 @pytest.fixture(scope="module")
 def decided(program: Program, sample: Path) -> Program:
-    program.workspace.open_project(str(sample))
-    program.wait(lambda: program.workspace.decisions is not None, 100)
+    program.workspace.files.open_project(str(sample))
+    program.wait(lambda: program.workspace.results.decisions is not None, 100)
     program.window.show_page("decide")
     program.settle()
     return program
@@ -37,9 +37,11 @@ def opened(program: Program, kind: type[Study]) -> Study:
 
 
 def chosen(program: Program):
-    document = program.workspace.document
+    document = program.workspace.project.document
     name = document.reference_model
-    return next(entry for entry in program.workspace.decisions.models if entry.model == name)
+    return next(
+        entry for entry in program.workspace.results.decisions.models if entry.model == name
+    )
 
 
 def test_without_a_limit_capacity_is_the_rule(decided: Program) -> None:
@@ -47,7 +49,7 @@ def test_without_a_limit_capacity_is_the_rule(decided: Program) -> None:
     decided.wait(lambda: study.view is not None)
     limited = study.panel.figure.text()
     study.form.box("most_actions").click()
-    total = format_money(chosen(decided).total.value, decided.workspace.document.currency)
+    total = format_money(chosen(decided).total.value, decided.workspace.project.document.currency)
     decided.wait(lambda: study.panel.figure.text() == total)
     assert total != limited
     assert "does not bind" in study.panel.sentences[0].text()
@@ -71,14 +73,14 @@ def test_the_list_has_every_case_and_its_end(decided: Program) -> None:
 
 def test_swap_set_and_headline_tell_the_same_difference(decided: Program) -> None:
     study = opened(decided, SwapStudy)
-    pair = decided.workspace.decisions.differences[0]
-    amount = format_money(abs(pair.estimate.value), decided.workspace.document.currency)
+    pair = decided.workspace.results.decisions.differences[0]
+    amount = format_money(abs(pair.estimate.value), decided.workspace.project.document.currency)
     decided.wait(lambda: study.view is not None and amount in study.view.sentences[0])
 
 
 def test_gap_adds_up_with_the_totals(decided: Program) -> None:
     study = opened(decided, GapStudy)
-    currency = decided.workspace.document.currency
+    currency = decided.workspace.project.document.currency
     profit = chosen(decided)
     decided.wait(lambda: study.view is not None)
     assert format_money(profit.total.value, currency) in study.panel.sentences[1].text()

@@ -48,19 +48,19 @@ def test_outcomes_are_joined_rows_filtered_a_column_derived_and_a_model_trained(
 ) -> None:
     scores, outcomes = cut(sample, tmp_path)
     workspace, window = program.workspace, program.window
-    workspace.open_data(str(scores))
-    program.wait(lambda: workspace.summary is not None)
-    assert workspace.document.target is None
+    workspace.files.open_data(str(scores))
+    program.wait(lambda: workspace.project.summary is not None)
+    assert workspace.project.document.target is None
     page = window.pages["data"]
     join_outcomes(program, outcomes)
-    assert workspace.document.target.column == "responded"
-    assert len(workspace.document.models) == 3
+    assert workspace.project.document.target.column == "responded"
+    assert len(workspace.project.document.models) == 3
     allow_missing_outcomes(program)
     derive(program)
     filter_rows(program, page)
     program.settle()
-    assert workspace.evaluation.rows.text.startswith("test rows where age >= 40, ")
-    assert "where age >= 40" in workspace.decisions.rows.text
+    assert workspace.results.evaluation.rows.text.startswith("test rows where age >= 40, ")
+    assert "where age >= 40" in workspace.results.decisions.rows.text
     sort_and_search(program, page)
     window.show_page("compare")
     program.settle()
@@ -77,12 +77,12 @@ def allow_missing_outcomes(program: Program) -> None:
     notice = program.window.outcome_question.notice
     program.wait(notice.isVisible)
     assert "100 of 20,000 rows have no outcome in “responded”" in notice.text.text()
-    assert program.workspace.evaluation is None
-    assert program.workspace.decisions is None
+    assert program.workspace.results.evaluation is None
+    assert program.workspace.results.decisions is None
     program.picture("outcomes-asked")
     button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    program.wait(lambda: program.workspace.evaluation is not None)
+    program.wait(lambda: program.workspace.results.evaluation is not None)
     assert not notice.isVisible()
 
 
@@ -112,7 +112,7 @@ def join_outcomes(program: Program, outcomes: Path) -> None:
 
 
 def workspace_columns(program: Program) -> tuple[str, ...]:
-    return program.workspace.document.data.columns
+    return program.workspace.project.document.data.columns
 
 
 def derive(program: Program) -> None:
@@ -135,7 +135,7 @@ def filter_rows(program: Program, page) -> None:
     QTest.keyClicks(bar.filter, "40")
     program.wait(lambda: bar.note.text().startswith("True for "))
     QTest.keyClick(bar.filter, Qt.Key.Key_Return)
-    assert program.workspace.document.split.where == "age >= 40"
+    assert program.workspace.project.document.split.where == "age >= 40"
     program.settle()
     bar.only.setChecked(True)
     program.wait(lambda: 0 < page.model.rowCount() < 20_000)
@@ -145,7 +145,7 @@ def filter_rows(program: Program, page) -> None:
         program.settle()
         program.picture(f"data-filtered-{width}")
     program.window.resize(1440, 900)
-    assert program.workspace.history.undo_label == "Filter rows"
+    assert program.workspace.project.history.undo_label == "Filter rows"
 
 
 def sort_and_search(program: Program, page) -> None:
@@ -173,29 +173,29 @@ def train(program: Program) -> None:
     page.presenter.take_draft(draft)
     program.wait(page.inspector.train.isEnabled)
     QTest.mouseClick(page.inspector.train, Qt.MouseButton.LeftButton)
-    program.wait(lambda: workspace.document.trained_model("gbm 1") is not None, 300)
+    program.wait(lambda: workspace.project.document.trained_model("gbm 1") is not None, 300)
     program.settle()
-    trained = workspace.document.trained_model("gbm 1")
+    trained = workspace.project.document.trained_model("gbm 1")
     assert trained.split.where == "age >= 40"
     assert trained.trained_rows == 6_988  # validation rows of 40 and more with an outcome
-    assert workspace.document.rows_used is RowUse.TEST  # which it has not seen
-    assert "gbm 1" in {entry.model for entry in workspace.decisions.models}
+    assert workspace.project.document.rows_used is RowUse.TEST  # which it has not seen
+    assert "gbm 1" in {entry.model for entry in workspace.results.decisions.models}
 
 
 def keep(program: Program, path: str) -> None:
     workspace = program.workspace
-    before = {m.model: m.profit.tolist() for m in workspace.decisions.models}
-    assert workspace.save_project(path)
-    document = workspace.document
-    assert workspace.open_project(path)
-    program.wait(lambda: workspace.decisions is not None)
+    before = {m.model: m.profit.tolist() for m in workspace.results.decisions.models}
+    assert workspace.files.save_project(path)
+    document = workspace.project.document
+    assert workspace.files.open_project(path)
+    program.wait(lambda: workspace.results.decisions is not None)
     program.settle()
-    assert workspace.document == document
-    assert {m.model: m.profit.tolist() for m in workspace.decisions.models} == before
+    assert workspace.project.document == document
+    assert {m.model: m.profit.tolist() for m in workspace.results.decisions.models} == before
     workspace.tables.take_away("spent_per_order")
     program.wait(lambda: "spent_per_order" not in workspace_columns(program))
     # a model that was trained with the column cannot score without it
-    assert workspace.document.trained_model("gbm 1") is None
-    workspace.undo()
-    assert workspace.document.trained_model("gbm 1") is not None
+    assert workspace.project.document.trained_model("gbm 1") is None
+    workspace.project.undo()
+    assert workspace.project.document.trained_model("gbm 1") is not None
     program.settle()

@@ -59,14 +59,14 @@ def home(program: Program, path, columns) -> Program:
     program.settle()
     open_file(program, path)
     space = program.workspace
-    summary = next(column for column in space.summary.columns if column.name == "gift")
-    assert space.execute(name_target(space.document, summary))
+    summary = next(column for column in space.project.summary.columns if column.name == "gift")
+    assert space.project.execute(name_target(space.project.document, summary))
     for name in ("amount_trees", "amount_linear"):
-        if space.document.role_of(name).role is not Role.PREDICTION:
+        if space.project.document.role_of(name).role is not Role.PREDICTION:
             program.give_role(name, Role.PREDICTION)
-    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
-    space.execute(DescribeProject(case_word=("donor", "donors")))
-    space.execute(DescribeProject(name="Appeal"))
+    space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    space.project.execute(DescribeProject(case_word=("donor", "donors")))
+    space.project.execute(DescribeProject(name="Appeal"))
     program.window.show_page("decide")
     program.settle()
     return program
@@ -88,7 +88,7 @@ def type_text(program: Program, row: int, column: int, text: str) -> bool:
 
 
 def test_the_page_opens_on_a_matrix_of_numbers(home: Program, columns):
-    document, result = home.workspace.document, home.workspace.decisions
+    document, result = home.workspace.project.document, home.workspace.results.decisions
     page = home.window.pages["decide"]
     assert page.stack.currentIndex() == 0
     assert not page.priors.isVisible()
@@ -102,10 +102,10 @@ def test_the_page_opens_on_a_matrix_of_numbers(home: Program, columns):
 
 
 def test_typing_a_cost_moves_the_rule_and_the_totals(home: Program, columns):
-    top = float(home.workspace.document.matrix.levels[-1])
+    top = float(home.workspace.project.document.matrix.levels[-1])
     type_text(home, 0, 1, "-2.5")
     type_text(home, 1, 1, f"{top - 2.5}")
-    result = home.workspace.decisions
+    result = home.workspace.results.decisions
     assert result.rule_text == "Choose “Act” for a donor when the predicted gift is above 2.50."
     assert result.models[0].total.value == pytest.approx(total(columns, 2.5))
     home.look("gifts")
@@ -113,36 +113,38 @@ def test_typing_a_cost_moves_the_rule_and_the_totals(home: Program, columns):
 
 def test_rows_are_added_moved_and_removed(home: Program, columns):
     page, space = home.window.pages["decide"], home.workspace
-    before = space.decisions.models[0].total.value
+    before = space.results.decisions.models[0].total.value
     page.earns.add_row()  # on the line: nothing changes
     home.settle()
-    assert len(space.document.matrix.levels) == 3
-    assert space.decisions.models[0].total.value == pytest.approx(before)
+    assert len(space.project.document.matrix.levels) == 3
+    assert space.results.decisions.models[0].total.value == pytest.approx(before)
     type_text(home, 1, 0, "20")
     type_text(home, 1, 1, "12.5")  # of what is above, less is kept
-    assert space.document.matrix.levels[1] == "20"
-    knots = [float(knot) for knot in space.document.matrix.levels]
-    amounts = [cells[0] for cells in space.document.matrix.cells]
+    assert space.project.document.matrix.levels[1] == "20"
+    knots = [float(knot) for knot in space.project.document.matrix.levels]
+    amounts = [cells[0] for cells in space.project.document.matrix.cells]
     chosen = np.interp(columns["amount_trees"], knots, amounts) >= 0
     wanted = np.interp(columns["gift"], knots, amounts)[chosen].sum()
     assert columns["gift"].max() < knots[-1]
-    assert space.decisions.models[0].total.value == pytest.approx(wanted)
-    assert "20 and more" in space.decisions.levels or "20 to" in " ".join(space.decisions.levels)
+    assert space.results.decisions.models[0].total.value == pytest.approx(wanted)
+    assert "20 and more" in space.results.decisions.levels or "20 to" in " ".join(
+        space.results.decisions.levels
+    )
     assert not type_text(home, 1, 0, "much")
     assert "“much” is not a number" in page.earns.problem.text()
-    type_text(home, 1, 0, space.document.matrix.levels[0])
-    assert len(space.document.matrix.levels) == 3  # refused: there is a row already
+    type_text(home, 1, 0, space.project.document.matrix.levels[0])
+    assert len(space.project.document.matrix.levels) == 3  # refused: there is a row already
     home.look("bent")
     page.earns.remove_row("20")
     home.settle()
-    assert len(space.document.matrix.levels) == 2
-    assert space.decisions.models[0].total.value == pytest.approx(before)
+    assert len(space.project.document.matrix.levels) == 2
+    assert space.results.decisions.models[0].total.value == pytest.approx(before)
 
 
 def test_decisions_are_saved_and_the_rule_applied_to_another_file(
     home: Program, columns, tmp_path: Path
 ):
-    assert "above 2.50" in home.workspace.decisions.rule_text
+    assert "above 2.50" in home.workspace.results.decisions.rule_text
     dialog = home.window.pages["decide"].open_save()
     assert {"P", "R"} <= set(dialog.columns.rows)
     assert "I" not in dialog.columns.rows
@@ -173,12 +175,12 @@ def test_decisions_are_saved_and_the_rule_applied_to_another_file(
 
 def test_the_project_opens_again_with_its_rows(home: Program, tmp_path: Path):
     space = home.workspace
-    matrix, value = space.document.matrix, space.decisions.models[0].total.value
+    matrix, value = space.project.document.matrix, space.results.decisions.models[0].total.value
     project = tmp_path / "Appeal.payoff"
-    space.save_project(str(project))
+    space.files.save_project(str(project))
     home.settle()
-    space.open_project(str(project))
-    home.wait(lambda: space.summary is not None)
+    space.files.open_project(str(project))
+    home.wait(lambda: space.project.summary is not None)
     home.settle()
-    assert space.document.matrix == matrix
-    assert space.decisions.models[0].total.value == pytest.approx(value)
+    assert space.project.document.matrix == matrix
+    assert space.results.decisions.models[0].total.value == pytest.approx(value)

@@ -27,12 +27,12 @@ def test_a_file_is_previewed_with_reasons(program: Program, sample: Path):
     assert dialog._settings.form.rows["delimiter"].note.text()
     assert dialog._model.rowCount() > 10
     dialog.accept()
-    program.wait(lambda: program.workspace.summary is not None)
+    program.wait(lambda: program.workspace.project.summary is not None)
     assert program.window.current_page == "data"
 
 
 def test_roles_are_guessed_with_reasons(program: Program):
-    document = program.workspace.document
+    document = program.workspace.project.document
     assert document.column_of(Role.TARGET) == "responded"
     assert len(document.models) == 3
     assert all(entry.reason for entry in document.roles)
@@ -50,61 +50,66 @@ def test_rows_come_into_view(program: Program):
 def test_an_unreadable_file_keeps_everything(program: Program, tmp_path: Path):
     broken = tmp_path / "broken.parquet"
     broken.write_bytes(b"PAR1 this is not parquet PAR1")
-    before = program.workspace.document
+    before = program.workspace.project.document
     jobs = program.session.jobs
-    job = program.workspace.open_data(str(broken), ReaderSettings())
+    job = program.workspace.files.open_data(str(broken), ReaderSettings())
     program.wait(lambda: not jobs.entries[job].is_open)
     assert jobs.entries[job].state is JobState.FAILED
     assert "broken.parquet" in program.window.notice.text.text()
-    assert program.workspace.document == before
+    assert program.workspace.project.document == before
     program.window.notice.dismiss()
 
 
 def test_the_sample_project_is_computed(program: Program, sample: Path):
-    program.session.workspace.history.mark_saved()
+    program.session.workspace.project.history.mark_saved()
     program.window.files.open_path(str(sample))
-    program.wait(lambda: program.workspace.decisions is not None)
-    program.wait(lambda: program.workspace.evaluation is not None)
+    program.wait(lambda: program.workspace.results.decisions is not None)
+    program.wait(lambda: program.workspace.results.evaluation is not None)
     program.settle()
     assert program.window.current_page == "decide"
-    result = program.workspace.decisions
+    result = program.workspace.results.decisions
     assert len(result.models) == 3
     assert result.rule_threshold == pytest.approx(0.0625)
 
 
 def test_the_cursor_is_read_exactly(program: Program):
-    program.workspace.move_cursor(0.1, finished=True)
+    program.workspace.results.move_cursor(0.1, finished=True)
     program.wait(
-        lambda: program.workspace.reading is not None and program.workspace.reading.depth == 0.1
+        lambda: (
+            program.workspace.results.reading is not None
+            and program.workspace.results.reading.depth == 0.1
+        )
     )
-    assert list(program.workspace.reading.cases) == [2000, 2000, 2000]
-    program.workspace.move_cursor(None)
+    assert list(program.workspace.results.reading.cases) == [2000, 2000, 2000]
+    program.workspace.results.move_cursor(None)
 
 
 def test_a_dearer_letter_moves_rule_and_total_and_undo_brings_them_back(program: Program):
-    before = program.workspace.decisions
-    program.workspace.execute(SetParameter(name="letter_cost", value=3.2))
-    program.wait(lambda: program.workspace.decisions.rule_threshold == pytest.approx(0.125))
-    dearer = program.workspace.decisions
+    before = program.workspace.results.decisions
+    program.workspace.project.execute(SetParameter(name="letter_cost", value=3.2))
+    program.wait(lambda: program.workspace.results.decisions.rule_threshold == pytest.approx(0.125))
+    dearer = program.workspace.results.decisions
     assert dearer.models[0].total.value < before.models[0].total.value
     program.window.actions_by_key["undo"].trigger()
-    program.wait(lambda: program.workspace.decisions.rule_threshold == pytest.approx(0.0625))
-    again = program.workspace.decisions
+    program.wait(
+        lambda: program.workspace.results.decisions.rule_threshold == pytest.approx(0.0625)
+    )
+    again = program.workspace.results.decisions
     assert again.models[0].total.value == before.models[0].total.value
 
 
 def test_the_project_is_saved_and_opened_with_everything(program: Program):
     path = program.folder / "Spring mailing.payoff"
-    program.workspace.execute(DescribeProject(name="Spring mailing"))
+    program.workspace.project.execute(DescribeProject(name="Spring mailing"))
     program.settle()
-    saved = program.workspace.document
-    assert program.workspace.save_project(str(path))
+    saved = program.workspace.project.document
+    assert program.workspace.files.save_project(str(path))
     assert read_project(path).headline.best_model == "gbm 2"
-    program.workspace.execute(DescribeProject(name="Something else"))
-    program.workspace.history.mark_saved()
+    program.workspace.project.execute(DescribeProject(name="Something else"))
+    program.workspace.project.history.mark_saved()
     program.window.files.open_path(str(path))
-    program.wait(lambda: program.workspace.decisions is not None)
-    assert program.workspace.document == saved
+    program.wait(lambda: program.workspace.results.decisions is not None)
+    assert program.workspace.project.document == saved
 
 
 def test_home_shows_what_was_saved(program: Program):
@@ -138,12 +143,12 @@ def test_the_engine_dies_and_the_window_lives(program: Program):
     jobs = program.session.jobs
     engine = jobs._engine
     os.kill(engine.engine_pids["main"], signal.SIGKILL)
-    job = program.workspace.load_plugins(check_again=True)
+    job = program.workspace.plugins.load(check_again=True)
     program.wait(lambda: not jobs.entries[job].is_open)
-    again = program.workspace.load_plugins()
+    again = program.workspace.plugins.load()
     program.wait(lambda: jobs.entries[again].state is JobState.DONE)
     assert program.window.isVisible()
-    assert program.workspace.decisions is not None
+    assert program.workspace.results.decisions is not None
 
 
 def test_nothing_unexpected_was_said(program: Program):

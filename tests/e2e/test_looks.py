@@ -46,8 +46,8 @@ UPLIFT_TABS = ("definitions", "metrics", "slices", "arms", "order")
 @pytest.fixture(scope="module")
 def small(home: Program, sample) -> Program:
     """The program on the sample, in a small window."""
-    home.workspace.open_project(str(sample))
-    home.wait(lambda: home.workspace.summary is not None)
+    home.workspace.files.open_project(str(sample))
+    home.wait(lambda: home.workspace.project.summary is not None)
     home.settle()
     home.window.resize(*SMALL)
     return home
@@ -165,10 +165,10 @@ def test_a_dialog_of_page_compare(small: Program, study: str) -> None:
 
 @pytest.mark.parametrize("tab", UPLIFT_TABS)
 def test_a_tab_of_page_uplift(home: Program, tab: str) -> None:
-    if home.workspace.document.name != "Treated by choice":
-        home.workspace.history.mark_saved()
+    if home.workspace.project.document.name != "Treated by choice":
+        home.workspace.project.history.mark_saved()
         home.window.files.open_path(sample_path("toy-observational"))
-        home.wait(lambda: home.workspace.summary is not None)
+        home.wait(lambda: home.workspace.project.summary is not None)
     home.window.resize(*SMALL)
     home.window.show_page("uplift")
     page = home.window.pages["uplift"]

@@ -19,7 +19,7 @@ from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
 from gui.pages.decide.dialogs.hand_over_rule import HandOverRuleDialog
 from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog
 from gui.pages.decide.dialogs.reconcile import ReconcileDialog
-from gui.session.workspace import Taking
+from gui.session.files import Taking
 from tests.e2e.conftest import Program
 
 pytestmark = pytest.mark.timeout(240)
@@ -47,15 +47,15 @@ def sas_matrix(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def at_work(program: Program, sample: Path, sas_matrix: Path) -> Program:
     """The sample, decided by a matrix that came from SAS."""
     program.window.files.open_path(str(sample))
-    program.wait(lambda: program.workspace.decisions is not None)
+    program.wait(lambda: program.workspace.results.decisions is not None)
     program.settle()
     dialog = opened(program, "import_matrix", ImportMatrixDialog)
     dialog.file.set_text(str(sas_matrix))
     program.wait(lambda: dialog.found is not None)
     assert "DOWN what really happens" in dialog.axes.text()
-    before = program.workspace.decisions
+    before = program.workspace.results.decisions
     dialog.accept()
-    program.wait(lambda: program.workspace.decisions is not before)
+    program.wait(lambda: program.workspace.results.decisions is not before)
     program.settle()
     return program
 
@@ -63,10 +63,10 @@ def at_work(program: Program, sample: Path, sas_matrix: Path) -> Program:
 def test_a_matrix_of_sas_decides_in_the_window_as_in_a_script(
     at_work: Program, sas_matrix: Path
 ) -> None:
-    result = at_work.workspace.decisions
+    result = at_work.workspace.results.decisions
     assert result is not None
     assert result.decisions == ("Solicit", "Call", "Ignore")
-    document = at_work.workspace.document
+    document = at_work.workspace.project.document
     assert document.data is not None
     assert document.priors == (("1", 0.05), ("0", 0.95))
     for model in result.models:
@@ -88,12 +88,12 @@ def test_a_matrix_of_sas_decides_in_the_window_as_in_a_script(
 
 def test_one_undo_brings_matrix_and_priors_back(at_work: Program) -> None:
     at_work.window.actions_by_key["undo"].trigger()
-    matrix = at_work.workspace.document.matrix
+    matrix = at_work.workspace.project.document.matrix
     assert matrix is not None
     assert matrix.template == "payoff.direct_mail"
     at_work.window.actions_by_key["redo"].trigger()
     at_work.settle()
-    assert at_work.workspace.document.matrix.decisions == ("Solicit", "Call", "Ignore")
+    assert at_work.workspace.project.document.matrix.decisions == ("Solicit", "Call", "Ignore")
 
 
 def test_what_is_exported_says_its_axes_and_reads_back(at_work: Program, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_what_is_exported_says_its_axes_and_reads_back(at_work: Program, tmp_pat
 
 
 def test_the_rule_decides_every_case_elsewhere_as_here(at_work: Program, tmp_path: Path) -> None:
-    document = at_work.workspace.document
+    document = at_work.workspace.project.document
     assert document.data is not None
     dialog = opened(at_work, "hand_over_rule", HandOverRuleDialog)
     dialog.folder.set_text(str(tmp_path / "rule"))
@@ -118,7 +118,9 @@ def test_the_rule_decides_every_case_elsewhere_as_here(at_work: Program, tmp_pat
     at_work.wait((tmp_path / "rule" / "contract.json").is_file)
     saved = tmp_path / "ours.csv"
     model = document.reference_model or ""
-    at_work.workspace.save_decisions(SaveArguments(document=document, model=model, path=str(saved)))
+    at_work.workspace.files.save_decisions(
+        SaveArguments(document=document, model=model, path=str(saved))
+    )
     at_work.wait(saved.is_file)
     at_work.settle()
     code = tmp_path / "rule" / "decide.py"
@@ -139,10 +141,10 @@ def test_decisions_in_a_file_are_announced_and_compared(
 ) -> None:
     """The saved decisions beside their data, five of them changed, opened as a file anew."""
     space = at_work.workspace
-    document = space.document
+    document = space.project.document
     assert document.data is not None
     saved = tmp_path / "carried.csv"
-    space.save_decisions(
+    space.files.save_decisions(
         SaveArguments(
             document=document,
             model=document.reference_model or "",
@@ -156,9 +158,14 @@ def test_decisions_in_a_file_are_announced_and_compared(
     table = pd.read_csv(saved)
     table.loc[:4, "EP_responded"] += 1.0
     table.to_csv(saved, index=False)
-    space.history.mark_saved()
-    space.open_data(str(saved), ReaderSettings(), taking=Taking.REPLACE)
-    at_work.wait(lambda: space.document.data is not None and space.document.data.path == str(saved))
+    space.project.history.mark_saved()
+    space.files.open_data(str(saved), ReaderSettings(), taking=Taking.REPLACE)
+    at_work.wait(
+        lambda: (
+            space.project.document.data is not None
+            and space.project.document.data.path == str(saved)
+        )
+    )
     at_work.settle()
     page = at_work.window.pages["decide"]
     at_work.window.show_page("decide")

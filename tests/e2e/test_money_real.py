@@ -53,7 +53,7 @@ def type_cell(program: Program, row: int, text: str) -> None:
 
 
 def total_of(program: Program, name: str):
-    found = next(m for m in program.workspace.decisions.models if m.model == name)
+    found = next(m for m in program.workspace.results.decisions.models if m.model == name)
     assert found.total.low < found.total.value < found.total.high
     return found
 
@@ -76,9 +76,9 @@ def test_hmeq_with_the_loan_of_each_case(home: Program, tmp_path: Path) -> None:
     table.assign(**{f"p_{n}": c for n, c in scored.items()}).to_csv(path, index=False)
     open_file(home, path)
     space = home.workspace
-    assert space.document.target.column == "BAD"
-    assert space.document.target.event == "1"
-    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    assert space.project.document.target.column == "BAD"
+    assert space.project.document.target.event == "1"
+    space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
     home.window.show_page("decide")
     matrix = MatrixSpec(
         template="payoff.profit",
@@ -89,18 +89,18 @@ def test_hmeq_with_the_loan_of_each_case(home: Program, tmp_path: Path) -> None:
         acting="Lend",
         do_nothing="Refuse",
     )
-    space.execute(SetMatrix(matrix=matrix))
+    space.project.execute(SetMatrix(matrix=matrix))
     home.settle()
     line = home.window.pages["decide"].earns.amount
     line.column.setCurrentIndex(line.column.findData("LOAN"))
     line.column.activated.emit(line.column.currentIndex())
     type_cell(home, 0, "=-0.6*amount")
     type_cell(home, 1, "=0.08*amount")
-    assert space.document.matrix.amount == "LOAN"
-    assert amount_shares(space.document.matrix) == ((-0.6, 0.0), (0.08, 0.0))
+    assert space.project.document.matrix.amount == "LOAN"
+    assert amount_shares(space.project.document.matrix) == ((-0.6, 0.0), (0.08, 0.0))
     for name, chance in scored.items():
         assert total_of(home, name).total.value == pytest.approx(lending(table, chance, 0.6, 0.08))
-    result = space.decisions
+    result = space.results.decisions
     assert result.act_on_all == pytest.approx(lending(table, np.zeros(len(table)), 0.6, 0.08))
     assert "11.76" in result.rule_text  # 0.08 / 0.68, whatever the loan is
     check_numbers(home)
@@ -149,10 +149,10 @@ def check_saved(home: Program, out: Path, column: str) -> None:
     with out.open(encoding="utf-8", newline="") as file:
         brought = sum(float(row[column]) for row in csv.DictReader(file))
     space = home.workspace
-    shown = total_of(home, space.document.reference_model)
+    shown = total_of(home, space.project.document.reference_model)
     assert brought == pytest.approx(shown.total.value)
     number = home.window.pages["decide"].headline.number.text()
-    assert number == format_money(shown.total.value, space.document.currency)
+    assert number == format_money(shown.total.value, space.project.document.currency)
 
 
 def test_pva_gifts_as_the_outcome(home: Program, tmp_path: Path) -> None:
@@ -167,24 +167,24 @@ def test_pva_gifts_as_the_outcome(home: Program, tmp_path: Path) -> None:
     table.drop(columns="TARGET_B").assign(pred_boosting=predicted).to_csv(path, index=False)
     open_file(home, path)
     space = home.workspace
-    summary = next(column for column in space.summary.columns if column.name == "TARGET_D")
-    assert space.execute(name_target(space.document, summary))
-    if space.document.role_of("pred_boosting").role is not Role.PREDICTION:
+    summary = next(column for column in space.project.summary.columns if column.name == "TARGET_D")
+    assert space.project.execute(name_target(space.project.document, summary))
+    if space.project.document.role_of("pred_boosting").role is not Role.PREDICTION:
         home.give_role("pred_boosting", Role.PREDICTION)
-    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
     home.window.show_page("decide")
     home.settle()
     matrix = replace(
-        space.document.matrix,
+        space.project.document.matrix,
         levels=("0", "100"),
         decisions=("Solicit", "Leave"),
         cells=((-0.68, 0.0), (99.32, 0.0)),
         acting="Solicit",
         do_nothing="Leave",
     )
-    space.execute(SetMatrix(matrix=matrix))
+    space.project.execute(SetMatrix(matrix=matrix))
     home.settle()
-    result = space.decisions
+    result = space.results.decisions
     assert result.rows.rows == len(table)
     chosen = predicted >= 0.68
     (found,) = result.models
@@ -209,8 +209,8 @@ def test_starbucks_promotion_at_fifteen_cents(home: Program, tmp_path: Path) -> 
     table.assign(**{f"p_{n}": c for n, c in scored.items()}).to_csv(path, index=False)
     open_file(home, path)
     space = home.workspace
-    assert space.document.target.column == "purchase"
-    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    assert space.project.document.target.column == "purchase"
+    space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
     home.window.show_page("decide")
     matrix = MatrixSpec(
         template="payoff.revenue",
@@ -222,9 +222,9 @@ def test_starbucks_promotion_at_fifteen_cents(home: Program, tmp_path: Path) -> 
         do_nothing="Leave",
         costs=(CostSpec(amount=0.15), CostSpec()),
     )
-    space.execute(SetMatrix(matrix=matrix))
+    space.project.execute(SetMatrix(matrix=matrix))
     home.settle()
-    result = space.decisions
+    result = space.results.decisions
     assert result.rule_threshold == pytest.approx(0.015)
     for name, chance in scored.items():
         sent = chance >= 0.015

@@ -46,20 +46,20 @@ def test_points_go_all_the_way_to_expected_money(
 ) -> None:
     scored, new = files
     space = program.workspace
-    space.open_data(str(scored))
-    program.wait(lambda: space.summary is not None)
-    role = space.document.role_of("score_points")
+    space.files.open_data(str(scored))
+    program.wait(lambda: space.project.summary is not None)
+    role = space.project.document.role_of("score_points")
     assert role is not None
     assert role.role is Role.SCORE
     assert role.is_reversed  # guessed from the outcomes: high points are unlikely to respond
     mailing = sample_document(str(scored))
     assert mailing.matrix is not None
-    space.execute(SetMatrix(matrix=mailing.matrix))
-    space.execute(SetPriors(priors=mailing.priors))
-    space.execute(SetReferenceModel(model=role.model or ""))
+    space.project.execute(SetMatrix(matrix=mailing.matrix))
+    space.project.execute(SetPriors(priors=mailing.priors))
+    space.project.execute(SetReferenceModel(model=role.model or ""))
     program.settle()
-    assert space.decisions is not None
-    ranks = space.decisions.models[0]
+    assert space.results.decisions is not None
+    ranks = space.results.decisions.models[0]
     assert not ranks.has_chances
     assert np.isfinite(ranks.best_profit)
     program.window.show_page("decide")
@@ -71,20 +71,20 @@ def test_points_go_all_the_way_to_expected_money(
     program.wait(lambda: dialog.result_shown is not None)
     dialog.accept()
     program.settle()
-    model = space.document.model(role.model or "")
+    model = space.project.document.model(role.model or "")
     assert model is not None
     assert model.chances is not None
     assert model.chances.method is ChanceMethod.LOGISTIC
-    fitted = space.decisions.models[0]
+    fitted = space.results.decisions.models[0]
     assert fitted.has_chances
     assert fitted.expected_total == pytest.approx(fitted.total.value, rel=0.15)
     assert "above" in page.meaning.rule.text()
 
     saved = str(tmp_path / "points.payoff")
-    assert space.save_project(saved)
-    assert space.open_project(saved)
-    program.wait(lambda: space.summary is not None and space.decisions is not None)
-    assert space.document.model(model.name) == model
+    assert space.files.save_project(saved)
+    assert space.files.open_project(saved)
+    program.wait(lambda: space.project.summary is not None and space.results.decisions is not None)
+    assert space.project.document.model(model.name) == model
     program.settle()
 
     apply = page.open_apply()

@@ -66,7 +66,7 @@ def look(program: Program, name: str) -> None:
 def check_numbers(program: Program) -> None:
     """Everything finite, and the last cumulative point is the total."""
     space = program.workspace
-    result = space.decisions
+    result = space.results.decisions
     for model in result.models:
         assert np.isfinite(model.profit).all()
         assert np.isfinite([model.total.value, model.total.low, model.total.high]).all()
@@ -74,16 +74,16 @@ def check_numbers(program: Program) -> None:
         assert float(np.sum(model.profits)) == pytest.approx(model.total.value)
         assert model.profit[0] == pytest.approx(result.do_nothing)
         assert model.profit[-1] == pytest.approx(result.act_on_all)
-    for cell in space.evaluation.cells:
+    for cell in space.results.evaluation.cells:
         assert np.isfinite(cell.estimate.value), cell
         assert cell.estimate.low <= cell.estimate.value <= cell.estimate.high, cell
-    mode = space.document.chart_mode
-    space.execute(SetChartMode(mode=ChartMode.FIRM))
+    mode = space.project.document.chart_mode
+    space.project.execute(SetChartMode(mode=ChartMode.FIRM))
     program.settle()
-    for model in space.decisions.models:
+    for model in space.results.decisions.models:
         assert model.profit[-1] == pytest.approx(model.total.value)
         assert model.chart_end == pytest.approx(model.total.value)
-    space.execute(SetChartMode(mode=mode))
+    space.project.execute(SetChartMode(mode=mode))
     program.settle()
 
 
@@ -103,29 +103,31 @@ def test_german_credit_with_a_loss_of_five_to_one(home: Program, tmp_path: Path)
     table.to_csv(path, index=False, quoting=csv.QUOTE_MINIMAL)
     open_file(home, path)
     space = home.workspace
-    assert space.document.target is not None
-    assert space.document.target.column == "class"
-    assert space.document.target.event == "bad"
-    assert {m.name for m in space.document.models} == {"logistic", "boosting"}
-    assert set(space.document.posterior_columns("logistic")) == {"bad", "good"}
-    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    assert space.project.document.target is not None
+    assert space.project.document.target.column == "class"
+    assert space.project.document.target.event == "bad"
+    assert {m.name for m in space.project.document.models} == {"logistic", "boosting"}
+    assert set(space.project.document.posterior_columns("logistic")) == {"bad", "good"}
+    space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
     matrix = MatrixSpec(
         template="payoff.loss",
         kind=MatrixKind.LOSS,
-        levels=space.document.target.levels,
+        levels=space.project.document.target.levels,
         decisions=("Refuse", "Lend"),
         cells=((0.0, 5.0), (1.0, 0.0)),
         acting="Refuse",
         do_nothing="Lend",
     )
-    space.execute(SetMatrix(matrix=matrix))
+    space.project.execute(SetMatrix(matrix=matrix))
     home.settle()
-    result = space.decisions
+    result = space.results.decisions
     assert result.rows.rows == 1000
     assert result.class_counts.tolist() == [300, 700]
     assert result.rule_threshold == pytest.approx(1 / 6)
     check_numbers(home)
-    for model in space.decisions.models:  # refusing all loses 0.7 a case, lending to all 1.5
+    for (
+        model
+    ) in space.results.decisions.models:  # refusing all loses 0.7 a case, lending to all 1.5
         assert 0.35 < -model.total.value / 1000 < 0.7
     look(home, "german")
     assert "Loss" in home.window.pages["decide"].chart.view.spec.title
@@ -147,10 +149,10 @@ def test_pva_donors_with_the_share_of_real_life(home: Program, tmp_path: Path):
     table.to_csv(path, index=False)
     open_file(home, path)
     space = home.workspace
-    assert space.document.target.column == "TARGET_B"
-    assert space.document.target.event == "1"
-    assert {m.name for m in space.document.models} == {"logistic", "boosting"}
-    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    assert space.project.document.target.column == "TARGET_B"
+    assert space.project.document.target.event == "1"
+    assert {m.name for m in space.project.document.models} == {"logistic", "boosting"}
+    space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
     matrix = MatrixSpec(
         template="payoff.profit",
         kind=MatrixKind.PROFIT,
@@ -160,13 +162,13 @@ def test_pva_donors_with_the_share_of_real_life(home: Program, tmp_path: Path):
         acting="Solicit",
         do_nothing="Leave",
     )
-    space.execute(SetMatrix(matrix=matrix))
-    space.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
-    for model in space.document.models:
+    space.project.execute(SetMatrix(matrix=matrix))
+    space.project.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
+    for model in space.project.document.models:
         halves = OldPriors(kind=OldPriorKind.TRAINED_AT, shares=(("1", 0.5), ("0", 0.5)))
-        space.execute(SetOldPriors(model=model.name, old_priors=halves))
+        space.project.execute(SetOldPriors(model=model.name, old_priors=halves))
     home.settle()
-    result = space.decisions
+    result = space.results.decisions
     assert result.class_weight[0] / result.class_weight.sum() == pytest.approx(0.05)
     for model in result.models:
         assert model.mean_chance_before[0] > 0.4
@@ -192,13 +194,13 @@ def test_hillstrom_with_its_treatment(home: Program, tmp_path: Path):
     home.give_role("visit", Role.TARGET)  # "conversion" could be the outcome as well
     home.give_role("segment", Role.TREATMENT)
     home.settle()
-    assert space.document.target.column == "visit"
-    assert space.document.column_of(Role.TREATMENT) == "segment"
-    assert {m.name for m in space.document.models} == {"logistic", "boosting"}
-    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    assert space.project.document.target.column == "visit"
+    assert space.project.document.column_of(Role.TREATMENT) == "segment"
+    assert {m.name for m in space.project.document.models} == {"logistic", "boosting"}
+    space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
     home.settle()
-    assert space.decisions.rows.rows == 64_000
-    assert space.decisions.class_counts.tolist() == [9394, 54606]
+    assert space.results.decisions.rows.rows == 64_000
+    assert space.results.decisions.class_counts.tolist() == [9394, 54606]
     check_numbers(home)
     look(home, "hillstrom")
     assert not unexpected(home)

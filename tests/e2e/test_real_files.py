@@ -84,12 +84,12 @@ def open_original(home: Program, file: RealFile) -> TableSummary:
         home.wait(lambda: dialog._preview is not seen)
     answer(dialog)
     load(home, dialog)
-    summary = home.workspace.summary
+    summary = home.workspace.project.summary
     assert (summary.data.rows, len(summary.data.columns)) == (file.rows, file.columns)
     assert home.window.current_page == landing(home)
     home.picture(f"real-{source.name}")
     if file.reader == "libsvm":
-        assert home.workspace.document.role_of("query").role is Role.GROUP
+        assert home.workspace.project.document.role_of("query").role is Role.GROUP
     return summary
 
 
@@ -180,13 +180,13 @@ def facts(summary: TableSummary) -> dict[str, tuple[object, ...]]:
 
 def landing(home: Program) -> str:
     """The page that a file opens on: Decide, where the file itself says what a loan earns."""
-    document = home.workspace.document
+    document = home.workspace.project.document
     is_answered = document.models and assumed_lending(document.matrix, document.target)
     return "decide" if is_answered else "data"
 
 
 def roles(home: Program) -> dict[str, Role]:
-    return {entry.column: entry.role for entry in home.workspace.document.roles}
+    return {entry.column: entry.role for entry in home.workspace.project.document.roles}
 
 
 def auc(event: np.ndarray, chance: np.ndarray) -> float:
@@ -201,18 +201,21 @@ def auc(event: np.ndarray, chance: np.ndarray) -> float:
 def check_evaluation(home: Program, file: RealFile, table: pd.DataFrame) -> None:
     """Name the outcome where it was not clear; the page Compare shows the right figure."""
     space = home.workspace
-    if space.document.target is None or space.document.target.column != file.outcome:
+    if (
+        space.project.document.target is None
+        or space.project.document.target.column != file.outcome
+    ):
         home.give_role(file.outcome, Role.TARGET)
     home.settle()
-    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
     home.settle()
-    assert "model" in {model.name for model in space.document.models}
+    assert "model" in {model.name for model in space.project.document.models}
     home.window.show_page("compare")
     home.settle()
-    cells = [cell for cell in space.evaluation.cells if cell.model == "model"]
+    cells = [cell for cell in space.results.evaluation.cells if cell.model == "model"]
     found = {cell.metric: cell.estimate for cell in cells}
     wanted = auc(is_event(table, file), table["p_model"].to_numpy())
-    if space.document.target.event != file.event:
+    if space.project.document.target.event != file.event:
         wanted = 1.0 - wanted
     assert found["auc"].value == pytest.approx(wanted, abs=1e-9)
 
@@ -226,7 +229,7 @@ def check_copies(
         original, given = facts(summary), roles(home)
     table = with_chances(cells_of(file, summary, rows), file)
     load(home, dialog_of(home, save_as(folder, "csv", table)))
-    wanted, wanted_roles = facts(home.workspace.summary), roles(home)
+    wanted, wanted_roles = facts(home.workspace.project.summary), roles(home)
     if rows is None:
         # LibSVM text writes 1.00: a number there, a whole one where decimals are not kept.
         first = 1 if file.reader == "libsvm" else 0
@@ -235,9 +238,9 @@ def check_copies(
         assert {name: wanted_roles[name] for name in given} == given
     for ending in endings:
         load(home, dialog_of(home, save_as(folder, ending, table)))
-        data = home.workspace.document.data
+        data = home.workspace.project.document.data
         assert (data.rows, data.columns) == (len(table), tuple(table.columns)), ending
-        assert facts(home.workspace.summary) == wanted, ending
+        assert facts(home.workspace.project.summary) == wanted, ending
         assert roles(home) == wanted_roles, ending
         assert home.window.current_page == landing(home)
         if file.outcome:

@@ -62,8 +62,8 @@ def test_work_that_was_found_is_unsaved_until_it_is_saved(program: Program, tmp_
     program.wait(lambda: "lost work" in notice.text.text())
     assert copies(tmp_path) == ["session-killed-00000001.payoff"]
     notice._action.click()
-    assert workspace.document.name == "lost work"
-    assert workspace.history.is_changed
+    assert workspace.project.document.name == "lost work"
+    assert workspace.project.history.is_changed
     assert program.window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
     assert copies(tmp_path) == ["session-killed-00000001.payoff"]  # still the only one
     program.session._save_copy()
@@ -75,9 +75,9 @@ def test_work_that_was_found_is_unsaved_until_it_is_saved(program: Program, tmp_
     assert program.window.isVisible()
     program.settle()
     path = tmp_path / "found.payoff"
-    assert workspace.save_project(str(path))
+    assert workspace.files.save_project(str(path))
     assert copies(tmp_path) == []
-    assert not workspace.history.is_changed
+    assert not workspace.project.history.is_changed
     assert read_project(path).document.name == "lost work"
     other = ProjectFile(path)
     assert other.take() is not None
@@ -120,18 +120,18 @@ def test_all_work_that_was_found_is_offered_one_after_another(two: Program, tmp_
     both = {"first work", "second work"}
     name = offered(two)
     assert "1 more" in two.window.notice.text.text()
-    two.workspace.post("something else")  # stands over the offer, and does not take it away
+    two.workspace.project.post("something else")  # stands over the offer, and does not take it away
     two.window.notice.dismiss()
     assert offered(two) == name
     two.window.notice._action.click()
     two.settle()
-    assert two.workspace.document.name == name
+    assert two.workspace.project.document.name == name
     (other,) = both - {name}
     assert offered(two) == other
     two.window.notice.dismiss()  # put away: offered again at the next start
     two.settle()
     assert not two.window.notice.is_open
     assert len(copies(tmp_path)) == 2
-    two.workspace.throw_away()
+    two.workspace.files.throw_away()
     left = Autosave(tmp_path / "home/state/autosave").recoverable()
     assert [entry.name for entry in left] == [other]

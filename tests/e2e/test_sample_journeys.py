@@ -17,25 +17,30 @@ SHOWN = [sample for sample in bundled_samples() if not sample.is_lesson]
 @pytest.mark.parametrize("sample", SHOWN, ids=lambda sample: sample.key)
 def test_a_click_leads_to_the_result(home: Program, sample) -> None:
     window, workspace = home.window, home.workspace
-    workspace.history.mark_saved()
+    workspace.project.history.mark_saved()
     window.show_page("home")
     card = window.pages["home"].sample_cards[sample.key]
     QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
     assert window.current_page == sample.page
-    assert workspace.document.name == sample.title
+    assert workspace.project.document.name == sample.title
     if sample.page == "decide":
-        home.wait(lambda: workspace.decisions is not None and workspace.decisions_are_fresh, 110)
-        assert workspace.decisions.models[0].total.value > 0
+        home.wait(
+            lambda: (
+                workspace.results.decisions is not None and workspace.results.decisions_are_fresh
+            ),
+            110,
+        )
+        assert workspace.results.decisions.models[0].total.value > 0
     elif sample.page == "compare":
-        home.wait(lambda: workspace.evaluation is not None, 110)
-        assert {cell.model for cell in workspace.evaluation.cells} == {
-            model.name for model in workspace.document.models
+        home.wait(lambda: workspace.results.evaluation is not None, 110)
+        assert {cell.model for cell in workspace.results.evaluation.cells} == {
+            model.name for model in workspace.project.document.models
         }
     else:
         page = window.pages["uplift"]
         home.wait(lambda: page.result is not None and len(page.result.models) == 2, 110)
     home.settle()
     home.look(f"sample-{sample.key}")
-    assert not workspace.outcomes.is_waiting
+    assert not workspace.results.outcomes.is_waiting
     assert not [one for one in window.findChildren(QDialog) if one.isVisible()]
     assert not window.messages.isVisible(), home.messages

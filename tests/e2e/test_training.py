@@ -31,8 +31,8 @@ def test_a_model_is_trained_watched_compared_decided_with_and_kept(
     program: Program, sample, tmp_path
 ) -> None:
     window, workspace = program.window, program.workspace
-    assert workspace.open_project(str(sample))
-    program.wait(lambda: workspace.summary is not None)
+    assert workspace.files.open_project(str(sample))
+    program.wait(lambda: workspace.project.summary is not None)
     window.show_page("models")
     page = window.pages["models"]
     program.wait(lambda: page.presenter.offered is not None)
@@ -48,15 +48,15 @@ def test_a_model_is_trained_watched_compared_decided_with_and_kept(
     )
     click(page.inspector.train)
     assert workspace.trainings.find("gbm 1") is not None
-    program.wait(lambda: workspace.document.trained_model("gbm 1") is not None, 300)
+    program.wait(lambda: workspace.project.document.trained_model("gbm 1") is not None, 300)
     assert seen, "no curve was shown while it trained"
     program.settle()
     assert page.chart.learning.done == 50
     assert page.influence.bars.bars[0].share > 0.2
-    trained = workspace.document.trained_model("gbm 1")
+    trained = workspace.project.document.trained_model("gbm 1")
     assert trained.trees == 50
-    assert {cell.model for cell in workspace.evaluation.cells} >= {"gbm 1", "logit"}
-    assert "gbm 1" in {entry.model for entry in workspace.decisions.models}
+    assert {cell.model for cell in workspace.results.evaluation.cells} >= {"gbm 1", "logit"}
+    assert "gbm 1" in {entry.model for entry in workspace.results.decisions.models}
     _explain(program)
     _keep(program, str(tmp_path / "kept.payoff"))
 
@@ -76,12 +76,12 @@ def _explain(program: Program) -> None:
 
 def _keep(program: Program, path: str) -> None:
     workspace = program.workspace
-    before = [cell for cell in workspace.evaluation.cells if cell.model == "gbm 1"]
-    assert workspace.save_project(path)
-    assert workspace.open_project(path)
-    program.wait(lambda: workspace.evaluation is not None)
+    before = [cell for cell in workspace.results.evaluation.cells if cell.model == "gbm 1"]
+    assert workspace.files.save_project(path)
+    assert workspace.files.open_project(path)
+    program.wait(lambda: workspace.results.evaluation is not None)
     program.settle()
-    after = [cell for cell in workspace.evaluation.cells if cell.model == "gbm 1"]
+    after = [cell for cell in workspace.results.evaluation.cells if cell.model == "gbm 1"]
     assert [c.estimate.value for c in after] == [c.estimate.value for c in before]
 
 
@@ -112,8 +112,8 @@ def test_a_model_of_several_quantiles_is_kept_and_decides_as_before(
     program: Program, tmp_path
 ) -> None:
     workspace = program.workspace
-    assert workspace.open_project(_amounts(tmp_path))
-    program.wait(lambda: workspace.summary is not None)
+    assert workspace.files.open_project(_amounts(tmp_path))
+    program.wait(lambda: workspace.project.summary is not None)
     program.window.show_page("models")
     page = program.window.pages["models"]
     program.wait(lambda: page.presenter.offered is not None)
@@ -129,18 +129,20 @@ def test_a_model_of_several_quantiles_is_kept_and_decides_as_before(
     )
     program.wait(page.inspector.train.isEnabled)
     click(page.inspector.train)
-    program.wait(lambda: workspace.document.trained_model("gbm 1") is not None, 300)
+    program.wait(lambda: workspace.project.document.trained_model("gbm 1") is not None, 300)
     program.settle()
-    decided, judged = workspace.decisions, workspace.evaluation
+    decided, judged = workspace.results.decisions, workspace.results.evaluation
     assert [entry.model for entry in decided.models] == ["gbm 1"]
     path = str(tmp_path / "kept.payoff")
-    assert workspace.save_project(path)
-    assert workspace.open_project(path)
-    program.wait(lambda: workspace.decisions is not None and workspace.evaluation is not None)
+    assert workspace.files.save_project(path)
+    assert workspace.files.open_project(path)
+    program.wait(
+        lambda: workspace.results.decisions is not None and workspace.results.evaluation is not None
+    )
     program.settle()
-    assert workspace.document.trained_model("gbm 1").distribution == "multi_quantile"
-    assert workspace.evaluation.cells == judged.cells
-    again, before = workspace.decisions.models[0], decided.models[0]
+    assert workspace.project.document.trained_model("gbm 1").distribution == "multi_quantile"
+    assert workspace.results.evaluation.cells == judged.cells
+    again, before = workspace.results.decisions.models[0], decided.models[0]
     assert again.total == before.total
     np.testing.assert_array_equal(again.counts, before.counts)
     np.testing.assert_array_equal(again.expected, before.expected)

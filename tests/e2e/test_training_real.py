@@ -40,7 +40,7 @@ class Journey:
     def __init__(self, program: Program, path: Path, name: str) -> None:
         self.program, self.name = program, name
         self.space, self.window = program.workspace, program.window
-        self.space.history.mark_saved()
+        self.space.project.history.mark_saved()
         dialog = self.window.files.import_file(str(path))
         program.wait(dialog._load.isEnabled)
         dialog.accept()
@@ -50,8 +50,10 @@ class Journey:
         self.page = self.window.pages["models"]
 
     def _is_open(self, path: Path) -> bool:
-        data = self.space.document.data
-        return data is not None and data.path == str(path) and self.space.summary is not None
+        data = self.space.project.document.data
+        return (
+            data is not None and data.path == str(path) and self.space.project.summary is not None
+        )
 
     def wait_for_choices(self) -> None:
         self.program.wait(lambda: self.page.presenter.offered is not None)
@@ -66,12 +68,12 @@ class Journey:
             self.page.show_step("target")
             click(self.page.target_panel.reading._buttons[reading])
         self.wait_for_choices()
-        assert self.space.document.target.column == column
+        assert self.space.project.document.target.column == column
 
     def split(self, train: float, validation: float) -> None:
         shares = (train, validation, round(1 - train - validation, 6))
-        document = self.space.document
-        assert self.space.execute(SetSplit(split=replace(document.split, shares=shares)))
+        document = self.space.project.document
+        assert self.space.project.execute(SetSplit(split=replace(document.split, shares=shares)))
         self.wait_for_choices()
 
     def inputs(self, *without: str) -> None:
@@ -115,7 +117,7 @@ class Journey:
         name = running.name
         program.wait(lambda: not self.space.trainings.running, 300)
         self.space.trainings.curves_changed.disconnect(watch)
-        assert self.space.document.trained_model(name) is not None, program.messages[-1:]
+        assert self.space.project.document.trained_model(name) is not None, program.messages[-1:]
         program.settle()
         assert seen, "no curve was shown while it trained"
         curves = page.chart.learning
@@ -125,7 +127,7 @@ class Journey:
 
     def figure(self, model: str, metric: str):
         """A cell of page Compare."""
-        cells = self.space.evaluation.cells
+        cells = self.space.results.evaluation.cells
         found = next(c.estimate for c in cells if (c.model, c.metric) == (model, metric))
         assert found.low <= found.value <= found.high
         return found
@@ -179,12 +181,12 @@ def test_home_loans_with_gaps_and_levels(home: Program) -> None:
     assert {"REASON", "JOB", "DEBTINC"} <= set(draft.features)
     model = trip.train(150, monotone=(("DEBTINC", 1), ("CLAGE", -1)))
     assert trip.figure(model, "auc").value > 0.85
-    decided = next(m for m in trip.space.decisions.models if m.model == model)
-    assert decided.total.value > trip.space.decisions.act_on_all
+    decided = next(m for m in trip.space.results.decisions.models if m.model == model)
+    assert decided.total.value > trip.space.results.decisions.act_on_all
     click(trip.page.inspector.train_on_button)
     home.wait(lambda: not trip.space.trainings.running, 300)
     home.settle()
-    assert trip.space.document.trained_model(model).trees == 250
+    assert trip.space.project.document.trained_model(model).trees == 250
     trip.explain(model)
     page = trip.window.pages["explain"]
     page.presenter.choose("DEBTINC")
@@ -204,7 +206,7 @@ def test_donors_with_the_share_of_real_life_and_the_profit_of_a_letter(home: Pro
     trip.target("TARGET_B")
     trip.inputs("TARGET_D")  # known only of those who gave
     model = trip.train(60, interaction_depth=3)  # in folds: the file has no training rows
-    trained = trip.space.document.trained_model(model)
+    trained = trip.space.project.document.trained_model(model)
     assert trained.cv_folds == 5
     assert 0.58 < trip.figure(model, "auc").value < 0.70
     matrix = MatrixSpec(
@@ -216,13 +218,13 @@ def test_donors_with_the_share_of_real_life_and_the_profit_of_a_letter(home: Pro
         acting="Solicit",
         do_nothing="Leave",
     )
-    assert trip.space.execute(SetMatrix(matrix=matrix))
-    assert trip.space.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
+    assert trip.space.project.execute(SetMatrix(matrix=matrix))
+    assert trip.space.project.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
     home.settle()
-    spec = trip.space.document.model(model)
+    spec = trip.space.project.document.model(model)
     assert spec.old_priors.kind is OldPriorKind.TRAINED_AT
     assert dict(spec.old_priors.shares)["1"] == pytest.approx(0.5, abs=0.01)
-    result = trip.space.decisions
+    result = trip.space.results.decisions
     decided = next(m for m in result.models if m.model == model)
     assert decided.mean_chance_before[0] > 0.4
     assert decided.mean_chance_after[0] == pytest.approx(0.05, abs=0.01)
@@ -293,7 +295,7 @@ def _chance_ndcg(path: Path) -> float:
 def test_conversions_are_counted(home: Program) -> None:
     trip = Journey(home, SHARED / "kag_ads" / "KAG_conversion_data.csv", "ads")
     trip.target("Total_Conversion")
-    if trip.space.document.target.levels:
+    if trip.space.project.document.target.levels:
         trip.target("Total_Conversion", "number")
     trip.split(0.6, 0.2)
     trip.inputs("Approved_Conversion", "ad_id", "fb_campaign_id")
@@ -309,7 +311,7 @@ def test_conversions_are_counted(home: Program) -> None:
 
 def _counts(trip: Journey) -> np.ndarray:
     """The outcome over the whole file."""
-    path = trip.space.document.data.path
+    path = trip.space.project.document.data.path
     return np.genfromtxt(path, delimiter=",", names=True)["Total_Conversion"]
 
 

@@ -66,8 +66,8 @@ def sites() -> Iterator[set[Site]]:
 
 @pytest.fixture(scope="module")
 def desk(sites: set[Site], program: Program, sample) -> Program:
-    program.workspace.open_project(str(sample))
-    program.wait(lambda: program.workspace.decisions is not None, 100)
+    program.workspace.files.open_project(str(sample))
+    program.wait(lambda: program.workspace.results.decisions is not None, 100)
     program.settle()
     activate(program)
     return program
@@ -80,7 +80,7 @@ def test_fields_of_a_page(desk: Program, page: str, least: int) -> None:
     if page == "models":
         show_all_of_models(desk)
     if page == "data":
-        desk.window.pages["data"].roles.choose(desk.workspace.document.target.column)
+        desk.window.pages["data"].roles.choose(desk.workspace.project.document.target.column)
     assert walk(desk, desk.window.pages[page]) >= least
 
 
@@ -102,7 +102,7 @@ def test_patience_where_validation_rows_judge(desk: Program) -> None:
     desk.window.show_page("models")
     page = desk.window.pages["models"]
     desk.wait(lambda: page.presenter.draft is not None)
-    judged = with_judge(page.presenter.draft, JUDGED_VALIDATION, desk.workspace.document)
+    judged = with_judge(page.presenter.draft, JUDGED_VALIDATION, desk.workspace.project.document)
     page.presenter.take_draft(judged)
     desk.settle()
     assert page.inspector.editor("patience").isEnabled()
@@ -114,10 +114,10 @@ def test_costs_and_ranges_of_page_decide(desk: Program) -> None:
     desk.window.show_page("decide")
     page, space = desk.window.pages["decide"], desk.workspace
     page.tables.tabs.setCurrentIndex(0)
-    before = space.document
+    before = space.project.document
     matrix = before.matrix
-    space.execute(SetCosts(costs=tuple(CostSpec(amount=0.1) for _d in matrix.decisions)))
-    space.execute(SetPriors(priors=tuple((level, 0.5) for level in before.target.levels)))
+    space.project.execute(SetCosts(costs=tuple(CostSpec(amount=0.1) for _d in matrix.decisions)))
+    space.project.execute(SetPriors(priors=tuple((level, 0.5) for level in before.target.levels)))
     page.priors.range_line.offer_range()
     desk.settle()
     try:
@@ -128,17 +128,17 @@ def test_costs_and_ranges_of_page_decide(desk: Program) -> None:
             click_into(desk, field)
             type_keys(desk, field, entry)
             QTest.keyClick(field, Qt.Key.Key_Tab)
-        assert space.document.prior_range == (0.4, 0.625)
+        assert space.project.document.prior_range == (0.4, 0.625)
     finally:
-        while space.document != before and space.history.undo_label:
-            space.undo()
+        while space.project.document != before and space.project.history.undo_label:
+            space.project.undo()
         desk.settle()
 
 
 def test_the_model_of_a_column_of_page_data(desk: Program) -> None:
     desk.window.show_page("data")
     roles = desk.window.pages["data"].roles
-    roles.choose(desk.workspace.document.columns_of(Role.POSTERIOR)[0])
+    roles.choose(desk.workspace.project.document.columns_of(Role.POSTERIOR)[0])
     desk.settle()
     assert walk(desk, roles._form.parentWidget()) == 1
 
@@ -146,14 +146,14 @@ def test_the_model_of_a_column_of_page_data(desk: Program) -> None:
 def test_rows_drawn_by_lot_on_page_data(desk: Program) -> None:
     desk.window.show_page("data")
     space = desk.workspace
-    before = space.document
-    assert space.execute(SetSplit(split=replace(before.split, column=None, meaning=())))
+    before = space.project.document
+    assert space.project.execute(SetSplit(split=replace(before.split, column=None, meaning=())))
     try:
         desk.settle()
         assert walk(desk, desk.window.pages["data"].rows) == 4  # three shares and the seed
     finally:
-        while space.document != before and space.history.undo_label:
-            space.undo()
+        while space.project.document != before and space.project.history.undo_label:
+            space.project.undo()
         desk.settle()
 
 
@@ -233,7 +233,7 @@ def test_fields_of_a_dialog_of_page_compare(desk: Program, study: str) -> None:
 
 def test_a_hold_out_of_the_decisions_for_a_file(desk: Program) -> None:
     dialog = open_dialog("apply_rule", desk.workspace, desk.window)
-    dialog.path.setText(desk.workspace.document.data.path)
+    dialog.path.setText(desk.workspace.project.document.data.path)
     dialog.look()
     desk.wait(dialog.hold_out.isVisible)
     try:
@@ -250,19 +250,19 @@ def test_a_share_in_real_life_is_what_was_typed(desk: Program, entry: str) -> No
     desk.settle()
     activate(desk)
     card = desk.window.pages["decide"].priors
-    event, other = desk.workspace.document.target.levels
+    event, other = desk.workspace.project.document.target.levels
     field = card.real_life[event]
-    before = desk.workspace.document.priors
+    before = desk.workspace.project.document.priors
     click_into(desk, field)
     type_keys(desk, field, entry)
-    desk.wait(lambda: desk.workspace.document.priors != before)  # a pause is enough
+    desk.wait(lambda: desk.workspace.project.document.priors != before)  # a pause is enough
     assert field.text() == entry
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert dict(desk.workspace.document.priors)[event] == pytest.approx(float(entry) / 100)
+    assert dict(desk.workspace.project.document.priors)[event] == pytest.approx(float(entry) / 100)
     assert parse_entry(field.text()) == float(entry)
     assert parse_entry(card.real_life[other].text()) == pytest.approx(100 - float(entry))
     QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert desk.workspace.document.priors == before  # complete: undo is the project's again
+    assert desk.workspace.project.document.priors == before  # complete: undo is the project's again
     desk.settle()
 
 
@@ -315,8 +315,8 @@ def test_a_cell_holds_what_was_typed_or_what_it_held(
     if value is None:
         assert entry in earns.problem.text()
         assert "stays at" in earns.problem.text()
-    while desk.workspace.history.undo_label:
-        desk.workspace.undo()
+    while desk.workspace.project.history.undo_label:
+        desk.workspace.project.undo()
     desk.settle()
 
 
@@ -325,15 +325,15 @@ def test_a_decision_is_renamed_in_its_head(desk: Program) -> None:
     desk.settle()
     activate(desk)
     view = desk.window.pages["decide"].earns.matrix
-    name = desk.workspace.document.matrix.decisions[0]
+    name = desk.workspace.project.document.matrix.decisions[0]
     view.header.start_rename(1)
     editor = view.header.rename_editor()
     VISITED.add(editor.made_at)
     type_keys(desk, editor, "Send it")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert desk.workspace.document.matrix.decisions[0] == "Send it"
-    desk.workspace.undo()
-    assert desk.workspace.document.matrix.decisions[0] == name
+    assert desk.workspace.project.document.matrix.decisions[0] == "Send it"
+    desk.workspace.project.undo()
+    assert desk.workspace.project.document.matrix.decisions[0] == name
     desk.settle()
 
 
@@ -360,8 +360,8 @@ def test_a_command_takes_the_cell_that_is_being_typed(desk: Program) -> None:
     type_keys(desk, editor, "18")
     finish_typing()  # as saving does, before it writes the document
     assert model.cells()[0][0] == 18.0
-    while desk.workspace.history.undo_label:
-        desk.workspace.undo()
+    while desk.workspace.project.history.undo_label:
+        desk.workspace.project.undo()
     desk.settle()
 
 
@@ -389,7 +389,7 @@ def test_fields_of_a_chart(desk: Program) -> None:
     disturb(desk)
     assert entry.text() == "25"
     QTest.keyClick(entry, Qt.Key.Key_Return)
-    assert desk.workspace.cursor_depth == pytest.approx(0.25, abs=1e-3)
+    assert desk.workspace.results.cursor_depth == pytest.approx(0.25, abs=1e-3)
     walk_and_close(desk, card.open_export())
 
 
@@ -422,7 +422,7 @@ def test_fields_of_questions(desk: Program, ask: str) -> None:
         ).ask_for_name(),
         "ask_for_parameter": decide.earns.ask_for_parameter,
         "value": lambda: ask_value(decide, "fee", lambda _value: None),
-        "rename": lambda: models.rename(desk.workspace.document.models[0].name),
+        "rename": lambda: models.rename(desk.workspace.project.document.models[0].name),
     }
     desk.window.show_page("models" if ask == "rename" else "decide")
     desk.settle()
@@ -468,7 +468,7 @@ def trained(desk: Program, **settings: object) -> str:
     desk.wait(page.inspector.train.isEnabled)
     page.inspector.train.click()
     (running,) = space.trainings.running
-    desk.wait(lambda: space.document.trained_model(running.name) is not None, 100)
+    desk.wait(lambda: space.project.document.trained_model(running.name) is not None, 100)
     desk.settle()
     return running.name
 
@@ -496,10 +496,10 @@ def test_fields_of_page_uplift(desk: Program, tab: str) -> None:
 
 
 def open_uplift(desk: Program) -> None:
-    if desk.workspace.document.name != "Treated by choice":
-        desk.workspace.history.mark_saved()
+    if desk.workspace.project.document.name != "Treated by choice":
+        desk.workspace.project.history.mark_saved()
         desk.window.files.open_path(sample_path("toy-observational"))
-        desk.wait(lambda: desk.workspace.summary is not None)
+        desk.wait(lambda: desk.workspace.project.summary is not None)
     desk.window.show_page("uplift")
     desk.wait(lambda: desk.window.pages["uplift"].result is not None)
     desk.settle()
@@ -521,11 +521,11 @@ def test_a_limit_stands_as_it_was_typed(desk: Program) -> None:
     click_into(desk, limit)
     type_keys(desk, limit, "1,234")
     QTest.keyClick(limit, Qt.Key.Key_Tab)
-    assert desk.workspace.document.uplift.most_cases == 1234
+    assert desk.workspace.project.document.uplift.most_cases == 1234
     assert limit.text() == "1234"
     click_into(desk, limit)
     QTest.keyClick(limit, Qt.Key.Key_Tab)  # passing through changes nothing
-    assert desk.workspace.document.uplift.most_cases == 1234
+    assert desk.workspace.project.document.uplift.most_cases == 1234
 
 
 @pytest.fixture(scope="module")
@@ -556,19 +556,19 @@ def test_fields_of_the_import(desk: Program, tmp_path: Path) -> None:
 def open_with_outcome(desk: Program, path: Path, column: str) -> None:
     """Another file in the window, unless it is there; one of its columns as the outcome."""
     space = desk.workspace
-    if space.document.data is None or space.document.data.path != str(path):
-        space.history.mark_saved()
+    if space.project.document.data is None or space.project.document.data.path != str(path):
+        space.project.history.mark_saved()
         open_file(desk, path)
-    if space.document.target is None or space.document.target.column != column:
-        summary = next(entry for entry in space.summary.columns if entry.name == column)
-        assert space.execute(name_target(space.document, summary))
+    if space.project.document.target is None or space.project.document.target.column != column:
+        summary = next(entry for entry in space.project.summary.columns if entry.name == column)
+        assert space.project.execute(name_target(space.project.document, summary))
 
 
 def test_priors_of_three_classes(desk: Program, three: Path) -> None:
     space = desk.workspace
     open_with_outcome(desk, three, "risk")
     desk.window.show_page("decide")
-    desk.wait(lambda: space.decisions is not None, 100)
+    desk.wait(lambda: space.results.decisions is not None, 100)
     desk.settle()
     activate(desk)
     card = desk.window.pages["decide"].priors
@@ -582,7 +582,7 @@ def test_priors_of_three_classes(desk: Program, three: Path) -> None:
         disturb(desk)
     for level, entry in typed.items():
         assert parse_entry(card.real_life[level].text()) == float(entry)
-        assert dict(space.document.priors)[level] == pytest.approx(float(entry) / 100)
+        assert dict(space.project.document.priors)[level] == pytest.approx(float(entry) / 100)
     desk.settle()
 
 
@@ -591,18 +591,18 @@ def test_knots_of_a_number(desk: Program, three: Path) -> None:
     open_with_outcome(desk, three, "amount")
     desk.give_role("guess", Role.PREDICTION)
     desk.window.show_page("decide")
-    desk.wait(lambda: space.decisions is not None, 100)
+    desk.wait(lambda: space.results.decisions is not None, 100)
     desk.settle()
     activate(desk)
     view = desk.window.pages["decide"].earns.matrix
     rows = view.matrix_model.rowCount()
     for entry, wanted in (("12.5", 12.5), ("x", None), ("1,234.5", 1234.5)):
-        names = sorted(map(float, space.document.matrix.levels))
+        names = sorted(map(float, space.project.document.matrix.levels))
         editor = cell_editor(desk, rows - 1, 0)
         type_keys(desk, editor, entry)
         QTest.keyClick(editor, Qt.Key.Key_Return)
         desk.settle()
-        found = sorted(map(float, space.document.matrix.levels))
+        found = sorted(map(float, space.project.document.matrix.levels))
         assert wanted in found if wanted is not None else found == names
 
 
@@ -613,7 +613,7 @@ def test_the_largest_loss_of_a_number(desk: Program, tmp_path: Path) -> None:
     open_with_outcome(desk, path, "amount")
     desk.give_role("guess", Role.PREDICTION)
     desk.window.show_page("compare")
-    desk.wait(lambda: desk.workspace.evaluation is not None)
+    desk.wait(lambda: desk.workspace.results.evaluation is not None)
     dialog = desk.window.pages["compare"].presenter.studies.bound_losses()
     assert dialog.form.editor("loss_range").isVisible()
     walk_and_close(desk, dialog)

@@ -30,7 +30,7 @@ class Journey:
     def __init__(self, program: Program, path: Path) -> None:
         self.program, self.space, self.window = program, program.workspace, program.window
         self.name = path.stem
-        self.space.history.mark_saved()
+        self.space.project.history.mark_saved()
         dialog = self.window.files.import_file(str(path))
         program.wait(dialog._load.isEnabled)
         dialog.accept()
@@ -38,8 +38,10 @@ class Journey:
         program.settle()
 
     def _is_open(self, path: Path) -> bool:
-        data = self.space.document.data
-        return data is not None and data.path == str(path) and self.space.summary is not None
+        data = self.space.project.document.data
+        return (
+            data is not None and data.path == str(path) and self.space.project.summary is not None
+        )
 
     def show(self):
         self.window.show_page("uplift")
@@ -67,8 +69,8 @@ class Journey:
 
     def split(self, train: float, validation: float) -> None:
         shares = (train, validation, round(1 - train - validation, 6))
-        document = self.space.document
-        assert self.space.execute(SetSplit(split=replace(document.split, shares=shares)))
+        document = self.space.project.document
+        assert self.space.project.execute(SetSplit(split=replace(document.split, shares=shares)))
 
     def target(self, column: str) -> None:
         models = self._models_page()
@@ -106,7 +108,7 @@ def test_an_e_mail_experiment_of_three_arms(home):
     assert result.effects[0].effect.effect == pytest.approx(0.0766, abs=0.01)
     assert not result.models
     journey.look("1-no-model")
-    journey.space.execute(SetDrawnByLot(drawn_by_lot=True, planned_share=0.5))
+    journey.space.project.execute(SetDrawnByLot(drawn_by_lot=True, planned_share=0.5))
     journey.train(0, "two models")
     journey.train(2, "response")
     journey.train(1, "treatment as input")
@@ -119,7 +121,7 @@ def test_an_e_mail_experiment_of_three_arms(home):
     assert best.gain == pytest.approx(12 * best.incremental - 0.15 * best.cases, rel=1e-9)
     assert len(result.models[0].variants) == 10
     journey.look("2-models")
-    journey.space.move_cursor(0.3, finished=True)
+    journey.space.results.move_cursor(0.3, finished=True)
     assert page.chart.view.state.x == pytest.approx(0.3)
     qini = next(f for f in result.models[0].named if f.name == "qini_auc_score")
     page.variants.pasted.setText(f"{qini.value:.5f}")
@@ -153,9 +155,9 @@ def test_an_alert_trial(home):
     journey = Journey(home, SHARED / "aki_alert_elaia1" / "elaia1.csv")
     journey.target("composite_outcome")
     for column in AFTER_THE_ALERT:  # what came of the alert, under names that do not say so
-        if journey.space.document.role_of(column) is not None:
+        if journey.space.project.document.role_of(column) is not None:
             assignment = RoleAssignment(column=column, role=Role.IGNORED)
-            journey.space.execute(SetRole(assignment=assignment))
+            journey.space.project.execute(SetRole(assignment=assignment))
     page = journey.show()
     journey.pick(page.bar.treatment, "alert")
     result = journey.wait(lambda found: found.treatment == "alert")
@@ -192,7 +194,7 @@ def test_no_experiment_is_said_so(home, tmp_path):
     assert result.guard.state == "error"
     assert "not a random split" in result.guard.headline
     journey.look("guard")
-    journey.space.execute(SetPropensity(is_estimated=True))
+    journey.space.project.execute(SetPropensity(is_estimated=True))
     result = journey.wait(lambda found: found.has_propensity)
     assert result.guard.state == "warning"
     journey.look("estimated")

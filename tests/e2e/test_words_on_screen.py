@@ -101,12 +101,12 @@ def faults_in(window: QWidget, own: frozenset[str], ids: re.Pattern[str]) -> lis
 @pytest.mark.parametrize("key", ["direct-mail", "loans", "trial", "claims", "voucher-test"])
 def test_what_the_window_says_of_a_sample(home: Program, key: str) -> None:
     workspace, window = home.workspace, home.window
-    workspace.history.mark_saved()
+    workspace.project.history.mark_saved()
     path = sample_path(key)
     assert path is not None
     window.files.open_path(path)
-    home.wait(lambda: workspace.summary is not None)
-    document, ids = workspace.document, raw_ids()
+    home.wait(lambda: workspace.project.summary is not None)
+    document, ids = workspace.project.document, raw_ids()
     assert document.data is not None
     own = frozenset({*document.data.columns, str(home.folder)})
     found = []

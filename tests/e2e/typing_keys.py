@@ -50,9 +50,9 @@ def entry_for(field: TextField | NotesField) -> str:
 def disturb(program: Program) -> None:
     """The document and what is known of it arrive again."""
     space = program.workspace
-    space.document_changed.emit(space.document)
-    if space.decisions is not None and program.window.current_page == "decide":
-        space.decisions_changed.emit(space.decisions)
+    space.project.document_changed.emit(space.project.document)
+    if space.results.decisions is not None and program.window.current_page == "decide":
+        space.results.decisions_changed.emit(space.results.decisions)
 
 
 def click_into(program: Program, field: TextField | NotesField) -> None:
@@ -207,13 +207,13 @@ def walk(program: Program, root: QWidget) -> int:
     """Type into every field below a widget; how many there were."""
     activate(program, root.window())
     space = program.workspace
-    before = space.document
+    before = space.project.document
     done: set[tuple[object, str]] = set()  # a part that is built anew has its fields elsewhere
     while left := [f for f in fields_of(root) if (f.made_at, named(f)) not in done]:
         done.add((left[0].made_at, named(left[0])))
         type_into(program, left[0])
-        while space.document != before and space.history.undo_label:
-            space.undo()
+        while space.project.document != before and space.project.history.undo_label:
+            space.project.undo()
         program.app.processEvents()
     return len(done)
 

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from core.settings import SettingsStore
 from gui.app.garbage import WindowCollector
 from gui.session import JobQueue
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.main_window import MainWindow
 from gui.theme import apply_theme
 from tests.gui.fakes import FakeEngine
@@ -120,12 +120,12 @@ def settings(own_home: Path) -> SettingsStore:
 
 
 @pytest.fixture
-def workspace(jobs: JobQueue, settings: SettingsStore) -> Workspace:
-    return Workspace(jobs, settings)
+def workspace(jobs: JobQueue, settings: SettingsStore) -> Session:
+    return Session(jobs, settings)
 
 
 @pytest.fixture
-def window(workspace: Workspace, qtbot) -> MainWindow:
+def window(workspace: Session, qtbot) -> MainWindow:
     frame = MainWindow(workspace)
     qtbot.addWidget(frame, before_close_func=lambda w: setattr(w, "_may_close", True))
     frame.show()

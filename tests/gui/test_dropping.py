@@ -48,7 +48,7 @@ def other_data(document):
 def test_jobs_about_closed_data_are_taken_back_and_files_are_written(workspace, engine, qtbot):
     """Previews are about no open data; what is derived or joined closes nothing."""
     document = loaded_document()
-    workspace.take_document(document)
+    workspace.project.take_document(document)
     jobs, said = workspace.jobs, []
     explain = jobs.submit(
         "explain.model",
@@ -62,9 +62,9 @@ def test_jobs_about_closed_data_are_taken_back_and_files_are_written(workspace, 
     jobs.submit("apply", apply)
     jobs.submit("preview", PreviewArguments(path="b.csv", reader=ReaderSettings()))
     derived = replace(document.data, content_hash="with one more", file_hash="abc")
-    workspace.take_document(replace(document, data=derived))
+    workspace.project.take_document(replace(document, data=derived))
     assert engine.cancelled == []
-    workspace.take_document(other_data(document))
+    workspace.project.take_document(other_data(document))
     assert engine.cancelled == [explain]
     with qtbot.waitSignal(jobs.job_ended, timeout=2000):
         engine.fail(explain, PayoffError("The job was ended because it did not answer Stop."))
@@ -72,34 +72,34 @@ def test_jobs_about_closed_data_are_taken_back_and_files_are_written(workspace, 
 
 
 def test_undo_to_another_file_takes_jobs_back_too(workspace, engine, qtbot):
-    job = workspace.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+    job = workspace.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
-    document = workspace.document
+    document = workspace.project.document
     running = workspace.jobs.submit("decide.totals", Ask.of(document, Totals()), lane=Lane.QUICK)
-    workspace.undo()
-    assert workspace.document.data is None
+    workspace.project.undo()
+    assert workspace.project.document.data is None
     assert running in engine.cancelled
 
 
 def test_a_training_of_closed_data_adds_no_model_and_says_so(workspace, engine, qtbot):
     document = document_with_inputs(has_trained=False)
-    workspace.take_document(document)
+    workspace.project.take_document(document)
     workspace.trainings.start(replace(TRAINED, model_hash=""), 0)
     job = engine.last("train").job
     assert engine.last("train").lane is Lane.TRAIN
-    workspace.take_document(other_data(document))
+    workspace.project.take_document(other_data(document))
     assert job in engine.cancelled
-    with qtbot.waitSignal(workspace.message_posted, timeout=2000) as posted:
+    with qtbot.waitSignal(workspace.project.message_posted, timeout=2000) as posted:
         engine.end(job, JobState.CANCELLED)
     assert "was not kept: the data" in str(posted.args[0])
     assert workspace.trainings.running == ()
 
 
 def test_a_training_stopped_by_a_person_is_not_said_to_have_lost_its_data(workspace, engine, qtbot):
-    workspace.take_document(document_with_inputs(has_trained=False))
+    workspace.project.take_document(document_with_inputs(has_trained=False))
     said: list[object] = []
-    workspace.message_posted.connect(said.append)
+    workspace.project.message_posted.connect(said.append)
     workspace.trainings.start(replace(TRAINED, model_hash=""), 0)
     job = engine.last("train").job
     workspace.jobs.stop(job)
@@ -114,11 +114,11 @@ def test_a_training_stopped_by_a_person_is_not_said_to_have_lost_its_data(worksp
 @pytest.mark.parametrize("page_of", [ExplainPage, ModelsPage])
 def test_nothing_is_explained_before_its_page_is_looked_at(workspace, engine, qtbot, page_of):
     document = document_with_inputs()
-    workspace.take_document(document)
-    workspace.summary = summary_of(document)
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
     page = page_of(workspace)
     qtbot.addWidget(page)
-    workspace.summary_changed.emit(workspace.summary)
+    workspace.project.summary_changed.emit(workspace.project.summary)
     if page_of is ModelsPage:
         page.presenter.choose("gbm 1")
     assert engine.of_kind("explain.model") == []
@@ -132,8 +132,8 @@ def test_nothing_is_explained_before_its_page_is_looked_at(workspace, engine, qt
 
 def test_a_page_that_is_left_asks_nothing_further(workspace, engine, qtbot):
     document = document_with_inputs()
-    workspace.take_document(document)
-    workspace.summary = summary_of(document)
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
     page = ExplainPage(workspace)
     qtbot.addWidget(page)
     page.show()
@@ -151,8 +151,8 @@ def test_a_page_that_is_left_asks_nothing_further(workspace, engine, qtbot):
 
 def test_another_input_does_not_wait_for_the_one_that_was_looked_at(workspace, engine, qtbot):
     document = document_with_inputs()
-    workspace.take_document(document)
-    workspace.summary = summary_of(document)
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
     page = ExplainPage(workspace)
     qtbot.addWidget(page)
     page.show()

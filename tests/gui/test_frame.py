@@ -6,14 +6,25 @@ import sys
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QMargins, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QMargins,
+    QMimeData,
+    QPoint,
+    QPointF,
+    QRect,
+    Qt,
+    QUrl,
+)
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from core.document.commands import DescribeProject
+from core.document.model import TrainedModel
 from core.settings import SettingsStore
 from gui.app.exception_hook import install_exception_hook
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell import geometry
 from gui.shell.commands import ACTIONS, MENUS, printing
 from gui.shell.commands.palette import CommandPalette, PaletteEntry, match_rank
@@ -30,8 +41,8 @@ from tests.gui.fakes import make_summary
 @pytest.fixture
 def loaded(window: MainWindow, engine, qtbot) -> MainWindow:
     """A window with a loaded file."""
-    job = window.workspace.open_data("/data/mail.csv")
-    with qtbot.waitSignal(window.workspace.summary_changed, timeout=2000):
+    job = window.workspace.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(window.workspace.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
     return window
 
@@ -70,18 +81,18 @@ def test_actions_come_alive_with_data(loaded):
     assert known["undo"].text() == "Undo: Open data"
     assert not known["save_decisions"].isEnabled()
     assert "decision earns" in known["save_decisions"].toolTip()
-    loaded.workspace.undo()
+    loaded.workspace.project.undo()
     assert known["redo"].text() == "Redo: Open data"
     assert not known["save"].isEnabled()
 
 
 def test_undo_by_keyboard(loaded, qtbot):
-    loaded.workspace.execute(DescribeProject(name="Other"))
+    loaded.workspace.project.execute(DescribeProject(name="Other"))
     qtbot.keyClick(loaded, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert loaded.workspace.document.name == "mail"
+    assert loaded.workspace.project.document.name == "mail"
     modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(loaded, Qt.Key.Key_Z, modifiers)
-    assert loaded.workspace.document.name == "Other"
+    assert loaded.workspace.project.document.name == "Other"
 
 
 def project_dialog(frame) -> ProjectSettingsDialog:
@@ -90,7 +101,7 @@ def project_dialog(frame) -> ProjectSettingsDialog:
 
 
 def test_the_project_is_given_a_name_a_currency_and_a_word_for_its_rows(loaded, settings):
-    before = loaded.workspace.document
+    before = loaded.workspace.project.document
     dialog = project_dialog(loaded)
     assert dialog.name.text() == "mail"
     dialog.name.setText("Autumn")
@@ -100,12 +111,12 @@ def test_the_project_is_given_a_name_a_currency_and_a_word_for_its_rows(loaded, 
     said = dialog.example.text().replace("\u00a0", " ")
     assert said == "It reads: CHF 12,340 from 1,250 loans, CHF 9.87 per loan."
     dialog.save.click()
-    document = loaded.workspace.document
+    document = loaded.workspace.project.document
     assert (document.name, document.currency) == ("Autumn", "CHF")
     assert document.case_word == ("loan", "loans")
     assert SettingsStore(settings.path).settings.currency == "CHF"
-    loaded.workspace.undo()  # all of it is one step
-    assert loaded.workspace.document == before
+    loaded.workspace.project.undo()  # all of it is one step
+    assert loaded.workspace.project.document == before
 
 
 def test_a_project_without_a_name_or_a_word_is_not_saved(loaded):
@@ -121,7 +132,7 @@ def test_a_project_without_a_name_or_a_word_is_not_saved(loaded):
 
 def test_a_new_project_begins_with_the_currency_chosen_last(settings, jobs):
     settings.change(replace(settings.settings, currency="$"))
-    assert Workspace(jobs, settings).document.currency == "$"
+    assert Session(jobs, settings).project.document.currency == "$"
 
 
 def test_theme_actions_switch_and_are_remembered(window, settings):
@@ -146,7 +157,7 @@ def test_only_home_can_be_used_without_data(window):
 def test_opening_data_leads_to_page_data(loaded):
     assert loaded.current_page == "data"
     assert loaded.rail.buttons["data"].isChecked()
-    loaded.workspace.undo()
+    loaded.workspace.project.undo()
     assert loaded.current_page == "home"
 
 
@@ -157,9 +168,9 @@ def test_pages_are_built_when_first_shown(window):
 def test_toolbar_names_project_and_state(loaded, tmp_path):
     assert loaded.toolbar.project.text() == "mail"
     assert loaded.toolbar.state.full_text() == "not saved yet"
-    loaded.workspace.save_project(str(tmp_path / "mail.payoff"))
+    loaded.workspace.files.save_project(str(tmp_path / "mail.payoff"))
     assert loaded.toolbar.state.full_text() == ".payoff, saved just now"
-    loaded.workspace.execute(DescribeProject(name="Other"))
+    loaded.workspace.project.execute(DescribeProject(name="Other"))
     assert "changed" in loaded.toolbar.state.full_text()
     assert loaded.isWindowModified()
 
@@ -179,31 +190,31 @@ def test_moments_are_said_in_words():
 
 
 def test_a_new_project_has_nothing_of_the_one_before(loaded, tmp_path):
-    loaded.workspace.save_project(str(tmp_path / "mailing.payoff"))
+    loaded.workspace.files.save_project(str(tmp_path / "mailing.payoff"))
     loaded.actions_by_key["new_project"].trigger()
     assert loaded.current_page == "home"
-    assert loaded.workspace.document.data is None
-    assert loaded.workspace.project_path is None
-    assert not loaded.workspace.history.is_changed
+    assert loaded.workspace.project.document.data is None
+    assert loaded.workspace.files.project_path is None
+    assert not loaded.workspace.project.history.is_changed
     assert not loaded.actions_by_key["undo"].isEnabled()
     assert (tmp_path / "mailing.payoff").is_file()
 
 
 def test_a_new_project_asks_about_unsaved_work(loaded):
-    loaded.workspace.execute(DescribeProject(name="Changed"))
+    loaded.workspace.project.execute(DescribeProject(name="Changed"))
     loaded.actions_by_key["new_project"].trigger()
     answer_box(loaded, QMessageBox.StandardButton.Cancel)
-    assert loaded.workspace.document.name == "Changed"
+    assert loaded.workspace.project.document.name == "Changed"
 
 
 def test_recent_projects_are_in_the_menu(loaded, tmp_path, monkeypatch):
     path = str(tmp_path / "A & B.payoff")
-    loaded.workspace.save_project(path)
+    loaded.workspace.files.save_project(path)
     opened = []
     monkeypatch.setattr(loaded.files, "open_path", opened.append)
     loaded.recent.aboutToShow.emit()
     (entry,) = loaded.recent.actions()
-    assert entry.text().replace("&&", "&") == loaded.workspace.document.name
+    assert entry.text().replace("&&", "&") == loaded.workspace.project.document.name
     entry.trigger()
     assert opened == [path]
 
@@ -227,7 +238,7 @@ def test_the_report_is_printed_as_the_file_that_it_exports(loaded, monkeypatch, 
 
 
 def test_errors_stay_in_the_strip_and_nothing_is_modal(window):
-    window.workspace.post(PayoffError("It failed.", where="row 3", remedy="Try again."))
+    window.workspace.project.post(PayoffError("It failed.", where="row 3", remedy="Try again."))
     assert window.notice.isVisible()
     assert "row 3" in window.notice.text.text()
     assert QApplication.activeModalWidget() is None
@@ -249,7 +260,7 @@ def test_uncaught_exceptions_become_messages(window):
 
 
 def test_missing_data_offers_to_find_it(window):
-    window.workspace.data_missing.emit("/gone/mail.csv")
+    window.workspace.files.data_missing.emit("/gone/mail.csv")
     assert "/gone/mail.csv" in window.notice.text.text()
     assert window.notice._action.isVisible()
 
@@ -428,7 +439,7 @@ def test_dropped_project_is_opened(window, engine, tmp_path, qtbot):
     path = save_project(tmp_path / "p.payoff", loaded_document(), Headline())
     _enter, drop = drag(window, str(path))
     window.dropEvent(drop)
-    assert window.workspace.document.name == "mail"
+    assert window.workspace.project.document.name == "mail"
 
 
 def test_missing_file_is_refused_in_words(window):
@@ -443,6 +454,7 @@ def answer_box(window: MainWindow, button: QMessageBox.StandardButton) -> None:
     box = window.findChild(QMessageBox)
     assert box is not None
     box.button(button).click()
+    QCoreApplication.sendPostedEvents(box, QEvent.Type.DeferredDelete)
 
 
 def test_closing_with_changes_asks_and_cancel_stays(loaded):
@@ -461,14 +473,32 @@ def test_closing_without_saving_ends_the_engine(loaded, engine):
 
 def test_saving_before_closing(loaded, tmp_path):
     path = tmp_path / "kept.payoff"
-    loaded.workspace.save_project(str(path))
-    loaded.workspace.execute(DescribeProject(name="Newer"))
+    loaded.workspace.files.save_project(str(path))
+    loaded.workspace.project.execute(DescribeProject(name="Newer"))
     loaded.close()
     answer_box(loaded, QMessageBox.StandardButton.Save)
     assert not loaded.isVisible()
     from core.document.files.project import read_project
 
     assert read_project(path).document.name == "Newer"
+
+
+def test_a_model_in_training_is_not_ended_without_a_word(loaded, engine, tmp_path):
+    loaded.workspace.files.save_project(str(tmp_path / "kept.payoff"))
+    settings = TrainedModel(
+        name="gbm 1", distribution="bernoulli", target="responded", features=("age",)
+    )
+    training = loaded.workspace.trainings.start(settings, 2)
+    loaded.close()
+    assert loaded.isVisible()
+    assert "gbm 1" in loaded.findChild(QMessageBox).text()
+    answer_box(loaded, QMessageBox.StandardButton.Cancel)
+    loaded.actions_by_key["new_project"].trigger()
+    answer_box(loaded, QMessageBox.StandardButton.Cancel)
+    assert loaded.workspace.trainings.running == (training,)
+    loaded.close()
+    answer_box(loaded, QMessageBox.StandardButton.Discard)
+    assert not loaded.isVisible()
 
 
 def test_geometry_is_remembered(window, own_home):

@@ -8,19 +8,24 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QDialog
 
-from core.document.commands import DescribeProject, OpenData
+from core.document.commands import DescribeProject, OpenData, SetRowsUsed
+from core.document.data.model import RowUse
 from core.document.data.results import ColumnDetail
 from core.document.decisions.commands import SetPriors
 from core.engine.messages import JobState
+from core.presentation.labels import Labels
+from core.presentation.showing import show as show_view
+from core.questions.explain import Explain
 from gui.pages.data.widget import DataPage
 from gui.pages.decide.widget import DecidePage
 from gui.pages.explain.widget import ExplainPage
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.main_window import MainWindow
 from gui.widgets.veil import Veil
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary
 from tests.gui.models.standin import document_with_inputs, one_case, summary_of
+from tests.gui.models.standin import explained as explained_model
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation
 
 PRIORS = SetPriors(priors=(("1", 0.2), ("0", 0.8)))
@@ -32,7 +37,7 @@ def summary(path: str = "/data/mail.csv", content: str = "abc"):
 
 
 def open_file(workspace, engine, qtbot, path: str, content: str) -> None:
-    job = workspace.open_data(path)
+    job = workspace.files.open_data(path)
     with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
         engine.answer(job, summary(path, content))
 
@@ -49,13 +54,13 @@ def fail(workspace, engine, qtbot, kind: str, words: str) -> None:
 
 
 @pytest.fixture
-def decided(workspace: Workspace, engine: FakeEngine, qtbot) -> Workspace:
+def decided(workspace: Session, engine: FakeEngine, qtbot) -> Session:
     """A file, its totals and its metric table."""
     open_file(workspace, engine, qtbot, "/data/mail.csv", "abc")
     answer(workspace, engine, qtbot, "decide.totals", make_decisions(2000))
     answer(workspace, engine, qtbot, "compare.models", make_evaluation())
-    assert workspace.decisions is not None
-    assert workspace.evaluation is not None
+    assert workspace.results.decisions is not None
+    assert workspace.results.evaluation is not None
     return workspace
 
 
@@ -63,10 +68,12 @@ def decided(workspace: Workspace, engine: FakeEngine, qtbot) -> Workspace:
 
 
 def test_another_file_takes_every_result_away_at_once(decided, engine, qtbot):
-    decided.set_pinned(0.2)
+    decided.results.set_pinned(0.2)
     open_file(decided, engine, qtbot, "/data/other.csv", "def")
-    assert decided.decisions is decided.evaluation is decided.reading is None
-    assert decided.pinned_depth is None
+    assert (
+        decided.results.decisions is decided.results.evaluation is decided.results.reading is None
+    )
+    assert decided.results.pinned_depth is None
 
 
 def test_a_failed_comparison_on_another_file_leaves_nothing_to_save(decided, engine, qtbot, show):
@@ -87,35 +94,35 @@ def test_a_failed_comparison_on_another_file_leaves_nothing_to_save(decided, eng
 
 
 def test_a_late_answer_about_the_former_file_is_not_taken(decided, engine, qtbot):
-    decided.execute(PRIORS)
+    decided.project.execute(PRIORS)
     late = engine.last("decide.totals").job
     open_file(decided, engine, qtbot, "/data/other.csv", "def")
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
         engine.answer(late, make_decisions(900))
-    assert decided.decisions is None
+    assert decided.results.decisions is None
 
 
 def test_undo_across_an_opened_file_shows_no_number_of_either(decided, engine, qtbot):
     other = summary("/data/other.csv", "def")
-    decided.execute(
+    decided.project.execute(
         OpenData(data=other.data, roles=other.roles, target=other.target, split=other.split)
     )
-    assert decided.decisions is None
+    assert decided.results.decisions is None
     answer(decided, engine, qtbot, "load", other)
-    decided.undo()
-    assert decided.document.data.path == "/data/mail.csv"
-    assert decided.decisions is decided.evaluation is None
-    assert decided.summary is None  # until the file has been read again
+    decided.project.undo()
+    assert decided.project.document.data.path == "/data/mail.csv"
+    assert decided.results.decisions is decided.results.evaluation is None
+    assert decided.project.summary is None  # until the file has been read again
 
 
 def test_data_that_were_being_read_do_not_come_into_an_opened_project(
     decided, engine, qtbot, tmp_path
 ):
-    job = decided.open_data("/data/late.csv")
-    decided.take_project(make_document())
+    job = decided.files.open_data("/data/late.csv")
+    decided.files.take_project(make_document())
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
         engine.answer(job, summary("/data/late.csv", "late"))
-    assert decided.document.data.path != "/data/late.csv"
+    assert decided.project.document.data.path != "/data/late.csv"
 
 
 # ------------------------------------------------------------ another number
@@ -125,24 +132,24 @@ def test_totals_of_other_priors_are_greyed_until_the_answer_is_there(decided, en
     page = show(DecidePage(decided))
     veil = page.headline.findChild(Veil)
     assert not veil.is_drawn
-    decided.execute(PRIORS)
-    assert not decided.decisions_are_fresh
+    decided.project.execute(PRIORS)
+    assert not decided.results.decisions_are_fresh
     assert veil.is_drawn
     qtbot.waitUntil(veil.isVisible)
-    decided.execute(DescribeProject(name="x"))
+    decided.project.execute(DescribeProject(name="x"))
     assert veil.is_drawn
     answer(decided, engine, qtbot, "decide.totals", make_decisions(2000))
     assert not veil.is_drawn
-    decided.execute(DescribeProject(name="y"))  # no number depends on it
+    decided.project.execute(DescribeProject(name="y"))  # no number depends on it
     assert not veil.is_drawn
 
 
 def test_a_stopped_or_failed_comparison_shows_no_old_figures(decided, engine, qtbot):
     for end, words in ((None, "stopped"), ("One class only.", "One class only.")):
-        decided.undo() if decided.history.undo_label == "Set priors" else None
+        decided.project.undo() if decided.project.history.undo_label == "Set priors" else None
         asked = len(engine.of_kind("compare.models"))
-        decided.execute(PRIORS)
-        assert decided.evaluation is None or not decided.evaluation_is_fresh
+        decided.project.execute(PRIORS)
+        assert decided.results.evaluation is None or not decided.results.evaluation_is_fresh
         qtbot.waitUntil(lambda n=asked: len(engine.of_kind("compare.models")) > n, timeout=4000)
         with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
             job = engine.last("compare.models").job
@@ -150,31 +157,31 @@ def test_a_stopped_or_failed_comparison_shows_no_old_figures(decided, engine, qt
                 engine.end(job, JobState.CANCELLED)
             else:
                 engine.fail(job, PayoffError(end))
-        assert decided.evaluation is None
-        assert words in decided.refusals["evaluate"]
-        decided.execute(SetPriors(priors=None))
+        assert decided.results.evaluation is None
+        assert words in decided.results.refusals["evaluate"]
+        decided.project.execute(SetPriors(priors=None))
 
 
 def test_a_saved_headline_is_never_of_an_earlier_document(decided):
-    assert decided.headline().best_model
-    decided.execute(PRIORS)
-    assert not decided.headline().best_model
+    assert decided.files.headline().best_model
+    decided.project.execute(PRIORS)
+    assert not decided.files.headline().best_model
 
 
 def test_a_models_figures_are_not_shown_for_another_of_its_name(workspace):
     document = document_with_inputs()
-    workspace.take_document(document)
-    workspace._set_evaluation(make_evaluation(), None)
+    workspace.project.take_document(document)
+    workspace.results._set_evaluation(make_evaluation(), None)
     trained = document.trained_model("gbm 1")
-    assert workspace.evaluation_of("gbm 1") is workspace.evaluation
+    assert workspace.results.evaluation_of("gbm 1") is workspace.results.evaluation
     other = replace(trained, model_hash="f" * 64)
     models = tuple(
         replace(entry, trained=other) if entry.name == "gbm 1" else entry
         for entry in document.models
     )
-    workspace.history.reset(replace(document, models=models))
-    assert workspace.evaluation_of("gbm 1") is None
-    assert workspace.evaluation_of("logit") is workspace.evaluation
+    workspace.project.history.reset(replace(document, models=models))
+    assert workspace.results.evaluation_of("gbm 1") is None
+    assert workspace.results.evaluation_of("logit") is workspace.results.evaluation
 
 
 # ------------------------------------------------------------ explanations, columns, studies
@@ -184,8 +191,8 @@ def test_a_models_figures_are_not_shown_for_another_of_its_name(workspace):
 def explained(workspace, engine, qtbot, show) -> ExplainPage:
     """A case of the model "gbm 1" is on screen."""
     document = document_with_inputs()
-    workspace.take_document(document)
-    workspace.summary = summary_of(document)
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
     page = show(ExplainPage(workspace))
     page.choose_view("case")
     answer(workspace, engine, qtbot, "explain.one_case", one_case(0))
@@ -197,7 +204,7 @@ def explained(workspace, engine, qtbot, show) -> ExplainPage:
 def test_a_case_of_another_file_or_model_of_one_name_goes(
     explained, workspace, engine, qtbot, what
 ):
-    document = workspace.document
+    document = workspace.project.document
     if what == "file":
         other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
     else:
@@ -208,9 +215,9 @@ def test_a_case_of_another_file_or_model_of_one_name_goes(
         )
         other = replace(document, models=models)
     asked = len(engine.of_kind("explain.one_case"))
-    workspace.take_document(other)
-    workspace.summary = summary_of(other)
-    workspace.summary_changed.emit(workspace.summary)
+    workspace.project.take_document(other)
+    workspace.project.summary = summary_of(other)
+    workspace.project.summary_changed.emit(workspace.project.summary)
     assert explained.case.view is None
     assert "14.2" not in explained.case.panel.sentences[0].text()
     assert len(engine.of_kind("explain.one_case")) > asked
@@ -222,17 +229,19 @@ def test_a_case_of_another_file_or_model_of_one_name_goes(
 def test_curves_of_a_model_are_those_on_the_rows_that_are_open(explained, workspace):
     presenter = explained.presenter
     before = presenter._key()
-    document = workspace.document
-    workspace.take_document(replace(document, data=replace(document.data, content_hash="b")))
+    document = workspace.project.document
+    workspace.project.take_document(
+        replace(document, data=replace(document.data, content_hash="b"))
+    )
     assert presenter._key() != before
-    workspace.take_document(replace(document, cursor_depth=0.3, name="x"))
+    workspace.project.take_document(replace(document, cursor_depth=0.3, name="x"))
     assert presenter._key() == before
 
 
 def test_the_bars_of_a_column_are_not_those_of_another_file(decided, engine, qtbot, show):
     page = show(DataPage(decided))
     page.select_column("age")
-    age = next(column for column in decided.summary.columns if column.name == "age")
+    age = next(column for column in decided.project.summary.columns if column.name == "age")
     shares = np.array([[0.4, 0.6], [0.5, 0.5]])
     detail = ColumnDetail(summary=age, bins=("to 50", "to 99"), levels=("1", "0"), by_level=shares)
     answer(decided, engine, qtbot, "data.column", detail)  # of the column shown first: not taken
@@ -265,10 +274,10 @@ def test_a_message_ends_with_its_cause(window: MainWindow, engine, qtbot):
     qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")), timeout=2000)
     fail(workspace, engine, qtbot, "decide.totals", "A prior is missing.")
     assert window.notice.isVisible()
-    workspace.execute(PRIORS)
+    workspace.project.execute(PRIORS)
     answer(workspace, engine, qtbot, "decide.totals", make_decisions(2000))
     assert not window.notice.isVisible()
-    workspace.post(PayoffError("The file has a strange column."))
+    workspace.project.post(PayoffError("The file has a strange column."))
     assert window.notice.isVisible()
     open_file(workspace, engine, qtbot, "/data/other.csv", "def")
     assert not window.notice.isVisible()
@@ -278,3 +287,31 @@ def test_a_question_of_the_window_stays_when_data_come(window: MainWindow, engin
     window.notice.show_text("Work was recovered.", "warning")
     open_file(window.workspace, engine, qtbot, "/data/mail.csv", "abc")
     assert window.notice.isVisible()
+
+
+def test_the_note_below_the_rows_is_not_of_other_rows_than_are_chosen(decided, engine, qtbot, show):
+    note = show(DataPage(decided)).rows.note
+    assert note.text().startswith("Every number comes from")
+    decided.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    assert not note.text().startswith("Every number comes from")
+    answer(decided, engine, qtbot, "decide.totals", make_decisions(2000))
+    assert note.text().startswith("Every number comes from")
+    decided.project.execute(PRIORS)  # the rows are the same ones
+    assert note.text().startswith("Every number comes from")
+
+
+def test_why_an_entry_of_the_report_cannot_be_made_is_said_until_it_is_made(
+    window: MainWindow, engine, qtbot
+):
+    workspace = window.workspace
+    document = document_with_inputs()
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
+    view = show_view(Explain(model="gbm 1"), explained_model("gbm 1"), Labels.of(document))
+    workspace.report.take((view,))
+    workspace.report.ask(view.key)
+    fail(workspace, engine, qtbot, "explain.model", "There is no model 'gbm 1'.")
+    assert window.notice.isVisible()
+    workspace.report.ask(view.key)
+    answer(workspace, engine, qtbot, "explain.model", explained_model("gbm 1"))
+    assert not window.notice.isVisible()

@@ -164,15 +164,15 @@ def test_continue_shows_the_last_project_with_its_curve(page, projects, qtbot):
 
 def test_the_project_that_is_open_comes_before_the_one_that_was(page, projects, workspace, qtbot):
     made = page(recent(projects[0], "Spring mailing"))
-    workspace.open_sample(projects[0])
+    workspace.files.open_sample(projects[0])
     card = made.continue_card
     assert card.heading.text() == "The project that is open"
-    assert card.name.text() == workspace.document.name
+    assert card.name.text() == workspace.project.document.name
     assert not card.curve.isVisible()  # nothing is worked out yet
     with qtbot.waitSignal(workspace.page_requested, timeout=1000) as asked:
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
     assert asked.args == ["decide"]
-    workspace.new_project()
+    workspace.files.new_project()
     assert card.heading.text() == "Continue where you stopped"
     assert card.name.text() == "Spring mailing"
 
@@ -212,8 +212,8 @@ def test_sample_opens_as_a_project_without_a_file(page, sample, workspace, qtbot
     with qtbot.waitSignal(workspace.page_requested, timeout=1000) as asked:
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
     assert asked.args == ["decide"]
-    assert workspace.document.data is not None
-    assert workspace.project_path is None
+    assert workspace.project.document.data is not None
+    assert workspace.files.project_path is None
 
 
 @pytest.mark.parametrize("size", [(1368, 800), (1208, 620)])

@@ -14,7 +14,7 @@ from core.engine.client import EngineClient
 from core.engine.options import EngineOptions
 from gui.pages.data.reading.import_dialog import ImportDialog, rounded_estimate
 from gui.session import JobQueue
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from payoff.errors import PayoffError
 from tests.forms import choose_data
 from tests.gui.dying_handlers import handlers
@@ -366,7 +366,7 @@ def test_a_file_that_ends_the_engine_is_answered(qtbot, tmp_path):
     path.write_bytes(b"PK")
     options = EngineOptions(warm_up=False, log_folder=str(tmp_path))
     queue = JobQueue(lambda listen: EngineClient(listen, options=options, handlers=handlers))
-    workspace = Workspace(queue)
+    workspace = Session(queue)
     dialog = ImportDialog(workspace, str(path), ReaderSettings())
     qtbot.addWidget(dialog)
     dialog.show()

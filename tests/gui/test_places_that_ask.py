@@ -129,7 +129,7 @@ class Desk:
         self.made: list[Request] = []
         self.all_put: list[Put] = []
         self.place: QWidget | None = None
-        workspace.message_posted.connect(lambda message: self.posted.append(str(message)))
+        workspace.project.message_posted.connect(lambda message: self.posted.append(str(message)))
         self._watch(monkeypatch)
         self._choose_files(monkeypatch)
         self._open_project()
@@ -177,12 +177,12 @@ class Desk:
             else column
             for column in summary.columns
         )
-        space.take_document(document)
-        space.summary = replace(summary, columns=columns)
-        space.plugins = PluginsResult(plugins=(), metrics=(), templates=())
-        space._set_evaluation(make_evaluation(), None)
-        space.decisions = make_decisions()
-        space.reading = make_reading(space.cursor_depth)
+        space.project.take_document(document)
+        space.project.summary = replace(summary, columns=columns)
+        space.plugins.known = PluginsResult(plugins=(), metrics=(), templates=())
+        space.results._set_evaluation(make_evaluation(), None)
+        space.results.decisions = make_decisions()
+        space.results.reading = make_reading(space.results.cursor_depth)
 
     # ------------------------------------------------------------ the place
 
@@ -190,8 +190,8 @@ class Desk:
         if name in ("path", "study"):
             return {"path": str(self.file), "study": SHRINKAGE}[name]
         known = {
-            "Workspace": self.workspace,
-            "Document": self.workspace.document,
+            "Session": self.workspace,
+            "Document": self.workspace.project.document,
             "ReaderSettings": ReaderSettings(),
             "Unit": Unit.POINTS,
         }
@@ -346,11 +346,11 @@ def test_a_place_that_is_gone_is_told_nothing(desk, kind):
 def test_nothing_about_other_data_is_shown(desk, kind):
     asked = [put for put in desk.ask(kind) if owner_of(put.arguments) is not None]
     space = desk.workspace
-    data = replace(space.document.data, content_hash="f" * 64, path="/data/other.csv")
-    document = replace(space.document, data=data)
-    space.take_document(document)
-    space.summary = replace(summary_of(document), data=data)
-    space.summary_changed.emit(space.summary)
+    data = replace(space.project.document.data, content_hash="f" * 64, path="/data/other.csv")
+    document = replace(space.project.document, data=data)
+    space.project.take_document(document)
+    space.project.summary = replace(summary_of(document), data=data)
+    space.project.summary_changed.emit(space.project.summary)
     for put in asked:
         desk.answer(put)
     assert Touched.seen == []
@@ -359,9 +359,9 @@ def test_nothing_about_other_data_is_shown(desk, kind):
 def _of_former(desk: Desk, kind: type) -> list[Put]:
     """What a place has asked of a project that has changed in what the question reads."""
     asked = desk.ask(kind)
-    before = desk.workspace.document
-    assert desk.workspace.execute(SetRowFilter(where="age > 30"))
-    now = desk.workspace.document
+    before = desk.workspace.project.document
+    assert desk.workspace.project.execute(SetRowFilter(where="age > 30"))
+    now = desk.workspace.project.document
     former = [put for put in asked if isinstance(put.arguments, Ask)]
     return [
         put
@@ -397,7 +397,7 @@ def test_a_refusal_about_the_former_project_is_not_said(desk, kind):
 
 def test_questions_are_asked_of_the_former_project_somewhere(desk):
     """The filter moves what questions read: else the tests above would look at nothing."""
-    document = desk.workspace.document
+    document = desk.workspace.project.document
     moved = replace(document, split=replace(document.split, where="age > 30"))
     assert Explain.facts.reads.of(document) != Explain.facts.reads.of(moved)
 

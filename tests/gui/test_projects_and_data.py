@@ -21,7 +21,8 @@ from core.document.files.project_file import ProjectFile
 from core.document.model import Document, OldPriorKind, OldPriors, Role, WeightKind
 from core.document.report.commands import PutOnReport
 from core.document.uplift.model import UpliftSpec
-from gui.session.workspace import Taking, Workspace
+from gui.session.files import Taking
+from gui.session.session import Session
 from tests.gui.fakes import FakeEngine, make_preview, make_summary
 
 
@@ -34,15 +35,15 @@ def files(tmp_path: Path) -> dict[str, Path]:
     return made | {"project": tmp_path / "spring.payoff"}
 
 
-def load(workspace: Workspace, engine: FakeEngine, qtbot, path: Path, **how) -> None:
-    job = workspace.open_data(str(path), **how)
+def load(workspace: Session, engine: FakeEngine, qtbot, path: Path, **how) -> None:
+    job = workspace.files.open_data(str(path), **how)
     with qtbot.waitSignal(workspace.page_requested, timeout=5000):
         engine.answer(job, make_summary(str(path)))
 
 
-def said(workspace: Workspace, qtbot) -> Document:
+def said(workspace: Session, qtbot) -> Document:
     """Say everything that can be said about the data, and about the project."""
-    document = workspace.document
+    document = workspace.project.document
     uplift = UpliftSpec(treatment="use", drawn_by_lot=True, value=40.0, note="of this campaign")
     spoken = replace(
         document,
@@ -51,8 +52,8 @@ def said(workspace: Workspace, qtbot) -> Document:
         uplift=uplift,
         missing_outcomes=MissingOutcomes.LEAVE_OUT,
     )
-    workspace.take_document(spoken)
-    workspace.summary = make_summary(document.data.path)
+    workspace.project.take_document(spoken)
+    workspace.project.summary = make_summary(document.data.path)
     for command in (
         SetRowFilter(where="age > 30"),
         SetSharedIds(shared_ids=SharedIds.LEAVE_OUT),
@@ -61,17 +62,17 @@ def said(workspace: Workspace, qtbot) -> Document:
         SetOldPriors(model="gbm", old_priors=OldPriors(kind=OldPriorKind.CORRECTED)),
         PutOnReport(kind="gains"),
     ):
-        assert workspace.execute(command)
-    return workspace.document
+        assert workspace.project.execute(command)
+    return workspace.project.document
 
 
 @pytest.fixture
-def spoken(window, engine, qtbot, files) -> Workspace:
+def spoken(window, engine, qtbot, files) -> Session:
     """A saved project about which everything was said."""
     workspace = window.workspace
     load(workspace, engine, qtbot, files["mail"])
     said(workspace, qtbot)
-    assert workspace.save_project(str(files["project"]))
+    assert workspace.files.save_project(str(files["project"]))
     return workspace
 
 
@@ -93,17 +94,17 @@ def press(words: str) -> None:
 def test_opened_data_begin_a_project_like_the_first_one(spoken, engine, qtbot, files):
     before = files["project"].read_bytes()
     load(spoken, engine, qtbot, files["next"])
-    opened = spoken.document
-    assert spoken.project_path is None
-    assert spoken.history.is_changed
+    opened = spoken.project.document
+    assert spoken.files.project_path is None
+    assert spoken.project.history.is_changed
     assert spoken.report.blocks() == ()
-    fresh = Workspace(spoken.jobs, spoken.settings)
+    fresh = Session(spoken.jobs, spoken.settings)
     load(fresh, engine, qtbot, files["next"])
-    assert opened == fresh.document  # nothing of the former project in any field
-    spoken.undo()
-    assert spoken.document.data is None  # nor by Undo
-    spoken.undo()
-    assert spoken.document.data is None
+    assert opened == fresh.project.document  # nothing of the former project in any field
+    spoken.project.undo()
+    assert spoken.project.document.data is None  # nor by Undo
+    spoken.project.undo()
+    assert spoken.project.document.data is None
     assert files["project"].read_bytes() == before
 
 
@@ -148,8 +149,8 @@ def ways(window, path: Path):
 def test_every_way_in_asks_about_unsaved_work(window, spoken, engine, qtbot, files, way):
     from gui.pages.data.reading.import_dialog import ImportDialog
 
-    spoken.execute(DescribeProject(name="changed"))
-    changed = spoken.document
+    spoken.project.execute(DescribeProject(name="changed"))
+    changed = spoken.project.document
     for answer in ("Cancel", "Discard"):
         ways(window, files["next"])[way]()
         dialog = window.findChild(ImportDialog)
@@ -160,52 +161,50 @@ def test_every_way_in_asks_about_unsaved_work(window, spoken, engine, qtbot, fil
         path = engine.last("load").arguments.path
         engine.answer(engine.last("load").job, make_summary(path))
         qtbot.waitUntil(lambda: question() is not None)
-        assert spoken.document == changed
+        assert spoken.project.document == changed
         question().button(getattr(QMessageBox.StandardButton, answer)).click()
         qtbot.waitUntil(lambda: window.findChild(ImportDialog) is None)
-        assert (spoken.document == changed) == (answer == "Cancel")
-    assert spoken.document.data.path == path
-    assert spoken.project_path is None
+        assert (spoken.project.document == changed) == (answer == "Cancel")
+    assert spoken.project.document.data.path == path
+    assert spoken.files.project_path is None
 
 
 def test_work_done_while_a_file_is_loading_is_asked_about(window, spoken, engine, qtbot, files):
-    job = spoken.open_data(str(files["next"]))
-    spoken.execute(DescribeProject(name="typed meanwhile"))
+    job = spoken.files.open_data(str(files["next"]))
+    spoken.project.execute(DescribeProject(name="typed meanwhile"))
     engine.answer(job, make_summary(str(files["next"])))
     qtbot.waitUntil(lambda: question() is not None)
     question().button(QMessageBox.StandardButton.Cancel).click()
-    assert spoken.document.name == "typed meanwhile"
-    assert spoken.project_path == str(files["project"])
+    assert spoken.project.document.name == "typed meanwhile"
+    assert spoken.files.project_path == str(files["project"])
 
 
 def test_a_file_that_comes_late_is_not_put_into_another_project(spoken, engine, qtbot, files):
-    late = spoken.open_data(str(files["next"]), taking=Taking.REPLACE)
-    assert spoken.open_project(str(files["project"]))
-    opened = spoken.document
+    late = spoken.files.open_data(str(files["next"]), taking=Taking.REPLACE)
+    assert spoken.files.open_project(str(files["project"]))
+    opened = spoken.project.document
     with qtbot.waitSignal(spoken.jobs.job_ended, timeout=5000):
         engine.answer(late, make_summary(str(files["next"])))
-    assert spoken.document == opened
+    assert spoken.project.document == opened
 
 
 def test_a_sample_asks_too(window, spoken, qtbot):
     home = window.pages["home"]
-    if not home.sample_cards:
-        pytest.skip("no samples")
-    spoken.execute(DescribeProject(name="changed"))
+    spoken.project.execute(DescribeProject(name="changed"))
     home._on_sample(next(iter(home.sample_cards)))
     assert question() is not None
     question().button(QMessageBox.StandardButton.Cancel).click()
-    assert spoken.document.name == "changed"
+    assert spoken.project.document.name == "changed"
 
 
 # ---------------------------------------------------------------- replace the data
 
 
 def test_replaced_data_keep_what_is_the_projects_and_ask_the_rest(spoken, engine, qtbot, files):
-    before = spoken.document
+    before = spoken.project.document
     load(spoken, engine, qtbot, files["next"], taking=Taking.REPLACE)
-    now = spoken.document
-    assert spoken.project_path == str(files["project"])
+    now = spoken.project.document
+    assert spoken.files.project_path == str(files["project"])
     assert now.data.path == str(files["next"])
     assert (now.name, now.case_word) == ("Spring", ("customer", "customers"))
     assert now.matrix == before.matrix
@@ -217,8 +216,8 @@ def test_replaced_data_keep_what_is_the_projects_and_ask_the_rest(spoken, engine
     assert now.uplift == UpliftSpec(missing_outcomes=MissingOutcomes.ASK, value=40.0)
     assert now.split.where == ""
     assert now.shared_ids is SharedIds.REFUSE
-    spoken.undo()
-    assert spoken.document == before
+    spoken.project.undo()
+    assert spoken.project.document == before
     assert engine.last("load").arguments.path == str(files["mail"])
 
 
@@ -227,14 +226,14 @@ def test_a_replaced_weight_is_asked_about_again_and_another_outcome_starts_anew(
 ):
     roles = tuple(
         replace(entry, role=Role.WEIGHT) if entry.column == "age" else entry
-        for entry in spoken.document.roles
+        for entry in spoken.project.document.roles
     )
-    spoken.take_document(replace(spoken.document, roles=roles))
-    spoken.execute(SetWeightKind(column="age", kind=WeightKind.SAMPLING))
+    spoken.project.take_document(replace(spoken.project.document, roles=roles))
+    spoken.project.execute(SetWeightKind(column="age", kind=WeightKind.SAMPLING))
     load(spoken, engine, qtbot, files["next"], taking=Taking.REPLACE)
-    assert spoken.document.role_of("age").role is Role.WEIGHT
-    assert spoken.document.role_of("age").weight_kind is None
-    job = spoken.open_data(str(files["mail"]), taking=Taking.REPLACE)
+    assert spoken.project.document.role_of("age").role is Role.WEIGHT
+    assert spoken.project.document.role_of("age").weight_kind is None
+    job = spoken.files.open_data(str(files["mail"]), taking=Taking.REPLACE)
     other = make_summary(str(files["mail"]))
     columns = tuple(
         replace(c, levels=(("yes", 5), ("no", 9))) if c.name == "responded" else c
@@ -243,9 +242,9 @@ def test_a_replaced_weight_is_asked_about_again_and_another_outcome_starts_anew(
     target = replace(other.target, levels=("yes", "no"))
     with qtbot.waitSignal(spoken.page_requested, timeout=5000):
         engine.answer(job, replace(other, columns=columns, target=target))
-    assert spoken.document.target.levels == ("yes", "no")
-    assert spoken.document.matrix.levels == ("yes", "no")
-    assert spoken.document.priors is None
+    assert spoken.project.document.target.levels == ("yes", "no")
+    assert spoken.project.document.matrix.levels == ("yes", "no")
+    assert spoken.project.document.priors is None
 
 
 def test_the_command_says_what_it_keeps(window, spoken, engine, files):
@@ -268,10 +267,10 @@ def test_the_title_names_the_file_and_whether_it_is_saved(window, engine, qtbot,
     assert window.windowTitle() == "Payoff"
     load(workspace, engine, qtbot, files["mail"])
     assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
-    workspace.save_project(str(files["project"]))
+    workspace.files.save_project(str(files["project"]))
     assert window.windowTitle() == "spring.payoff[*] – saved – Payoff"
     assert window.toolbar.state.full_text() == "spring.payoff, saved just now"
-    workspace.execute(DescribeProject(name="Other"))
+    workspace.project.execute(DescribeProject(name="Other"))
     assert window.windowTitle() == "spring.payoff[*] – not saved – Payoff"
     assert window.isWindowModified()
     load(workspace, engine, qtbot, files["next"])
@@ -292,18 +291,18 @@ def other(files):
 def test_a_project_in_use_is_opened_to_be_read_or_as_a_copy(
     window, spoken, other, engine, qtbot, files, tmp_path
 ):
-    spoken.close_project()
-    spoken._file = None
+    spoken.files.close_project()
+    spoken.files._file = None
     assert other.take() is None
     window.files.open_path(str(files["project"]))
     assert "is open in another window on this computer" in question().text()
     press("Cancel")
     window.files.open_path(str(files["project"]))
     press("Open read-only")
-    assert spoken.is_read_only
+    assert spoken.files.is_read_only
     assert window.windowTitle() == "spring.payoff[*] – saved – read-only – Payoff"
     before = files["project"].read_bytes()
-    spoken.execute(DescribeProject(name="of the second"))
+    spoken.project.execute(DescribeProject(name="of the second"))
     window.files.save()
     assert "open elsewhere" in window.notice.text.text()
     assert window.notice._action.text() == "Save as…"
@@ -311,36 +310,36 @@ def test_a_project_in_use_is_opened_to_be_read_or_as_a_copy(
     other.release()  # the first window is closed: the second may write
     window.files.save()
     assert read_project(files["project"]).document.name == "of the second"
-    assert not spoken.is_read_only
-    spoken.close_project()
-    spoken._file = None
+    assert not spoken.files.is_read_only
+    spoken.files.close_project()
+    spoken.files._file = None
     assert other.take() is None
     window.files.open_path(str(files["project"]))
     press("Open a copy")
-    assert spoken.project_path is None
+    assert spoken.files.project_path is None
     assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
 
 
 def test_saving_over_what_another_program_saved_is_asked(window, spoken, files):
-    theirs = replace(spoken.document, name="theirs")
-    copy = save_project(files["project"].with_name("copy.payoff"), theirs, spoken.headline())
+    theirs = replace(spoken.project.document, name="theirs")
+    copy = save_project(files["project"].with_name("copy.payoff"), theirs, spoken.files.headline())
     files["project"].write_bytes(copy.read_bytes())
-    spoken.execute(DescribeProject(name="mine"))
+    spoken.project.execute(DescribeProject(name="mine"))
     window.files.save()
     assert "changed by another program" in question().text()
     press("Cancel")
     assert read_project(files["project"]).document.name == "theirs"
-    assert spoken.history.is_changed
+    assert spoken.project.history.is_changed
     window.files.save()
     press("Overwrite")
     assert read_project(files["project"]).document.name == "mine"
     assert read_project(f"{files['project']}.bak").document.name == "theirs"
-    assert not spoken.history.is_changed
+    assert not spoken.project.history.is_changed
 
 
 def test_a_read_only_file_offers_another_place(window, spoken, files):
     files["project"].chmod(0o444)
-    spoken.execute(DescribeProject(name="mine"))
+    spoken.project.execute(DescribeProject(name="mine"))
     closed = []
     window.files.save(lambda: closed.append(True))
     assert "read-only" in window.notice.text.text()
@@ -351,12 +350,12 @@ def test_a_read_only_file_offers_another_place(window, spoken, files):
 
 def test_a_project_is_free_when_another_is_opened_or_saved_elsewhere(spoken, other, files):
     assert other.take() is not None
-    assert spoken.save_project(str(files["project"].with_name("two.payoff")))
+    assert spoken.files.save_project(str(files["project"].with_name("two.payoff")))
     assert other.take() is None
     other.release()
-    assert spoken.open_project(str(files["project"]))
+    assert spoken.files.open_project(str(files["project"]))
     assert other.take() is not None
-    spoken.open_sample(str(files["project"]))
+    spoken.files.open_sample(str(files["project"]))
     assert other.take() is None
 
 
@@ -372,17 +371,17 @@ def test_open_files_are_not_written_over_by_exports(spoken, engine, qtbot, files
 
 def test_recovered_work_is_unsaved_until_it_is_saved(window, spoken, files, qtbot):
     project = read_project(files["project"])
-    with qtbot.assertNotEmitted(spoken.work_settled):
-        spoken.recover(project)
-    assert spoken.history.is_changed
-    assert spoken.project_path is None
+    with qtbot.assertNotEmitted(spoken.files.work_settled):
+        spoken.files.recover(project)
+    assert spoken.project.history.is_changed
+    assert spoken.files.project_path is None
     assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
     window.close()
     assert question() is not None
     press("Cancel")
     assert window.isVisible()
-    spoken.undo()
-    assert spoken.history.is_changed
-    with qtbot.waitSignal(spoken.work_settled, timeout=1000):
-        spoken.save_project(str(files["project"].with_name("mended.payoff")))
-    assert not spoken.history.is_changed
+    spoken.project.undo()
+    assert spoken.project.history.is_changed
+    with qtbot.waitSignal(spoken.files.work_settled, timeout=1000):
+        spoken.files.save_project(str(files["project"].with_name("mended.payoff")))
+    assert not spoken.project.history.is_changed

@@ -32,11 +32,11 @@ class Place(QObject):
         super().__init__(parent)
         self.workspace = workspace
         self.told: list[str] = []
-        self.request = Request(self, workspace)
+        self.request = Request(self, workspace.project)
 
     def ask(self, question=None, **more: object) -> int:
         return self.request.ask(
-            self.workspace.document,
+            self.workspace.project.document,
             question or Totals(),
             on_result=lambda _answer: self.told.append("result"),
             on_partial=lambda _answer: self.told.append("part"),
@@ -48,7 +48,7 @@ class Place(QObject):
 
 @pytest.fixture
 def place(workspace) -> Place:
-    workspace.take_document(make_document())
+    workspace.project.take_document(make_document())
     return Place(workspace)
 
 
@@ -99,25 +99,25 @@ def test_an_answer_of_another_type_is_not_shown(place, ends):
 
 def test_an_answer_about_the_former_document_is_not_shown(place, ends, workspace):
     job = place.ask()
-    workspace.execute(DescribeProject(name="x"))  # not in what the totals read
+    workspace.project.execute(DescribeProject(name="x"))  # not in what the totals read
     assert ends(place, job) == ["result", "end"]
     for by in ("answer", PayoffError("No prior.")):
         job = place.ask()
-        workspace.execute(PRIORS)
+        workspace.project.execute(PRIORS)
         told = ends(place, job, by, part=make_decisions())
         assert "The project was changed while this was worked out." in told[0]
         assert told[1:] == ["end"]
-        workspace.undo()
+        workspace.project.undo()
     job = place.ask()
-    workspace.execute(PRIORS)
-    workspace.undo()
+    workspace.project.execute(PRIORS)
+    workspace.project.undo()
     assert ends(place, job) == ["result", "end"]
 
 
 def test_a_place_may_know_better_what_it_would_ask(place, ends, workspace):
     wishes = ["first"]
     job = place.ask(is_wanted=lambda: wishes[-1] == "first")
-    workspace.execute(PRIORS)
+    workspace.project.execute(PRIORS)
     assert ends(place, job) == ["result", "end"]
     job = place.ask(is_wanted=lambda: wishes[-1] == "first")
     wishes.append("second")
@@ -128,16 +128,16 @@ def test_that_a_person_stopped_it_is_said_in_its_place_and_is_no_message(
     place, ends, workspace, engine
 ):
     posted: list[object] = []
-    workspace.message_posted.connect(posted.append)
+    workspace.project.message_posted.connect(posted.append)
     job = place.ask()
     place.request.stop()
     assert engine.cancelled == [job]
     assert ends(place, job, JobState.CANCELLED) == [str(NotFinishedError()), "end"]
-    plain = Request(place, workspace)
-    job = plain.ask(workspace.document, Totals(), on_result=place.told.append)
+    plain = Request(place, workspace.project)
+    job = plain.ask(workspace.project.document, Totals(), on_result=place.told.append)
     assert ends(place, job, JobState.CANCELLED) == []
     assert posted == []
-    job = plain.ask(workspace.document, Totals(), on_result=place.told.append)
+    job = plain.ask(workspace.project.document, Totals(), on_result=place.told.append)
     assert ends(place, job, PayoffError("No outcome.")) == []
     assert [str(reason) for reason in posted] == ["No outcome."]
 
@@ -158,7 +158,7 @@ def test_nobody_is_called_once_the_place_is_gone(place, ends):
 
 
 def test_a_closed_dialog_takes_its_questions_with_it(workspace, ends, engine, qtbot):
-    workspace.take_document(make_document())
+    workspace.project.take_document(make_document())
     dialog = QDialog()
     qtbot.addWidget(dialog)
     inner = QWidget()
@@ -174,7 +174,7 @@ def test_a_closed_dialog_sends_nothing_after_the_pause(workspace, engine, qtbot)
     sent: list[int] = []
     dialog = QDialog()
     qtbot.addWidget(dialog)
-    request = Request(dialog, workspace, lambda: sent.append(1), pause=1)
+    request = Request(dialog, workspace.project, lambda: sent.append(1), pause=1)
     request.renew_later()
     assert request.is_busy
     dialog.reject()
@@ -184,18 +184,18 @@ def test_a_closed_dialog_sends_nothing_after_the_pause(workspace, engine, qtbot)
 
 
 def test_while_one_is_under_way_only_the_newest_wish_waits(workspace, engine, qtbot, ends):
-    workspace.take_document(make_document())
+    workspace.project.take_document(make_document())
     place = Place(workspace)
     depths = [0.1]
 
     def send() -> None:
         request.ask(
-            workspace.document,
+            workspace.project.document,
             AtDepth(depth=depths[-1]),
             on_result=lambda reading: place.told.append(f"{reading.depth}"),
         )
 
-    request = Request(place, workspace, send)
+    request = Request(place, workspace.project, send)
     for depth in (0.1, 0.2, 0.3, 0.4):
         depths.append(depth)
         request.renew()
@@ -211,7 +211,7 @@ def test_while_one_is_under_way_only_the_newest_wish_waits(workspace, engine, qt
 
 def test_a_wish_that_asks_nothing_leaves_nothing_under_way(workspace):
     calls: list[int] = []
-    request = Request(workspace, workspace, lambda: calls.append(1))
+    request = Request(workspace, workspace.project, lambda: calls.append(1))
     request.renew()
     request.renew()
     assert len(calls) == 2
@@ -220,7 +220,7 @@ def test_a_wish_that_asks_nothing_leaves_nothing_under_way(workspace):
 
 def test_a_job_that_is_no_question_is_asked_the_same_way(workspace, engine, qtbot):
     pages: list[RowsPage] = []
-    request = Request(workspace, workspace)
+    request = Request(workspace, workspace.project)
     job = request.run("rows", None, RowsPage, on_result=pages.append)
     with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
         engine.answer(job, make_page(0, 3))
@@ -238,7 +238,7 @@ def test_a_job_that_is_no_question_is_asked_the_same_way(workspace, engine, qtbo
 )
 def test_a_job_is_titled_by_its_question_and_what_that_is_about(workspace, question, title):
     jobs = workspace.jobs
-    request = Request(workspace, workspace)
+    request = Request(workspace, workspace.project)
     job = request.ask(Document(), question, on_result=lambda _result: None)
     assert jobs.entries[job].title == title
     assert jobs.entries[job].lane is question.facts.lane

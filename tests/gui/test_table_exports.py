@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -10,21 +12,26 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableView, QWidget
 
 from core.document.data.model import ReaderSettings
+from core.presentation.table import Table
 from core.questions.decide import BreakEven
 from gui.pages.data.reading.import_dialog import ImportDialog
 from gui.session.request import Request
 from gui.shell.commands.pasting import keep_pasted
 from gui.shell.commands.table_exports import cells_of
 from gui.shell.main_window import MainWindow
+from gui.widgets.dialog import AnswerDialog
 from gui.widgets.tables import TextTableModel
+from gui.widgets.tables.figure_table import FigureTable
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_summary
+
+PROJECT = Path(__file__).parents[2]
 
 
 @pytest.fixture
 def loaded(window: MainWindow, engine, qtbot) -> MainWindow:
-    job = window.workspace.open_data("/data/mail.csv")
-    with qtbot.waitSignal(window.workspace.summary_changed, timeout=2000):
+    job = window.workspace.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(window.workspace.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
     return window
 
@@ -58,7 +65,7 @@ def test_the_data_are_written_whole(loaded, engine, tmp_path):
     dialog.fileSelected.emit(str(tmp_path / "out.parquet"))
     dialog.close()
     sent = engine.last("export_data").arguments
-    assert sent.document == loaded.workspace.document
+    assert sent.document == loaded.workspace.project.document
     assert sent.path.endswith("out.parquet")
 
 
@@ -69,7 +76,43 @@ def test_only_a_table_has_the_menu(loaded, view, monkeypatch):
     for widget, offered in ((view.viewport(), True), (QLabel("x"), False)):
         monkeypatch.setattr(QApplication, "widgetAt", lambda _place, found=widget: found)
         assert loaded.table_exports.offer_menu(event) is offered
-    assert [action.text() for action in shown[0].actions()] == ["Export table…"]
+    assert [action.text() for action in shown[0].actions()] == ["Copy table", "Export table…"]
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_table_in_a_dialog_has_the_menu_too(loaded, monkeypatch, depth):
+    """A dialog is a window of its own, where events end; another may stand in front of it."""
+    shown: list[list[str]] = []
+    monkeypatch.setattr(
+        QMenu, "popup", lambda menu, _place: shown.append([a.text() for a in menu.actions()])
+    )
+    dialog = loaded
+    for _ in range(depth):
+        dialog = AnswerDialog(dialog)
+    table = FigureTable("Figures", dialog)
+    table.show_content(Table(columns=("Name", "Value"), rows=(("a", "1"), ("b", "2.5"))))
+    monkeypatch.setattr(QApplication, "widgetAt", lambda _place: table.viewport())
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(1, 1), QPoint(1, 1))
+    QApplication.sendEvent(table.viewport(), event)
+    assert shown == [["Copy table", "Export table…"]]
+
+
+def test_every_dialog_with_a_table_offers_its_menu():
+    """Classes that show a table or a view, and no base that asks the window for the menu."""
+    found = []
+    for path in (PROJECT / "gui").rglob("*.py"):
+        text = path.read_text("utf-8")
+        is_plain = re.search(r"^class \w+\(QDialog\)", text, re.MULTILINE)
+        has_own = "setContextMenuPolicy" in text
+        if is_plain and not has_own and re.search(r"\b(FigureTable|ViewWidget|QTableView)\(", text):
+            found.append(path.name)
+    assert found == []
+
+
+def test_a_table_is_copied_as_it_is_shown(loaded, view):
+    menu = loaded.table_exports.menu_of(view)
+    next(action for action in menu.actions() if action.text() == "Copy table").trigger()
+    assert QApplication.clipboard().text() == "name\tvalue\na\t1\nb\t2.5"
 
 
 def test_a_copied_table_becomes_a_file(tmp_path):
@@ -99,7 +142,7 @@ def test_paste_opens_the_import_dialog(loaded, engine):
 def test_the_project_is_copied_as_python(loaded, qtbot):
     action = loaded.actions_by_key["copy_python"]
     assert action.text() == "Copy as Python"
-    with qtbot.waitSignal(loaded.workspace.message_posted) as posted:
+    with qtbot.waitSignal(loaded.workspace.project.message_posted) as posted:
         action.trigger()
     text = QApplication.clipboard().text()
     assert "payoff.new_project('/data/mail.csv'" in text
@@ -122,7 +165,7 @@ def test_a_table_of_an_answer_copies_the_script_that_asks_for_it(loaded, qtbot):
     copying = [a for a in loaded.table_exports.menu_of(view).actions() if "Python" in a.text()]
     copying[0].trigger()
     text = QApplication.clipboard().text()
-    document = loaded.workspace.document
+    document = loaded.workspace.project.document
     assert ("project.totals()" in text) is (document.matrix is not None and bool(document.models))
     assert "project.metrics()" not in text
     loaded.show_page("data")
@@ -133,8 +176,8 @@ def test_what_shows_an_answer_copies_its_question(loaded, engine, qtbot, monkeyp
     """Words and charts too: wherever the pointer stands in the place of an answer."""
     place = QWidget(loaded)
     words = QLabel("12,400", place)
-    request = Request(place, loaded.workspace)
-    job = request.ask(loaded.workspace.document, BreakEven(), on_result=lambda answer: None)
+    request = Request(place, loaded.workspace.project)
+    job = request.ask(loaded.workspace.project.document, BreakEven(), on_result=lambda answer: None)
     with qtbot.waitSignal(loaded.workspace.jobs.job_ended, timeout=2000):
         engine.answer(job, object.__new__(BreakEven.facts.answer))
     shown: list[QMenu] = []
@@ -152,7 +195,7 @@ def test_a_table_that_shows_one_question_copies_that_question(loaded, engine, qt
     place = QWidget(loaded)
     view = QTableView(place)
     view.setModel(TextTableModel(view))
-    request = Request(place, loaded.workspace)
+    request = Request(place, loaded.workspace.project)
     asked = BreakEven()
 
     def copied() -> str:
@@ -161,7 +204,7 @@ def test_a_table_that_shows_one_question_copies_that_question(loaded, engine, qt
         return QApplication.clipboard().text()
 
     assert "BreakEven(" not in copied()  # nothing is shown there yet
-    job = request.ask(loaded.workspace.document, asked, on_result=lambda answer: None)
+    job = request.ask(loaded.workspace.project.document, asked, on_result=lambda answer: None)
     assert "BreakEven(" not in copied()
     answer = object.__new__(asked.facts.answer)
     with qtbot.waitSignal(loaded.workspace.jobs.job_ended, timeout=2000):
@@ -173,9 +216,9 @@ def test_a_table_that_shows_one_question_copies_that_question(loaded, engine, qt
 def test_a_project_without_a_script_says_why(loaded, qtbot):
     workspace = loaded.workspace
     QApplication.clipboard().setText("before")
-    memory = replace(workspace.document.data, reader=ReaderSettings(format="memory"))
-    workspace.history.reset(replace(workspace.document, data=memory))
-    with qtbot.waitSignal(workspace.message_posted) as posted:
+    memory = replace(workspace.project.document.data, reader=ReaderSettings(format="memory"))
+    workspace.project.history.reset(replace(workspace.project.document, data=memory))
+    with qtbot.waitSignal(workspace.project.message_posted) as posted:
         loaded.actions_by_key["copy_python"].trigger()
     assert "no file holds them" in str(posted.args[0])
     assert QApplication.clipboard().text() == "before"

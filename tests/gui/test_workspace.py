@@ -15,7 +15,7 @@ from core.document.model import SplitSpec
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from core.questions.lanes import Lane
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary
 from tests.gui.synthetic import make_decisions, make_evaluation, make_reading
@@ -27,19 +27,19 @@ def decisions():
 
 
 @pytest.fixture
-def opened(workspace: Workspace, engine: FakeEngine, qtbot) -> Workspace:
+def opened(workspace: Session, engine: FakeEngine, qtbot) -> Session:
     """A workspace with a loaded file."""
-    job = workspace.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+    job = workspace.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
     qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")), timeout=2000)
     return workspace
 
 
 @pytest.fixture
-def decided(opened: Workspace, engine: FakeEngine, qtbot, decisions) -> Workspace:
+def decided(opened: Session, engine: FakeEngine, qtbot, decisions) -> Session:
     """The same with totals."""
-    with qtbot.waitSignal(opened.decisions_changed, timeout=2000):
+    with qtbot.waitSignal(opened.results.decisions_changed, timeout=2000):
         engine.answer(engine.last("decide.totals").job, decisions)
     return opened
 
@@ -48,7 +48,7 @@ def decided(opened: Workspace, engine: FakeEngine, qtbot, decisions) -> Workspac
 
 
 def test_opening_data_takes_roles_target_and_a_starting_matrix(opened):
-    document = opened.document
+    document = opened.project.document
     assert document.name == "mail"
     assert [model.name for model in document.models] == ["gbm", "logit"]
     assert document.matrix is not None
@@ -60,7 +60,7 @@ def test_opening_data_asks_for_totals_at_once_and_for_curves_after_them(
     opened, engine, qtbot, decisions
 ):
     assert engine.last("decide.totals").lane is Lane.QUICK
-    with qtbot.waitSignal(opened._evaluate_timer.timeout, timeout=2000):
+    with qtbot.waitSignal(opened.results._evaluate_timer.timeout, timeout=2000):
         pass  # the pause is over, the totals are not there
     assert engine.of_kind("compare.models") == []
     engine.answer(engine.last("decide.totals").job, decisions)
@@ -69,34 +69,34 @@ def test_opening_data_asks_for_totals_at_once_and_for_curves_after_them(
 
 
 def test_failed_load_keeps_what_was_open(opened, engine, qtbot):
-    before = opened.document
-    job = opened.open_data("/data/broken.csv")
-    with qtbot.waitSignal(opened.message_posted, timeout=2000) as told:
+    before = opened.project.document
+    job = opened.files.open_data("/data/broken.csv")
+    with qtbot.waitSignal(opened.project.message_posted, timeout=2000) as told:
         engine.fail(job, PayoffError("The file is broken.", where="row 7"))
     assert told.args[0].where == "row 7"
-    assert opened.document == before
-    assert opened.summary is not None
+    assert opened.project.document == before
+    assert opened.project.summary is not None
 
 
 def test_a_file_without_an_outcome_leaves_no_numbers_of_the_last_one(decided, engine, qtbot):
     qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
-    with qtbot.waitSignal(decided.evaluation_changed, timeout=2000):
+    with qtbot.waitSignal(decided.results.evaluation_changed, timeout=2000):
         engine.answer(engine.last("compare.models").job, make_evaluation())
-    job = decided.open_data("/data/other.csv")
+    job = decided.files.open_data("/data/other.csv")
     other = make_summary("/data/other.csv")
     plain = tuple(entry for entry in other.roles if entry.model is None)
-    with qtbot.waitSignal(decided.decisions_changed, timeout=2000):
+    with qtbot.waitSignal(decided.results.decisions_changed, timeout=2000):
         engine.answer(job, replace(other, target=None, roles=plain))
-    assert decided.decisions is None
-    assert decided.evaluation is None
+    assert decided.results.decisions is None
+    assert decided.results.evaluation is None
 
 
 def test_undo_of_opening_gives_the_empty_project_and_redo_loads_again(opened, engine):
-    opened.undo()
-    assert opened.document.data is None
-    assert opened.summary is None
-    opened.redo()
-    assert opened.document.data is not None
+    opened.project.undo()
+    assert opened.project.document.data is None
+    assert opened.project.summary is None
+    opened.project.redo()
+    assert opened.project.document.data is not None
     assert len(engine.of_kind("load")) == 2
 
 
@@ -105,70 +105,70 @@ def test_undo_of_opening_gives_the_empty_project_and_redo_loads_again(opened, en
 
 def test_only_what_matters_asks_again(decided, engine):
     count = len(engine.of_kind("decide.totals"))
-    decided.execute(DescribeProject(name="Another name"))
-    decided.execute(MoveCursor(depth=0.3))
+    decided.project.execute(DescribeProject(name="Another name"))
+    decided.project.execute(MoveCursor(depth=0.3))
     assert len(engine.of_kind("decide.totals")) == count
-    decided.execute(SetPriors(priors=(("1", 0.1), ("0", 0.9))))
+    decided.project.execute(SetPriors(priors=(("1", 0.1), ("0", 0.9))))
     assert len(engine.of_kind("decide.totals")) == count + 1
 
 
 def test_a_drag_sends_one_request_and_then_the_newest(decided, engine, qtbot, decisions):
     count = len(engine.of_kind("decide.totals"))
     for cents in range(10):
-        decided.execute(EditCell(level="1", decision="Act", value=20 + cents / 100))
+        decided.project.execute(EditCell(level="1", decision="Act", value=20 + cents / 100))
     assert len(engine.of_kind("decide.totals")) == count + 1
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
         engine.answer(engine.last("decide.totals").job, decisions)
     assert len(engine.of_kind("decide.totals")) == count + 2
     sent = engine.last("decide.totals").arguments.document
     assert sent.matrix.cells[0][0] == pytest.approx(20.09)
-    assert decided.history.undo_label == "Edit matrix cell"
-    decided.undo()
-    assert decided.document.matrix.cells[0][0] == 1.0  # the whole drag is one step
+    assert decided.project.history.undo_label == "Edit matrix cell"
+    decided.project.undo()
+    assert decided.project.document.matrix.cells[0][0] == 1.0  # the whole drag is one step
 
 
 def test_an_answer_to_an_older_question_is_not_shown(decided, engine, qtbot, decisions):
-    decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    decided.project.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
     old = engine.last("decide.totals").job
-    decided.execute(SetPriors(priors=(("1", 0.3), ("0", 0.7))))
+    decided.project.execute(SetPriors(priors=(("1", 0.3), ("0", 0.7))))
     stale = replace(decisions, rule_text="stale")
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
         engine.answer(old, stale)
-    assert decided.decisions is not stale
+    assert decided.results.decisions is not stale
 
 
 def test_answers_of_jobs_begun_before_a_plugin_changed_are_not_shown(
     decided, engine, qtbot, decisions
 ):
     qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
-    decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    decided.project.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
     begun = engine.last("decide.totals").job
     compared = engine.last("compare.models").job
-    decided.evaluate_again()  # the plugin's file is another one now, the document is not
+    decided.results.evaluate_again()  # the plugin's file is another one now, the document is not
     old = replace(decisions, rule_text="of the old version")
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
         engine.answer(begun, old)
-    assert decided.decisions is not old
+    assert decided.results.decisions is not old
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
         engine.answer(compared, make_evaluation(1000))
-    assert decided.evaluation is None
+    assert decided.results.evaluation is None
     assert engine.last("decide.totals").job != begun  # asked again
     new = replace(decisions, rule_text="of the new version")
-    with qtbot.waitSignal(decided.decisions_changed, timeout=2000):
+    with qtbot.waitSignal(decided.results.decisions_changed, timeout=2000):
         engine.answer(engine.last("decide.totals").job, new)
-    assert decided.decisions is new
+    assert decided.results.decisions is new
     read = engine.last("decide.at_depth").job
-    decided.evaluate_again()
+    decided.results.evaluate_again()
     reading = make_reading(0.3)
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
         engine.answer(read, reading)
-    assert decided.reading is not reading
+    assert decided.results.reading is not reading
 
 
 def test_newer_evaluation_stops_the_older_one(decided, engine, qtbot):
     qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
     first = engine.last("compare.models").job
-    decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    decided.project.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
     qtbot.waitUntil(lambda: len(engine.of_kind("compare.models")) == 2, timeout=2000)
     assert first in engine.cancelled
 
@@ -178,24 +178,24 @@ def test_partial_evaluation_is_shown_and_then_replaced(decided, engine, qtbot):
     job = engine.last("compare.models").job
     result = make_evaluation(1000)
     partial = replace(result, resamples=0)
-    with qtbot.waitSignal(decided.evaluation_changed, timeout=2000):
+    with qtbot.waitSignal(decided.results.evaluation_changed, timeout=2000):
         engine.progress(job, 0.5, "resampling", partial)
-    assert decided.evaluation is partial
-    with qtbot.waitSignal(decided.evaluation_changed, timeout=2000):
+    assert decided.results.evaluation is partial
+    with qtbot.waitSignal(decided.results.evaluation_changed, timeout=2000):
         engine.answer(job, result)
-    assert decided.evaluation is result
+    assert decided.results.evaluation is result
 
 
 def test_failed_totals_take_the_last_ones_away_and_say_why(decided, engine, qtbot, decisions):
-    decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
-    with qtbot.waitSignal(decided.message_posted, timeout=2000):
+    decided.project.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    with qtbot.waitSignal(decided.project.message_posted, timeout=2000):
         engine.fail(engine.last("decide.totals").job, PayoffError("A prior is missing."))
-    assert decided.decisions is None
-    assert decided.refusals["decide"] == "A prior is missing."
+    assert decided.results.decisions is None
+    assert decided.results.refusals["decide"] == "A prior is missing."
 
 
 def test_keys_name_what_results_depend_on(opened):
-    document = opened.document
+    document = opened.project.document
     moved = replace(document, cursor_depth=0.4, name="x")
     assert Totals.key(moved) == Totals.key(document)
     assert CompareModels.key(moved) == CompareModels.key(document)
@@ -207,7 +207,7 @@ def test_keys_name_what_results_depend_on(opened):
 
 def test_level_of_the_charts_asks_again(decided, engine, qtbot):
     qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
-    decided.set_level("0")
+    decided.results.set_level("0")
     qtbot.waitUntil(lambda: len(engine.of_kind("compare.models")) == 2, timeout=2000)
     assert engine.last("compare.models").arguments.question.level == "0"
 
@@ -216,64 +216,64 @@ def test_level_of_the_charts_asks_again(decided, engine, qtbot):
 
 
 def test_cursor_follows_the_rule_until_it_is_moved(decided):
-    chosen = decided.chosen_profit()
+    chosen = decided.results.chosen_profit()
     assert chosen is not None
-    assert decided.cursor_depth == chosen.rule_depth
+    assert decided.results.cursor_depth == chosen.rule_depth
 
 
 def test_dragging_moves_at_once_and_reads_one_at_a_time(decided, engine, qtbot):
     moved: list[float] = []
-    decided.cursor_moved.connect(moved.append)
+    decided.results.cursor_moved.connect(moved.append)
     count = len(engine.of_kind("decide.at_depth"))
     for step in range(1, 6):
-        decided.move_cursor(step / 100)
+        decided.results.move_cursor(step / 100)
     assert moved == [0.01, 0.02, 0.03, 0.04, 0.05]
-    assert decided.document.cursor_depth is None
+    assert decided.project.document.cursor_depth is None
     assert len(engine.of_kind("decide.at_depth")) <= count + 1
     first = engine.last("decide.at_depth")
-    with qtbot.waitSignal(decided.reading_changed, timeout=2000):
+    with qtbot.waitSignal(decided.results.reading_changed, timeout=2000):
         engine.answer(first.job, make_reading(0.01, 2000))
     assert engine.last("decide.at_depth").arguments.question.depth == 0.05
 
 
 def test_finished_drag_is_one_undo_step(decided):
     for step in range(1, 6):
-        decided.move_cursor(step / 100)
-    decided.move_cursor(0.06, finished=True)
-    assert decided.document.cursor_depth == 0.06
-    decided.move_cursor(0.5, finished=True)
-    decided.undo()
-    assert decided.cursor_depth == 0.06
-    decided.move_cursor(None)
-    assert decided.document.cursor_depth is None
+        decided.results.move_cursor(step / 100)
+    decided.results.move_cursor(0.06, finished=True)
+    assert decided.project.document.cursor_depth == 0.06
+    decided.results.move_cursor(0.5, finished=True)
+    decided.project.undo()
+    assert decided.results.cursor_depth == 0.06
+    decided.results.move_cursor(None)
+    assert decided.project.document.cursor_depth is None
 
 
 def test_cursor_stays_between_none_and_all(decided):
-    decided.move_cursor(1.7)
-    assert decided.cursor_depth == 1.0
-    decided.move_cursor(-1, finished=True)
-    assert decided.cursor_depth == 0.0
+    decided.results.move_cursor(1.7)
+    assert decided.results.cursor_depth == 1.0
+    decided.results.move_cursor(-1, finished=True)
+    assert decided.results.cursor_depth == 0.0
 
 
 def test_resamples_wait_for_a_pause_and_are_dropped_when_totals_change(
     decided, engine, qtbot, decisions
 ):
     qtbot.waitUntil(lambda: bool(engine.of_kind("decide.resamples")), timeout=3000)
-    assert engine.last("decide.resamples").arguments.question.depth == decided.cursor_depth
+    assert engine.last("decide.resamples").arguments.question.depth == decided.results.cursor_depth
     dropped: list[object] = []
-    decided.resamples_changed.connect(dropped.append)
-    decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
-    with qtbot.waitSignal(decided.decisions_changed, timeout=2000):
+    decided.results.resamples_changed.connect(dropped.append)
+    decided.project.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    with qtbot.waitSignal(decided.results.decisions_changed, timeout=2000):
         engine.answer(engine.last("decide.totals").job, decisions)
     assert dropped == [None]
 
 
 def test_pin_is_told_once(workspace, qtbot):
     heard: list[object] = []
-    workspace.pinned_changed.connect(heard.append)
-    workspace.set_pinned(0.2)
-    workspace.set_pinned(0.2)
-    workspace.set_pinned(None)
+    workspace.results.pinned_changed.connect(heard.append)
+    workspace.results.set_pinned(0.2)
+    workspace.results.set_pinned(0.2)
+    workspace.results.set_pinned(None)
     assert heard == [0.2, None]
 
 
@@ -281,16 +281,16 @@ def test_pin_is_told_once(workspace, qtbot):
 
 
 def test_refused_command_changes_nothing_and_is_told(opened, qtbot):
-    before = opened.document
-    with qtbot.waitSignal(opened.message_posted, timeout=1000) as told:
-        assert not opened.execute(DescribeProject(name="  "))
+    before = opened.project.document
+    with qtbot.waitSignal(opened.project.message_posted, timeout=1000) as told:
+        assert not opened.project.execute(DescribeProject(name="  "))
     assert isinstance(told.args[0], PayoffError)
-    assert opened.document == before
+    assert opened.project.document == before
 
 
 def test_unexpected_exception_is_described_not_shown_raw(workspace, qtbot):
-    with qtbot.waitSignal(workspace.message_posted, timeout=1000) as told:
-        workspace.post(ZeroDivisionError("division by zero"))
+    with qtbot.waitSignal(workspace.project.message_posted, timeout=1000) as told:
+        workspace.project.post(ZeroDivisionError("division by zero"))
     assert isinstance(told.args[0], PayoffError)
     assert "ZeroDivisionError" in told.args[0].why
 
@@ -306,20 +306,20 @@ def data_file(tmp_path: Path) -> Path:
     return path
 
 
-def document_with(opened: Workspace, path: Path | str):
-    data = opened.document.data
-    return replace(opened.document, data=replace(data, path=str(path)))
+def document_with(opened: Session, path: Path | str):
+    data = opened.project.document.data
+    return replace(opened.project.document, data=replace(data, path=str(path)))
 
 
 def test_saving_remembers_the_project_with_its_headline(decided, settings, tmp_path, qtbot):
     path = tmp_path / "Spring mailing"
-    with qtbot.waitSignal(decided.project_changed, timeout=1000):
-        assert decided.save_project(str(path))
+    with qtbot.waitSignal(decided.files.project_changed, timeout=1000):
+        assert decided.files.save_project(str(path))
     written = tmp_path / "Spring mailing.payoff"
     assert written.is_file()
-    assert not decided.history.is_changed
+    assert not decided.project.history.is_changed
     headline = read_project(written).headline
-    best = max(decided.decisions.models, key=lambda m: m.profit[m.depth.searchsorted(0.2)])
+    best = max(decided.results.decisions.models, key=lambda m: m.profit[m.depth.searchsorted(0.2)])
     assert headline.best_model == best.model
     assert headline.low < headline.profit < headline.high
     assert headline.curve[0] == pytest.approx(0.0, abs=1e-6)
@@ -329,41 +329,45 @@ def test_saving_remembers_the_project_with_its_headline(decided, settings, tmp_p
 def test_opening_a_project_restores_the_document_and_loads_its_data(
     opened, engine, qtbot, tmp_path, data_file
 ):
-    path = save_project(tmp_path / "p.payoff", document_with(opened, data_file), opened.headline())
-    opened.execute(DescribeProject(name="something else"))
-    assert opened.open_project(str(path))
-    assert opened.document.name == "mail"
-    assert not opened.history.is_changed
+    path = save_project(
+        tmp_path / "p.payoff", document_with(opened, data_file), opened.files.headline()
+    )
+    opened.project.execute(DescribeProject(name="something else"))
+    assert opened.files.open_project(str(path))
+    assert opened.project.document.name == "mail"
+    assert not opened.project.history.is_changed
     assert engine.last("load").arguments.path == str(data_file)
-    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+    with qtbot.waitSignal(opened.project.summary_changed, timeout=2000):
         engine.answer(engine.last("load").job, make_summary())
-    assert opened.document.split == make_summary().split
+    assert opened.project.document.split == make_summary().split
 
 
 def test_moved_data_is_found_beside_the_project(opened, engine, tmp_path, data_file):
     gone = document_with(opened, "/gone/mail.csv")
-    path = save_project(data_file.parent / "p.payoff", gone, opened.headline())
-    assert opened.open_project(str(path))
+    path = save_project(data_file.parent / "p.payoff", gone, opened.files.headline())
+    assert opened.files.open_project(str(path))
     assert engine.last("load").arguments.path == str(data_file)
 
 
 def test_missing_data_is_told_and_can_be_found(opened, engine, qtbot, tmp_path, data_file):
     gone = document_with(opened, "/gone/other.csv")
-    path = save_project(tmp_path / "p.payoff", gone, opened.headline())
-    with qtbot.waitSignal(opened.data_missing, timeout=1000) as told:
-        opened.open_project(str(path))
+    path = save_project(tmp_path / "p.payoff", gone, opened.files.headline())
+    with qtbot.waitSignal(opened.files.data_missing, timeout=1000) as told:
+        opened.files.open_project(str(path))
     assert told.args == ["/gone/other.csv"]
-    opened.find_data(str(data_file))
-    assert opened.document.data.path == str(data_file)
+    opened.files.find_data(str(data_file))
+    assert opened.project.document.data.path == str(data_file)
     assert engine.last("load").arguments.path == str(data_file)
 
 
 def test_changed_data_is_told(opened, engine, qtbot, tmp_path, data_file):
-    path = save_project(tmp_path / "p.payoff", document_with(opened, data_file), opened.headline())
-    opened.open_project(str(path))
+    path = save_project(
+        tmp_path / "p.payoff", document_with(opened, data_file), opened.files.headline()
+    )
+    opened.files.open_project(str(path))
     summary = make_summary()
     changed = replace(summary, data=replace(summary.data, content_hash="other"))
-    with qtbot.waitSignal(opened.message_posted, timeout=2000) as told:
+    with qtbot.waitSignal(opened.project.message_posted, timeout=2000) as told:
         engine.answer(engine.last("load").job, changed)
     assert "has changed" in told.args[0].what
 
@@ -371,23 +375,23 @@ def test_changed_data_is_told(opened, engine, qtbot, tmp_path, data_file):
 def test_damaged_project_keeps_what_is_open(opened, qtbot, tmp_path):
     broken = tmp_path / "broken.payoff"
     broken.write_bytes(b"not a zip")
-    before = opened.document
-    with qtbot.waitSignal(opened.message_posted, timeout=1000):
-        assert not opened.open_project(str(broken))
-    assert opened.document == before
+    before = opened.project.document
+    with qtbot.waitSignal(opened.project.message_posted, timeout=1000):
+        assert not opened.files.open_project(str(broken))
+    assert opened.project.document == before
 
 
 def test_sample_is_opened_without_being_the_project_file(opened, tmp_path, data_file):
     path = save_project(
-        tmp_path / "sample.payoff", document_with(opened, data_file), opened.headline()
+        tmp_path / "sample.payoff", document_with(opened, data_file), opened.files.headline()
     )
-    assert opened.open_sample(str(path))
-    assert opened.project_path is None
-    assert opened.document.data.path == str(data_file)
+    assert opened.files.open_sample(str(path))
+    assert opened.files.project_path is None
+    assert opened.project.document.data.path == str(data_file)
 
 
 def test_split_change_reaches_the_document(opened):
     from core.document.commands import SetSplit
 
-    assert opened.execute(SetSplit(split=SplitSpec(shares=(0.0, 0.6, 0.4))))
-    assert opened.document.split.shares == (0.0, 0.6, 0.4)
+    assert opened.project.execute(SetSplit(split=SplitSpec(shares=(0.0, 0.6, 0.4))))
+    assert opened.project.document.split.shares == (0.0, 0.6, 0.4)

@@ -28,7 +28,7 @@ from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobOutcome, JobState, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
-from gui.app.application import Session
+from gui.app.application import WindowRun
 from tests.contract.misbehaving import KINDS, USE, Kind, write
 from tests.core.extensions.making import metric_code, write_file_plugin
 from tests.e2e.conftest import Program
@@ -57,7 +57,7 @@ class Bench:
         self.document = self._load()
         assert isinstance(program.jobs._engine, EngineClient)
         self.engine = program.jobs._engine
-        program.wait(lambda: program.workspace.plugins is not None, 300)
+        program.wait(lambda: program.workspace.plugins.known is not None, 300)
         program.settle()  # the pages are built once, after the start
 
     def _on_beat(self) -> None:
@@ -115,7 +115,7 @@ def bench(qapp_args, tmp_path_factory) -> Iterator[Bench]:
     folder = home / "bad"
     folder.mkdir()
 
-    def make(session: Session, on_event: object) -> EngineClient:
+    def make(session: WindowRun, on_event: object) -> EngineClient:
         options = EngineOptions(
             plugin_folder=str(folder),
             quarantine_path=str(home / "quarantine.json"),
@@ -128,7 +128,7 @@ def bench(qapp_args, tmp_path_factory) -> Iterator[Bench]:
         return EngineClient(on_event, options=options)
 
     patch = pytest.MonkeyPatch()
-    patch.setattr(Session, "_make_engine", make)
+    patch.setattr(WindowRun, "_make_engine", make)
     program = Program(home)
     try:
         write_file_plugin(folder / "good.py", metric_code("good_miss"), "org.example.good")

@@ -5,6 +5,10 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from core.settings import program_folder
+from gui.session.samples import bundled_samples
+from gui.theme.icons import ICON_FOLDER
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [path for part in ("gui", "tests") for path in sorted((ROOT / part).rglob("*.py"))]
 
@@ -58,3 +62,16 @@ def test_words_are_plain_strings():
         if name == "tr" or (name == "translate" and owner == "QCoreApplication")
     ]
     assert not found
+
+
+def test_what_the_program_brings_along_is_found_wherever_a_file_of_the_window_stands():
+    """By ``program_folder``: a file that counts the folders above it loses them when it moves."""
+    found = [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "gui").rglob("*.py"))
+        if "__file__" in path.read_text(encoding="utf-8")
+    ]
+    assert not found
+    assert program_folder() == ROOT
+    assert ICON_FOLDER.is_dir()
+    assert len(bundled_samples()) == len(list((ROOT / "resources" / "samples").glob("*.payoff")))

@@ -43,7 +43,7 @@ from core.decisions import adjust_posteriors, decide_cases
 from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
 from core.document.model import Document, MetricChoice, Role, TargetSpec
 from core.document.results import ChartData, EvaluationResult
-from core.document.studies.power import AVERAGE, TOTAL
+from core.document.studies.power import money_figures
 from core.document.warning_codes import CodedWarning, WarningCode
 from core.evaluation import AskedEvaluation, EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.naming import find_metric, metric_request
@@ -65,9 +65,6 @@ USUAL_METRICS = {
 }
 """Columns of the metric table by task until the user chooses; money stands beside them on the page,
 at the cursor."""
-
-MONEY = (TOTAL, AVERAGE)
-"""Metrics of money by the rule, which studies show beside the chosen ones."""
 
 _Choice = tuple[str, tuple[tuple[str, Any], ...]]
 
@@ -189,9 +186,9 @@ def chosen_metrics(
 
 
 def money_metrics(document: Document, registry: Registry) -> tuple[MetricRequest, ...]:
-    """Total and average profit by the rule; none without a matrix."""
+    """Total and average profit (or loss) by the rule, beside the chosen; none without a matrix."""
     served = {spec.id: spec for spec in registry.metrics()}
-    wanted = MONEY if document.matrix is not None else ()
+    wanted = money_figures(document) if document.matrix is not None else ()
     return tuple(MetricRequest(spec=served[name]) for name in wanted if name in served)
 
 

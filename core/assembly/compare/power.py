@@ -25,9 +25,15 @@ from core.assembly.models.task import task_of
 from core.assembly.plugin_calls import metric_calls
 from core.decisions.certainty.paired import total_difference
 from core.document.compare.power_words import power_sentences
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document, MetricChoice, Role
 from core.document.results import Estimate
-from core.document.studies.power import AVERAGE, TOTAL, PairPower, PowerResult
+from core.document.studies.power import (
+    MONEY,
+    PairPower,
+    PowerResult,
+    money_figures,
+)
 from core.evaluation import AskedEvaluation, MetricRequest
 from core.evaluation.binding import BoundMetric
 from core.evaluation.compare import DifferenceError
@@ -177,7 +183,7 @@ def _evaluated(
     """The metrics as page Compare has them, with their draws; money of a number is none of them."""
     used = cases_of(document, context)
     if used.outcome is None:
-        requests = tuple(entry for entry in requests if entry.spec.id not in (TOTAL, AVERAGE))
+        requests = tuple(entry for entry in requests if entry.spec.id not in MONEY)
     plain = replace(document, charts=(), metrics=())
     asked = CompareModels(resamples=question.resamples)
     problem = problem_of(plain, asked, used, requests, context)
@@ -199,16 +205,18 @@ def _amounts(
     """Differences of totals and averages where the outcome is a number, as page Decide has them."""
     if document.matrix is None or predicts_no_amount(document):
         return {}
-    money: dict[str, dict[_Pair, _Observed]] = {TOTAL: {}, AVERAGE: {}}
+    figures = money_figures(document)
+    sense = -1.0 if document.matrix.kind is MatrixKind.LOSS else 1.0
+    money: dict[str, dict[_Pair, _Observed]] = {name: {} for name in figures}
     with study_lock(document, context) as state:
         models = {entry.scores.name: entry for entry in state.models}
         size = float(np.nansum(state.class_weight * state.rows.class_cases))
         for first, second in pairs:
             whole = total_difference(state, models[first], models[second]).estimate
-            for name, divisor in ((TOTAL, 1.0), (AVERAGE, size)):
-                ends = (whole.low / divisor, whole.high / divisor)
-                estimate = replace(whole, value=whole.value / divisor, low=ends[0], high=ends[1])
-                error = error_of_interval(*ends)
+            for name, divisor in zip(figures, (sense, sense * size), strict=True):
+                low, high = sorted((whole.low / divisor, whole.high / divisor))
+                estimate = replace(whole, value=whole.value / divisor, low=low, high=high)
+                error = error_of_interval(low, high)
                 method = f"{whole.method}, paired"
                 money[name][first, second] = (
                     estimate,
@@ -234,7 +242,7 @@ def _warnings(
             "The priors are taken as they are: the range that was given for them widens the "
             "intervals of page Decide, and no number of cases narrows it."
         )
-    if any(pair.metric == TOTAL for pair in pairs):
+    if any(pair.metric == money_figures(document)[0] for pair in pairs):
         yield (
             "Differences of totals are those of as many cases as there are here; cases needed are "
             "counted at the same difference per case."

@@ -76,7 +76,7 @@ def _fresh(
     """
     table = table_of(document, context)
     notes = seen_warnings(table, document, trained, cases.rows)
-    if trained.cv_folds > 1:
+    if trained.has_folds:
         return np.ones(len(cases.rows), dtype=bool), True, notes
     seen = np.isin(cases.rows, training_rows(table, document, trained))
     if int((~seen).sum()) < FEWEST_ROWS:

@@ -16,9 +16,16 @@ from core.assembly.context import AssemblyContext
 from core.assembly.models.spread import levels_of, one_number, spread_of
 from core.data import LoadedTable
 from core.decisions import PredictedQuantiles
-from core.document.data.model import RowUse
+from core.document.data.expressions import column_names
 from core.document.files.shelf import missing_file
-from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel
+from core.document.model import (
+    Document,
+    Role,
+    RoleAssignment,
+    SplitSpec,
+    TargetSpec,
+    TrainedModel,
+)
 from core.document.wording import gone_words
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -197,25 +204,84 @@ def settled_split(document: Document) -> SplitSpec:
 
 def training_rows(table: LoadedTable, document: Document, trained: TrainedModel) -> IntArray:
     """Rows of a table that trained a model; none on other data or where they cannot be told."""
-    rows = _seen(table, document, trained, trained.train_rows)
-    return rows if len(rows) == trained.trained_rows else rows[:0]
+    return _seen(table, document, trained)[0]
 
 
 def stopping_rows(table: LoadedTable, document: Document, trained: TrainedModel) -> IntArray:
     """Rows of a table that chose the number of trees; none on other data."""
-    if trained.stopped_rows == 0:
-        return np.empty(0, dtype=np.int64)
-    rows = _seen(table, document, trained, trained.stop_rows)
-    return np.setdiff1d(rows, _seen(table, document, trained, trained.train_rows))
+    return _seen(table, document, trained)[1]
 
 
 def _seen(
-    table: LoadedTable, document: Document, trained: TrainedModel, uses: tuple[RowUse, ...]
-) -> IntArray:
-    if trained.split is None or table.rows_hash != trained.data_hash:
-        return np.empty(0, dtype=np.int64)
-    return only_rows(
-        table, trained, data.rows_with_use(table, replace(document, split=trained.split), uses)
+    table: LoadedTable, document: Document, trained: TrainedModel
+) -> tuple[IntArray, IntArray]:
+    """Rows that trained a model, and the others that stopped its training."""
+    none = np.empty(0, dtype=np.int64)
+    part = _part_seen(table, document, trained)
+    if part is None:
+        return none, none
+    found = [_seen_by(part, then, trained) for then in _as_it_was(part, document, trained)]
+    train, stop = next((f for f in found if len(f[0]) == trained.trained_rows), (none, found[0][1]))
+    return train, stop if trained.stopped_rows else none
+
+
+def _seen_by(
+    table: LoadedTable, document: Document, trained: TrainedModel
+) -> tuple[IntArray, IntArray]:
+    train, stop = (
+        only_rows(table, trained, data.rows_with_use(table, document, uses))
+        for uses in (trained.train_rows, trained.stop_rows)
+    )
+    return train, np.setdiff1d(stop, train)
+
+
+def _part_seen(table: LoadedTable, document: Document, trained: TrainedModel) -> LoadedTable | None:
+    """The rows that were there at the training: all, or those before further files were added."""
+    if trained.split is None or table.row_numbers is not None:
+        return None
+    if table.rows_hash == trained.data_hash:
+        return table
+    now = table.summary.data
+    for place, part in enumerate(table.parts):
+        earlier = replace(now, recipe=replace(now.recipe, rows=now.recipe.rows[:place]))
+        if earlier.rows_hash == trained.data_hash:
+            columns = _columns_of_rows(document, trained)
+            there = tuple(name for name in columns if name in table.kinds)
+            return table.with_rows(np.arange(part.first_row), there)
+    return None
+
+
+def _columns_of_rows(document: Document, trained: TrainedModel) -> tuple[str, ...]:
+    """The columns by which the rows of a training are told."""
+    assert trained.split is not None
+    names = [trained.target, trained.split.column, trained.weight, document.column_of(Role.WEIGHT)]
+    where = trained.split.where
+    names += [*(column_names(where) if where else ()), *(trained.only or ())[:1]]
+    names += (trained.effect_of or ())[:1]
+    return tuple(dict.fromkeys(name for name in names if name is not None))
+
+
+def _as_it_was(
+    table: LoadedTable, document: Document, trained: TrainedModel
+) -> tuple[Document, ...]:
+    """The document with the roles of the training, as far as they tell rows apart.
+
+    A split that names no column was drawn, whatever says the use of rows by now. Which column
+    weighed the rows is not kept where the training left weights alone: rows of weight 0 were left
+    out by it, so that the number of rows says which it was.
+    """
+    assert trained.split is not None
+    aside = (Role.ROW_USE, Role.WEIGHT)
+    roles = tuple(entry for entry in document.roles if entry.role not in aside)
+    weights = dict.fromkeys((document.column_of(Role.WEIGHT), trained.weight, None))
+    return tuple(
+        replace(
+            document,
+            split=trained.split,
+            roles=(*roles, RoleAssignment(column=name, role=Role.WEIGHT)) if name else roles,
+        )
+        for name in weights
+        if name is None or name in table.kinds
     )
 
 
@@ -260,7 +326,7 @@ def seen_warnings(
             f"that trained '{trained.name}': they flatter it (Data > Rows in common)."
         )
     trained_on = len(np.intersect1d(training, rows))
-    if trained_on and trained.cv_folds > 1:
+    if trained_on and trained.has_folds:
         warnings.append(
             f"{trained_on:,} of these rows trained '{trained.name}'; on them it is judged by the "
             f"models of its {counted(trained.cv_folds, 'fold')} that did not see them."

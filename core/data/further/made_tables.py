@@ -16,7 +16,7 @@ from core.data.lazy.columns import LazyColumns
 from core.data.lazy.parquet import LOOK_ROWS
 from core.data.looking.summary import summarise_column
 from core.data.roles.labelled import guess_labelled_roles, with_labels_of
-from core.data.table import LoadedTable
+from core.data.table import LoadedTable, Overview
 from core.document.data.expressions import column_names
 from core.document.data.model import DataRecipe, DerivedColumn, FileRef, JoinSpec
 from core.document.data.recipes import with_recipe
@@ -56,7 +56,7 @@ def build_table(base: LoadedTable, recipe: DataRecipe, open_file: OpenFile) -> L
 
     def opened(file: FileRef) -> LoadedTable:
         other = open_file(file)
-        data = other.summary.data
+        data = other.data
         found[file] = replace(
             file, content_hash=data.content_hash, size_bytes=data.size_bytes, path=data.path
         )
@@ -129,9 +129,9 @@ def _complete(
     if recipe.rows:
         uses = dict.fromkeys((recipe.own_use, *(entry.use for entry in recipe.rows)))
         split = SplitSpec(column=recipe.use_column, meaning=tuple((use.value, use) for use in uses))
-    data = with_recipe(base.summary.data, recipe)
+    data = replace(with_recipe(base.data, recipe), rows=made.rows, columns=made.columns)
     summary = TableSummary(
-        data=replace(data, rows=made.rows, columns=made.columns),
+        data=data,
         columns=columns,
         roles=_with_base_id(guessed.roles, base),
         target=guessed.target,
@@ -139,7 +139,7 @@ def _complete(
         warnings=(*base.summary.warnings, *warnings, *guessed.warnings),
         seconds=time.perf_counter() - began,
     )
-    return replace(made, summary=summary)
+    return replace(made, data=data, overview=Overview.of(summary))
 
 
 def _with_base_id(

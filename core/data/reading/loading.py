@@ -15,7 +15,7 @@ import pyarrow as pa
 from core.data.fingerprint import content_hash
 from core.data.identity import table_identity
 from core.data.lazy.parquet import is_large, open_large
-from core.data.looking.summary import summarise_columns
+from core.data.looking.summary import summarise_column, summarise_columns
 from core.data.names import refuse_repeated
 from core.data.reading.choosing import PARQUET, FindReaders, choose_reader, no_readers
 from core.data.reading.guards import check_readable
@@ -32,7 +32,7 @@ from core.data.reading.parquet import is_plain, plain_types, read_parquet, settl
 from core.data.roles.guessing import guess_roles
 from core.data.roles.labelled import FileLabels, guess_labelled_roles
 from core.data.signals import Progress, ShouldStop, never_stop, no_progress
-from core.data.table import LoadedTable, RowPlaces
+from core.data.table import LoadedTable, Overview, RowPlaces
 from core.data.text.delimited import read_delimited
 from core.data.text.text_file import open_plain_text
 from core.data.writing.guarding import guard_note, without_guard
@@ -137,7 +137,13 @@ def _open_large(
         seconds=time.perf_counter() - began,
     )
     progress(1.0, "opened")
-    return LoadedTable(table=large.table, kinds=large.kinds, summary=summary, places=RowPlaces())
+    return LoadedTable(
+        table=large.table,
+        kinds=large.kinds,
+        data=ref,
+        overview=Overview.of(summary),
+        places=RowPlaces(),
+    )
 
 
 def _load_unpacked(
@@ -229,7 +235,7 @@ def as_table_of_its_own(table: LoadedTable) -> LoadedTable:
     if table.row_numbers is None:
         return table
     data = replace(
-        table.summary.data,
+        table.data,
         content_hash=hashlib.sha256(repr(table.identity).encode()).hexdigest(),
         rows=table.rows,
         columns=table.columns,
@@ -237,7 +243,7 @@ def as_table_of_its_own(table: LoadedTable) -> LoadedTable:
         recipe=DataRecipe(),
         file_hash="",
     )
-    return replace(table, summary=replace(table.summary, data=data))
+    return replace(table, data=data)
 
 
 def _as_arrow(data: Any, name: str) -> pa.Table:
@@ -293,24 +299,33 @@ def _complete(
     progress: Progress,
     labels: FileLabels | None = None,
 ) -> LoadedTable:
-    """Summaries, roles, and all of it together."""
-    progress(0.97, "summing up columns")
-    columns = summarise_columns(table, kinds)
-    columns = columns if labels is None else labels.beside(columns)
-    guessed = guess_labelled_roles(table, columns)
+    """A table whose summary and roles are worked out when somebody first asks for them."""
     ref = replace(ref, rows=table.num_rows, columns=tuple(table.column_names))
-    summary = TableSummary(
-        data=ref,
-        columns=columns,
-        roles=guessed.roles,
-        target=guessed.target,
-        split=guessed.split,
-        warnings=(*warnings, *_column_warnings(columns), *guessed.warnings),
-        seconds=time.perf_counter() - began,
-        left_out=len(places.left_out),
-    )
+    seconds = time.perf_counter() - began
+
+    def of_column(name: str) -> ColumnSummary:
+        found = summarise_column(name, table.column(name), kinds[name])
+        return found if labels is None else labels.beside((found,))[0]
+
+    def of_all() -> TableSummary:
+        begun = time.perf_counter()
+        columns = summarise_columns(table, kinds)
+        columns = columns if labels is None else labels.beside(columns)
+        guessed = guess_labelled_roles(table, columns)
+        return TableSummary(
+            data=ref,
+            columns=columns,
+            roles=guessed.roles,
+            target=guessed.target,
+            split=guessed.split,
+            warnings=(*warnings, *_column_warnings(columns), *guessed.warnings),
+            seconds=seconds + time.perf_counter() - begun,
+            left_out=len(places.left_out),
+        )
+
     progress(1.0, "loaded")
-    return LoadedTable(table=table, kinds=kinds, summary=summary, places=places)
+    overview = Overview(of_all, of_column)
+    return LoadedTable(table=table, kinds=kinds, data=ref, overview=overview, places=places)
 
 
 def _column_warnings(columns: tuple[ColumnSummary, ...]) -> list[str]:

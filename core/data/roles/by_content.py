@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.looking.summary import as_float
-from core.data.roles.words import fold
+from core.data.roles.words import RATIO_WORDS, fold, has_word
 from core.data.rounding import sum_tolerance
 from core.document.data.results import ColumnSummary
 
@@ -133,6 +133,8 @@ def _words(name: str) -> list[str]:
 def looks_like_chance(table: pa.Table, column: ColumnSummary, outcome: str, event: str) -> bool:
     """Whether numbers from 0 to 1 rank the event and are about as large as it is frequent.
 
+    What is called a rate or a ratio is none: an interest rate ranks defaults just so.
+
     Parameters
     ----------
     table : pyarrow.Table
@@ -144,7 +146,7 @@ def looks_like_chance(table: pa.Table, column: ColumnSummary, outcome: str, even
     low, high = column.minimum, column.maximum
     if column.kind != "number" or low is None or high is None or low < 0.0 or high > 1.0:
         return False
-    if 0 <= column.distinct <= 10:
+    if 0 <= column.distinct <= 10 or has_word(column.name, RATIO_WORDS):
         return False
     values = as_float(table.column(column.name).slice(0, _RANKED_ROWS))
     coded = pc.dictionary_encode(table.column(outcome).slice(0, _RANKED_ROWS)).combine_chunks()

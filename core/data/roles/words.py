@@ -364,6 +364,27 @@ USE_NAMES = (
     "fold_use",
     "dataset_type",
 )
+RATIO_WORDS = (
+    "rate",
+    "interest",
+    "apr",
+    "ratio",
+    "ltv",
+    "dti",
+    "discount",
+    "margin",
+    "tax",
+    "fee",
+    "share",
+    "utilisation",
+    "utilization",
+    "zins",
+    "zinssatz",
+    "rabatt",
+    "anteil",
+    "quote",
+)
+"""Of numbers from 0 to 1 that are measured, not foretold."""
 COST_WORDS = (
     "cost",
     "costs",

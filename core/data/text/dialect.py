@@ -178,8 +178,6 @@ def _best_cut(stream: bytes, reader: ReaderSettings, findings: list[ReaderFindin
         findings.append(
             ReaderFinding(setting="delimiter", value=stated, reason=f"line 1 says sep={stated}")
         )
-    if stated and not reader.skip_lines:
-        reader = replace(reader, skip_lines=1)
     quotes = (reader.quote,) if reader.quote is not None else ('"', "'")
     wanted = reader.delimiter or stated
     delimiters = (wanted,) if wanted else _DELIMITERS
@@ -208,10 +206,12 @@ def _separator_line(stream: bytes) -> str:
 def _cut(stream: bytes, delimiter: str, quote: str, reader: ReaderSettings) -> _Cut:
     """Cut the head one way and rate it: how many records agree, how clean their cells are."""
     records: list[Record] = []
+    above = 1 if _separator_line(stream) else 0  # it is part of nothing; a title may follow
     for record in iterate_records([stream], delimiter.encode(), quote.encode()):
         records.append(record)
         if len(records) >= _SNIFF_RECORDS:
             break
+    records = [record for record in records if record.line > above] or records
     usable = [record for record in records[:-1] or records if not record.is_blank]
     if len(usable) < len(records) and not records[-1].is_blank:
         usable.append(records[-1])

@@ -20,7 +20,7 @@ def uses_there(split: SplitSpec) -> tuple[RowUse, ...]:
 def has_fold_rows(document: Document) -> bool:
     """Whether every model is judged on the training rows by folds that did not see them."""
     trained = [entry.trained for entry in document.models]
-    return bool(trained) and all(entry is not None and entry.cv_folds > 1 for entry in trained)
+    return bool(trained) and all(entry is not None and entry.has_folds for entry in trained)
 
 
 def default_rows(document: Document) -> RowUse:

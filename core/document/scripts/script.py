@@ -180,11 +180,11 @@ def _trained(
 
 def _as_stopped(trained: TrainedModel) -> tuple[TrainedModel, list[str]]:
     """The settings that give the trees there are, where Stop ended the training early."""
-    lacks_folds = trained.cv_folds > 1 and trained.choice != "cross-validation"
+    lacks_folds = trained.cv_folds > 1 and not trained.has_folds
     may_end_early = trained.patience > 0 and trained.stopped_rows > 0
     ended = may_end_early and trained.trees - trained.trees_used >= trained.patience
     is_short = trained.trees < trained.n_trees
-    if not lacks_folds and (not is_short or ended or trained.choice == "cross-validation"):
+    if not lacks_folds and (not is_short or ended or trained.has_folds):
         return trained, []
     words = f"{trained.name!a} was stopped by hand after {counted(trained.trees, 'tree')}."
     again = replace(trained, n_trees=trained.trees, cv_folds=0 if lacks_folds else trained.cv_folds)

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.model import Document
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, RowsNote
 
 LEVEL, POWER = 0.05, 0.8
 TOTAL, AVERAGE = "total_profit", "average_profit"
+TOTAL_LOSS, AVERAGE_LOSS = "total_loss", "average_loss"
+MONEY = (TOTAL, AVERAGE, TOTAL_LOSS, AVERAGE_LOSS)
+"""Metrics of money by the rule."""
+
+
+def money_figures(document: Document) -> tuple[str, str]:
+    """Return the metrics of money by the rule, total and average, in the project's own sense."""
+    matrix = document.matrix
+    is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
+    return (TOTAL_LOSS, AVERAGE_LOSS) if is_loss else (TOTAL, AVERAGE)
+
+
+def contrary_money(document: Document) -> frozenset[str]:
+    """Return the metrics of money that lists leave out: profits beside a matrix of losses."""
+    return frozenset(MONEY) - {*money_figures(document)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.document.data.missing_outcomes import MissingOutcomes
@@ -128,6 +128,14 @@ class UpliftSpec:
     note: str = made("")
     true_effect: str | None = None
     true_control: str | None = None
+
+    def with_part_renamed(self, name: str, new_name: str) -> UpliftSpec:
+        """Return the experiment with its rankings made of a trained model under its new name."""
+        models = tuple(
+            replace(made, parts=tuple(new_name if part == name else part for part in made.parts))
+            for made in self.models
+        )
+        return replace(self, models=models)
 
 
 def guess_control(levels: Sequence[str], column: str = "") -> str | None:

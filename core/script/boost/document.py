@@ -159,7 +159,7 @@ def plan_boost(request: BoostRequest) -> Planned:
             data_hash=source.rows_hash,
             split=settled_split(document),
         )
-        document = replace(document, data=source.summary.data)
+        document = replace(document, data=source.data)
     training = Training(
         document=document, settings=settings, class_shares=plan.class_shares, source=source
     )
@@ -177,7 +177,7 @@ def boost_document(
         )
     spec = context.registry.distribution(request.distribution)
     target, classes, warnings = _target(table, request, spec)
-    document = Document(name="", data=table.summary.data, target=target)
+    document = Document(name="", data=table.data, target=target)
     if reads_money(spec):
         document = money_document(table, request.target, request.decision, classes, context)
         assert document.target is not None  # every document of a decision has one

@@ -59,6 +59,7 @@ from core.script.decide.number_studies import (
     what_if_table,
     winner_tables,
 )
+from core.script.frames import text_column
 from core.script.session import engine
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -135,7 +136,7 @@ class Decisions:
             letters.insert(0, "P")
         columns: dict[str, Any] = {}
         columns |= output_columns(self.problem, self.model, self.cases, self.target, letters)
-        columns.update(case_columns(self.problem, self.cases, self.target))
+        columns.update(case_columns(self.problem, self.cases, self.target, texts=text_column))
         columns["_WARN_"] = with_input_marks(columns["_WARN_"], self.lacks_input)
         if self.held_out is not None:
             columns[f"HOLDOUT_{self.target}"] = self.held_out.astype(np.int64)

@@ -56,7 +56,7 @@ def decide_document(table: LoadedTable, request: DecideRequest, context: JobCont
         table.require_column(request.amount)
     document = Document(
         name="",
-        data=table.summary.data,
+        data=table.data,
         target=target,
         split=SplitSpec(where=request.rows or ""),
         rows_used=RowUse.ALL,

@@ -76,6 +76,6 @@ def _of_project(
         table = tables.with_derived_columns(table, document.data.recipe.derived)
     table = loaded_table(table)
     tables.check_same_roles(table, document)
-    here = replace(document, data=table.summary.data)
+    here = replace(document, data=table.data)
     decided = decide_table(table, here, chosen, None, JobContext(engine().workbench))
     return hand_over_decided(decided, folder)

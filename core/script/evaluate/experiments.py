@@ -278,7 +278,7 @@ def run(
     runner = engine()
     if data is not None and not _is_path(data):
         table = data_of(data)  # held while the experiment runs, under a name of its own
-        spec = replace(spec, path=f"{spec.path} {table.summary.data.content_hash[:16]}")
+        spec = replace(spec, path=f"{spec.path} {table.data.content_hash[:16]}")
         table = runner.workbench.cache.hold(("experiment table", spec.path), table, spec.path)
     question = RunExperiment(journal=journal, backend=backend, address=address)
     return runner.ask(Document(experiment=spec), question, _ExperimentProgress())

@@ -148,7 +148,7 @@ def overlap(
     if id is not None:
         table.require_column(id)
         roles.append(RoleAssignment(column=id, role=Role.ID))
-    document = Document(data=table.summary.data, split=split, roles=tuple(roles))
+    document = Document(data=table.data, split=split, roles=tuple(roles))
     found = engine().ask(document, RowsInCommon())
     lines = [(line.what, *line.uses, line.rows, *line.first, line.example) for line in found.lines]
     names = ["by", "first", "second", "rows", "first_row", "second_row", "example"]

@@ -101,7 +101,7 @@ def uplift_document(table: LoadedTable, request: UpliftRequest) -> Document:
     )
     document = Document(
         name="",
-        data=table.summary.data,
+        data=table.data,
         rows_used=RowUse.ALL,
         seed=request.seed,
         bad_values=BadValues.REFUSE_GAPS,

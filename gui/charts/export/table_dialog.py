@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QPushButton,
     QTableView,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 from core.document.files.spreadsheet import pasted_text
 from core.presentation.reading import is_number, shown_number
 from gui.widgets import TextLabel
+from gui.widgets.dialog import AnswerDialog
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -56,7 +56,7 @@ class NumbersTableModel(QAbstractTableModel):
         return self._header[section] if orientation == Qt.Orientation.Horizontal else section + 1
 
 
-class TableDialog(QDialog):
+class TableDialog(AnswerDialog):
     """A chart's numbers; copy takes the selection, or everything."""
 
     def __init__(

@@ -19,7 +19,7 @@ from core.presentation.labels import Labels, money_by_depth
 from gui.charts import ChartCard, EvaluationChart
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.dialogs.charts_dialog import ChartsDialog
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.page_list import PageId
 
 
@@ -27,7 +27,7 @@ class ChartsPresenter(QObject):
     """Keeps the grid of charts in step with the workspace."""
 
     def __init__(
-        self, workspace: Workspace, page: QWidget, grid: ChartGrid, button: QPushButton
+        self, workspace: Session, page: QWidget, grid: ChartGrid, button: QPushButton
     ) -> None:
         super().__init__(page)
         self._workspace = workspace
@@ -36,18 +36,18 @@ class ChartsPresenter(QObject):
             self._connect(chart)
         grid.chart_made.connect(self._connect)
         button.clicked.connect(self.open_choice)
-        workspace.pinned_changed.connect(grid.set_pin)
+        workspace.results.pinned_changed.connect(grid.set_pin)
         self._known = frozenset(info.curve for info in self._curves())
-        workspace.plugins_changed.connect(self._on_plugins)
+        workspace.plugins.changed.connect(self._on_plugins)
 
     def _connect(self, chart: ChartCard) -> None:
         workspace = self._workspace
-        chart.cursor_requested.connect(workspace.move_cursor)
+        chart.cursor_requested.connect(workspace.results.move_cursor)
         chart.cursor_released.connect(self._finish_move)
         chart.best_requested.connect(self._move_to_best)
-        chart.pin_requested.connect(workspace.set_pinned)
+        chart.pin_requested.connect(workspace.results.set_pinned)
         chart.fill_requested.connect(lambda: workspace.page_requested.emit(PageId.DECIDE))
-        chart.refused.connect(workspace.post)
+        chart.refused.connect(workspace.project.post)
         chart.report_toggled.connect(lambda is_on: self._toggle_report(chart, is_on))
 
     def _on_plugins(self, _result: object) -> None:
@@ -61,45 +61,45 @@ class ChartsPresenter(QObject):
     def show_results(self, look: Labels) -> None:
         """Every chart on what the workspace has now."""
         workspace, grid = self._workspace, self._grid
-        document = workspace.document
+        document = workspace.project.document
         grid.show_kinds(charts_shown(document.charts, chart_task(document)))
         for chart in grid.evaluation_charts:
-            chart.set_result(workspace.evaluation, look)
-        grid.profit.set_result(workspace.decisions, look)
+            chart.set_result(workspace.results.evaluation, look)
+        grid.profit.set_result(workspace.results.decisions, look)
         self._show_empty()
         for card in grid.charts():
             card.set_on_report(workspace.report.is_on(grid.kind_of(card)))
-        grid.set_pin(workspace.pinned_depth)
+        grid.set_pin(workspace.results.pinned_depth)
 
     def show_reading(self, reading: CursorReading | None) -> None:
         """The engine's exact values for every chart, once it has answered for these totals."""
         for chart in self._grid.evaluation_charts:
-            chart.set_reading(reading, self._workspace.decisions)
+            chart.set_reading(reading, self._workspace.results.decisions)
         self._grid.profit.set_reading(reading)
 
     def _show_empty(self) -> None:
         grid = self._grid
         waiting = (
-            self._workspace.refusals.get("evaluate")
+            self._workspace.results.refusals.get("evaluate")
             or "The curves appear here as soon as they are computed."
         )
         for chart in grid.evaluation_charts:
             title = title_of(grid.kind_of(chart), self._curves())
             chart.set_empty(title, self._reason(chart) or waiting)
-        refusal = self._workspace.refusals.get("decide", "")
+        refusal = self._workspace.results.refusals.get("decide", "")
         step = "Say what each decision earns or costs, and the profit is drawn here."
         button = "" if refusal else "Open Decide"
-        title = money_by_depth(self._workspace.document)
+        title = money_by_depth(self._workspace.project.document)
         grid.profit.set_empty(title, refusal or step, button)
 
     def _curves(self) -> tuple[CurveInfo, ...]:
         """The curves of plugins that there are."""
-        plugins = self._workspace.plugins
+        plugins = self._workspace.plugins.known
         return plugins.curves if plugins is not None else ()
 
     def _reason(self, chart: EvaluationChart) -> str:
         """Why a chart stays empty although there are results."""
-        evaluation = self._workspace.evaluation
+        evaluation = self._workspace.results.evaluation
         if evaluation is None or evaluation.resamples == 0:
             return ""
         kind = self._grid.kind_of(chart)
@@ -115,22 +115,24 @@ class ChartsPresenter(QObject):
     # ------------------------------------------------------------ wishes
 
     def _finish_move(self) -> None:
-        self._workspace.move_cursor(self._workspace.cursor_depth, finished=True)
+        self._workspace.results.move_cursor(self._workspace.results.cursor_depth, finished=True)
 
     def _move_to_best(self) -> None:
         best = self._grid.profit.best_depth()
         if best is not None:
-            self._workspace.move_cursor(best, finished=True)
+            self._workspace.results.move_cursor(best, finished=True)
 
     def _toggle_report(self, chart: ChartCard, is_on: bool) -> None:
         self._workspace.report.put(self._grid.kind_of(chart), is_on)
 
     def open_choice(self) -> ChartsDialog:
         """Choose the charts and their order."""
-        document = self._workspace.document
+        document = self._workspace.project.document
         task = chart_task(document)
         offered = kinds_with(task, self._curves())
         dialog = ChartsDialog(task, charts_shown(document.charts, task), offered, self._page)
-        dialog.charts_chosen.connect(lambda kinds: self._workspace.execute(SetCharts(charts=kinds)))
+        dialog.charts_chosen.connect(
+            lambda kinds: self._workspace.project.execute(SetCharts(charts=kinds))
+        )
         dialog.show()
         return dialog

@@ -30,6 +30,7 @@ from core.document.results import (
     PairedDifference,
     ResampleResult,
 )
+from core.document.studies.power import contrary_money
 from core.document.wording import format_count
 from core.presentation.decide_figures import at_depth, paired_at
 from core.presentation.labels import Labels
@@ -54,7 +55,7 @@ from gui.pages.decide.validity import invalid_of
 from gui.pages.first_step import FirstStep, step_to_model
 from gui.pages.page import Page
 from gui.pages.report.parts import ReportPart
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.commands.copy_python import copy_as_python
 from gui.shell.page_list import PageId
 from gui.theme import icon, theme_notifier
@@ -70,7 +71,7 @@ ROOM_FOR_WORDS = 1300  # a narrower page leaves out the words beside the cursor'
 class ComparePage(Page):
     """Header, metric table and charts; a ``ComparePresenter`` fills them."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, "", parent)
         self.header.title.setText("Compare")
         self.setAccessibleName("Compare")
@@ -92,14 +93,18 @@ class ComparePage(Page):
         getattr(self.presenter.studies, part)()
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        plugins = self.workspace.plugins
+        plugins = self.workspace.plugins.known
         curves = plugins.curves if plugins is not None else ()
         studies = self.presenter.studies.views()
         return parts_of(self.table, self.presenter.warnings, self.grid, curves, studies)
 
     def report_document(self) -> Document | None:
-        is_fresh = self.workspace.decisions_are_fresh  # the profit chart is of the totals
-        return (self.workspace.evaluated or self.workspace.document) if is_fresh else None
+        is_fresh = self.workspace.results.decisions_are_fresh  # the profit chart is of the totals
+        return (
+            (self.workspace.results.evaluated or self.workspace.project.document)
+            if is_fresh
+            else None
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -215,25 +220,25 @@ def _combo() -> QComboBox:
 class ComparePresenter(QObject):
     """Watches the workspace and repaints what changed; the page holds no truth."""
 
-    def __init__(self, workspace: Workspace, page: ComparePage) -> None:
+    def __init__(self, workspace: Session, page: ComparePage) -> None:
         super().__init__(page)
         self._workspace = workspace
         self._page = page
         self._other: str | None = None  # the row that was clicked: compared with the reference
-        self._reading = workspace.reading  # kept only while it belongs to the totals shown
+        self._reading = workspace.results.reading  # kept only while it belongs to the totals shown
         self._is_typing = False  # into the cursor's field
         self._resampled_at: float | None = None  # the depth that resamples were seen to come at
         self._footer_depth: float | None = None  # the depth that the footer's money belongs to
         self._shown: tuple[object, ...] = ()  # what the table was made of
         self.warnings: tuple[str, ...] = ()  # above the table
-        workspace.document_changed.connect(self._on_document_changed)
+        workspace.project.document_changed.connect(self._on_document_changed)
         workspace.trainings.changed.connect(self._show_results)
-        workspace.evaluation_changed.connect(self._on_results_changed)
-        workspace.decisions_changed.connect(self._on_decisions_changed)
-        workspace.resamples_changed.connect(self._on_resamples_changed)
-        workspace.reading_changed.connect(self._on_reading_changed)
-        workspace.cursor_moved.connect(self._on_cursor_moved)
-        workspace.freshness_changed.connect(self._show_freshness)
+        workspace.results.evaluation_changed.connect(self._on_results_changed)
+        workspace.results.decisions_changed.connect(self._on_decisions_changed)
+        workspace.results.resamples_changed.connect(self._on_resamples_changed)
+        workspace.results.reading_changed.connect(self._on_reading_changed)
+        workspace.results.cursor_moved.connect(self._on_cursor_moved)
+        workspace.results.freshness_changed.connect(self._show_freshness)
         theme_notifier().theme_changed.connect(self._show_choices)
         self.charts = ChartsPresenter(workspace, page, page.grid, page.charts_button)
         self.studies = StudiesMenu(workspace, page, page.studies_button, self.charts)
@@ -252,7 +257,7 @@ class ComparePresenter(QObject):
         page.empty_button.clicked.connect(self._fill)
         page.table.model_chosen.connect(self.compare_with)
         page.table.menu_made.connect(self._offer_report)
-        page.question.answered.connect(workspace.execute)
+        page.question.answered.connect(workspace.project.execute)
 
     # ------------------------------------------------------------ showing
 
@@ -276,11 +281,13 @@ class ComparePresenter(QObject):
 
     def _look(self) -> Labels:
         workspace = self._workspace
-        return Labels.of(workspace.document, workspace.decisions, level=workspace.level)
+        return Labels.of(
+            workspace.project.document, workspace.results.decisions, level=workspace.results.level
+        )
 
     def _show_choices(self, _theme: object = None) -> None:
-        document, page = self._workspace.document, self._page
-        evaluation = self._workspace.evaluation
+        document, page = self._workspace.project.document, self._page
+        evaluation = self._workspace.results.evaluation
         rows = evaluation.rows if evaluation is not None else None
         uses = uses_offered(document)
         _fill_combo(
@@ -314,7 +321,7 @@ class ComparePresenter(QObject):
         page.level_caption.setVisible(bool(levels))
         if target is None or not levels:
             return
-        shown = self._workspace.level or target.event
+        shown = self._workspace.results.level or target.event
         _fill_combo(
             page.level_choice,
             [(target.label(level), level) for level in levels],
@@ -333,22 +340,22 @@ class ComparePresenter(QObject):
         self.charts.show_reading(self._reading)
         self._show_table(look)
         self._show_warnings()
-        page.question.ask(open_question(workspace.document, workspace.summary))
-        self._on_cursor_moved(workspace.cursor_depth)
+        page.question.ask(open_question(workspace.project.document, workspace.project.summary))
+        self._on_cursor_moved(workspace.results.cursor_depth)
 
     def _show_freshness(self) -> None:
         """Grey the figures of another document than there is."""
         space, page = self._workspace, self._page
-        is_stale = not space.evaluation_is_fresh
-        at_once = space.is_of_other_models(space.evaluated)
+        is_stale = not space.results.evaluation_is_fresh
+        at_once = space.results.is_of_other_models(space.results.evaluated)
         page.table_veil.draw(is_stale, at_once=at_once)
-        is_stale = is_stale or not space.decisions_are_fresh
-        at_once = at_once or space.is_of_other_models(space.decided)
+        is_stale = is_stale or not space.results.decisions_are_fresh
+        at_once = at_once or space.results.is_of_other_models(space.results.decided)
         page.grid_veil.draw(is_stale, at_once=at_once)
 
     def _first_step(self) -> FirstStep | None:
         """What to do before anything can be compared; None when it can."""
-        document = self._workspace.document
+        document = self._workspace.project.document
         if document.data is None:
             sentence = "Open a file with a known outcome and the scores of one or more models."
             return FirstStep(sentence, "Open data", PageId.HOME)
@@ -358,7 +365,7 @@ class ComparePresenter(QObject):
         return step_to_model(document, self._workspace.trainings)
 
     def _show_table(self, look: Labels) -> None:
-        page, evaluation = self._page, self._workspace.evaluation
+        page, evaluation = self._page, self._workspace.results.evaluation
         profit = self._profit_column(look)
         wanted = (evaluation, look, profit is None)
         if len(self._shown) == 3 and self._shown[0] is evaluation and self._shown[1:] == wanted[1:]:
@@ -373,25 +380,25 @@ class ComparePresenter(QObject):
 
     def _rows_text(self) -> str:
         """Which rows every number comes from, what was left out, and the seed."""
-        evaluation = self._workspace.evaluation
+        evaluation = self._workspace.results.evaluation
         if evaluation is None:
             return ""
         rows = evaluation.rows
         left = "; ".join(f"{reason}: {format_count(count)}" for reason, count in rows.dropped)
         parts = (rows.text, f"left out: {left}" if left else "")
-        seed = f"seed {self._workspace.document.seed}"
+        seed = f"seed {self._workspace.project.document.seed}"
         return " · ".join(part for part in (*parts, seed) if part)
 
     def _profit_column(self, look: Labels) -> MetricColumn | None:
-        decisions = self._workspace.decisions
+        decisions = self._workspace.results.decisions
         if decisions is None or not decisions.models:
             return None
-        depth = self._workspace.cursor_depth
+        depth = self._workspace.results.cursor_depth
         return profit_column(decisions, look, depth, self._reading)
 
     def _show_warnings(self) -> None:
-        evaluation = self._workspace.evaluation
-        refusal = self._workspace.refusals.get("evaluate", "")
+        evaluation = self._workspace.results.evaluation
+        refusal = self._workspace.results.refusals.get("evaluate", "")
         warnings: tuple[str, ...] = (refusal,) if refusal else ()
         if evaluation is not None:
             first = (evaluation.favoured,) if evaluation.favoured else ()
@@ -405,7 +412,7 @@ class ComparePresenter(QObject):
 
     def _void(self) -> tuple[str, ...]:
         """What page Decide says in red of a model here: its money is none to go by."""
-        decisions = self._workspace.decisions
+        decisions = self._workspace.results.decisions
         names = [entry.model for entry in decisions.models] if decisions is not None else []
         found = (invalid_of(decisions, name) for name in names)
         return tuple(entry.reason for entry in found if entry is not None)
@@ -419,13 +426,13 @@ class ComparePresenter(QObject):
 
     def _chosen_for(self, *models: str) -> str:
         """The model for which these rows chose the depth of the cursor: it looks better there."""
-        decisions = self._workspace.decisions
+        decisions = self._workspace.results.decisions
         profits = decisions.models if decisions is not None else ()
-        return chosen_for(profits, self._workspace.cursor_depth, models)
+        return chosen_for(profits, self._workspace.results.cursor_depth, models)
 
     def _show_footer(self, _resamples: object = None) -> None:
         page, workspace = self._page, self._workspace
-        evaluation, look = workspace.evaluation, self._look()
+        evaluation, look = workspace.results.evaluation, self._look()
         if evaluation is None:
             page.footer.set_texts(NOTHING, ())
             return
@@ -434,7 +441,7 @@ class ComparePresenter(QObject):
         other = other or best_other(evaluation, look.chosen)
         sentence, note = NOTHING, ""
         money = self._money_difference(look.chosen, other) if other is not None else None
-        self._footer_depth = workspace.cursor_depth if money is not None else None
+        self._footer_depth = workspace.results.cursor_depth if money is not None else None
         if other is not None:
             sentence = comparison_sentence(
                 evaluation,
@@ -459,20 +466,20 @@ class ComparePresenter(QObject):
         )
 
     def _on_resamples_changed(self, result: ResampleResult | None) -> None:
-        self._resampled_at = self._workspace.cursor_depth if result is not None else None
+        self._resampled_at = self._workspace.results.cursor_depth if result is not None else None
         self._show_footer()
 
     def _profit_of(self, model: str) -> float:
         """What a model brings at the cursor; 0 where that is not known."""
-        decisions, depth = self._workspace.decisions, self._workspace.cursor_depth
+        decisions, depth = self._workspace.results.decisions, self._workspace.results.cursor_depth
         found = [entry for entry in decisions.models if entry.model == model] if decisions else []
         return at_depth(found[0], depth, self._reading).profit if found else 0.0
 
     def _money_difference(self, first: str, second: str) -> PairedDifference | None:
         """The paired difference of profits where the cursor rests: resampled, else exact."""
         workspace = self._workspace
-        depth, decisions = workspace.cursor_depth, workspace.decisions
-        chosen, rest = workspace.chosen_profit(), workspace.document.cursor_depth
+        depth, decisions = workspace.results.cursor_depth, workspace.results.decisions
+        chosen, rest = workspace.results.chosen_profit(), workspace.project.document.cursor_depth
         if rest is None and chosen is not None:
             rest = chosen.resting_depth
         if depth != rest or decisions is None:
@@ -485,7 +492,7 @@ class ComparePresenter(QObject):
             own,
             other,
             self._reading,
-            workspace.resamples,
+            workspace.results.resamples,
             is_drawn_here=self._resampled_at == depth,
         )
 
@@ -493,7 +500,9 @@ class ComparePresenter(QObject):
 
     def _on_cursor_moved(self, depth: float) -> None:
         page, workspace = self._page, self._workspace
-        has_any = workspace.evaluation is not None or workspace.decisions is not None
+        has_any = (
+            workspace.results.evaluation is not None or workspace.results.decisions is not None
+        )
         page.grid.set_cursor(depth if has_any else None)
         page.cursor_field.set_value(depth)
         page.cursor_field.setEnabled(has_any)
@@ -507,8 +516,8 @@ class ComparePresenter(QObject):
 
     def _cursor_words(self, depth: float) -> str:
         """Cases and threshold at the cursor: exact where the engine has read it, else the curve."""
-        document, evaluation = self._workspace.document, self._workspace.evaluation
-        chosen = self._workspace.chosen_profit()
+        document, evaluation = self._workspace.project.document, self._workspace.results.evaluation
+        chosen = self._workspace.results.chosen_profit()
         if chosen is None:
             depths = depths_of(evaluation, document.reference_model or "") if evaluation else None
             if depths is None:
@@ -523,7 +532,7 @@ class ComparePresenter(QObject):
             row = exact.models.index(entry.model)
             cases, threshold = float(exact.cases[row]), float(exact.threshold[row])
         text = counted(cases, *document.row_word)
-        decisions = self._workspace.decisions
+        decisions = self._workspace.results.decisions
         is_chance = document.target is not None and len(document.target.levels) == 2
         if chosen is not None and decisions is not None:
             is_chance = decisions.threshold_kind != "advantage"
@@ -537,12 +546,12 @@ class ComparePresenter(QObject):
     def _on_reading_changed(self, reading: CursorReading) -> None:
         self._reading = reading
         self.charts.show_reading(self._reading)
-        self._on_cursor_moved(self._workspace.cursor_depth)
+        self._on_cursor_moved(self._workspace.results.cursor_depth)
         self._show_footer()
 
     def _type_cursor(self, depth: float) -> None:
         self._is_typing = True
-        self._workspace.move_cursor(depth)
+        self._workspace.results.move_cursor(depth)
 
     def _commit_typing(self, _depth: float) -> None:
         """Leaving the field ends a move that was typed; passing through it moves nothing."""
@@ -551,35 +560,43 @@ class ComparePresenter(QObject):
             self._finish_move()
 
     def _finish_move(self) -> None:
-        self._workspace.move_cursor(self._workspace.cursor_depth, finished=True)
+        self._workspace.results.move_cursor(self._workspace.results.cursor_depth, finished=True)
 
     # ------------------------------------------------------------ wishes
 
     def _choose_rows(self, index: int) -> None:
         use = self._page.data_choice.itemData(index)
-        self._workspace.execute(SetRowsUsed(rows_used=RowUse(use)))
+        self._workspace.project.execute(SetRowsUsed(rows_used=RowUse(use)))
 
     def _choose_reference(self, index: int) -> None:
         name = str(self._page.reference_choice.itemData(index))
-        self._workspace.execute(SetReferenceModel(model=name))
+        self._workspace.project.execute(SetReferenceModel(model=name))
 
     def _choose_level(self, index: int) -> None:
-        self._workspace.set_level(str(self._page.level_choice.itemData(index)))
+        self._workspace.results.set_level(str(self._page.level_choice.itemData(index)))
 
     def open_metrics(self) -> MetricsDialog | None:
         """Choose the metrics of the table."""
         workspace = self._workspace
-        if workspace.plugins is not None:
-            offered = workspace.plugins.metrics
-        elif workspace.evaluation is not None:
-            offered = workspace.evaluation.metrics
+        if workspace.plugins.known is not None:
+            offered = workspace.plugins.known.metrics
+        elif workspace.results.evaluation is not None:
+            offered = workspace.results.evaluation.metrics
         else:
             return None
-        chosen = workspace.document.metrics or tuple(
-            info.choice() for info in (workspace.evaluation.metrics if workspace.evaluation else ())
+        chosen = workspace.project.document.metrics or tuple(
+            info.choice()
+            for info in (
+                workspace.results.evaluation.metrics if workspace.results.evaluation else ()
+            )
         )
+        named = {choice.metric for choice in chosen}
+        hidden = contrary_money(workspace.project.document) - named
+        offered = tuple(info for info in offered if info.metric not in hidden)
         dialog = MetricsDialog(offered, chosen, self._page)
-        dialog.metrics_chosen.connect(lambda made: workspace.execute(SetMetrics(metrics=made)))
+        dialog.metrics_chosen.connect(
+            lambda made: workspace.project.execute(SetMetrics(metrics=made))
+        )
         dialog.show()
         return dialog
 

@@ -35,7 +35,7 @@ from gui.pages.data.targets import (
     other_values,
 )
 from gui.pages.data.words import ROLE_WORDS, role_words
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import (
     Card,
     EntryBox,
@@ -63,7 +63,7 @@ class RolesCard(Card):
     column_chosen = Signal(str)
     selection_changed = Signal()
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         content = HelpText(
             title="Roles of columns",
             text=(
@@ -105,13 +105,13 @@ class RolesCard(Card):
         self._form.setContentsMargins(12, 4, 12, 4)
         self._form.setSpacing(8)
         self.body.addWidget(holder)
-        workspace.document_changed.connect(self.refresh)
+        workspace.project.document_changed.connect(self.refresh)
 
     # ------------------------------------------------------------ showing
 
     def refresh(self, *_ignored: object) -> None:
         """Show the roles as they are now."""
-        self._model.show(self._workspace.document)
+        self._model.show(self._workspace.project.document)
         self._show_form()
 
     def choose(self, column: str) -> None:
@@ -178,7 +178,7 @@ class RolesCard(Card):
     def _build_form(self) -> None:
         clear_layout(self._form)
         several = self.chosen_columns()
-        entry = self._workspace.document.role_of(self._chosen)
+        entry = self._workspace.project.document.role_of(self._chosen)
         if entry is None:
             return
         if len(several) > 1:
@@ -210,7 +210,11 @@ class RolesCard(Card):
         combo.setPlaceholderText("one role for all")
         for role in SHARED_ROLES:
             combo.addItem(role_words(role), role)
-        roles = {entry.role for entry in self._workspace.document.roles if entry.column in columns}
+        roles = {
+            entry.role
+            for entry in self._workspace.project.document.roles
+            if entry.column in columns
+        }
         combo.setCurrentIndex(combo.findData(roles.pop()) if len(roles) == 1 else -1)
         combo.activated.connect(
             lambda _place: self._run(SetRoles(role=Role(combo.currentData()), columns=columns))
@@ -240,7 +244,7 @@ class RolesCard(Card):
 
     def _model_combo(self, entry: RoleAssignment) -> QComboBox:
         combo = EntryBox()
-        combo.addItems([model.name for model in self._workspace.document.models])
+        combo.addItems([model.name for model in self._workspace.project.document.models])
         combo.setCurrentText(entry.model or "")
         line = combo.field
         line.setAccessibleName("Model")  # it, not the box, takes the keyboard
@@ -264,7 +268,7 @@ class RolesCard(Card):
 
     def _add_exposure(self, grid: QGridLayout, entry: RoleAssignment) -> None:
         """The button that makes the logarithm of an exposure beside a count."""
-        document, summary = self._workspace.document, self._workspace.summary
+        document, summary = self._workspace.project.document, self._workspace.project.summary
         columns = {column.name: column for column in summary.columns} if summary else {}
         column, name = columns.get(entry.column), f"log {entry.column}"
         is_count = document.target is not None and document.target.kind == "interval"
@@ -280,7 +284,7 @@ class RolesCard(Card):
 
     def _direction_combo(self, entry: RoleAssignment) -> QComboBox:
         """Whether a higher score makes the event more or less likely: only people know."""
-        target = self._workspace.document.target
+        target = self._workspace.project.document.target
         event = target.label(target.event) if target is not None and target.levels else ""
         combo = QComboBox()
         combo.addItem(f"“{event}” is more likely", False)
@@ -308,14 +312,14 @@ class RolesCard(Card):
         return combo
 
     def _turn(self, is_reversed: bool) -> None:
-        entry = self._workspace.document.role_of(self._chosen)
+        entry = self._workspace.project.document.role_of(self._chosen)
         if entry is not None and (entry.is_guess or entry.is_reversed != is_reversed):
             turned = replace(entry, is_reversed=is_reversed, is_guess=False, reason="chosen by you")
             self._run(SetRole(assignment=turned))
 
     def _chances_button(self, entry: RoleAssignment) -> QPushButton:
         button = QPushButton("Turn the score into chances…")
-        has_target = self._workspace.document.target is not None
+        has_target = self._workspace.project.document.target is not None
         button.setEnabled(has_target)
         reason = "" if has_target else "Name the outcome first."
         button.setToolTip(reason or "Until then it ranks cases only")
@@ -338,7 +342,7 @@ class RolesCard(Card):
 
     def _level_combo(self, entry: RoleAssignment) -> QComboBox:
         combo = QComboBox()
-        target = self._workspace.document.target
+        target = self._workspace.project.document.target
         for level in target.levels if target is not None else ():
             combo.addItem(level, level)
         combo.setCurrentIndex(combo.findData(entry.level))
@@ -347,7 +351,7 @@ class RolesCard(Card):
         return combo
 
     def _add_target(self, grid: QGridLayout) -> None:
-        target = self._workspace.document.target
+        target = self._workspace.project.document.target
         if target is None or not target.levels:
             return
         event = QComboBox()
@@ -355,7 +359,9 @@ class RolesCard(Card):
             event.addItem(level, level)
         event.setCurrentIndex(0)
         event.activated.connect(
-            lambda _place: self._run(name_event(self._workspace.document, event.currentData()))
+            lambda _place: self._run(
+                name_event(self._workspace.project.document, event.currentData())
+            )
         )
         self._add_row(grid, "The event is", event)
         for level in target.levels[:MOST_LABELS]:
@@ -363,7 +369,7 @@ class RolesCard(Card):
             field.setPlaceholderText(level)
             field.editingFinished.connect(
                 lambda level=level, field=field: self._run(
-                    name_label(self._workspace.document, level, field.text())
+                    name_label(self._workspace.project.document, level, field.text())
                 )
             )
             self._add_row(grid, f"Call {level}", field)
@@ -377,7 +383,7 @@ class RolesCard(Card):
 
     def _add_meanings(self, grid: QGridLayout, target: TargetSpec) -> None:
         """What each further value of the column stands for: a table that can be changed."""
-        summary = self._workspace.summary
+        summary = self._workspace.project.summary
         columns = summary.columns if summary is not None else ()
         column = next((c for c in columns if c.name == target.column), None)
         if column is None or not column.levels:
@@ -401,12 +407,12 @@ class RolesCard(Card):
 
     def _take_meaning(self, value: str, level: str) -> None:
         chosen = None if level == OWN_CLASS else level
-        self._run(name_meaning(self._workspace.document, value, chosen))
+        self._run(name_meaning(self._workspace.project.document, value, chosen))
 
     def _take_role(self, role: Role) -> None:
-        document = self._workspace.document
+        document = self._workspace.project.document
         entry = document.role_of(self._chosen)
-        summary = self._workspace.summary
+        summary = self._workspace.project.summary
         if entry is None or role is entry.role or summary is None:
             return
         column = next(c for c in summary.columns if c.name == entry.column)
@@ -415,7 +421,7 @@ class RolesCard(Card):
             return
         if role is Role.POSTERIOR and _is_no_chance(column):
             role = Role.SCORE  # any real number ranks; whether it is a chance is not asked
-            self._workspace.post(
+            self._workspace.project.post(
                 f"{entry.column} runs from {value_words(column.minimum)} to "
                 f"{value_words(column.maximum)}: no chances. It is taken as a score "
                 "in points, which "
@@ -434,7 +440,7 @@ class RolesCard(Card):
         self._run(SetRole(assignment=changed))
 
     def _change(self, **fields: str) -> None:
-        entry = self._workspace.document.role_of(self._chosen)
+        entry = self._workspace.project.document.role_of(self._chosen)
         if entry is None or not all(fields.values()):
             return
         if all(getattr(entry, name) == value for name, value in fields.items()):
@@ -446,8 +452,8 @@ class RolesCard(Card):
 
     def _run(self, command: Command | None) -> None:
         if command is not None:
-            self._workspace.execute(command)
-            self._workspace.finish_editing()
+            self._workspace.project.execute(command)
+            self._workspace.project.finish_editing()
 
     def chosen(self) -> str:
         """The column whose form is shown."""

@@ -13,9 +13,10 @@ from core.document.data.model import RowUse
 from core.document.data.results import TableSummary
 from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role, SplitSpec
+from core.document.views import MODELS
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import (
     Card,
     HelpText,
@@ -38,7 +39,7 @@ MEANINGS = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
 class RowsCard(Card):
     """Rows used, the column or the draw that says so, and the note with the counts."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         content = HelpText(
             title="Use of rows",
             text=(
@@ -53,7 +54,9 @@ class RowsCard(Card):
         for use in CHOOSABLE:
             self._use.addItem(USE_WORDS[use], use)
         self._use.activated.connect(
-            lambda _place: workspace.execute(SetRowsUsed(rows_used=RowUse(self._use.currentData())))
+            lambda _place: workspace.project.execute(
+                SetRowsUsed(rows_used=RowUse(self._use.currentData()))
+            )
         )
         self._source = QComboBox()
         self._source.setAccessibleName("Where the use of rows comes from")
@@ -80,9 +83,9 @@ class RowsCard(Card):
         self.note = TextLabel("", "note", wraps=True)
         self.body.addWidget(self.note)
         self._shown: tuple[SplitSpec, TableSummary | None] | None = None
-        workspace.document_changed.connect(self.refresh)
-        workspace.decisions_changed.connect(self._show_note)
-        workspace.evaluation_changed.connect(self._show_note)
+        workspace.project.document_changed.connect(self.refresh)
+        workspace.results.decisions_changed.connect(self._show_note)
+        workspace.results.evaluation_changed.connect(self._show_note)
 
     def _make_shared(self) -> QComboBox:
         """What is done with evaluated rows that share their id with a training row."""
@@ -95,7 +98,7 @@ class RowsCard(Card):
         ):
             shared.addItem(caption, meaning)
         shared.activated.connect(
-            lambda _place: self._workspace.execute(
+            lambda _place: self._workspace.project.execute(
                 SetSharedIds(shared_ids=SharedIds(shared.currentData()))
             )
         )
@@ -108,7 +111,7 @@ class RowsCard(Card):
         gaps.addItem("Give no numbers until I say", MissingOutcomes.ASK)
         gaps.addItem("Leave these rows out", MissingOutcomes.LEAVE_OUT)
         gaps.activated.connect(
-            lambda _place: self._workspace.execute(
+            lambda _place: self._workspace.project.execute(
                 SetMissingOutcomes(missing_outcomes=MissingOutcomes(gaps.currentData()))
             )
         )
@@ -135,7 +138,7 @@ class RowsCard(Card):
 
     def refresh(self, *_ignored: object) -> None:
         """Show the document as it is now."""
-        document, summary = self._workspace.document, self._workspace.summary
+        document, summary = self._workspace.project.document, self._workspace.project.summary
         self._use.setCurrentIndex(self._use.findData(document.rows_used))
         self._shared.setCurrentIndex(self._shared.findData(document.shared_ids))
         has_id = document.column_of(Role.ID) is not None
@@ -195,7 +198,9 @@ class RowsCard(Card):
         seed = NumberField(float(split.seed), whole=True, minimum=0, maximum=2**31 - 1)
         seed.setAccessibleName("Seed of the draw")
         seed.value_committed.connect(
-            lambda value: self._take(replace(self._workspace.document.split, seed=round(value)))
+            lambda value: self._take(
+                replace(self._workspace.project.document.split, seed=round(value))
+            )
         )
         return seed
 
@@ -226,25 +231,29 @@ class RowsCard(Card):
         self._details.addLayout(grid)
 
     def _show_note(self, *_ignored: object) -> None:
-        workspace = self._workspace
-        result = workspace.decisions or workspace.evaluation
-        if result is None:
+        results, rows = self._workspace.results, None
+        if results.decisions is not None:
+            rows, of = results.decisions.rows, results.decided
+        elif results.evaluation is not None:
+            rows, of = results.evaluation.rows, results.evaluated
+        document = self._workspace.project.document
+        if rows is None or (of is not None and MODELS.of(of) != MODELS.of(document)):
             self.note.setText("Every number will name the rows it comes from.")
             return
-        text = f"Every number comes from {result.rows.text}."
-        for reason, count in result.rows.dropped:
+        text = f"Every number comes from {rows.text}."
+        for reason, count in rows.dropped:
             text += " " + f"Left out: {format_count(count)} ({reason})."
         self.note.setText(text)
 
     # ------------------------------------------------------------ answering
 
     def _take(self, split: SplitSpec) -> None:
-        if split != self._workspace.document.split:
-            self._workspace.execute(SetSplit(split=split))
+        if split != self._workspace.project.document.split:
+            self._workspace.project.execute(SetSplit(split=split))
 
     def _on_source(self, _place: int) -> None:
         chosen = self._source.currentData()
-        split = self._workspace.document.split
+        split = self._workspace.project.document.split
         before = source_of(split)
         if chosen == before:
             return
@@ -267,7 +276,7 @@ class RowsCard(Card):
 
     def _guess(self, column: str | None) -> tuple[tuple[str, RowUse], ...]:
         """Values in the order of their number of rows: train, validation, test."""
-        summary = self._workspace.summary
+        summary = self._workspace.project.summary
         found = [c for c in summary.columns if c.name == column] if summary is not None else []
         values = [value for value, _count in found[0].levels[:MOST_VALUES]] if found else []
         by_name = {use.value: use for use in MEANINGS} | {"valid": RowUse.VALIDATION}
@@ -278,13 +287,13 @@ class RowsCard(Card):
         )
 
     def _take_meaning(self, value: str, use: RowUse) -> None:
-        split = self._workspace.document.split
+        split = self._workspace.project.document.split
         meaning = dict(split.meaning) | {value: use}
         self._take(replace(split, meaning=tuple(meaning.items())))
 
     def _take_share(self, place: int, value: float) -> None:
         """The other shares keep their proportion and fill up to 100 %."""
-        split = self._workspace.document.split
+        split = self._workspace.project.document.split
         shares = shared_out(split.shares, place, value)
         self._take(replace(split, shares=shares))
 

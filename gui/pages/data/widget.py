@@ -30,7 +30,7 @@ from gui.pages.data.rows_view import RowsView
 from gui.pages.data.words import chip_words
 from gui.pages.page import Page
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme
 from gui.widgets import Card, ElidedLabel, IconLabel, Rule, TextLabel, clear_layout
@@ -48,20 +48,20 @@ class DataPage(Page):
     read_again_wanted = Signal()
     dialog_wanted = Signal(str)
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, "Data", parent)
         self.setAccessibleName("Data")
         self._chosen = ""
         self._shows_all = False  # of the warnings
         self._warned: tuple[tuple[str, ...], bool] = ((), False)
-        self._detail_request = Request(self, workspace, self._send_detail)
+        self._detail_request = Request(self, workspace.project, self._send_detail)
         self._detail_key: object = None
         self._build_header()
         self._build_body()
-        workspace.summary_changed.connect(self._show_summary)
-        workspace.document_changed.connect(self._show_document)
-        workspace.outcomes.changed.connect(self._show_document)
-        self._show_summary(workspace.summary)
+        workspace.project.summary_changed.connect(self._show_summary)
+        workspace.project.document_changed.connect(self._show_document)
+        workspace.results.outcomes.changed.connect(self._show_document)
+        self._show_summary(workspace.project.summary)
 
     # ------------------------------------------------------------ building
 
@@ -105,7 +105,7 @@ class DataPage(Page):
         right.addWidget(self.warnings)
         right.addWidget(self._table_card(), 1)
         self.column = ColumnCard()
-        self.column.bars.refused.connect(self.workspace.post)
+        self.column.bars.refused.connect(self.workspace.project.post)
         self.column.setFixedHeight(208)  # all other height goes to the rows
         right.addWidget(self.column)
         row.addLayout(right, 1)
@@ -167,9 +167,9 @@ class DataPage(Page):
             f"{format_bytes(data.size_bytes)}"
         )
         self.model.show(summary)
-        self.table.show_columns(summary, self.workspace.document, self._marked())
+        self.table.show_columns(summary, self.workspace.project.document, self._marked())
         if not self.table.frozen:
-            name = self.workspace.document.column_of(Role.ID)
+            name = self.workspace.project.document.column_of(Role.ID)
             self.table.freeze((name,) if name is not None else ())
         self._show_warnings(summary.warnings)
         self._detail_key = None
@@ -183,7 +183,7 @@ class DataPage(Page):
 
     def _first_column(self, summary: TableSummary) -> str:
         """What is worth a look first: a model's chances, else the outcome, else any column."""
-        document = self.workspace.document
+        document = self.workspace.project.document
         for role in (Role.POSTERIOR, Role.SCORE, Role.PREDICTION, Role.TARGET):
             column = document.column_of(role)
             if column is not None:
@@ -212,7 +212,7 @@ class DataPage(Page):
         """Whether a warning asks for what has been said since: the kind of a weight."""
         return any(
             is_about(warning, WarningCode.WEIGHT_KIND, entry.column)
-            for entry in self.workspace.document.roles
+            for entry in self.workspace.project.document.roles
             if entry.role is Role.WEIGHT and entry.weight_kind is not None
         )
 
@@ -233,7 +233,7 @@ class DataPage(Page):
         self._show_warnings(warnings)
 
     def _show_document(self, *_ignored: object) -> None:
-        document, summary = self.workspace.document, self.workspace.summary
+        document, summary = self.workspace.project.document, self.workspace.project.summary
         self.table.show_columns(summary, document, self._marked())
         if summary is not None:
             self._show_warnings(summary.warnings)
@@ -248,9 +248,9 @@ class DataPage(Page):
         column = self._summary_of(self._chosen)
         if column is None:
             return
-        entry = self.workspace.document.role_of(self._chosen)
+        entry = self.workspace.project.document.role_of(self._chosen)
         self.column.show_summary(column, chip_words(entry) if entry is not None else "")
-        document = self.workspace.document
+        document = self.workspace.project.document
         key = (self._chosen, document.data, document.target, document.split.where)
         if key != self._detail_key:
             self._detail_key = key
@@ -258,7 +258,7 @@ class DataPage(Page):
             self._detail_request.renew()
 
     def _summary_of(self, name: str) -> ColumnSummary | None:
-        summary = self.workspace.summary
+        summary = self.workspace.project.summary
         if summary is None:
             return None
         return next((column for column in summary.columns if column.name == name), None)
@@ -268,15 +268,15 @@ class DataPage(Page):
         if not self._chosen:
             return
 
-        document, question = self.workspace.document, ColumnByClass(column=self._chosen)
+        document, question = self.workspace.project.document, ColumnByClass(column=self._chosen)
 
         def on_result(result: ColumnDetail) -> None:
-            self.workspace.withdraw("column")
+            self.workspace.project.withdraw("column")
             self.column.show_view(show(question, result, Labels.of(document)))
 
         def on_error(refusal: Exception) -> None:
             self.column.show_view(None, str(refusal))
-            self.workspace.post(refusal, about="column")
+            self.workspace.project.post(refusal, about="column")
 
         self._detail_request.ask(
             document,
@@ -297,7 +297,9 @@ class DataPage(Page):
             return
         self._chosen = name
         self.roles.choose(name)
-        self.table.show_columns(self.workspace.summary, self.workspace.document, self._marked())
+        self.table.show_columns(
+            self.workspace.project.summary, self.workspace.project.document, self._marked()
+        )
         place = self._place_of(name)
         current = self.table.currentIndex()
         if reveal and current.column() != place:
@@ -314,7 +316,7 @@ class DataPage(Page):
         return several if len(several) > 1 else (self._chosen,)
 
     def _mark_columns(self) -> None:
-        document, summary = self.workspace.document, self.workspace.summary
+        document, summary = self.workspace.project.document, self.workspace.project.summary
         self.table.show_columns(summary, document, self._marked())
 
     def chosen_column(self) -> str:
@@ -322,6 +324,6 @@ class DataPage(Page):
         return self._chosen
 
     def _place_of(self, name: str) -> int:
-        summary = self.workspace.summary
+        summary = self.workspace.project.summary
         names = [column.name for column in summary.columns] if summary is not None else []
         return names.index(name) if name in names else -1

@@ -37,6 +37,7 @@ from gui.widgets import (
 
 SUM_SLACK = 1e-6
 SHARE = 58  # pixels of a field of a share: "11.2 %"
+NAME = 60  # of a model's name at the head of its shares: "scorecard"
 INNER = 20  # of them its frame and what stands free beside the text
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 # Fields of the second column read as text until they are pointed at or edited.
@@ -269,7 +270,7 @@ class PriorsCard(Card):
             OldPriorKind.UNKNOWN: "trained at",
         }[kind]
         metrics = self.origin.fontMetrics()
-        name = metrics.elidedText(self._model, Qt.TextElideMode.ElideMiddle, 42)
+        name = metrics.elidedText(self._model, Qt.TextElideMode.ElideMiddle, NAME)
         self.origin.setText(f"{name} ▾\n{words}")
         tip = f"At which shares {self._model} was trained"
         self.origin.setToolTip(tip)

@@ -48,7 +48,7 @@ from gui.pages.decide.validity import invalid_of
 from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
 from gui.pages.report.parts import ReportPart
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme, icon, theme_notifier
 from gui.widgets import EmptyState, TextLabel, series_icon
@@ -70,12 +70,12 @@ class DecidePage(Page):
     the document it was worked out from, so that no number is ever read with another's words.
     """
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, "Decide", parent)
         self.header.title.setText("Decide")
         self.setAccessibleName("Decide")
         self._result: DecisionResult | None = None
-        self._of_document = workspace.document  # what the result was worked out from
+        self._of_document = workspace.project.document  # what the result was worked out from
         self._reading: CursorReading | None = None
         self._is_working = False
         self._later = QTimer(self)
@@ -93,13 +93,15 @@ class DecidePage(Page):
 
     def report_parts(self) -> tuple[ReportPart, ...]:
         rule = self._result.rule_text if self._result is not None else ""
-        return parts_of(self.workspace.document, self.headline, rule, self.chart, self.tables)
+        return parts_of(
+            self.workspace.project.document, self.headline, rule, self.chart, self.tables
+        )
 
     def report_document(self) -> Document | None:
         """What the totals were worked out from, at the present cursor."""
         if self._result is None or self._is_working:
             return None
-        return replace(self._of_document, cursor_depth=self.workspace.document.cursor_depth)
+        return replace(self._of_document, cursor_depth=self.workspace.project.document.cursor_depth)
 
     # ------------------------------------------------------------ building
 
@@ -132,7 +134,7 @@ class DecidePage(Page):
         self.body.addWidget(self.stack)
         content = QWidget(self.stack)
         self.stack.addWidget(content)
-        step = first_step(self.workspace.document, self.workspace.trainings)
+        step = first_step(self.workspace.project.document, self.workspace.trainings)
         self.empty = EmptyState(step.sentence, step.button, icon="decide")
         self.stack.addWidget(self.empty)
         row = QHBoxLayout(content)
@@ -204,16 +206,16 @@ class DecidePage(Page):
             card.command_requested.connect(self._execute)
         self.headline.mending_wanted.connect(self._execute)
         for card in (self.earns, self.priors, self.costs):
-            card.editing_finished.connect(self.workspace.finish_editing)
+            card.editing_finished.connect(self.workspace.project.finish_editing)
         self.earns.dialog_requested.connect(self.open_dialog)
         self.meaning.link_followed.connect(self._follow)
         self.depths.depth_chosen.connect(self._go_to)
-        self.chart.cursor_requested.connect(self.workspace.move_cursor)
+        self.chart.cursor_requested.connect(self.workspace.results.move_cursor)
         self.chart.cursor_released.connect(self._settle_cursor)
         self.chart.best_requested.connect(self._go_to_best)
-        self.chart.pin_requested.connect(self.workspace.set_pinned)
+        self.chart.pin_requested.connect(self.workspace.results.set_pinned)
         self.chart.enlarge_requested.connect(self._on_enlarge)
-        self.chart.refused.connect(self.workspace.post)
+        self.chart.refused.connect(self.workspace.project.post)
         self.tables.full_view_changed.connect(self._on_full_view)
         self._escape = QShortcut(Qt.Key.Key_Escape, self, self.tables.leave_full_view)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -228,33 +230,33 @@ class DecidePage(Page):
 
     def _connect_workspace(self) -> None:
         space = self.workspace
-        space.document_changed.connect(self._show_document)
+        space.project.document_changed.connect(self._show_document)
         space.trainings.changed.connect(self._show_document)
-        space.summary_changed.connect(self._show_document)
-        space.plugins_changed.connect(self._show_left)
-        space.decisions_changed.connect(self._take_result)
-        space.reading_changed.connect(self._take_reading)
-        space.resamples_changed.connect(self._show_figures)
-        space.cursor_moved.connect(self._show_cursor)
-        space.pinned_changed.connect(self._show_pin)
-        space.working_changed.connect(self._set_working)
-        space.freshness_changed.connect(self._show_freshness)
+        space.project.summary_changed.connect(self._show_document)
+        space.plugins.changed.connect(self._show_left)
+        space.results.decisions_changed.connect(self._take_result)
+        space.results.reading_changed.connect(self._take_reading)
+        space.results.resamples_changed.connect(self._show_figures)
+        space.results.cursor_moved.connect(self._show_cursor)
+        space.results.pinned_changed.connect(self._show_pin)
+        space.results.working_changed.connect(self._set_working)
+        space.results.freshness_changed.connect(self._show_freshness)
 
     # ------------------------------------------------------------ showing
 
     def show_all(self) -> None:
         """Show the workspace as it stands."""
         self._is_working = False
-        self._take_result(self.workspace.decisions)
-        if self.workspace.reading is not None and self._result is not None:
-            self._take_reading(self.workspace.reading)
+        self._take_result(self.workspace.results.decisions)
+        if self.workspace.results.reading is not None and self._result is not None:
+            self._take_reading(self.workspace.results.reading)
         self._show_document()
         self._show_figures()
-        self._show_pin(self.workspace.pinned_depth)
+        self._show_pin(self.workspace.results.pinned_depth)
         self._show_freshness()
 
     def _show_document(self, _sent: object = None) -> None:
-        document = self.workspace.document
+        document = self.workspace.project.document
         is_ready = Totals.why_not(document) is None
         self.stack.setCurrentIndex(0 if is_ready else 1)
         if not is_ready:
@@ -266,16 +268,16 @@ class DecidePage(Page):
 
     def _first_matrix(self, target: TargetSpec) -> MatrixSpec:
         """What the matrix of a project without one starts from."""
-        summary = self.workspace.summary
+        summary = self.workspace.project.summary
         return starting_matrix(target, summary.columns if summary else ())
 
     def _show_left(self, _sent: object = None) -> None:
-        document, plugins = self.workspace.document, self.workspace.plugins
+        document, plugins = self.workspace.project.document, self.workspace.plugins.known
         templates = plugins.templates if plugins is not None else ()
-        self.earns.show_document(document, self._result, templates, self.workspace.summary)
+        self.earns.show_document(document, self._result, templates, self.workspace.project.summary)
         self.priors.setHidden(is_interval(document))  # a number has no class shares
         self.priors.show_document(document, self._result)
-        self.costs.show_document(document, self.workspace.summary)
+        self.costs.show_document(document, self.workspace.project.summary)
         self.meaning.show_result(self._result, carried_advice(document))
         self._fit_meaning()
 
@@ -292,7 +294,7 @@ class DecidePage(Page):
         self._cards.activate()
 
     def _show_header(self, _sent: object = None) -> None:
-        document = self.workspace.document
+        document = self.workspace.project.document
         self.model_choice.blockSignals(True)
         self.model_choice.clear()
         for model in document.models:
@@ -319,16 +321,16 @@ class DecidePage(Page):
             self.apply_button.setToolTip(reason or "Decide the cases of another file by this rule")
 
     def _why_no_totals(self) -> str:
-        if self.workspace.outcomes.is_waiting:
+        if self.workspace.results.outcomes.is_waiting:
             return "No totals yet: say above what is done with rows without an outcome."
-        refusal = self.workspace.refusals.get("decide", "")
+        refusal = self.workspace.results.refusals.get("decide", "")
         return refusal or "The totals are being worked out."
 
     def _show_freshness(self) -> None:
         """Grey the totals of another document than there is."""
         space = self.workspace
-        is_stale = self._result is not None and not space.decisions_are_fresh
-        at_once = space.is_of_other_models(space.decided)
+        is_stale = self._result is not None and not space.results.decisions_are_fresh
+        at_once = space.results.is_of_other_models(space.results.decided)
         for veil in self._veils:
             veil.draw(is_stale, at_once=at_once)
         if self._result is None and not self.stack.currentIndex():
@@ -336,7 +338,7 @@ class DecidePage(Page):
 
     def _take_result(self, result: DecisionResult | None) -> None:
         self._result = result
-        self._of_document = self.workspace.document
+        self._of_document = self.workspace.project.document
         self._reading = None
         if result is None:
             self.chart.set_result(None)
@@ -361,7 +363,7 @@ class DecidePage(Page):
 
     def _show_cursor(self, _sent: object = None) -> None:
         if self._result is not None:
-            self.chart.set_cursor(self.workspace.cursor_depth)
+            self.chart.set_cursor(self.workspace.results.cursor_depth)
         self._follow_soon()
 
     def _follow_soon(self) -> None:
@@ -370,8 +372,8 @@ class DecidePage(Page):
             self._later.start()
 
     def _show_figures(self, _sent: object = None) -> None:
-        depth, document = self.workspace.cursor_depth, self._of_document
-        resamples = self.workspace.resamples
+        depth, document = self.workspace.results.cursor_depth, self._of_document
+        resamples = self.workspace.results.resamples
         args = (document, self._result, depth, self._reading, resamples)
         self.headline.show_result(*args)
         self.tables.show_result(*args)
@@ -382,7 +384,7 @@ class DecidePage(Page):
 
     def _show_opening(self) -> None:
         """Say what was read and assumed, until somebody says what decisions earn."""
-        summary, document = self.workspace.summary, self._of_document
+        summary, document = self.workspace.project.summary, self._of_document
         left_out = summary.left_out if summary is not None else 0
         words = opening_words(document, self._result, left_out)
         self.opening.setText(words)
@@ -435,29 +437,29 @@ class DecidePage(Page):
     # ------------------------------------------------------------ what the user does
 
     def _execute(self, command: Command) -> None:
-        if not self.workspace.execute(command):
+        if not self.workspace.project.execute(command):
             self._show_left()  # a refused entry gives way to what holds
 
     def _on_model(self, index: int) -> None:
         name = str(self.model_choice.itemData(index))
-        if name != self.workspace.document.reference_model:
-            self.workspace.execute(SetReferenceModel(model=name))
+        if name != self.workspace.project.document.reference_model:
+            self.workspace.project.execute(SetReferenceModel(model=name))
 
     def _on_rows(self, use: RowUse) -> None:
-        if use is not self.workspace.document.rows_used:
-            self.workspace.execute(SetRowsUsed(rows_used=use))
+        if use is not self.workspace.project.document.rows_used:
+            self.workspace.project.execute(SetRowsUsed(rows_used=use))
 
     def _on_pin(self, is_on: bool) -> None:
-        self.workspace.set_pinned(self.workspace.cursor_depth if is_on else None)
+        self.workspace.results.set_pinned(self.workspace.results.cursor_depth if is_on else None)
 
     def _settle_cursor(self) -> None:
-        self.workspace.move_cursor(self.workspace.cursor_depth, finished=True)
+        self.workspace.results.move_cursor(self.workspace.results.cursor_depth, finished=True)
 
     def _go_to(self, depth: float | None) -> None:
         if depth is None:
-            self.workspace.move_cursor(None)
+            self.workspace.results.move_cursor(None)
         else:
-            self.workspace.move_cursor(depth, finished=True)
+            self.workspace.results.move_cursor(depth, finished=True)
 
     def _on_enlarge(self) -> None:
         self.chart.set_large(not self.chart.is_large)
@@ -489,7 +491,7 @@ class DecidePage(Page):
             self.workspace.page_requested.emit(PageId.DATA if link == "data" else PageId.COMPARE)
 
     def _leave_empty(self) -> None:
-        document = self.workspace.document
+        document = self.workspace.project.document
         page = first_step(document, self.workspace.trainings).page
         if page:
             self.workspace.page_requested.emit(page)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -21,9 +20,9 @@ from core.presentation.view import View
 from core.questions.experiments import BoostingIterations
 from gui.charts.shown_chart import ShownChart
 from gui.session.request import NotFinishedError, Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import entries_stand
+from gui.widgets.dialog import AnswerDialog, entries_stand
 from gui.widgets.fields.form import FormLook, QuestionForm
 from gui.widgets.tables.figure_table import FigureTable
 
@@ -31,17 +30,17 @@ FIELD = 96  # pixels of a number
 _FIRST_PLACE = 0.55  # of the cursor, as a share of the axis
 
 
-class IterationDialog(QDialog):
+class IterationDialog(AnswerDialog):
     """Runs one of the studies on made-up data; each draw that is done is shown at once."""
 
     answered = Signal(object)  # View: the study is at its end, or was stopped
 
-    def __init__(self, workspace: Workspace, study: str, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, study: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.study = study
         self.view: View | None = None  # of the draws so far
-        self._request = Request(self, workspace)
+        self._request = Request(self, workspace.project)
         self.setWindowTitle(study_title(study))
         self.resize(960, 680)
         column = QVBoxLayout(self)
@@ -51,7 +50,7 @@ class IterationDialog(QDialog):
         column.addLayout(self._controls())
         column.addLayout(self._progress())
         self.chart = ShownChart()
-        self.chart.refused.connect(workspace.post)
+        self.chart.refused.connect(workspace.project.post)
         self.chart.enlarge_requested.connect(self._toggle_large)
         self.chart.set_empty(study_title(study), "Press Run.")
         column.addWidget(self.chart, 3)
@@ -110,12 +109,12 @@ class IterationDialog(QDialog):
         """Ask the engine for the study."""
         if not entries_stand(self):
             return
-        seed = self.workspace.document.seed
+        seed = self.workspace.project.document.seed
         question: BoostingIterations = self.form.question(study=self.study, seed=seed)
         self._show_running(is_running=True)
         self.state.setText("The first draw is made.")
         self._request.ask(
-            self.workspace.document,
+            self.workspace.project.document,
             question,
             title=study_title(self.study),
             on_result=lambda answer: self._end(question, answer),
@@ -148,7 +147,7 @@ class IterationDialog(QDialog):
 
     def show_result(self, question: BoostingIterations, result: IterationResult) -> None:
         """Show figures and table of the draws so far."""
-        self.view = view = show(question, result, Labels.of(self.workspace.document))
+        self.view = view = show(question, result, Labels.of(self.workspace.project.document))
         self.bar.setRange(0, result.wanted)
         self.bar.setValue(result.done)
         self.state.setText(" ".join(view.sentences))

@@ -19,7 +19,7 @@ from core.engine.messages import JobOutcome
 from core.questions.explain import Explain
 from gui.pages.explain.words import GAIN, SHUFFLING
 from gui.session.request import NotFinishedError, Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 
 class ExplainPresenter(QObject):
@@ -33,7 +33,7 @@ class ExplainPresenter(QObject):
     inputs_changed = Signal()  # which inputs there are to look at, or how they act together
     changed = Signal()  # anything that is shown
 
-    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.model = ""
@@ -46,7 +46,7 @@ class ExplainPresenter(QObject):
         self._together: dict[tuple[Hashable, str], dict[str, Interaction]] = {}  # and by input
         self._asked: set[object] = set()  # so that nothing is asked for twice
         self._refusals: dict[object, str] = {}  # of what was asked for
-        self._request = Request(self, workspace, self._send)
+        self._request = Request(self, workspace.project, self._send)
         self._running: object = None  # what the job that works is about
         self.is_looked_at: Callable[[], bool] = lambda: True
         self.is_wanted = False  # whoever looks: by the report
@@ -55,7 +55,9 @@ class ExplainPresenter(QObject):
 
     def trained(self) -> tuple[str, ...]:
         """Names of the models that can be explained."""
-        return tuple(e.name for e in self.workspace.document.models if e.trained is not None)
+        return tuple(
+            e.name for e in self.workspace.project.document.models if e.trained is not None
+        )
 
     def known(self) -> ExplainResult | None:
         """What has been worked out of the model that is looked at, charts aside."""
@@ -74,6 +76,7 @@ class ExplainPresenter(QObject):
         known, curve, pair = self.known(), self.curve(), self.pair()
         if known is None:
             return ()
+        known = replace(known, model=self.model)  # kept by content: it may have had another name
         shown, usual = replace(known, usual_output=output), known.usual_output
         asked = Explain(model=self.model, output=None if output == usual else output)
         found = [(replace(asked, shuffles=self.is_shuffled(), output=None), known)]
@@ -108,7 +111,7 @@ class ExplainPresenter(QObject):
 
     def _key(self) -> Hashable:
         """What answers depend on: the model by its content, and the rows; None without a model."""
-        document = self.workspace.document
+        document = self.workspace.project.document
         trained = document.trained_model(self.model)
         if trained is None:
             return None
@@ -179,7 +182,7 @@ class ExplainPresenter(QObject):
     def ask(self) -> None:
         """Show what is known, and ask for the next thing that is not."""
         self.changed.emit()
-        if self.workspace.summary is None or not (self.is_wanted or self.is_looked_at()):
+        if self.workspace.project.summary is None or not (self.is_wanted or self.is_looked_at()):
             return
         wish = self._next_wish()
         if wish is None:
@@ -234,7 +237,7 @@ class ExplainPresenter(QObject):
             if isinstance(refusal, NotFinishedError):
                 self.changed.emit()
             else:
-                self.workspace.post(refusal, about="explain")
+                self.workspace.project.post(refusal, about="explain")
                 self.ask()
 
         def on_end(outcome: JobOutcome) -> None:
@@ -242,7 +245,7 @@ class ExplainPresenter(QObject):
                 self._asked.discard(name)  # asked again at the next look, not at once
 
         self._request.ask(
-            self.workspace.document,
+            self.workspace.project.document,
             wish,
             on_result=on_result,
             on_error=on_error,
@@ -255,10 +258,10 @@ class ExplainPresenter(QObject):
         if earlier is not None and _is_shuffled(earlier) and not _is_shuffled(result):
             found = replace(found, influence=earlier.influence, shuffled_rows=earlier.shuffled_rows)
         self._known[key] = replace(found, curves=(), maps=(), interactions=())
-        trained = self.workspace.document.trained_model(self.model)
+        trained = self.workspace.project.document.trained_model(self.model)
         if trained is not None:
-            self.workspace.withdraw("explain")
-            self.workspace.take_influence(trained.model_hash, result)
+            self.workspace.project.withdraw("explain")
+            self.workspace.results.take_influence(trained.model_hash, result)
         for curve in result.curves:
             self._curves[key, curve.column] = curve
         for pair in result.maps:

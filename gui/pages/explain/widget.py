@@ -24,7 +24,7 @@ from gui.pages.explain.words import SHUFFLING
 from gui.pages.page import Page
 from gui.pages.report.parts import ReportPart, view_part
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme
 from gui.widgets import EmptyState, Segments, TextLabel, series_icon
@@ -63,22 +63,22 @@ def _said(answer: ExplainResult) -> ExplainResult:
 class ExplainPage(Page):
     """What the presenter knows of a model, or of one case of it."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, "Explain", parent)
         self.setAccessibleName(self.header.title.text())
         self.presenter = ExplainPresenter(workspace, self)
         self.presenter.is_looked_at = self.isVisible
         self._case_asked: Ask[OneCase] | None = None
         self._case_shown: Ask[OneCase] | None = None  # what the case on screen was asked by
-        self._case_request = Request(self, workspace, self._send_case)
+        self._case_request = Request(self, workspace.project, self._send_case)
         self._shown: dict[str, Shown] = {}  # by part: influence, curve, pair
         self._build()
         self.presenter.inputs_changed.connect(self._show_partners)
         self.presenter.changed.connect(self._show)
-        workspace.document_changed.connect(self._on_document)
-        workspace.summary_changed.connect(self._on_document)
+        workspace.project.document_changed.connect(self._on_document)
+        workspace.project.summary_changed.connect(self._on_document)
         workspace.explain_requested.connect(self.show_model)
-        workspace.data_changed.connect(self._leave_case)
+        workspace.project.data_changed.connect(self._leave_case)
         self._on_document()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -150,7 +150,7 @@ class ExplainPage(Page):
         self.case = CaseView()
         self.case.row_chosen.connect(lambda _row: self._ask_case())
         self.stack.addWidget(self.case)
-        self.case.panel.refused.connect(self.workspace.post)
+        self.case.panel.refused.connect(self.workspace.project.post)
         self._case_veil = Veil(self.case)
         self.body.addWidget(self.stack, 1)
 
@@ -167,10 +167,10 @@ class ExplainPage(Page):
         right = QVBoxLayout()
         right.setSpacing(gap)
         self.chart = ShownChart(can_enlarge=False)
-        self.chart.refused.connect(self.workspace.post)
+        self.chart.refused.connect(self.workspace.project.post)
         right.addWidget(self.chart, 5)
         self.pairs = PairCard()
-        self.pairs.refused.connect(self.workspace.post)
+        self.pairs.refused.connect(self.workspace.project.post)
         second = self.pairs.second
         second.activated.connect(lambda _p: self.presenter.choose_second(second.currentData()))
         right.addWidget(self.pairs, 4)
@@ -213,11 +213,11 @@ class ExplainPage(Page):
             row=round(self.case.row.value()) - 1,
             output=max(0, self.output.currentIndex()),
         )
-        return Ask.of(self.workspace.document, question)
+        return Ask.of(self.workspace.project.document, question)
 
     def _ask_case(self) -> None:
         """Ask for the case looked at unless it is the one that was asked for last."""
-        summary = self.workspace.summary
+        summary = self.workspace.project.summary
         is_open = self.isVisible() and self.view.choice() == CASE and bool(self.presenter.model)
         if not is_open or summary is None:
             return
@@ -245,7 +245,7 @@ class ExplainPage(Page):
         def on_result(result: OneCaseResult) -> None:
             self._case_shown = wish
             self._show_outputs(result.outputs)
-            labels = Labels.of(wish.document, self.workspace.decisions)
+            labels = Labels.of(wish.document, self.workspace.results.decisions)
             self.case.show_case(show(wish.question, result, labels))
             self._show_case_state()
 
@@ -277,7 +277,7 @@ class ExplainPage(Page):
             return
         self.choice.clear()
         for name in names:
-            spec = self.workspace.document.model(name)
+            spec = self.workspace.project.document.model(name)
             self.choice.addItem(series_icon(spec.series if spec is not None else 0), name)
         self.choice.setCurrentIndex(names.index(self.presenter.model))
         self._ask_case()
@@ -292,7 +292,7 @@ class ExplainPage(Page):
 
     def _show(self) -> None:
         seen, known = self.presenter, self.presenter.known()
-        spec = self.workspace.document.model(seen.model)
+        spec = self.workspace.project.document.model(seen.model)
         series = spec.series if spec is not None else 0
         is_shuffled = seen.measure == SHUFFLING
         refusal = seen.refusal()
@@ -314,7 +314,10 @@ class ExplainPage(Page):
 
     def _make_views(self) -> None:
         """Make the views of what is known anew, where that, or how it is shown, is another."""
-        labels, output = Labels.of(self.workspace.document), max(0, self.output.currentIndex())
+        labels, output = (
+            Labels.of(self.workspace.project.document),
+            max(0, self.output.currentIndex()),
+        )
         found: dict[str, Shown] = {}
         for question, answer in self.presenter.answered(output):
             name = "curve" if answer.curves else "pair" if answer.maps else "influence"

@@ -22,7 +22,7 @@ from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
 from gui.pages.home.recent_model import DATA, PIN, RecentModel
 from gui.pages.page import Page
 from gui.session.samples import Sample, bundled_samples, page_of, sample_path
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme
 from gui.widgets import Card, IconLabel, SectionTitle, TextLabel, WeightedTable
@@ -52,7 +52,7 @@ class HomePage(Page):
     path_wanted = Signal(str)
     find_wanted = Signal(str)  # the project whose file, or whose data, is not where it was
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, "Home", parent)
         self.setAccessibleName("Home")
         question = "What is this model worth, and what should we do with each case?"
@@ -61,9 +61,9 @@ class HomePage(Page):
         offline = "Works offline. Nothing leaves this computer."
         self.header.add_right(TextLabel(offline, "note"))
         self._build()
-        workspace.project_changed.connect(self.refresh)
-        workspace.decisions_changed.connect(self._show_result)
-        workspace.document_changed.connect(self._show_result)
+        workspace.files.project_changed.connect(self.refresh)
+        workspace.results.decisions_changed.connect(self._show_result)
+        workspace.project.document_changed.connect(self._show_result)
         self.refresh()
 
     # ------------------------------------------------------------ building
@@ -202,14 +202,14 @@ class HomePage(Page):
     def _show_project(self, entries: tuple[RecentProject, ...]) -> None:
         """Show the project that is open and what it earns; else the one that was open last."""
         workspace = self.workspace
-        document = workspace.document
+        document = workspace.project.document
         self.continue_card.setVisible(document.data is not None or bool(entries))
         if document.data is None:
             if entries:
                 self.continue_card.show_project(max(entries, key=lambda entry: entry.opened_at))
             return
-        said = self._opening_words() if workspace.decisions_are_fresh else ""
-        self.continue_card.show_open(document, workspace.headline(), said)
+        said = self._opening_words() if workspace.results.decisions_are_fresh else ""
+        self.continue_card.show_open(document, workspace.files.headline(), said)
 
     def _opening_words(self) -> str:
         """What the file holds and earns, as page Decide says it until somebody changes the matrix.
@@ -219,8 +219,12 @@ class HomePage(Page):
         from core.presentation.opening import opening_words
 
         workspace = self.workspace
-        left_out = workspace.summary.left_out if workspace.summary is not None else 0
-        return opening_words(workspace.document, workspace.decisions, left_out).partition("\n")[0]
+        left_out = (
+            workspace.project.summary.left_out if workspace.project.summary is not None else 0
+        )
+        return opening_words(
+            workspace.project.document, workspace.results.decisions, left_out
+        ).partition("\n")[0]
 
     def _show_result(self, _result: object) -> None:
         """Totals have come in, or are gone; a page behind others is renewed when it is shown."""
@@ -313,10 +317,10 @@ class HomePage(Page):
         path = sample_path(key)
 
         def show() -> None:
-            if path is not None and self.workspace.open_sample(path):
+            if path is not None and self.workspace.files.open_sample(path):
                 self.workspace.page_requested.emit(page_of(key))
 
-        self.workspace.when_saved(show)
+        self.workspace.files.when_saved(show)
 
 
 def _headline(path: str) -> Headline:

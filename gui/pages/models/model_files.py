@@ -16,14 +16,14 @@ from core.document.studies.model_files import (
     OnnxWritten,
 )
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from payoff.counting import counted
 
 
 class ModelFiles(QObject):
     """Asks for a file and has the engine read or write it."""
 
-    def __init__(self, workspace: Workspace, window: QWidget) -> None:
+    def __init__(self, workspace: Session, window: QWidget) -> None:
         super().__init__(window)
         self._workspace = workspace
         self._window = window
@@ -60,24 +60,24 @@ class ModelFiles(QObject):
         """Read a model file; the model joins the others under the name of the file."""
         workspace = self._workspace
         arguments = ImportModelArguments(
-            document=workspace.document, path=path, name=self._free_name(Path(path).stem)
+            document=workspace.project.document, path=path, name=self._free_name(Path(path).stem)
         )
 
-        rows = workspace.document.data_hash  # it is for the project with these
+        rows = workspace.project.document.data_hash  # it is for the project with these
 
         def on_result(result: ModelImported) -> None:
-            workspace.execute(AddTrainedModel(model=result.model))
+            workspace.project.execute(AddTrainedModel(model=result.model))
             trees = counted(result.model.trees, "iteration")
             words = f"{result.model.name} of {result.program}: {trees}."
-            workspace.post(" ".join([words, *result.notes]))
+            workspace.project.post(" ".join([words, *result.notes]))
 
-        Request(self, workspace).run(
+        Request(self, workspace.project).run(
             "import_model",
             arguments,
             ModelImported,
             title=f"Reading {Path(path).name}",
             on_result=on_result,
-            is_wanted=lambda: workspace.document.data_hash == rows,
+            is_wanted=lambda: workspace.project.document.data_hash == rows,
         )
 
     def _free_name(self, stem: str) -> str:
@@ -94,11 +94,11 @@ class ModelFiles(QObject):
         def on_result(result: OnnxWritten) -> None:
             trees = counted(result.trees, "iteration")
             words = f"{Path(path).name} written: {trees}."
-            workspace.post(" ".join([words, *result.notes]))
+            workspace.project.post(" ".join([words, *result.notes]))
 
-        Request(self, workspace).run(
+        Request(self, workspace.project).run(
             "export_onnx",
-            ExportOnnxArguments(document=workspace.document, model=model, path=path),
+            ExportOnnxArguments(document=workspace.project.document, model=model, path=path),
             OnnxWritten,
             title=f"Writing {Path(path).name}",
             on_result=on_result,

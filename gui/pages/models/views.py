@@ -14,7 +14,7 @@ from core.questions.explain import QuantileCheck
 from gui.charts.shown_chart import ShownChart
 from gui.pages.models.learning import LearningChart
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import Segments, TextLabel
 
 LEARNING, RANGES, COVERAGE = "learning", "ranges", "coverage"
@@ -23,12 +23,12 @@ LEARNING, RANGES, COVERAGE = "learning", "ranges", "coverage"
 class ModelViews(QWidget):
     """The charts behind each other; the choice is there for models that predict quantiles."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._key: object = None
         self._model, self._series = "", 0
-        self._request = Request(self, workspace)
+        self._request = Request(self, workspace.project)
         self.learning = LearningChart()
         self.fan = ShownChart(can_enlarge=False)
         self.coverage = ShownChart(can_enlarge=False)
@@ -58,7 +58,7 @@ class ModelViews(QWidget):
         column.addWidget(self._stack, 1)
         for chart in (self.learning, self.fan, self.coverage):
             self._stack.addWidget(chart)
-            chart.refused.connect(workspace.post)
+            chart.refused.connect(workspace.project.post)
         self._row.hide()
 
     def show_model(self, name: str, series: int, *, has_ranges: bool) -> None:
@@ -74,7 +74,9 @@ class ModelViews(QWidget):
         return self.view if self._key == self._present() else None
 
     def _present(self) -> object:
-        return self._series, Ask.of(self._workspace.document, QuantileCheck(model=self._model))
+        return self._series, Ask.of(
+            self._workspace.project.document, QuantileCheck(model=self._model)
+        )
 
     def _show(self) -> None:
         key = self.choice.choice()
@@ -89,7 +91,7 @@ class ModelViews(QWidget):
         if key == self._key:
             return
         self._key = key
-        document, question = self._workspace.document, QuantileCheck(model=self._model)
+        document, question = self._workspace.project.document, QuantileCheck(model=self._model)
         self._show_view(None, "Being worked out.")
 
         def on_result(result: QuantilesResult) -> None:

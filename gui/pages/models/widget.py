@@ -66,8 +66,8 @@ from gui.pages.models.words import (
 from gui.pages.page import Page
 from gui.pages.report.parts import ReportPart
 from gui.session.request import Request
+from gui.session.session import Session
 from gui.session.training import RunningTraining
-from gui.session.workspace import Workspace
 from gui.shell.dialogs.ask_text import ask_name
 from gui.shell.page_list import PageId
 from gui.theme import current_theme, icon
@@ -81,7 +81,7 @@ _PANEL, _LOW_PANEL = 276, 228
 class ModelsPage(Page):
     """Builds the page; a ``ModelsPresenter`` fills it."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, "Models", parent)
         self.setAccessibleName(self.header.title.text())
         self._build_header()
@@ -98,7 +98,7 @@ class ModelsPage(Page):
 
     def make_again(self, kind: str) -> bool:
         model = kind.removeprefix("models/learning ")
-        if self.workspace.document.trained_model(model) is not None:
+        if self.workspace.project.document.trained_model(model) is not None:
             self.presenter.choose(model)
             return True
         return kind == "models/list"
@@ -178,7 +178,7 @@ class ModelsPage(Page):
         self.models.model_chosen.connect(presenter.choose)
         self.models.rename_wanted.connect(self.rename)
         self.models.remove_wanted.connect(
-            lambda name: self.workspace.execute(RemoveModel(model=name))
+            lambda name: self.workspace.project.execute(RemoveModel(model=name))
         )
         self.models.explain_wanted.connect(self._explain)
         self.inputs_panel.features_changed.connect(self._on_features)
@@ -209,7 +209,7 @@ class ModelsPage(Page):
 
     def show_targets(self) -> None:
         """List the columns that can be predicted."""
-        document = self.workspace.document
+        document = self.workspace.project.document
         scores = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION, Role.ID, Role.ROW_USE)
         names = [entry.column for entry in document.roles if entry.role not in scores]
         target = document.target.column if document.target is not None else ""
@@ -220,17 +220,19 @@ class ModelsPage(Page):
         self.target.setCurrentIndex(names.index(target) if target in names else -1)
 
     def _on_target(self, _place: int) -> None:
-        column = column_of(self.workspace.summary, self.target.currentText())
-        target = self.workspace.document.target
+        column = column_of(self.workspace.project.summary, self.target.currentText())
+        target = self.workspace.project.document.target
         if column is not None and (target is None or target.column != column.name):
-            self.workspace.execute(name_target(self.workspace.document, column))
+            self.workspace.project.execute(name_target(self.workspace.project.document, column))
 
     def _on_reading(self, kind: str) -> None:
-        target = self.workspace.document.target
-        column = column_of(self.workspace.summary, target.column) if target is not None else None
+        target = self.workspace.project.document.target
+        column = (
+            column_of(self.workspace.project.summary, target.column) if target is not None else None
+        )
         command = read_as(column, kind) if column is not None else None
         if command is not None and target != command.target:
-            self.workspace.execute(command)
+            self.workspace.project.execute(command)
 
     def _on_features(self, features: tuple[str, ...]) -> None:
         draft = self.presenter.draft
@@ -243,7 +245,7 @@ class ModelsPage(Page):
         if draft is not None:
             draft = replace(draft, distribution=distribution, distribution_params=())
             info = find_distribution(self.presenter.offered, distribution)
-            summary, document = self.workspace.summary, self.workspace.document
+            summary, document = self.workspace.project.summary, self.workspace.project.document
             self.presenter.take_draft(for_distribution(draft, info, summary, document))
 
     def _explain(self, name: str) -> None:
@@ -256,7 +258,7 @@ class ModelsPage(Page):
             self,
             "Rename model",
             "Name",
-            lambda name: self.workspace.execute(RenameModel(model=model, name=name)),
+            lambda name: self.workspace.project.execute(RenameModel(model=model, name=name)),
             model,
         )
 
@@ -264,7 +266,7 @@ class ModelsPage(Page):
 class ModelsPresenter(QObject):
     """Holds the choice and the draft; everything else stands in workspace and document."""
 
-    def __init__(self, workspace: Workspace, page: ModelsPage) -> None:
+    def __init__(self, workspace: Session, page: ModelsPage) -> None:
         super().__init__(page)
         self.workspace = workspace
         self.page = page
@@ -273,15 +275,15 @@ class ModelsPresenter(QObject):
         self.offered: DistributionsResult | None = None
         self._key: object = None
         self._asked: object = None  # what the engine was asked about
-        self._has_losses = _has_losses(workspace.plugins)
-        self._request = Request(self, workspace, self._send)
-        workspace.document_changed.connect(self._on_document)
-        workspace.summary_changed.connect(self._on_document)
-        workspace.evaluation_changed.connect(lambda _result: self.show_list())
+        self._has_losses = _has_losses(workspace.plugins.known)
+        self._request = Request(self, workspace.project, self._send)
+        workspace.project.document_changed.connect(self._on_document)
+        workspace.project.summary_changed.connect(self._on_document)
+        workspace.results.evaluation_changed.connect(lambda _result: self.show_list())
         workspace.trainings.changed.connect(self._on_trainings)
         workspace.trainings.curves_changed.connect(self._on_curves)
-        workspace.influence_changed.connect(lambda _name: self.show_influence())
-        workspace.plugins_changed.connect(self._on_plugins)
+        workspace.results.influence_changed.connect(lambda _name: self.show_influence())
+        workspace.plugins.changed.connect(self._on_plugins)
         page.show_step("distribution")
         self._on_document()
 
@@ -292,7 +294,7 @@ class ModelsPresenter(QObject):
         self._on_document()
 
     def _on_document(self, *_ignored: object) -> None:
-        document = self.workspace.document
+        document = self.workspace.project.document
         key = (document.data, document.target, document.roles, document.split)
         if key != self._key:
             self._key = key
@@ -302,7 +304,7 @@ class ModelsPresenter(QObject):
                 self.chosen = ""
         is_ready = Distributions.why_not(document) is None
         asked = Ask.of(document, Distributions())
-        if is_ready and self.workspace.summary is not None and self._asked != asked:
+        if is_ready and self.workspace.project.summary is not None and self._asked != asked:
             self._asked = asked  # a project's columns are known some time after it was opened
             self._request.renew()
         if self.chosen and document.model(self.chosen) is None and not self._running():
@@ -310,7 +312,7 @@ class ModelsPresenter(QObject):
             if self.draft is None or self.draft.name != self.chosen:
                 self.draft = None
             self.chosen = ""
-        if self.draft is None and self.workspace.summary is not None:
+        if self.draft is None and self.workspace.project.summary is not None:
             self._choose_first()
         self.show_all()
 
@@ -323,18 +325,20 @@ class ModelsPresenter(QObject):
     @property
     def _is_asked(self) -> bool:
         """Whether the losses were asked for as the document is now."""
-        return self._asked == Ask.of(self.workspace.document, Distributions())
+        return self._asked == Ask.of(self.workspace.project.document, Distributions())
 
     def _still_fits(self, draft: TrainedModel) -> bool:
-        target = self.workspace.document.target
-        columns = {entry.column for entry in self.workspace.document.roles}
+        target = self.workspace.project.document.target
+        columns = {entry.column for entry in self.workspace.project.document.roles}
         return (
             target is not None and draft.target == target.column and set(draft.features) <= columns
         )
 
     def _choose_first(self) -> None:
         """The newest trained model, else the settings of the next one."""
-        trained = [entry for entry in self.workspace.document.models if entry.trained is not None]
+        trained = [
+            entry for entry in self.workspace.project.document.models if entry.trained is not None
+        ]
         if trained:
             self._choose(trained[-1].name)
         else:
@@ -348,7 +352,7 @@ class ModelsPresenter(QObject):
     def _first_draft(self) -> TrainedModel:
         """Where a new model starts: the inputs and the distribution that the engine suggests."""
         workspace = self.workspace
-        draft = first_draft(workspace.document, workspace.summary)
+        draft = first_draft(workspace.project.document, workspace.project.summary)
         if self.offered is None or self.offered.target != draft.target:
             return draft
         inputs = tuple(
@@ -371,7 +375,7 @@ class ModelsPresenter(QObject):
             self.show_all()
 
         self._request.ask(
-            self.workspace.document,
+            self.workspace.project.document,
             Distributions(),
             on_result=on_result,
             is_wanted=lambda: key == self._key and self._is_asked,
@@ -387,7 +391,7 @@ class ModelsPresenter(QObject):
     def _choose(self, name: str) -> None:
         self.chosen = name
         running = self.workspace.trainings.find(name)
-        trained = self.workspace.document.trained_model(name)
+        trained = self.workspace.project.document.trained_model(name)
         settings = running.settings if running is not None else trained
         if settings is None:
             self.draft = self._first_draft()
@@ -419,7 +423,7 @@ class ModelsPresenter(QObject):
             return
         workspace = self.workspace
         waiting = len(workspace.trainings.running)
-        series = next_series(workspace.document) + waiting
+        series = next_series(workspace.project.document) + waiting
         workspace.trainings.start(draft, series)
         self.choose(draft.name)
 
@@ -428,7 +432,7 @@ class ModelsPresenter(QObject):
 
         All the further trees are grown: patience may have ended the training before.
         """
-        trained = self.workspace.document.trained_model(self.chosen)
+        trained = self.workspace.project.document.trained_model(self.chosen)
         if trained is None or self._running() is not None:
             return
         more = replace(trained, n_trees=trained.trees + trees, patience=0)
@@ -472,29 +476,31 @@ class ModelsPresenter(QObject):
         running = self._running()
         if running is not None:
             return running.series
-        spec = self.workspace.document.model(self.chosen)
-        return spec.series if spec is not None else next_series(self.workspace.document)
+        spec = self.workspace.project.document.model(self.chosen)
+        return spec.series if spec is not None else next_series(self.workspace.project.document)
 
     def show_list(self) -> None:
         """The models, those in training first."""
         workspace = self.workspace
-        evaluation = workspace.evaluation
+        evaluation = workspace.results.evaluation
         info = _figure_of(evaluation)
         running = [_running_row(entry) for entry in reversed(workspace.trainings.running)]
         growing = {entry.name for entry in workspace.trainings.running}
-        models = [entry for entry in workspace.document.models if entry.name not in growing]
+        models = [entry for entry in workspace.project.document.models if entry.name not in growing]
         newest_first = [e for e in reversed(models) if e.trained is not None]
         imported = [e for e in models if e.trained is None]
         rows = [
-            _row_of(entry, workspace.evaluation_of(entry.name), info)
+            _row_of(entry, workspace.results.evaluation_of(entry.name), info)
             for entry in (*newest_first, *imported)
         ]
         figure = ""
         if info is not None:
-            use = use_words(workspace.document.rows_used).lower()
+            use = use_words(workspace.project.document.rows_used).lower()
             figure = f"{info.title}, {use}, 95{NBSP}%"
         self.page.models.show_rows((*running, *rows), self.chosen, figure)
-        self.page.models.show_note(flattery_note(workspace.document, len(rows)))
+        is_known = workspace.results.evaluation_is_fresh
+        seen = evaluation.seen if evaluation is not None and is_known else None
+        self.page.models.show_note(flattery_note(workspace.project.document, len(rows), seen))
 
     def show_influence(self) -> None:
         """What the model in view uses: so far, or all in all."""
@@ -506,12 +512,12 @@ class ModelsPresenter(QObject):
             title = f"What {self.chosen} uses so far"
             panel.show_influence(title, shares, running.series, "No trees yet.")
             return
-        if workspace.document.trained_model(self.chosen) is None:
+        if workspace.project.document.trained_model(self.chosen) is None:
             panel.show_influence("What it uses", (), 0, "")
             return
-        known = workspace.influence_of(self.chosen, asks=self.page.isVisible())
+        known = workspace.results.influence_of(self.chosen, asks=self.page.isVisible())
         title = f"What {self.chosen} uses"
-        words = workspace.influence_refusal(self.chosen) or "Being worked out."
+        words = workspace.results.influence_refusal(self.chosen) or "Being worked out."
         panel.show_influence(title, known or (), self._series(), words)
 
     def show_learning(self) -> None:
@@ -531,7 +537,7 @@ class ModelsPresenter(QObject):
 
     def _has_ranges(self) -> bool:
         """Whether the model in view is finished and predicts several quantiles."""
-        trained = self.workspace.document.trained_model(self.chosen)
+        trained = self.workspace.project.document.trained_model(self.chosen)
         if trained is None or self._running() is not None:
             return False
         info = find_distribution(self.offered, trained.distribution)
@@ -541,7 +547,7 @@ class ModelsPresenter(QObject):
         if running is not None:
             return f"{self.chosen} begins", "The first trees are growing.", ""
         if self.chosen:
-            return self.chosen, no_curves_words(self.workspace.document, self.chosen), ""
+            return self.chosen, no_curves_words(self.workspace.project.document, self.chosen), ""
         reason = self._reason(self.draft) if self.draft is not None else "No data yet."
         sentence = reason or "Check the four steps above, then train. You can watch it learn here."
         button = f"Train {self.draft.name}" if self.draft is not None and not reason else ""
@@ -573,7 +579,7 @@ class ModelsPresenter(QObject):
     def _rival(self, curves: TrainingCurves) -> Rival | None:
         """The best other model of the same loss that was judged in this session."""
         best: Rival | None = None
-        for spec in self.workspace.document.models:
+        for spec in self.workspace.project.document.models:
             if spec.name == self.chosen or spec.trained is None:
                 continue
             other = self.workspace.trainings.curves_of(spec.name)
@@ -591,7 +597,7 @@ class ModelsPresenter(QObject):
 
     def _reason(self, draft: TrainedModel) -> str:
         """Why the draft cannot be trained."""
-        reason = why_not_ready(self.workspace.document, draft)
+        reason = why_not_ready(self.workspace.project.document, draft)
         info = find_distribution(self.offered, draft.distribution)
         if not reason and info is not None:
             if not info.fits:
@@ -602,9 +608,9 @@ class ModelsPresenter(QObject):
     def show_settings(self) -> None:
         """The four steps, their panels, and the inspector."""
         workspace, page, draft = self.workspace, self.page, self.draft
-        document = workspace.document
-        facts = target_facts(document, workspace.summary, self.offered)
-        page.target_panel.show_target(document, workspace.summary, self.offered)
+        document = workspace.project.document
+        facts = target_facts(document, workspace.project.summary, self.offered)
+        page.target_panel.show_target(document, workspace.project.summary, self.offered)
         page.settings_panel.show_draft(draft, document, self.offered)
         offered = self.offered.inputs if self.offered is not None else ()
         numbers = tuple(info.column for info in offered if info.kind == "number")
@@ -623,7 +629,9 @@ class ModelsPresenter(QObject):
         page.inspector.show_watches(info.watches if info is not None else ())
         steps = page.steps
         steps.show_choice("target", target_words(document), document.target is not None)
-        many = len(workspace.summary.columns) if workspace.summary is not None else 0
+        many = (
+            len(workspace.project.summary.columns) if workspace.project.summary is not None else 0
+        )
         chosen = f"{len(draft.features)} of {many}"
         steps.show_choice("inputs", chosen, bool(draft.features))
         words = info.label if info is not None else draft.distribution
@@ -634,7 +642,7 @@ class ModelsPresenter(QObject):
 
     def _inspector_words(self) -> dict[str, str]:
         is_kept = self._running() is not None or bool(
-            self.workspace.document.trained_model(self.chosen)
+            self.workspace.project.document.trained_model(self.chosen)
         )
         if is_kept:
             return {

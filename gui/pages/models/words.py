@@ -10,6 +10,7 @@ import numpy as np
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, TrainedModel
+from core.document.results import SeenRows
 from core.document.training_results import (
     GROWING,
     DistributionInfo,
@@ -263,38 +264,52 @@ def training_facts(draft: TrainedModel, result: DistributionsResult | None) -> s
     return text
 
 
-def flattery_note(document: Document, models: int) -> str:
-    """Whom the figures flatter, as the list says it at its foot."""
+def flattery_note(document: Document, models: int, seen: tuple[SeenRows, ...] | None) -> str:
+    """Whom the figures flatter, as the list says it at its foot.
+
+    ``seen``: what each model has seen of the rows, once the engine has looked; until then the uses
+    of rows say it, as they are now.
+    """
     target = document.target
     if target is None or not models:
         return ""
     use = document.rows_used
-    trained = [entry for entry in document.models if entry.trained is not None]
-    seen = [
-        entry.name
-        for entry in trained
-        if entry.trained is not None
-        and not entry.trained.program  # which rows another program saw is not known
-        and use in (*entry.trained.train_rows, *entry.trained.stop_rows)
-        and entry.trained.cv_folds < 2
-    ]
+    flattered = _flattered(document) if seen is None else _flattered_by(seen)
     words = "All predict %s on the same rows: %s."
     if models == 1:
         words = "It predicts %s on these rows: %s."
     words %= (target.column, rows_words((use,)))
-    if seen:
-        names = ", ".join(seen)
+    if flattered:
+        names = ", ".join(flattered)
         stopped = (
             " %s was trained or stopped on these rows, which flatters it; use test rows for the "
             "final word."
         )
-        if len(seen) > 1:
+        if len(flattered) > 1:
             stopped = (
                 " %s were trained or stopped on these rows, which flatters them; use test rows "
                 "for the final word."
             )
         words += stopped % names
     return words
+
+
+def _flattered(document: Document) -> list[str]:
+    """The models whose training took up rows of the use that figures come from."""
+    use = document.rows_used
+    return [
+        entry.name
+        for entry in document.models
+        if entry.trained is not None
+        and not entry.trained.program  # which rows another program saw is not known
+        and use in (*entry.trained.train_rows, *entry.trained.stop_rows)
+        and not entry.trained.has_folds
+    ]
+
+
+def _flattered_by(seen: tuple[SeenRows, ...]) -> list[str]:
+    """The models that were trained or stopped on the very rows, each once."""
+    return list(dict.fromkeys(e.model for e in seen if e.how in ("trained", "stopped")))
 
 
 def no_curves_words(document: Document, name: str) -> str:

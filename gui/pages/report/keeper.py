@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from core.presentation.view import View
     from gui.charts.card import ChartCard
     from gui.pages.report.parts import ReportedPage, ReportPart
-    from gui.session.results import DocumentResults
+    from gui.session.project import Project
+    from gui.session.results import Results
 
 PAUSE = 120  # ms after a result: several come in a row
 
@@ -37,13 +38,16 @@ PAUSE = 120  # ms after a result: several come in a row
 class ReportKeeper(QObject):
     """The blocks of one window's report."""
 
+    page_requested = Signal(object)  # PageId
     changed = Signal()  # a block was made, or another project opened
 
-    def __init__(self, workspace: DocumentResults) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    def __init__(self, project: Project, results: Results) -> None:
+        super().__init__(project)
+        self._project, self._results = project, results
         self._blocks: dict[str, View] = {}
-        self._pages: dict[str, ReportedPage] = {"committee": CommitteeEntries(workspace, self)}
+        self._pages: dict[str, ReportedPage] = {
+            "committee": CommitteeEntries(project, results, self)
+        }
         self._charts: WeakSet[QObject] = WeakSet()  # whose buttons are answered
         self._requests: dict[str, Request] = {}  # one for each entry that is asked for here
         self._timer = QTimer(self)
@@ -51,12 +55,12 @@ class ReportKeeper(QObject):
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self.collect)
         for signal in (
-            workspace.document_changed,
-            workspace.evaluation_changed,
-            workspace.decisions_changed,
-            workspace.reading_changed,
-            workspace.resamples_changed,
-            workspace.jobs.job_ended,
+            project.document_changed,
+            results.evaluation_changed,
+            results.decisions_changed,
+            results.reading_changed,
+            results.resamples_changed,
+            project.jobs.job_ended,
         ):
             signal.connect(self._soon)
 
@@ -88,14 +92,14 @@ class ReportKeeper(QObject):
 
     def is_on(self, kind: str) -> bool:
         """Whether something is on the report."""
-        return any(item.kind == kind for item in self._workspace.document.report)
+        return any(item.kind == kind for item in self._project.document.report)
 
     def put(self, kind: str, is_on: bool = True) -> None:
         """Put something on the report, or take it off."""
         if is_on:
             self.put_all((kind,))
         elif self.is_on(kind):
-            self._workspace.execute(TakeOffReport(kind=kind))
+            self._project.execute(TakeOffReport(kind=kind))
             self.collect()
 
     def put_all(self, kinds: Iterable[str]) -> int:
@@ -103,7 +107,7 @@ class ReportKeeper(QObject):
         new = tuple(kind for kind in kinds if not self.is_on(kind))
         if not new:
             return 0
-        self._workspace.execute(PutAllOnReport(kinds=new))
+        self._project.execute(PutAllOnReport(kinds=new))
         self.collect()
         for kind in new:
             if self.block(kind) is None:
@@ -119,11 +123,11 @@ class ReportKeeper(QObject):
             words = f"On the report: {counted(more, 'entry', 'entries')} more."
         elif shown:
             words = "Everything on this page is on the report already."
-        self._workspace.post(words)
+        self._project.post(words)
 
     def show_report(self) -> None:
         """Go to page Report."""
-        self._workspace.page_requested.emit(PageId.REPORT)
+        self.page_requested.emit(PageId.REPORT)
 
     # ------------------------------------------------------------ questions
 
@@ -132,7 +136,7 @@ class ReportKeeper(QObject):
         from core.presentation.showing import asked_of, entry_key
         from core.questions.question import questions
 
-        document = self._workspace.document
+        document = self._project.document
         found = (
             (entry_key(record), record.facts.title)
             for record in questions().values()
@@ -157,18 +161,24 @@ class ReportKeeper(QObject):
         from core.presentation.showing import asked_of, show
         from core.questions.stamps import page_stamp
 
-        question, workspace = asked_of(kind, self.block(kind)), self._workspace
+        question = asked_of(kind, self.block(kind))
         if question is None:
             return False
-        document = workspace.document
+        document, about = self._project.document, f"report {kind}"
 
         def on_result(answer: object) -> None:
-            view = show(question, answer, Labels.of(document, workspace.decisions))
+            self._project.withdraw(about)
+            view = show(question, answer, Labels.of(document, self._results.decisions))
             self._keep(replace(view, key=kind, stamp=page_stamp(page_of(kind), document)))
             self.changed.emit()
 
-        request = self._requests.setdefault(kind, Request(self, workspace))
-        request.ask(document, question, on_result=on_result)
+        request = self._requests.setdefault(kind, Request(self, self._project))
+        request.ask(
+            document,
+            question,
+            on_result=on_result,
+            on_error=lambda refusal: self._project.post(refusal, about=about),
+        )
         return True
 
     def _keep(self, block: View) -> None:
@@ -183,7 +193,7 @@ class ReportKeeper(QObject):
 
     def blocks(self) -> tuple[View, ...]:
         """The views of all entries, in order."""
-        found = (self.block(item.kind) for item in self._workspace.document.report)
+        found = (self.block(item.kind) for item in self._project.document.report)
         return tuple(block for block in found if block is not None)
 
     def packed(self) -> tuple[Plain, ...]:
@@ -207,7 +217,7 @@ class ReportKeeper(QObject):
             return True
         from core.questions.stamps import page_stamp
 
-        return block.stamp != page_stamp(page_of(kind), self._workspace.document)
+        return block.stamp != page_stamp(page_of(kind), self._project.document)
 
     def _answer_button(self, page: str, chart: ChartCard) -> None:
         """Answer the button of a chart, once."""
@@ -237,7 +247,7 @@ class ReportKeeper(QObject):
             self.changed.emit()
 
     def _collect_page(self, key: str, page: ReportedPage) -> bool:
-        on_report = {item.kind for item in self._workspace.document.report}
+        on_report = {item.kind for item in self._project.document.report}
         source = page.report_document()
         from core.questions.stamps import page_stamp
 

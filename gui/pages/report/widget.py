@@ -31,7 +31,7 @@ from gui.pages.report.files import write_report
 from gui.pages.report.outline import OutlineCard, WordsCard
 from gui.pages.report.paper import lay_out
 from gui.pages.report.preview import Preview
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.page_list import PAGES, PageId
 from gui.theme import current_theme, icon
 from gui.widgets import EmptyState
@@ -46,7 +46,7 @@ PAUSE = 80  # ms: while words are typed the paper follows with the next pause
 class ReportPage(Page):
     """Shows what the keeper holds in the order and under the words of the document."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, "Report", parent)
         self.setAccessibleName(self.header.title.text())
         self._keeper = workspace.report
@@ -57,7 +57,7 @@ class ReportPage(Page):
         self._later.timeout.connect(self.show_report)
         self._build_header()
         self._build_body()
-        workspace.document_changed.connect(self._soon)
+        workspace.project.document_changed.connect(self._soon)
         self._keeper.changed.connect(self._soon)
         self.show_report()
 
@@ -99,9 +99,11 @@ class ReportPage(Page):
         self.outline.setFixedWidth(self.words.width())
         self.outline.chosen.connect(self.choose)
         self.outline.moved.connect(self._move)
-        self.outline.removed.connect(lambda kind: self.workspace.execute(TakeOffReport(kind=kind)))
+        self.outline.removed.connect(
+            lambda kind: self.workspace.project.execute(TakeOffReport(kind=kind))
+        )
         self.words.written.connect(self._write)
-        self.words.finished.connect(self.workspace.finish_editing)
+        self.words.finished.connect(self.workspace.project.finish_editing)
         self.words.renew_wanted.connect(self._make_again)
         self.preview = Preview()
         self.preview.sheets.kind_clicked.connect(self.choose)
@@ -127,7 +129,7 @@ class ReportPage(Page):
 
     def show_report(self) -> None:
         """Show the outline, the words and the paper of the document as it is."""
-        document = self.workspace.document
+        document = self.workspace.project.document
         kinds = [item.kind for item in document.report]
         if self._chosen not in kinds:
             self._chosen = kinds[0] if kinds else ""
@@ -183,19 +185,21 @@ class ReportPage(Page):
     def choose(self, kind: str) -> None:
         """Choose an entry: its words at the left, its place in the paper."""
         if kind and kind != self._chosen:
-            self.workspace.finish_editing()
+            self.workspace.project.finish_editing()
             self._chosen = kind
             self.show_report()
             self.preview.go_to(kind)
 
     def _move(self, kind: str, place: int) -> None:
         self._chosen = kind
-        self.workspace.execute(MoveOnReport(kind=kind, place=place))
+        self.workspace.project.execute(MoveOnReport(kind=kind, place=place))
         self.show_report()
 
     def _write(self, caption: str, note: str) -> None:
         if self._chosen:
-            self.workspace.execute(WriteOnReport(kind=self._chosen, caption=caption, note=note))
+            self.workspace.project.execute(
+                WriteOnReport(kind=self._chosen, caption=caption, note=note)
+            )
 
     def _make_again(self) -> None:
         """Ask its question, or let its page work it out; show the page where only the user can."""
@@ -236,9 +240,9 @@ class ReportPage(Page):
         build = getattr(window, "build_page", None)
         if build is None:
             return
-        wanted = {page_of(item.kind) for item in self.workspace.document.report}
+        wanted = {page_of(item.kind) for item in self.workspace.project.document.report}
         for key in (PageId.COMPARE, PageId.DECIDE):
-            if key in wanted or not self.workspace.document.report:
+            if key in wanted or not self.workspace.project.document.report:
                 build(key)
 
     # ------------------------------------------------------------ files
@@ -253,17 +257,17 @@ class ReportPage(Page):
         settings = self.workspace.settings
         if settings is not None and settings.settings.last_folder:
             dialog.setDirectory(settings.settings.last_folder)
-        dialog.selectFile(f"{self.workspace.document.name}.{kind}")
+        dialog.selectFile(f"{self.workspace.project.document.name}.{kind}")
         dialog.fileSelected.connect(self.export)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def export(self, path: str) -> None:
         """Write the report; the ending of the path says how."""
-        text = report_text(self.workspace.document, self._keeper)
+        text = report_text(self.workspace.project.document, self._keeper)
         try:
             write_report(text, path)
         except PayoffError as refusal:
-            self.workspace.post(refusal)
+            self.workspace.project.post(refusal)
             return
-        self.workspace.post(f"{Path(path).name} written.")
+        self.workspace.project.post(f"{Path(path).name} written.")

@@ -65,9 +65,9 @@ class ActionCard(Card):
         else:
             self.price_set.emit(name, value)
 
-    def show_prices(self, spec: UpliftSpec, currency: str, outcome: str) -> None:
+    def show_prices(self, spec: UpliftSpec, currency: str, worth: str) -> None:
         """Show the project's prices in its words."""
-        self.form.show_fields(price_fields(spec, currency, outcome))
+        self.form.show_fields(price_fields(spec, currency, worth))
 
     def show_gain(self, view: View, mend: str) -> None:
         """Show the gain of a ranking, and the step that would make it valid, in words."""
@@ -77,8 +77,11 @@ class ActionCard(Card):
             chart.setMinimumHeight(LEAST_CHART)
 
 
-def price_fields(spec: UpliftSpec, currency: str, outcome: str) -> tuple[FormField, ...]:
-    """Return the fields of an experiment's prices and of how many can be treated."""
+def price_fields(spec: UpliftSpec, currency: str, worth: str) -> tuple[FormField, ...]:
+    """Return the fields of an experiment's prices and of how many can be treated.
+
+    ``worth``: the words above what one of the outcome is worth.
+    """
     said = "From the decision matrix; a price written here stands on its own again"
     help_text = said if spec.follows_matrix else ""
     paid = "Paid for each treated case with the outcome, those who come anyway too"
@@ -94,7 +97,7 @@ def price_fields(spec: UpliftSpec, currency: str, outcome: str) -> tuple[FormFie
         )
 
     return (
-        price("value", f"A {_short(outcome)} is worth", "One is worth"),
+        price("value", worth, "One is worth"),
         price("contact", "Contact", "A contact costs"),
         price("redemption", "Redeemed", "Per buyer treated", paid),
         FormField(
@@ -108,7 +111,3 @@ def price_fields(spec: UpliftSpec, currency: str, outcome: str) -> tuple[FormFie
             empty="no limit",
         ),
     )
-
-
-def _short(outcome: str) -> str:
-    return outcome if len(outcome) <= 12 else outcome[:11] + "…"

@@ -13,7 +13,7 @@ from core.document.studies.uplift import UpliftResult
 from core.document.uplift.commands import SetExperiment, SetUpliftOutcome
 from core.document.uplift.model import guess_control
 from gui.pages.page import PageHeader
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.theme import theme_notifier
 from gui.widgets import series_icon
 
@@ -30,7 +30,7 @@ class ExperimentBar(QObject):
 
     model_chosen = Signal(str)
 
-    def __init__(self, workspace: Workspace, header: PageHeader) -> None:
+    def __init__(self, workspace: Session, header: PageHeader) -> None:
         super().__init__(header)
         self._workspace = workspace
         self._header = header
@@ -61,7 +61,7 @@ class ExperimentBar(QObject):
 
     def show_document(self, document: Document) -> None:
         """List the columns and arms that the data offer, those of the document chosen."""
-        summary = self._workspace.summary
+        summary = self._workspace.project.summary
         columns = summary.columns if summary is not None else ()
         names = [c.name for c in columns if 2 <= c.distinct <= MOST_ARMS and c.levels]
         treatment = treatment_of(document)
@@ -93,7 +93,9 @@ class ExperimentBar(QObject):
     def _choose_treatment(self) -> None:
         column = self.treatment.currentText()
         treated, control = self._guessed_arms(column)
-        self._workspace.execute(SetExperiment(treatment=column, treated=treated, control=control))
+        self._workspace.project.execute(
+            SetExperiment(treatment=column, treated=treated, control=control)
+        )
 
     def _choose_arms(self) -> None:
         treated, control = self.arms()
@@ -103,12 +105,12 @@ class ExperimentBar(QObject):
             is_control = self.sender() is self.control
             treated, control = (other, control) if is_control else (treated, other)
         treatment = self.treatment.currentText()
-        self._workspace.execute(
+        self._workspace.project.execute(
             SetExperiment(treatment=treatment, treated=treated, control=control)
         )
 
     def _choose_outcome(self) -> None:
-        self._workspace.execute(SetUpliftOutcome(outcome=self.outcome.currentText()))
+        self._workspace.project.execute(SetUpliftOutcome(outcome=self.outcome.currentText()))
 
     def _choose_model(self) -> None:
         self.model_chosen.emit(self.model.currentText())
@@ -122,7 +124,7 @@ class ExperimentBar(QObject):
         return next(level for level in levels if level != control), control
 
     def _levels(self, column: str) -> tuple[str, ...]:
-        summary = self._workspace.summary
+        summary = self._workspace.project.summary
         columns = summary.columns if summary is not None else ()
         found = next((entry for entry in columns if entry.name == column), None)
         return tuple(level for level, _ in found.levels[:MOST_ARMS]) if found is not None else ()

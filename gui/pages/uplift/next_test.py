@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.document.model import Document
 from core.document.studies.uplift_further import NextTestResult
@@ -15,18 +15,19 @@ from core.questions.asked import Unit
 from core.questions.uplift import NextTest
 from gui.charts.view_widget import ViewWidget
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
+from gui.widgets.dialog import AnswerDialog
 from gui.widgets.fields.form import FormLook, QuestionForm
 
 FIELD = 110  # pixels of a number
 
 
-class NextTestDialog(QDialog):
+class NextTestDialog(AnswerDialog):
     """Effect, power and share in; cases of both arms out. ``outcome``: how an effect is given."""
 
     def __init__(
         self,
-        workspace: Workspace,
+        workspace: Session,
         subject: Document,
         outcome: Unit,
         parent: QWidget | None = None,
@@ -35,7 +36,7 @@ class NextTestDialog(QDialog):
         self.subject = subject
         self.result_shown: NextTestResult | None = None
         self.view: View | None = None
-        self._request = Request(self, workspace, self._send)
+        self._request = Request(self, workspace.project, self._send)
         self.setWindowTitle("How large must the next test be?")
         self.resize(560, 400)
         column = QVBoxLayout(self)

@@ -8,7 +8,7 @@ from core.document.model import Document
 from core.document.results import SaveResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from payoff.counting import counted
 
 
@@ -19,21 +19,21 @@ def ask_path(parent: QWidget) -> str:
     return path
 
 
-def save_decisions(workspace: Workspace, subject: Document, model: str, path: str) -> None:
+def save_decisions(workspace: Session, subject: Document, model: str, path: str) -> None:
     """Let the engine write decisions: treated down to the cursor or, unmoved, to the best depth."""
-    is_moved = workspace.document.cursor_depth is not None
+    is_moved = workspace.project.document.cursor_depth is not None
     arguments = SaveUpliftArguments(
         document=subject,
         model=model,
         path=path,
-        depth=workspace.cursor_depth if is_moved else None,
+        depth=workspace.results.cursor_depth if is_moved else None,
     )
 
     def tell(answer: SaveResult) -> None:
         said = "%s written to %s, with a record beside it."
         written = said % (counted(answer.rows, "row"), answer.path)
-        workspace.post(" ".join((written, *answer.warnings)))
+        workspace.project.post(" ".join((written, *answer.warnings)))
 
-    Request(workspace, workspace).run(
+    Request(workspace, workspace.project).run(
         "save_uplift", arguments, SaveResult, title="Saving decisions", on_result=tell
     )

@@ -28,7 +28,7 @@ from core.questions.question import Question
 from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics
 from gui.pages.report.parts import ReportPart
 from gui.session.request import NotFinishedError, Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import Card, HelpText, TextField, TextLabel
 from gui.widgets.fields.form import FormLook, QuestionForm
 from gui.widgets.fields.segments import Segments
@@ -43,9 +43,7 @@ Wish = Ask[Question[Any]]
 class UpliftTabs(Card):
     """One ranking in every definition; further tabs ask the engine when they are looked at."""
 
-    def __init__(
-        self, workspace: Workspace, subject: Subject, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, workspace: Session, subject: Subject, parent: QWidget | None = None) -> None:
         super().__init__(
             "One ranking",
             " ",
@@ -79,7 +77,7 @@ class UpliftTabs(Card):
         if self.header is not None:  # the names of the tabs say it, and need the room
             self.header.title.hide()
             self.header.note.hide()
-        self._request = Request(self, workspace, self._send)
+        self._request = Request(self, workspace.project, self._send)
         self._build_header()
         self._build_body()
 
@@ -164,7 +162,9 @@ class UpliftTabs(Card):
         self._drop_stale()
         if SLICES in self._shown:
             self._show_answer(SLICES)
-        if is_first and self.workspace.document.uplift.metrics:  # chosen ones are what to look at
+        if (
+            is_first and self.workspace.project.document.uplift.metrics
+        ):  # chosen ones are what to look at
             self.tabs.choose(METRICS)
         self.show_tab(self.tab)
 
@@ -195,7 +195,7 @@ class UpliftTabs(Card):
         asked, model = self._shown[key], self._model
         if model is None:
             return
-        labels = Labels.of(self.workspace.document)
+        labels = Labels.of(self.workspace.project.document)
         part = model.model if key == SLICES else ""
         view = show(asked.question, self._answers[key], labels, part)
         self._views[key] = view
@@ -234,7 +234,7 @@ class UpliftTabs(Card):
         self._menu.addSeparator()
         usual = self._menu.addAction("The usual ones")
         usual.triggered.connect(
-            lambda _checked: self.workspace.execute(SetUpliftMetrics(metrics=()))
+            lambda _checked: self.workspace.project.execute(SetUpliftMetrics(metrics=()))
         )
 
     def _toggle(self, metric: str, _checked: bool = False) -> None:
@@ -247,7 +247,7 @@ class UpliftTabs(Card):
             wanted.append(metric)
         offered = [info.metric for info in result.offered]
         wanted.sort(key=offered.index)
-        self.workspace.execute(SetUpliftMetrics(metrics=tuple(wanted)))
+        self.workspace.project.execute(SetUpliftMetrics(metrics=tuple(wanted)))
 
     # ------------------------------------------------------------ asking
 

@@ -11,7 +11,7 @@ from core.document.model import Document, TrainedModel
 from core.document.uplift.commands import AddUpliftModel
 from core.document.uplift.model import UpliftKind, UpliftModel, looks_after_treatment
 from gui.pages.models.draft import first_draft
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from payoff.errors import PayoffError
 
 TREES, SPLITS, RESPONSE = 400, 3, "response"
@@ -51,11 +51,11 @@ def starting_settings(
 class UpliftTraining(QObject):
     """Starts the trainings of a ranking and adds it once all its parts are there."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Session) -> None:
         super().__init__(workspace)
         self._workspace = workspace
         self._waiting: list[UpliftModel] = []
-        workspace.document_changed.connect(self._on_document)
+        workspace.project.document_changed.connect(self._on_document)
         workspace.trainings.changed.connect(self._drop_lost)
 
     @property
@@ -67,9 +67,11 @@ class UpliftTraining(QObject):
         """Train a ranking; None = the response baseline. A refusal is posted."""
         workspace = self._workspace
         try:
-            base = starting_settings(workspace.document, workspace.summary, treatment)
+            base = starting_settings(
+                workspace.project.document, workspace.project.summary, treatment
+            )
         except PayoffError as refusal:
-            workspace.post(refusal)
+            workspace.project.post(refusal)
             return
         series = self._next_series()
         if kind is None:
@@ -94,11 +96,13 @@ class UpliftTraining(QObject):
         """Train a model of the effect itself; it ranks as soon as it is there."""
         workspace = self._workspace
         try:
-            base = starting_settings(workspace.document, workspace.summary, treatment)
+            base = starting_settings(
+                workspace.project.document, workspace.project.summary, treatment
+            )
         except PayoffError as refusal:
-            workspace.post(refusal)
+            workspace.project.post(refusal)
             return
-        propensity = workspace.document.uplift.propensity
+        propensity = workspace.project.document.uplift.propensity
         settings = replace(
             base,
             name=self._free("effect"),
@@ -113,7 +117,7 @@ class UpliftTraining(QObject):
 
     def _free(self, wanted: str) -> str:
         taken = {*self._workspace.trainings.names(), *(m.name for m in self._waiting)}
-        taken |= {model.name for model in self._workspace.document.uplift.models}
+        taken |= {model.name for model in self._workspace.project.document.uplift.models}
         if wanted not in taken:
             return wanted
         number = 2
@@ -122,17 +126,17 @@ class UpliftTraining(QObject):
         return f"{wanted} {number}"
 
     def _next_series(self) -> int:
-        document = self._workspace.document
+        document = self._workspace.project.document
         taken = {entry.series for entry in document.models}
         taken |= {entry.series for entry in (*document.uplift.models, *self._waiting)}
         return next(number for number in range(10_000) if number not in taken)
 
     def _on_document(self, _document: object = None) -> None:
-        document = self._workspace.document
+        document = self._workspace.project.document
         for model in tuple(self._waiting):
             if all(document.trained_model(part) is not None for part in model.parts):
                 self._waiting.remove(model)
-                self._workspace.execute(AddUpliftModel(model=model))
+                self._workspace.project.execute(AddUpliftModel(model=model))
 
     def _drop_lost(self) -> None:
         """A part that neither trains nor is there will never come."""

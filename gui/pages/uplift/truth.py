@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.document.uplift.commands import SetTrueEffect
 from core.questions.fields import FieldKind, FormField
 from core.questions.suggestions import choices_from
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import dialog_buttons
+from gui.widgets.dialog import AnswerDialog, dialog_buttons
 from gui.widgets.fields.form import Form
 
 
-class TruthDialog(QDialog):
+class TruthDialog(AnswerDialog):
     """One column of effects, or two of means with and without treatment."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.setWindowTitle("True effect")
         self.resize(460, 240)
-        spec = workspace.document.uplift
+        spec = workspace.project.document.uplift
         self._chosen = {"effect": spec.true_effect, "control": spec.true_control}
         column = QVBoxLayout(self)
         said = (
@@ -38,7 +38,7 @@ class TruthDialog(QDialog):
         self._show_fields()
 
     def _show_fields(self) -> None:
-        summary = self.workspace.summary
+        summary = self.workspace.project.summary
         columns = summary.columns if summary is not None else ()
         numbers = [c.name for c in columns if c.kind in ("integer", "number", "boolean")]
 
@@ -66,7 +66,7 @@ class TruthDialog(QDialog):
     def accept(self) -> None:
         """Name the columns; a refusal leaves the dialog open."""
         chosen = self._chosen
-        if self.workspace.execute(
+        if self.workspace.project.execute(
             SetTrueEffect(column=chosen["effect"], control=chosen["control"])
         ):
             super().accept()

@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QPushButton,
     QVBoxLayout,
@@ -25,10 +24,10 @@ from core.presentation.view import View
 from core.questions.uplift import BaselineVariance
 from gui.charts.view_widget import ViewWidget
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.theme import current_theme, text_font
 from gui.widgets import TextLabel
-from gui.widgets.dialog import entries_stand
+from gui.widgets.dialog import AnswerDialog, entries_stand
 from gui.widgets.fields.form import FormLook, QuestionForm
 from payoff.types import FloatArray
 
@@ -165,14 +164,14 @@ class SurfacePlot(QWidget):
         painter.drawPolyline([QPointF(a, b) for a, b in zip(x, y, strict=True)])
 
 
-class VarianceDialog(QDialog):
+class VarianceDialog(AnswerDialog):
     """Draws made-up experiments and shows how noisy the area is by its baseline."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.view: View | None = None
-        self._request = Request(self, workspace)
+        self._request = Request(self, workspace.project)
         self.setWindowTitle("How the baseline takes noise away")
         self.setMinimumSize(960, 600)
         column = QVBoxLayout(self)
@@ -187,7 +186,7 @@ class VarianceDialog(QDialog):
         self.surface = SurfacePlot()
         row.addWidget(self.surface, 3)
         self.panel = ViewWidget("above")
-        self.panel.refused.connect(workspace.post)
+        self.panel.refused.connect(workspace.project.post)
         row.addWidget(self.panel, 2)
         column.addLayout(row, 1)
 
@@ -208,10 +207,10 @@ class VarianceDialog(QDialog):
         """Ask the engine for the study."""
         if not entries_stand(self):
             return
-        question: BaselineVariance = self.form.question(seed=self.workspace.document.seed)
+        question: BaselineVariance = self.form.question(seed=self.workspace.project.document.seed)
         self.run_button.setEnabled(False)
         self._request.ask(
-            self.workspace.document,
+            self.workspace.project.document,
             question,
             title="Drawing experiments",
             on_result=lambda answer: self.show_result(question, answer),
@@ -221,6 +220,6 @@ class VarianceDialog(QDialog):
 
     def show_result(self, question: BaselineVariance, result: VarianceStudy) -> None:
         """Show the variance of the model that sees the effect, and the noise of both."""
-        self.view = view = show(question, result, Labels.of(self.workspace.document))
+        self.view = view = show(question, result, Labels.of(self.workspace.project.document))
         self.surface.show_chart(view.charts[0])
         self.panel.show_view(view)

@@ -66,7 +66,7 @@ from gui.pages.uplift.truth import TruthDialog
 from gui.pages.uplift.variance import VarianceDialog
 from gui.session.outcome_watch import ExperimentWatch
 from gui.session.request import NotFinishedError, Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.outcome_question import OutcomeQuestion
 from gui.shell.page_list import PageId
 from gui.theme import current_theme
@@ -97,7 +97,7 @@ def _itself(view: View) -> View:
 class UpliftPage(Page):
     """Asks the engine for the experiment and shows it on the shared cursor."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, "Uplift", parent)
         self.setAccessibleName(self.header.title.text())
         self.result: UpliftResult | None = None
@@ -108,17 +108,17 @@ class UpliftPage(Page):
         self._is_dragged = False
         self._asked: Document | None = None
         self._measured: Document | None = None  # what the result was worked out from
-        self._request = Request(self, workspace, self._send, pause=PAUSE)
+        self._request = Request(self, workspace.project, self._send, pause=PAUSE)
         self.training = UpliftTraining(workspace)
-        self.outcomes = ExperimentWatch(workspace, self)
+        self.outcomes = ExperimentWatch(workspace.project, self)
         self._build_header()
         self._build_body()
         self.outcomes.changed.connect(self._on_document)
-        workspace.document_changed.connect(self._on_document)
-        workspace.summary_changed.connect(self._on_document)
-        workspace.cursor_moved.connect(self._on_cursor)
-        workspace.pinned_changed.connect(self.chart.set_pin)
-        workspace.data_changed.connect(self._leave_data)
+        workspace.project.document_changed.connect(self._on_document)
+        workspace.project.summary_changed.connect(self._on_document)
+        workspace.results.cursor_moved.connect(self._on_cursor)
+        workspace.results.pinned_changed.connect(self.chart.set_pin)
+        workspace.project.data_changed.connect(self._leave_data)
         self._on_document()
 
     def on_shown(self) -> None:
@@ -131,7 +131,7 @@ class UpliftPage(Page):
     def report_parts(self) -> tuple[ReportPart, ...]:
         if self._cards is None:
             return ()
-        on_report = (item.kind for item in self.workspace.document.report)
+        on_report = (item.kind for item in self.workspace.project.document.report)
         cards = card_parts(self._cards, self._chosen, self._options(), on_report, self.chart)
         return (*cards, *self.variants.report_parts(), *self._dialog_parts())
 
@@ -152,10 +152,10 @@ class UpliftPage(Page):
         return self._measured
 
     def make_again(self, kind: str) -> bool:
-        document = self.workspace.document
-        if not treatment_of(document) or self.workspace.summary is None:
+        document = self.workspace.project.document
+        if not treatment_of(document) or self.workspace.project.summary is None:
             return False
-        self.bar.show_document(self.workspace.document)
+        self.bar.show_document(self.workspace.project.document)
         self._asked = EXPERIMENT.of(document)
         self._request.renew_later()
         return True
@@ -214,10 +214,10 @@ class UpliftPage(Page):
         self.side = scrolled(self.action)
         self.side.setFixedWidth(RIGHT)
         self.action.price_set.connect(self._set_price)
-        self.action.editing_finished.connect(self.workspace.finish_editing)
+        self.action.editing_finished.connect(self.workspace.project.finish_editing)
         self.action.limit_set.connect(self._set_limit)
         self.action.mending_wanted.connect(self._mend)
-        self.action.refused.connect(self.workspace.post)
+        self.action.refused.connect(self.workspace.project.post)
         row.addWidget(self.side)
         column.addLayout(row, 1)
 
@@ -231,8 +231,8 @@ class UpliftPage(Page):
         self.chart.cursor_requested.connect(self._on_dragged)
         self.chart.cursor_released.connect(self._on_cursor_released)
         self.chart.best_requested.connect(self._go_to_best)
-        self.chart.pin_requested.connect(self.workspace.set_pinned)
-        self.chart.refused.connect(self.workspace.post)
+        self.chart.pin_requested.connect(self.workspace.results.set_pinned)
+        self.chart.refused.connect(self.workspace.project.post)
         self.chart.fill_requested.connect(self.train.showMenu)
         self.whole = QCheckBox("whole curve")
         self.whole.setToolTip("Bands that hold the whole curve, not each depth on its own")
@@ -348,29 +348,33 @@ class UpliftPage(Page):
 
     def _mend(self) -> None:
         """Take the step that makes the figures valid."""
-        step = mending(self.result, self.workspace.document) if self.result is not None else None
+        step = (
+            mending(self.result, self.workspace.project.document)
+            if self.result is not None
+            else None
+        )
         if step is not None:
-            self.workspace.execute(step[1])
+            self.workspace.project.execute(step[1])
 
     def _choose_model(self, name: str) -> None:
         self._chosen = name
         self._show_models()
 
     def _set_price(self, name: str, amount: float) -> None:
-        if getattr(self.workspace.document.uplift, name) != amount:
-            self.workspace.execute(SetUpliftPrice(name=name, amount=amount))
+        if getattr(self.workspace.project.document.uplift, name) != amount:
+            self.workspace.project.execute(SetUpliftPrice(name=name, amount=amount))
 
     def _set_limit(self, most: int | None) -> None:
-        if self.workspace.document.uplift.most_cases != most:
-            self.workspace.execute(SetMostCases(most_cases=most))
+        if self.workspace.project.document.uplift.most_cases != most:
+            self.workspace.project.execute(SetMostCases(most_cases=most))
 
     # ------------------------------------------------------------ asking
 
     def _on_document(self, _changed: object = None) -> None:
         if not self.isVisible():
             return
-        self.bar.show_document(self.workspace.document)
-        document = self.workspace.document
+        self.bar.show_document(self.workspace.project.document)
+        document = self.workspace.project.document
         if treatment_of(document) == "":
             self._say("Name the column that says who was treated: choose it above.")
             return
@@ -382,7 +386,7 @@ class UpliftPage(Page):
         wish = EXPERIMENT.of(document)
         self._show_freshness()
         self._show_prices()
-        if wish != self._asked and self.workspace.summary is not None:
+        if wish != self._asked and self.workspace.project.summary is not None:
             self._asked = wish
             if self.result is None:  # until the answer the page is not what it said before
                 self._say("Being worked out.")
@@ -402,9 +406,9 @@ class UpliftPage(Page):
     def _show_freshness(self) -> None:
         """Grey figures of another document than there is; nothing is saved by them."""
         is_stale = self.result is not None and self._measured != EXPERIMENT.of(
-            self.workspace.document
+            self.workspace.project.document
         )
-        at_once = self.workspace.is_of_other_models(self._measured)
+        at_once = self.workspace.results.is_of_other_models(self._measured)
         self._veil.draw(is_stale, at_once=at_once)
 
     def _is_waiting(self) -> bool:
@@ -417,7 +421,8 @@ class UpliftPage(Page):
     def subject(self) -> Document | None:
         """What the engine is asked about: the document with the arms that are shown."""
         wish = replace(
-            EXPERIMENT.of(self.workspace.document), uplift=self.workspace.document.uplift
+            EXPERIMENT.of(self.workspace.project.document),
+            uplift=self.workspace.project.document.uplift,
         )
         if wish.data is None or not treatment_of(wish):
             return None
@@ -428,7 +433,7 @@ class UpliftPage(Page):
         subject = self.subject()
         if subject is None or self.outcomes.is_waiting:
             return
-        self._asked = wish = EXPERIMENT.of(self.workspace.document)
+        self._asked = wish = EXPERIMENT.of(self.workspace.project.document)
 
         def take(answer: UpliftResult) -> None:
             self._measured = wish
@@ -436,7 +441,7 @@ class UpliftPage(Page):
             self._show_freshness()
 
         def is_wanted() -> bool:
-            is_now = wish == EXPERIMENT.of(self.workspace.document)
+            is_now = wish == EXPERIMENT.of(self.workspace.project.document)
             return is_now and not self.outcomes.is_waiting
 
         def refuse(refusal: Exception) -> None:
@@ -465,7 +470,7 @@ class UpliftPage(Page):
     def show_result(self, result: UpliftResult) -> None:
         """Show an answer of the engine, whole or in part."""
         self.result = result
-        document = self.workspace.document
+        document = self.workspace.project.document
         self._cards = cards = AnswerViews(Uplift(), result, Labels.of(document))
         self.stack.setCurrentIndex(1)
         self.guard.show_view(cards.view(VALIDITY), document.uplift.drawn_by_lot)
@@ -482,10 +487,10 @@ class UpliftPage(Page):
     def _show_prices(self) -> None:
         if self.result is None or self._cards is None:
             return
-        document = self.workspace.document
-        outcome = UpliftWords.of(self.result, self._cards.labels).outcome
+        document = self.workspace.project.document
+        worth = UpliftWords.of(self.result, self._cards.labels).worth
         spec = with_prices(document.uplift, self.result)
-        self.action.show_prices(spec, document.currency, outcome)
+        self.action.show_prices(spec, document.currency, worth)
 
     def _card(self, card: str, options: tuple[str, ...] = ()) -> View:
         """A card of the chosen ranking."""
@@ -515,7 +520,7 @@ class UpliftPage(Page):
         self._show_curve()
         if chosen is None:
             return
-        mend = mending(result, self.workspace.document)
+        mend = mending(result, self.workspace.project.document)
         self.action.show_gain(self._card(GAIN), mend[0] if mend is not None else "")
         self.variants.show_model(chosen, self._card(VARIANTS))
         self._show_criteria()
@@ -546,8 +551,8 @@ class UpliftPage(Page):
 
     def shown_depth(self) -> float:
         """The shared cursor; until it is moved, the best depth of the chosen model."""
-        moved = self.workspace.cursor_depth
-        is_set = self.workspace.document.cursor_depth is not None or self._is_dragged
+        moved = self.workspace.results.cursor_depth
+        is_set = self.workspace.project.document.cursor_depth is not None or self._is_dragged
         if is_set or self.result is None:
             return moved
         chosen = next((m for m in self.result.models if m.model == self._chosen), None)
@@ -560,15 +565,15 @@ class UpliftPage(Page):
 
     def _on_dragged(self, depth: float) -> None:
         self._is_dragged = True
-        self.workspace.move_cursor(depth)
+        self.workspace.results.move_cursor(depth)
 
     def _on_cursor_released(self) -> None:
         self._is_dragged = False
-        self.workspace.move_cursor(self.workspace.cursor_depth, finished=True)
+        self.workspace.results.move_cursor(self.workspace.results.cursor_depth, finished=True)
 
     def _go_to_best(self) -> None:
         chosen = None
         if self.result is not None:
             chosen = next((m for m in self.result.models if m.model == self._chosen), None)
         if chosen is not None:
-            self.workspace.move_cursor(chosen.choice.depth, finished=True)
+            self.workspace.results.move_cursor(chosen.choice.depth, finished=True)

@@ -10,15 +10,15 @@ from payoff.counting import counted
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
-    from gui.session.workspace import Workspace
+    from gui.session.session import Session
 
 
-def copy_as_python(workspace: Workspace, page: str = "", question: object | None = None) -> bool:
+def copy_as_python(workspace: Session, page: str = "", question: object | None = None) -> bool:
     """Put the script of the project on the clipboard, and say what was copied.
 
     Parameters
     ----------
-    workspace : Workspace
+    workspace : Session
     page : str
         Whose answer the script asks for at its end; empty: those of all pages.
     question : record, optional
@@ -32,12 +32,14 @@ def copy_as_python(workspace: Workspace, page: str = "", question: object | None
     from core.document.scripts.script import script_of
 
     try:
-        script = script_of(workspace.document, question, page=page, project=workspace.project_path)
+        script = script_of(
+            workspace.project.document, question, page=page, project=workspace.files.project_path
+        )
     except PayoffError as refusal:
-        workspace.post(refusal)
+        workspace.project.post(refusal)
         return False
     QGuiApplication.clipboard().setText(script.text)
     words = "Copied as Python: %s that make this project from its data."
     said = words % counted(len(script.text.splitlines()), "line")
-    workspace.post(" ".join((said, *(f"Note: {note}" for note in script.notes))))
+    workspace.project.post(" ".join((said, *(f"Note: {note}" for note in script.notes))))
     return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 NO_DATA = "Open data or a project first."
 
@@ -19,43 +19,45 @@ NOTHING_TO_UNDO = "Nothing to undo."
 NOTHING_TO_REDO = "Nothing to redo."
 
 
-def needs_data(workspace: Workspace) -> str:
+def needs_data(workspace: Session) -> str:
     """Why an action on data cannot be used."""
-    return "" if workspace.document.data is not None else NO_DATA
+    return "" if workspace.project.document.data is not None else NO_DATA
 
 
-def needs_question(key: str, workspace: Workspace) -> str:
+def needs_question(key: str, workspace: Session) -> str:
     """Why a question cannot be asked of the project: what its record says."""
     without = needs_data(workspace)
     if without:
         return without  # before any record of questions is imported
     from core.questions.question import question_named
 
-    refusal = question_named(key).why_not(workspace.document)
+    refusal = question_named(key).why_not(workspace.project.document)
     return "" if refusal is None else str(refusal)
 
 
-def needs_matrix(workspace: Workspace) -> str:
+def needs_matrix(workspace: Session) -> str:
     """Why an action on the matrix cannot be used."""
-    has_matrix = workspace.document.matrix is not None
+    has_matrix = workspace.project.document.matrix is not None
     return needs_data(workspace) or ("" if has_matrix else NO_DECISIONS)
 
 
-def needs_decisions(workspace: Workspace) -> str:
+def needs_decisions(workspace: Session) -> str:
     """Why an action on decisions cannot be used."""
-    return needs_data(workspace) or ("" if workspace.decisions is not None else NO_DECISIONS)
+    return needs_data(workspace) or (
+        "" if workspace.results.decisions is not None else NO_DECISIONS
+    )
 
 
-def needs_evaluation(workspace: Workspace) -> str:
+def needs_evaluation(workspace: Session) -> str:
     """Why models cannot be studied yet."""
-    return needs_data(workspace) or ("" if workspace.evaluation is not None else NO_FIGURES)
+    return needs_data(workspace) or ("" if workspace.results.evaluation is not None else NO_FIGURES)
 
 
-def needs_undo(workspace: Workspace) -> str:
+def needs_undo(workspace: Session) -> str:
     """Why undo cannot be used."""
-    return "" if workspace.history.undo_label is not None else NOTHING_TO_UNDO
+    return "" if workspace.project.history.undo_label is not None else NOTHING_TO_UNDO
 
 
-def needs_redo(workspace: Workspace) -> str:
+def needs_redo(workspace: Session) -> str:
     """Why redo cannot be used."""
-    return "" if workspace.history.redo_label is not None else NOTHING_TO_REDO
+    return "" if workspace.project.history.redo_label is not None else NOTHING_TO_REDO

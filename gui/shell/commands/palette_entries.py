@@ -16,7 +16,7 @@ from gui.theme import icon
 def palette_entries(frame: Frame, actions: Mapping[str, QAction]) -> list[PaletteEntry]:
     """Everything that can be done, asked or gone to now; what cannot be done says why."""
     workspace = frame.workspace
-    data, store = workspace.document.data, workspace.settings
+    data, store = workspace.project.document.data, workspace.settings
     columns = data.columns if data is not None else ()
     projects = store.settings.recent if store is not None else ()
     return [
@@ -63,7 +63,7 @@ def _questions(frame: Frame) -> list[PaletteEntry]:
     entries = []
     for key, record in questions().items():
         place = place_of(record)
-        refusal = record.why_not(frame.workspace.document)
+        refusal = record.why_not(frame.workspace.project.document)
         entries.append(
             PaletteEntry(
                 text=record.facts.title,

@@ -11,12 +11,12 @@ from core.settings import state_folder
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
-    from gui.session.workspace import Workspace
+    from gui.session.session import Session
 
 FOLDER = "printed"
 
 
-def print_report(workspace: Workspace) -> None:
+def print_report(workspace: Session) -> None:
     """Write the report as a PDF file and open it where the system shows such files.
 
     Viewers have every printer, paper and page range; a dialog of our own would have fewer.
@@ -28,19 +28,21 @@ def print_report(workspace: Workspace) -> None:
     path = folder / "report.pdf"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_report(report_text(workspace.document, workspace.report), str(path))
+        write_report(report_text(workspace.project.document, workspace.report), str(path))
     except OSError as reason:
-        workspace.post(
+        workspace.project.post(
             PayoffError("The report could not be printed.", where=str(path), why=f"{reason}.")
         )
         return
     except PayoffError as refusal:
-        workspace.post(refusal)
+        workspace.project.post(refusal)
         return
     if QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
-        workspace.post("The report is shown by the system's viewer of PDF files: print it there.")
+        workspace.project.post(
+            "The report is shown by the system's viewer of PDF files: print it there."
+        )
         return
-    workspace.post(
+    workspace.project.post(
         PayoffError(
             "No program for PDF files was found.",
             where=str(path),

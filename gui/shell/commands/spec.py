@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.commands.needs import needs_question
 from gui.shell.page_list import PageId
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Frame(Protocol):
     """What an action may ask of the window."""
 
-    workspace: Workspace
+    workspace: Session
     files: FileFlow
     table_exports: TableExports
 
@@ -69,11 +69,11 @@ class ActionSpec:
     run: Callable[[Frame], object]
     shortcut: str = ""
     icon: str = ""
-    reason: Callable[[Workspace], str] = lambda workspace: ""
+    reason: Callable[[Session], str] = lambda workspace: ""
     group: int = 0
     is_shown: bool = True  # False: palette and shortcut only
     asks: str = ""  # the key of the question that it opens
 
-    def why_not(self, workspace: Workspace) -> str:
+    def why_not(self, workspace: Session) -> str:
         """Return why it cannot be used now; of a question, what the project lacks."""
         return needs_question(self.asks, workspace) if self.asks else self.reason(workspace)

@@ -33,14 +33,16 @@ MENUS: tuple[tuple[str, str], ...] = (
 
 def _pin(frame: Frame) -> None:
     workspace = frame.workspace
-    workspace.set_pinned(None if workspace.pinned_depth is not None else workspace.cursor_depth)
+    workspace.results.set_pinned(
+        None if workspace.results.pinned_depth is not None else workspace.results.cursor_depth
+    )
 
 
 def _go_to_best_depth(frame: Frame) -> None:
     """Put the cursor where the chosen model's profit is best."""
-    chosen = frame.workspace.chosen_profit()
+    chosen = frame.workspace.results.chosen_profit()
     if chosen is not None and math.isfinite(chosen.best_depth):
-        frame.workspace.move_cursor(chosen.best_depth, finished=True)
+        frame.workspace.results.move_cursor(chosen.best_depth, finished=True)
 
 
 def _show_log_folder(_frame: Frame) -> None:
@@ -142,7 +144,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "undo",
         "Undo",
         "edit",
-        lambda frame: frame.workspace.undo(),
+        lambda frame: frame.workspace.project.undo(),
         "Ctrl+Z",
         "undo",
         needs_undo,
@@ -151,7 +153,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "redo",
         "Redo",
         "edit",
-        lambda frame: frame.workspace.redo(),
+        lambda frame: frame.workspace.project.redo(),
         "Ctrl+Shift+Z",
         "redo",
         needs_redo,
@@ -395,7 +397,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "cursor_rule",
         "Cursor to the rule",
         "decisions",
-        lambda frame: frame.workspace.move_cursor(None),
+        lambda frame: frame.workspace.results.move_cursor(None),
         "Ctrl+R",
         "decide",
         needs_decisions,

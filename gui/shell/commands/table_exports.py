@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QTableView, QWidget
 
+from core.document.files.spreadsheet import pasted_text
 from core.document.studies.table_export import (
     EXPORT_KINDS,
     ExportCellsArguments,
@@ -15,7 +17,7 @@ from core.document.studies.table_export import (
     TableExported,
 )
 from gui.session.request import Request, answered_at
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.commands.copy_python import copy_as_python
 from gui.theme import icon
 from gui.widgets.tables.cells import cells_of
@@ -25,14 +27,14 @@ from payoff.counting import counted
 class TableExports(QObject):
     """Asks for a file and has the engine write a table to it."""
 
-    def __init__(self, workspace: Workspace, window: QWidget) -> None:
+    def __init__(self, workspace: Session, window: QWidget) -> None:
         super().__init__(window)
         self._workspace = workspace
         self._window = window
 
     def export_data(self) -> None:
         """Ask where to write the data."""
-        document = self._workspace.document
+        document = self._workspace.project.document
         if document.data is not None:
             name = Path(document.data.path).stem
             self._ask(name, self._write_data)
@@ -59,10 +61,13 @@ class TableExports(QObject):
         return menu
 
     def menu_of(self, view: QTableView) -> QMenu:
-        """The menu of a table: export it, or copy the script that asks for its answer."""
+        """The menu of a table: copy or export it, or copy the script that asks for its answer."""
         from core.document.scripts.script import ANSWERS
+        from gui.widgets.tables.rows_model import RowsModel
 
         menu = QMenu(view)
+        if not isinstance(view.model(), RowsModel):  # what stands there is a part of the data
+            menu.addAction(icon("copy"), "Copy table", lambda: copy_cells(view))
         menu.addAction(icon("export"), "Export table…", lambda: self.export_view(view))
         is_of_page = self._page() in ANSWERS and view.window() is self._window
         if is_of_page or answered_at(view) is not None:
@@ -83,12 +88,16 @@ class TableExports(QObject):
 
     def export_view(self, view: QTableView) -> None:
         """Ask where to write a table of the window; the data table is written whole."""
+        from gui.widgets.tables.cases_model import CasesModel
         from gui.widgets.tables.rows_model import RowsModel
 
         if isinstance(view.model(), RowsModel):
             self.export_data()
             return
-        name = view.accessibleName() or "table"
+        name, model = view.accessibleName() or "table", view.model()
+        if isinstance(model, CasesModel):
+            self._ask(name, lambda path: model.fetch_all(partial(self._write_cells, path)))
+            return
         columns, rows = cells_of(view)
         self._ask(name, lambda path: self._write_cells(path, columns, rows))
 
@@ -115,28 +124,42 @@ class TableExports(QObject):
         dialog.open()
 
     def _write_data(self, path: str) -> None:
-        arguments = ExportDataArguments(document=self._workspace.document, path=path)
+        arguments = ExportDataArguments(document=self._workspace.project.document, path=path)
         self._submit("export_data", arguments, path)
 
     def _write_cells(
         self, path: str, columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]
     ) -> None:
-        document = self._workspace.document
+        document = self._workspace.project.document
         arguments = ExportCellsArguments(columns=columns, rows=rows, path=path, document=document)
         self._submit("export_cells", arguments, path)
 
     def _submit(self, kind: str, arguments: object, path: str) -> None:
         def on_result(result: TableExported) -> None:
             sizes = counted(result.rows, "row"), counted(result.columns, "column")
-            self._workspace.post("{} written: {}, {}.".format(Path(path).name, *sizes))
+            self._workspace.project.post("{} written: {}, {}.".format(Path(path).name, *sizes))
 
-        Request(self, self._workspace).run(
+        Request(self, self._workspace.project).run(
             kind,
             arguments,
             TableExported,
             title=f"Writing {Path(path).name}",
             on_result=on_result,
         )
+
+
+def copy_cells(view: QTableView) -> None:
+    """Put a table as it is shown on the clipboard, ready for a spreadsheet."""
+    from gui.widgets.tables.cases_model import CasesModel
+
+    def keep(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> None:
+        QApplication.clipboard().setText(pasted_text([columns, *rows]))
+
+    model = view.model()
+    if isinstance(model, CasesModel):
+        model.fetch_all(keep)
+    else:
+        keep(*cells_of(view))
 
 
 def _table_at(widget: QWidget | None) -> QTableView | None:

@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 from PySide6.QtWidgets import QDialog, QWidget
 
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
-Opener: TypeAlias = Callable[[Workspace, QWidget], QDialog]
+Opener: TypeAlias = Callable[[Session, QWidget], QDialog]
 
 
-def open_dialog(key: str, workspace: Workspace, parent: QWidget) -> QDialog:
+def open_dialog(key: str, workspace: Session, parent: QWidget) -> QDialog:
     """Open a dialog; the window goes on behind it."""
     openers = early_dialogs()
     opener = openers[key] if key in openers else data_dialogs()[key]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -12,12 +13,16 @@ from core.engine.messages import Ask
 from core.presentation.decide_columns import CaseColumn, case_list_columns, case_text, mark_words
 from core.presentation.labels import Labels
 from core.questions.decide import CasesOneByOne, FurtherCases
+from core.questions.lanes import Lane
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
+from gui.widgets.tables.cells import MOST_CELLS
 from gui.widgets.tables.rows_model import MOST_ROWS
 
 Index = QModelIndex | QPersistentModelIndex
+Row = tuple[str, ...]
 PAGE = 200
+FETCHED = 2_000  # cases at a time where all are wanted
 KEPT_PAGES = 60
 
 
@@ -27,7 +32,7 @@ class CasesModel(QAbstractTableModel):
     One page is under way at a time; while it is, only the page that was looked at last waits.
     """
 
-    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._columns: tuple[CaseColumn, ...] = ()
         self._pages: OrderedDict[int, CasesPage] = OrderedDict()
@@ -36,7 +41,8 @@ class CasesModel(QAbstractTableModel):
         self._wanted: int | None = None
         self._labels = Labels()
         self._sorted = ("", True)
-        self._request = Request(self, workspace, self._send)
+        self._request = Request(self, workspace.project, self._send)
+        self._whole = Request(self, workspace.project)
 
     def show(self, asked: Ask[CasesOneByOne], first: CasesPage, labels: Labels) -> None:
         """Show another list, of which the first page is at hand; ``asked``: what it answers."""
@@ -118,6 +124,32 @@ class CasesModel(QAbstractTableModel):
         place = row - page.start
         is_there = 0 <= place < len(page.ids)
         return case_text(page, place, column.key, self._labels) if is_there else ""
+
+    def fetch_all(self, take: Callable[[Row, tuple[Row, ...]], None]) -> None:
+        """Ask for the whole list, of which only what was looked at is here: heads and cells."""
+        asked, columns, labels = self._list, self._columns, self._labels
+        rows: list[Row] = []
+
+        def add(page: CasesPage) -> None:
+            rows.extend(
+                tuple(case_text(page, place, column.key, labels) for column in columns)
+                for place in range(len(page.ids))
+            )
+            if page.ids and len(rows) < min(page.cases, MOST_CELLS // len(columns)):
+                ask_on()
+            else:
+                take(tuple(column.head for column in columns), tuple(rows))
+
+        def ask_on() -> None:
+            assert asked is not None
+            place = {"start": len(rows), "count": FETCHED}
+            question = FurtherCases(**{**vars(asked.question), **place})
+            words = "Listing the cases"
+            # Not the quick lane: there a page that comes into view would take its place.
+            self._whole.ask(asked.document, question, on_result=add, lane=Lane.LONG, title=words)
+
+        if asked is not None:
+            ask_on()
 
     def _send(self) -> None:
         number, asked = self._wanted, self._list

@@ -29,9 +29,9 @@ def test_case_32_stop_and_a_long_row(tmp_path):
 
 
 def test_case_35_changed_file_has_another_hash(tmp_path):
-    first = load_text(tmp_path, "a,b\n1,2\n").summary.data.content_hash
-    assert load_text(tmp_path, "a,b\n1,3\n").summary.data.content_hash != first
-    assert load_text(tmp_path, "a,b\n1,2\n").summary.data.content_hash == first
+    first = load_text(tmp_path, "a,b\n1,2\n").data.content_hash
+    assert load_text(tmp_path, "a,b\n1,3\n").data.content_hash != first
+    assert load_text(tmp_path, "a,b\n1,2\n").data.content_hash == first
     assert data.content_hash(str(tmp_path / "cases.csv")) == first
 
 

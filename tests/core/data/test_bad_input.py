@@ -44,7 +44,7 @@ def test_case_5_blank_name_and_leading_index(tmp_path):
     table = load_text(tmp_path, "a,b\nr1,1,2\nr2,3,4\n")
     assert table.columns == ("row_name", "a", "b")
     assert cells(table) == [("r1", "1", "2"), ("r2", "3", "4")]
-    again = data.load(table.path, table.summary.data.reader)
+    again = data.load(table.path, table.data.reader)
     assert again.columns == table.columns
     assert cells(again) == cells(table)
 
@@ -102,7 +102,7 @@ def test_case_13_wide_encodings(tmp_path, encoding):
     table = data.load(path)
     assert table.columns == ("name", "value")
     assert cells(table)[7] == ("Gr\u00fcn7", "7")
-    again = data.load(path, table.summary.data.reader)
+    again = data.load(path, table.data.reader)
     assert cells(again) == cells(table)
 
 
@@ -142,7 +142,7 @@ def test_case_40_preamble_and_footnotes(tmp_path):
     table = data.load(path)
     assert table.columns == ("id", "score", "y")
     assert "line 5, data row 1" in data.place_of(table, 0, "id")
-    assert cells(data.load(path, table.summary.data.reader)) == cells(table)
+    assert cells(data.load(path, table.data.reader)) == cells(table)
     says(refusal(tmp_path, text + "Source: our own\n"), "line 8", "too few", "Source: our own")
 
 

@@ -151,7 +151,7 @@ def test_case_25_dates_that_do_not_exist(tmp_path):
     table = load_text(tmp_path, text)
     assert table.kinds["due"] == "text"
     assert any("line 22" in warning for warning in table.summary.warnings)
-    again = data.load(table.path, table.summary.data.reader)
+    again = data.load(table.path, table.data.reader)
     assert cells(again) == cells(table)
     both = "a,b\n13/01/2024,01/13/2024\n"
     finding = next(

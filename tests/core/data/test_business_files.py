@@ -256,7 +256,7 @@ def test_a_padded_title_is_no_header(tmp_path):
     table = load_text(tmp_path, f"{head}id;outcome;amount;p_a;p_b\n{rows}")
     assert table.columns == ("id", "outcome", "amount", "p_a", "p_b")
     assert table.rows == ROWS
-    assert table.summary.data.reader.skip_lines == 3
+    assert table.data.reader.skip_lines == 3
 
 
 def _book(

@@ -30,8 +30,8 @@ def try_all(path: str) -> None:
         elif isinstance(answer, data.LoadedTable):
             page = data.rows_page(answer, 0, 50)
             assert all(len(row) == len(answer.columns) for row in page.rows)
-            assert answer.summary.data.rows == answer.rows > 0
-            again = data.load(path, answer.summary.data.reader)
+            assert answer.data.rows == answer.rows > 0
+            again = data.load(path, answer.data.reader)
             assert again.kinds == answer.kinds
             assert data.rows_page(again, 0, 50) == page
 
@@ -95,7 +95,7 @@ def test_any_text_of_fixed_width(tmp_path, text, widths):
             assert path in answer.where
         elif isinstance(answer, data.LoadedTable):
             page = data.rows_page(answer, 0, 50)
-            again = data.load(path, answer.summary.data.reader, find_readers=readers)
+            again = data.load(path, answer.data.reader, find_readers=readers)
             assert data.rows_page(again, 0, 50) == page
 
 

@@ -184,7 +184,7 @@ def test_a_slice_is_its_own_rows(slices):
 
 
 def hash_of(given):
-    return data.from_data(given).summary.data.content_hash
+    return data.from_data(given).data.content_hash
 
 
 def test_an_index_of_pandas_is_no_part_of_the_data():

@@ -92,7 +92,7 @@ def test_a_large_file_is_found_again_and_a_changed_one_refused(large, tmp_path):
     table = data.load(large)
     moved = str(tmp_path / "elsewhere.parquet")
     os.rename(large, moved)
-    assert data.find_moved(table.summary.data, (str(tmp_path),)) == moved
+    assert data.find_moved(table.data, (str(tmp_path),)) == moved
     with pytest.raises(PayoffError, match="changed or gone"):
         data.column_as_float(table, "p_gbm")
 
@@ -355,9 +355,9 @@ def test_large_files_of_one_size_and_footer_are_told_apart(large, tmp_path):
     first, second = data.load(one), data.load(two)
     assert isinstance(first.table, LazyTable)
     assert first.identity != second.identity
-    assert first.summary.data.content_hash == data.content_hash(one)
+    assert first.data.content_hash == data.content_hash(one)
     os.remove(one)
-    assert data.find_moved(first.summary.data, (str(tmp_path),)) is None
+    assert data.find_moved(first.data, (str(tmp_path),)) is None
 
 
 def test_a_script_answers_from_the_file_it_is_given(large, tmp_path):

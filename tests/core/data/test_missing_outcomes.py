@@ -86,7 +86,7 @@ def test_case_28_an_interval_outcome_with_nan_is_asked_about_too():
     amount[3] = np.nan
     table = data.from_data({"amount": amount, "pred_gbm": amount + 1})
     document = Document(
-        data=table.summary.data,
+        data=table.data,
         target=TargetSpec(column="amount", kind="interval"),
         rows_used=RowUse.ALL,
         missing_outcomes=MissingOutcomes.ASK,

@@ -74,7 +74,7 @@ def test_case_26_five_spellings_are_one_outcome_of_two_classes_and_told():
 
 def test_case_26_a_value_that_nobody_explained_is_refused_and_one_that_was_is_not():
     table = table_of([*SPELLED, "perhaps"])
-    document = replace(document_of(table_of(SPELLED)), data=table.summary.data)
+    document = replace(document_of(table_of(SPELLED)), data=table.data)
     with pytest.raises(PayoffError, match="third value") as refused:
         data.usable_rows(table, document)
     assert "data row 61, value 'perhaps'" in refused.value.where

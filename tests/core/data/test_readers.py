@@ -58,9 +58,9 @@ def test_packed_text_is_the_text(tmp_path, ending):
     table = load(pack(tmp_path / f"cases.csv.{ending}", TEXT))
     assert cells(table) == cells(plain)
     assert table.kinds == plain.kinds == {"id": "text", "score": "number", "y": "integer"}
-    assert table.summary.data.reader.format == "compressed"
-    assert table.summary.data.content_hash == data.content_hash(table.path)
-    again = data.load(table.path, table.summary.data.reader, find_readers=readers)
+    assert table.data.reader.format == "compressed"
+    assert table.data.content_hash == data.content_hash(table.path)
+    again = data.load(table.path, table.data.reader, find_readers=readers)
     assert cells(again) == cells(table)
 
 
@@ -113,7 +113,7 @@ def test_fixed_width_is_cut_where_all_lines_are_blank(tmp_path):
 
 
 def _settings(table: data.LoadedTable) -> dict[str, object]:
-    reader = table.summary.data.reader
+    reader = table.data.reader
     return {name: getattr(reader, name) for name in reader.__slots__}
 
 

@@ -65,7 +65,7 @@ SPECTRUM = [
 def test_spectrum(tmp_path, text, rows):
     table = load_text(tmp_path, text)
     assert cells(table) == rows
-    assert cells(data.load(table.path, table.summary.data.reader)) == rows
+    assert cells(data.load(table.path, table.data.reader)) == rows
 
 
 WORDS = st.text(alphabet="abc,;\"' \n\u00e9\u4e2d", min_size=1, max_size=8).filter(
@@ -120,7 +120,7 @@ def test_round_trip_of_any_dialect(tmp_path, rows, delimiter, quoting, ends):
 def test_decimal_mark_is_found(tmp_path, numbers, decimal):
     lines = "".join(f"k{i};{str(n).replace('.', decimal)}\n" for i, n in enumerate(numbers))
     table = load_text(tmp_path, f"key;value\n{lines}")
-    assert table.summary.data.reader.decimal == decimal
+    assert table.data.reader.decimal == decimal
     assert data.column_as_float(table, "value").tolist() == [float(n) for n in numbers]
 
 
@@ -197,7 +197,7 @@ def test_quote_that_first_occurs_far_down(tmp_path):
 def test_hash_is_that_of_the_whole_file(tmp_path):
     for content in (b"\xef\xbb\xbfa,b\n1,2\n", "a,b\n\u00fc,2\n".encode("utf-16")):
         path = write(tmp_path, content)
-        assert data.load(path).summary.data.content_hash == hashlib.sha256(content).hexdigest()
+        assert data.load(path).data.content_hash == hashlib.sha256(content).hexdigest()
 
 
 def test_preview_says_how_much_there_is(tmp_path):
@@ -326,3 +326,20 @@ def test_excels_line_that_names_the_separator_needs_no_check(tmp_path, mark):
     path = tmp_path / "scores.csv"
     path.write_text(f"sep={mark}\nid{mark}bought\n{rows}")
     assert load(path).summary.warnings == ()
+
+
+@pytest.mark.parametrize("title", ["Scores of March\n", "Scores of March\n\n", "Scores;\n"])
+def test_a_title_below_the_line_that_names_the_separator_is_left_out(tmp_path, title):
+    rows = "".join(f"K{row};{row % 2};0.{row + 10}\n" for row in range(30))
+    path = tmp_path / "scores.csv"
+    path.write_text(f"sep=;\n{title}id;bought;score\n{rows}")
+    found = load(path)
+    assert [column.name for column in found.summary.columns] == ["id", "bought", "score"]
+    assert found.summary.data.rows == 30
+
+
+def test_a_file_of_the_line_that_names_the_separator_alone_is_refused_in_words(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("sep=;\n")
+    with pytest.raises(PayoffError):
+        load(path)

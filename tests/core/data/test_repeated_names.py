@@ -72,8 +72,8 @@ def test_case_4_names_are_numbered_on_request_in_every_format(tmp_path, write_fi
     assert table.columns == NUMBERED
     assert cells(table) == [tuple(map(str, row)) for row in ROWS]
     assert any("column 3 ('a', like column 1) is 'a_3'" in w for w in table.summary.warnings)
-    assert table.summary.data.reader.rename_repeated
-    again = data.load(str(path), table.summary.data.reader, find_readers=readers)  # as kept
+    assert table.data.reader.rename_repeated
+    again = data.load(str(path), table.data.reader, find_readers=readers)  # as kept
     assert again.columns == NUMBERED
 
 

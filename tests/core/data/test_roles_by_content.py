@@ -108,3 +108,13 @@ def test_a_control_group_names_a_treatment(tmp_path, group, control):
     table = _table(tmp_path, {group: arms, "bought": EVENT.astype(int)})
     roles = {entry.column: entry.role for entry in table.summary.roles}
     assert roles == {group: Role.TREATMENT, "bought": Role.TARGET}
+
+
+@pytest.mark.parametrize("name", ["rate", "Interest Rate", "ltv", "debt_ratio"])
+def test_a_rate_that_ranks_the_outcome_is_no_model(tmp_path, name):
+    """A loan's interest follows its risk: taken as a chance, it answered what to lend at once."""
+    kinds = np.where(EVENT, "bad", "good")
+    for column, role in ((name, Role.INPUT), ("tool b", Role.POSTERIOR)):
+        table = _table(tmp_path, {"outcome": kinds, column: CHANCE})
+        found = next(entry for entry in table.summary.roles if entry.column == column)
+        assert found.role is role

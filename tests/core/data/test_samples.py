@@ -49,7 +49,7 @@ def test_same_bytes_every_time(sample, tmp_path):
 def test_campaign(table, document):
     assert table.rows == 20_000
     assert table.columns == document.data.columns
-    assert table.summary.data.content_hash == document.data.content_hash
+    assert table.data.content_hash == document.data.content_hash
     codes, warnings = data.outcome_codes(table, document.target)
     assert not warnings
     assert np.bincount(codes).tolist() == [1000, 19_000]

@@ -91,7 +91,7 @@ def test_places_that_cannot_be_written(tmp_path):
 def test_moved_file_is_found_by_its_contents(tmp_path):
     path = tmp_path / "old.csv"
     path.write_text("a,b\n1,2\n")
-    reference = data.load(str(path)).summary.data
+    reference = data.load(str(path)).data
     deep = tmp_path / "one" / "two"
     deep.mkdir(parents=True)
     (tmp_path / "decoy.csv").write_text("a,b\n1,3\n")

@@ -16,6 +16,7 @@ from core.document.commands import (
     SetRole,
     SetTarget,
 )
+from core.document.compare.commands import ChooseModel
 from core.document.data.model import DataRef
 from core.document.files.autosave import Autosave, read_copy
 from core.document.files.project import (
@@ -36,6 +37,8 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
+from core.document.uplift.commands import AddUpliftModel
+from core.document.uplift.model import UpliftKind, UpliftModel
 from payoff.errors import PayoffError
 
 CONTENT = b"trees, trees, trees"
@@ -144,6 +147,25 @@ def test_renaming_and_removing():
     removed = RemoveModel(model="scored").apply(removed)
     assert removed.models == ()
     assert removed.role_of("score").role is Role.IGNORED
+
+
+def test_what_was_said_of_a_model_follows_its_new_name():
+    chosen = ChooseModel(model="trees", metric="auc").apply(with_trees())
+    made = UpliftModel(name="by trees", kind=UpliftKind.TREATMENT_INPUT, parts=("trees",))
+    ranked = AddUpliftModel(model=made).apply(chosen)
+    renamed = RenameModel(model="trees", name="forest").apply(ranked)
+    assert renamed.choice.model == "forest"
+    assert renamed.uplift.models[0].parts == ("forest",)
+    left = RenameModel(model="scored", name="logit").apply(ranked)
+    assert (left.choice, left.uplift) == (ranked.choice, ranked.uplift)
+
+
+def test_a_model_that_takes_up_a_former_name_was_not_chosen_as_the_best():
+    chosen = ChooseModel(model="trees", metric="auc").apply(with_trees())
+    more = AddTrainedModel(model=trained(trees_used=7)).apply(chosen)
+    assert more.choice == chosen.choice  # the same model, with more trees
+    removed = RemoveModel(model="trees").apply(chosen)
+    assert AddTrainedModel(model=trained(model_hash="b" * 64)).apply(removed).choice is None
 
 
 def test_commands_print_as_script():

@@ -6,7 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.document.compare.power_words import lead_words
 from core.document.data.model import ReaderSettings, RowUse
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import MetricChoice, Role, RoleAssignment, SplitSpec, WeightKind
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
@@ -85,6 +87,22 @@ def test_money_has_the_error_of_page_decide(engine, document, priors):
     half = (pair.estimate.high - pair.estimate.low) / 2
     # Page Compare divides by one case less than there are in a class, page Decide does not.
     assert found.standard_error == pytest.approx(half / Z, rel=5e-3)
+
+
+def test_a_matrix_of_losses_has_losses_of_the_same_size(engine, document):
+    cells = tuple(tuple(-cell for cell in row) for row in document.matrix.cells)
+    matrix = replace(document.matrix, cells=cells, kind=MatrixKind.LOSS)
+    found = ask(engine, replace(document, matrix=matrix))
+    assert [info.title for info in found.metrics[:2]] == ["Total loss", "Average loss"]
+    profit, loss = figure(ask(engine, document), "total_profit"), figure(found, "total_loss")
+    assert found.info("total_loss").direction == "lower"
+    assert loss.observed.value == pytest.approx(-profit.observed.value)
+    assert loss.smallest == pytest.approx(profit.smallest)
+    words = [
+        lead_words(e, r.info(e.metric), "€")
+        for e, r in ((profit, ask(engine, document)), (loss, found))
+    ]
+    assert words[0] == words[1]
 
 
 def test_the_pair_may_be_turned_round(engine, document):

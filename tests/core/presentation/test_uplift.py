@@ -94,6 +94,23 @@ def choice(**changes) -> Choice:
     return replace(known, **changes)
 
 
+@pytest.mark.parametrize(
+    ("name", "is_binary", "worth", "units"),
+    [
+        ("visit", True, "A visit is worth", "visits"),
+        ("order", True, "An order is worth", "orders"),
+        ("reply", True, "A reply is worth", "replies"),
+        ("bought", True, "“bought” is worth", "bought"),
+        ("paid", True, "“paid” is worth", "paid"),
+        ("spend", False, "1 of spend is worth", "spend"),
+        ("y", True, "“y” is worth", "y"),
+    ],
+)
+def test_an_outcome_is_named_by_a_word_that_fits_the_sentence(name, is_binary, worth, units):
+    words = UpliftWords.of(replace(result(), outcome=name, is_binary=is_binary), LABELS)
+    assert (words.worth, words.units) == (worth, units)
+
+
 NOBODY = choice(depth=0.0, targeted=0.0, incremental=0.0, gain=0.0, is_nobody=True, spent=0.0)
 ALL = choice(depth=1.0, targeted=1_000.0, gain=80.0, gain_of_all=80.0)
 UNKNOWN = choice(cross_fitted=math.nan, cross_fitted_low=math.nan, cross_fitted_high=math.nan)

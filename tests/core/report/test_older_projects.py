@@ -19,7 +19,7 @@ from core.document.model import SCHEMA_VERSION
 from core.presentation.keeping import entries_by_question, unpack_views
 from gui.pages.report.entries import report_text
 from gui.pages.report.files import html_bytes
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from tests.gui.conftest import engine, jobs, qtbot  # noqa: F401  # what a workspace needs
 
 PROJECTS = Path(__file__).parent / "projects"
@@ -88,19 +88,24 @@ def test_a_run_makes_the_report_of_today(older, schema, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("schema", OLDER)
 def test_the_window_shows_it_and_keeps_it_in_the_newest_form(older, schema, jobs, tmp_path):  # noqa: F811
-    workspace = Workspace(jobs)
+    workspace = Session(jobs)
     refused: list[object] = []
-    workspace.message_posted.connect(refused.append)
-    assert workspace.open_project(str(older(schema)))
+    workspace.project.message_posted.connect(refused.append)
+    assert workspace.files.open_project(str(older(schema)))
     assert not refused
-    text = report_text(workspace.document, workspace.report)
+    text = report_text(workspace.project.document, workspace.report)
     shown = [entry.kind for entry in text.entries]
     assert shown == [kind for kind in KEPT.get(schema, ()) if kind.startswith("decide/")]
     assert all(entry.warning for entry in text.entries)  # of an older day
     html = html_bytes(text).decode("utf-8")
     assert ("€ 1,234" in html) is (schema >= 5)
     again = tmp_path / "again.payoff"
-    save_project(again, workspace.document, workspace.headline(), report=workspace.report.packed())
+    save_project(
+        again,
+        workspace.project.document,
+        workspace.files.headline(),
+        report=workspace.report.packed(),
+    )
     back = read_project(again)
-    assert back.document == workspace.document
+    assert back.document == workspace.project.document
     assert unpack_views(back.report) == () if schema < 5 else len(back.report) == 3

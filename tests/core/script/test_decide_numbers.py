@@ -147,7 +147,7 @@ def test_a_project_on_a_number_decides_and_applies(tmp_path):
 
 def gift_project(path):
     return Document(
-        data=load(str(path), ReaderSettings()).summary.data,
+        data=load(str(path), ReaderSettings()).data,
         target=TargetSpec(column="gift", kind="interval"),
         rows_used=RowUse.ALL,
         matrix=MatrixSpec(

@@ -162,8 +162,8 @@ def test_every_joined_file_is_named_by_content(tmp_path):
     table = tables.from_data(str(tmp_path / "new.csv"))
     other = FileRef(path="regions.csv", content_hash="ab" * 32, size_bytes=7)
     join = JoinSpec(file=other, keys=(("customer", "id"),), columns=(("region", "region"),))
-    source = replace(table.summary.data, recipe=DataRecipe(joins=(join,)), file_hash="cd" * 32)
-    joined = replace(table, summary=replace(table.summary, data=source))
+    source = replace(table.data, recipe=DataRecipe(joins=(join,)), file_hash="cd" * 32)
+    joined = replace(table, data=source)
     assert data_record(joined, "customer")["files"] == [
         {"path": str(tmp_path / "new.csv"), "sha256": "cd" * 32},
         {"path": "regions.csv", "sha256": "ab" * 32},

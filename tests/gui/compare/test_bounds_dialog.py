@@ -26,7 +26,7 @@ def document(tmp_path_factory):
 
 @pytest.fixture
 def dialog(workspace, engine, qtbot, real, document):
-    workspace.take_document(document)
+    workspace.project.take_document(document)
     made = BoundsDialog(workspace)
     made.show()
     yield made
@@ -82,7 +82,7 @@ def test_repeated_ids_are_refused_with_the_reason(dialog, engine, real, qtbot, d
         for entry in document.roles
         if entry.column != "customer_id"
     )
-    dialog.workspace.take_document(document.with_roles(roles))
+    dialog.workspace.project.take_document(document.with_roles(roles))
     dialog.refresh()
     rows = answer(dialog, engine, real, qtbot)
     assert [row[1] for row in rows] == [""] * 3, rows

@@ -74,22 +74,22 @@ def test_charts_that_do_not_fit_the_task_give_way_to_the_usual_ones():
 
 
 def test_chosen_charts_stand_in_the_grid_in_their_order(workspace, open_page):
-    workspace.evaluation = evaluation_with(further("ks"), further("response"))
+    workspace.results.evaluation = evaluation_with(further("ks"), further("response"))
     page = open_page(workspace)
     assert page.grid.kinds == USUAL_CHARTS["binary"]
-    workspace.execute(SetCharts(charts=("ks", "roc", "response")))
+    workspace.project.execute(SetCharts(charts=("ks", "roc", "response")))
     assert page.grid.kinds == ("ks", "roc", "response")
     shown = [chart for chart in page.grid.every_chart() if chart.isVisible()]
     assert len(shown) == 3
     assert isinstance(shown[0], FurtherChart) or isinstance(shown[-1], FurtherChart)
     assert page.grid.evaluation_charts[0].view.spec.definition == "What ks is."
-    workspace.undo()
+    workspace.project.undo()
     assert page.grid.kinds == USUAL_CHARTS["binary"]
 
 
 def test_more_than_two_rows_scroll_and_stay_as_high(workspace, open_page, qtbot):
     kinds = tuple(entry.kind for entry in kinds_of("binary"))
-    workspace.execute(SetCharts(charts=kinds))
+    workspace.project.execute(SetCharts(charts=kinds))
     page = open_page(workspace)
     grid = page.grid
     assert grid.widget().height() > grid.viewport().height()
@@ -102,15 +102,15 @@ def test_more_than_two_rows_scroll_and_stay_as_high(workspace, open_page, qtbot)
 def test_all_charts_share_one_cursor(workspace, open_page, qtbot):
     kinds = ("response", "ks", "lorenz", "threshold", "precision_recall", "cost")
     charts = [further(kind, *(("sensitivity",) if kind == "threshold" else ())) for kind in kinds]
-    workspace.evaluation = evaluation_with(*charts)
-    workspace.execute(SetCharts(charts=kinds))
+    workspace.results.evaluation = evaluation_with(*charts)
+    workspace.project.execute(SetCharts(charts=kinds))
     page = open_page(workspace)
     by_kind = {page.grid.kind_of(chart): chart for chart in page.grid.charts()}
     viewport, layout = by_kind["ks"].view.viewport(), by_kind["ks"].view.chart_layout
     place = QPoint(round(layout.to_x(0.4)), round(layout.plot.center().y()))
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=place)
-    depth = workspace.cursor_depth
+    depth = workspace.results.cursor_depth
     assert depth == pytest.approx(0.4, abs=0.004)
     assert by_kind["response"].view.state.x == depth
     assert by_kind["lorenz"].view.state.x == pytest.approx(1 - depth)
@@ -125,8 +125,8 @@ def test_all_charts_share_one_cursor(workspace, open_page, qtbot):
 
 
 def test_a_chart_of_the_lowest_reads_back_the_depth(workspace, open_page):
-    workspace.evaluation = evaluation_with(further("lorenz"))
-    workspace.execute(SetCharts(charts=("lorenz",)))
+    workspace.results.evaluation = evaluation_with(further("lorenz"))
+    workspace.project.execute(SetCharts(charts=("lorenz",)))
     page = open_page(workspace)
     (chart,) = page.grid.evaluation_charts
     assert chart.depth_at(0.75, 0.0) == pytest.approx(0.25)
@@ -152,13 +152,13 @@ def test_pictures_of_amounts_follow_the_cursor(workspace, open_page):
     charts[0] = replace(
         charts[0], curves=tuple(replace(c, x=prediction[::-1]) for c in charts[0].curves)
     )
-    target = replace(workspace.document.target, kind="interval", levels=(), labels=())
-    workspace.take_document(replace(workspace.document, target=target, matrix=None))
-    workspace.evaluation = evaluation_with(*charts, depths=depths, class_levels=())
-    workspace.execute(SetCharts(charts=("residuals", "quantile_calibration")))
+    target = replace(workspace.project.document.target, kind="interval", levels=(), labels=())
+    workspace.project.take_document(replace(workspace.project.document, target=target, matrix=None))
+    workspace.results.evaluation = evaluation_with(*charts, depths=depths, class_levels=())
+    workspace.project.execute(SetCharts(charts=("residuals", "quantile_calibration")))
     page = open_page(workspace)
     residuals, quantiles = page.grid.evaluation_charts
-    workspace.move_cursor(0.2)
+    workspace.results.move_cursor(0.2)
     assert residuals.view.state.x == pytest.approx(400.0)
     assert residuals.view.state.note == "prediction above 400.0"
     assert len(residuals.view.state.rings) == 3
@@ -168,8 +168,10 @@ def test_pictures_of_amounts_follow_the_cursor(workspace, open_page):
 
 
 def test_several_lines_of_the_chosen_model_differ_in_dash(workspace, open_page):
-    workspace.evaluation = evaluation_with(further("threshold", "sensitivity", "specificity"))
-    workspace.execute(SetCharts(charts=("threshold",)))
+    workspace.results.evaluation = evaluation_with(
+        further("threshold", "sensitivity", "specificity")
+    )
+    workspace.project.execute(SetCharts(charts=("threshold",)))
     (chart,) = open_page(workspace).grid.evaluation_charts
     series = chart.view.spec.series
     assert [entry.name for entry in series] == ["sensitivity", "specificity"]
@@ -178,21 +180,21 @@ def test_several_lines_of_the_chosen_model_differ_in_dash(workspace, open_page):
 
 
 def test_a_chart_without_curves_says_why(workspace, open_page):
-    workspace.execute(SetCharts(charts=("roi", "ks")))
+    workspace.project.execute(SetCharts(charts=("roi", "ks")))
     page = open_page(workspace)
     roi = page.grid.evaluation_charts[0]
     assert "return is drawn here" in roi._empty_text.text()
 
 
 def test_a_chart_can_be_enlarged_and_made_small(workspace, open_page):
-    workspace.evaluation = evaluation_with(further("ks"))
-    workspace.execute(SetCharts(charts=("roc", "ks")))
+    workspace.results.evaluation = evaluation_with(further("ks"))
+    workspace.project.execute(SetCharts(charts=("roc", "ks")))
     page = open_page(workspace)
     chart = page.grid.evaluation_charts[1]
     chart.enlarge_requested.emit()
     assert page.grid.large is chart
     assert not page.grid.evaluation_charts[0].isVisible()
-    workspace.execute(SetCharts(charts=("ks",)))
+    workspace.project.execute(SetCharts(charts=("ks",)))
     assert page.grid.large is None
 
 
@@ -204,11 +206,11 @@ def test_charts_are_chosen_in_a_dialog(workspace, open_page, qtbot):
         dialog.tick(kind, is_on=False)
     dialog.tick("net_benefit")
     dialog.accept()
-    assert workspace.document.charts == ("roc", "gains", "net_benefit")
+    assert workspace.project.document.charts == ("roc", "gains", "net_benefit")
     dialog = page.presenter.charts.open_choice()
     dialog.usual.click()
     dialog.accept()
-    assert workspace.document.charts == ()
+    assert workspace.project.document.charts == ()
 
 
 # ---------------------------------------------------------------- the report
@@ -218,14 +220,14 @@ def test_charts_go_on_the_report_and_off_it(workspace, open_page):
     page = open_page(workspace)
     chart = page.grid.evaluation_charts[0]
     chart.report_toggled.emit(True)
-    assert [item.kind for item in workspace.document.report] == ["roc"]
+    assert [item.kind for item in workspace.project.document.report] == ["roc"]
     assert chart._buttons["report"].isChecked()
     chart.report_toggled.emit(False)
-    assert workspace.document.report == ()
+    assert workspace.project.document.report == ()
     messages = []
-    workspace.message_posted.connect(messages.append)
+    workspace.project.message_posted.connect(messages.append)
     page.report_button.put_all()
-    assert [item.kind for item in workspace.document.report] == [
+    assert [item.kind for item in workspace.project.document.report] == [
         "metrics",
         *USUAL_CHARTS["binary"],
     ]
@@ -234,7 +236,7 @@ def test_charts_go_on_the_report_and_off_it(workspace, open_page):
 
 
 def test_the_report_costs_no_computation(workspace, engine):
-    document = workspace.document
+    document = workspace.project.document
     on = PutOnReport(kind="roc").apply(document)
     assert CompareModels.key(on) == CompareModels.key(document)
     assert Totals.key(on) == Totals.key(document)
@@ -273,7 +275,7 @@ def test_rows_sort_best_first_worst_first_and_as_they_stand(workspace, open_page
 
 def test_a_row_that_flatters_is_marked_and_said_first(workspace, open_page):
     seen = (SeenRows(model="logit", how="stopped", rows=2_000),)
-    workspace.evaluation = evaluation_with(
+    workspace.results.evaluation = evaluation_with(
         seen=seen, favoured="These rows flatter logit (stopped here): favoured over gbm 2."
     )
     page = open_page(workspace)
@@ -299,8 +301,8 @@ def test_every_number_answers_what_is_this(workspace, open_page, qtbot):
 def test_every_number_of_the_page_has_an_explanation(workspace, open_page, qtbot):
     """Walks the table cell by cell, the charts, the footer and the cursor."""
     kinds = tuple(entry.kind for entry in kinds_of("binary") if entry.kind in LOOKS)
-    workspace.take_document(replace(workspace.document, charts=("gains", *kinds)))
-    workspace.evaluation = evaluation_with(*(further(kind) for kind in kinds))
+    workspace.project.take_document(replace(workspace.project.document, charts=("gains", *kinds)))
+    workspace.results.evaluation = evaluation_with(*(further(kind) for kind in kinds))
     page = open_page(workspace)
     page.presenter.refresh()
     table = page.table.metrics
@@ -337,8 +339,8 @@ def test_the_table_goes_on_the_report_from_its_own_menu(workspace, open_page):
     assert not report.isChecked()
     assert script.text() == "Copy as Python"
     report.trigger()
-    assert [item.kind for item in workspace.document.report] == ["metrics"]
+    assert [item.kind for item in workspace.project.document.report] == ["metrics"]
     again = page.table.menu_at(rect.center()).actions()[1]
     assert again.isChecked()
     again.trigger()
-    assert workspace.document.report == ()
+    assert workspace.project.document.report == ()

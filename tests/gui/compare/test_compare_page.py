@@ -57,7 +57,7 @@ def test_a_drag_in_one_chart_moves_every_chart_and_the_table(qtbot, workspace, p
 
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=at(0.3))
     qtbot.mouseMove(viewport, at(0.4))
-    depth = workspace.cursor_depth
+    depth = workspace.results.cursor_depth
     assert depth == pytest.approx(0.4, abs=0.003)
     assert all(chart.cursor_depth == depth for chart in page.grid.charts())
     roc, _, lift, calibration, scores = page.grid.evaluation_charts
@@ -72,11 +72,11 @@ def test_a_drag_in_one_chart_moves_every_chart_and_the_table(qtbot, workspace, p
     profit = np.interp(depth, ranking.depth, make_decisions().models[0].profit)
     assert cell(page, 0, PROFIT).text == f"{profit:,.0f}"
     assert page.cursor_field.value() == depth
-    assert workspace.document.cursor_depth == 0.213
+    assert workspace.project.document.cursor_depth == 0.213
     qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=at(0.4))
-    assert workspace.document.cursor_depth == depth
-    workspace.undo()
-    assert workspace.cursor_depth == 0.213
+    assert workspace.project.document.cursor_depth == depth
+    workspace.project.undo()
+    assert workspace.results.cursor_depth == 0.213
     assert all(chart.cursor_depth == 0.213 for chart in page.grid.charts())
 
 
@@ -89,11 +89,11 @@ def test_a_drag_of_the_threshold_moves_the_depth(qtbot, workspace, page):
     viewport = calibration.view.viewport()
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=place)
-    assert workspace.cursor_depth == pytest.approx(0.1, abs=0.006)
+    assert workspace.results.cursor_depth == pytest.approx(0.1, abs=0.006)
 
 
 def test_a_move_elsewhere_arrives_here(workspace, page):
-    workspace.move_cursor(0.05)
+    workspace.results.move_cursor(0.05)
     assert {chart.cursor_depth for chart in page.grid.charts()} == {0.05}
     assert page.cursor_text.full_text().startswith("1,000 customers, chance above ")
 
@@ -102,23 +102,23 @@ def test_a_typed_depth_moves_and_leaving_the_field_alone_does_not(qtbot, workspa
     field = page.cursor_field
     field.setFocus()
     field.clearFocus()
-    assert workspace.document.cursor_depth == 0.213
+    assert workspace.project.document.cursor_depth == 0.213
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "30")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert workspace.cursor_depth == pytest.approx(0.3)
-    assert workspace.document.cursor_depth == pytest.approx(0.3)
+    assert workspace.results.cursor_depth == pytest.approx(0.3)
+    assert workspace.project.document.cursor_depth == pytest.approx(0.3)
 
 
 def test_double_click_goes_to_the_best_profit(workspace, page):
     page.grid.profit.best_requested.emit()
-    assert workspace.document.cursor_depth == make_decisions().models[0].best_depth
+    assert workspace.project.document.cursor_depth == make_decisions().models[0].best_depth
 
 
 def test_a_pin_is_shared(workspace, page):
     page.grid.profit.pin_requested.emit(0.213)
-    workspace.move_cursor(0.5)
+    workspace.results.move_cursor(0.5)
     assert all(
         chart.view.state.pin is not None for chart in page.grid.charts() if chart.view.state.x
     )
@@ -127,17 +127,17 @@ def test_a_pin_is_shared(workspace, page):
 def test_exact_readings_replace_interpolated_ones(workspace, page):
     reading = make_reading(0.213)
     exact = replace(reading, profit=reading.profit + 1.0, cases=reading.cases + 3)
-    workspace.reading_changed.emit(exact)
+    workspace.results.reading_changed.emit(exact)
     assert cell(page, 0, PROFIT).text == f"{exact.profit[0]:,.0f}"
     assert page.cursor_text.full_text().startswith("4,263 customers")
 
 
 def test_a_reading_of_other_totals_is_forgotten(workspace, page):
     reading = make_reading(0.213)
-    workspace.reading_changed.emit(replace(reading, profit=reading.profit + 1e6))
+    workspace.results.reading_changed.emit(replace(reading, profit=reading.profit + 1e6))
     changed = replace(make_decisions(), seconds=0.1)
-    workspace.decisions = changed
-    workspace.decisions_changed.emit(changed)
+    workspace.results.decisions = changed
+    workspace.results.decisions_changed.emit(changed)
     expected = np.interp(0.213, changed.models[0].depth, changed.models[0].profit)
     assert cell(page, 0, PROFIT).text == f"{expected:,.0f}"
 
@@ -190,7 +190,9 @@ def test_best_and_tied_are_marked_and_said(page):
 def test_profits_that_cannot_be_told_apart_are_tied(workspace, page):
     reading = make_reading(0.213)
     pair = replace(reading.differences[0], estimate=Estimate(value=100.0, low=-50.0, high=250.0))
-    workspace.reading_changed.emit(replace(reading, differences=(pair, reading.differences[1])))
+    workspace.results.reading_changed.emit(
+        replace(reading, differences=(pair, reading.differences[1]))
+    )
     assert cell(page, 0, PROFIT).is_best
     assert cell(page, 1, PROFIT).is_tied
     assert not cell(page, 2, PROFIT).is_tied
@@ -201,7 +203,7 @@ def test_only_the_profit_column_changes_with_the_cursor(qtbot, workspace, page):
     model = page.table.metrics
     model.dataChanged.connect(lambda first, last, roles: changed.append(first.column()))
     with qtbot.assertNotEmitted(model.modelReset):
-        workspace.move_cursor(0.4)
+        workspace.results.move_cursor(0.4)
     assert changed == [PROFIT] * 3
 
 
@@ -258,18 +260,18 @@ def test_resampled_differences_come_before_the_exact_ones(workspace, page):
         resamples=1000,
     )
     result = ResampleResult(resamples=1000, differences=(), at_depth=(pair,), seconds=1.0)
-    workspace.resamples = result
-    workspace.resamples_changed.emit(result)
+    workspace.results.resamples = result
+    workspace.results.resamples_changed.emit(result)
     assert "profit +€\u00a01,638 (896 to 2,381)" in page.footer.sentence.text()
 
 
 def test_money_of_another_depth_leaves_the_footer(workspace, page):
     assert "profit" in page.footer.sentence.text()
-    workspace.move_cursor(0.4)
+    workspace.results.move_cursor(0.4)
     assert "profit" not in page.footer.sentence.text()
-    workspace.reading_changed.emit(make_reading(0.4))
+    workspace.results.reading_changed.emit(make_reading(0.4))
     assert "profit" not in page.footer.sentence.text()  # still dragging
-    workspace.move_cursor(0.4, finished=True)
+    workspace.results.move_cursor(0.4, finished=True)
     assert "profit" in page.footer.sentence.text()
 
 
@@ -279,7 +281,7 @@ def test_money_of_another_depth_leaves_the_footer(workspace, page):
 def test_choosing_a_reference_is_a_command(workspace, page):
     page.reference_choice.setCurrentIndex(1)
     page.reference_choice.activated.emit(1)
-    assert workspace.document.reference_model == "logit"
+    assert workspace.project.document.reference_model == "logit"
     assert page.table.is_reference(1)
     page.resize(1600, 800)
     assert page.decide_button.text() == "Decide with logit"
@@ -287,13 +289,13 @@ def test_choosing_a_reference_is_a_command(workspace, page):
     assert page.decide_button.text() == "Decide"
     assert page.decide_button.toolTip() == "Decide with logit"
     assert page.grid.evaluation_charts[4].view.spec.subtitle.endswith("logit")
-    workspace.undo()
+    workspace.project.undo()
     assert page.table.is_reference(0)
     assert page.reference_choice.currentText() == "gbm 2"
 
 
 def test_a_change_elsewhere_is_shown(workspace, page):
-    workspace.execute(SetReferenceModel(model="agency"))
+    workspace.project.execute(SetReferenceModel(model="agency"))
     assert page.reference_choice.currentText() == "agency"
 
 
@@ -307,7 +309,7 @@ def test_rows_are_chosen_among_those_there_are(jobs, open_page):
     entries = [page.data_choice.itemText(i) for i in range(page.data_choice.count())]
     assert entries == ["Training", "Validation, 20,000 customers", "All rows"]
     page.data_choice.activated.emit(2)
-    assert workspace.document.rows_used is RowUse.ALL
+    assert workspace.project.document.rows_used is RowUse.ALL
 
 
 def test_decide_opens_the_page(qtbot, workspace, page):
@@ -336,7 +338,7 @@ def test_the_event_is_chosen_only_with_more_than_two_classes(jobs, page, open_pa
     assert other.level_choice.isVisible()
     assert [other.level_choice.itemText(i) for i in range(3)] == ["a", "b", "c"]
     other.level_choice.activated.emit(1)
-    assert workspace.level == "b"
+    assert workspace.results.level == "b"
 
 
 def test_metrics_are_chosen_with_their_parameters(qtbot, workspace, page):
@@ -345,7 +347,7 @@ def test_metrics_are_chosen_with_their_parameters(qtbot, workspace, page):
     )
     infos = make_evaluation().metrics
     lift = replace(infos[2], parameters=(depth,))
-    workspace.plugins = PluginsResult(
+    workspace.plugins.known = PluginsResult(
         plugins=(), metrics=(*infos[:2], lift, *infos[3:]), templates=()
     )
     qtbot.mouseClick(page.metrics_button, Qt.MouseButton.LeftButton)
@@ -360,7 +362,7 @@ def test_metrics_are_chosen_with_their_parameters(qtbot, workspace, page):
     dialog.set_parameter("depth", 0.1)
     dialog.up.click()
     dialog.accept()
-    assert workspace.document.metrics == (
+    assert workspace.project.document.metrics == (
         MetricChoice(metric="auc"),
         MetricChoice(metric="ks"),
         MetricChoice(metric="lift"),
@@ -378,7 +380,7 @@ def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, workspace, page):
     )
     infos = make_evaluation().metrics
     kappa = replace(infos[2], parameters=(weights,))
-    workspace.plugins = PluginsResult(
+    workspace.plugins.known = PluginsResult(
         plugins=(), metrics=(*infos[:2], kappa, *infos[3:]), templates=()
     )
     qtbot.mouseClick(page.metrics_button, Qt.MouseButton.LeftButton)
@@ -390,7 +392,7 @@ def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, workspace, page):
     assert "distance" in dialog.chosen.item(2).text()
     dialog.accept()
     wanted = MetricChoice(metric="lift", parameters=(("weights", 1.0),))
-    assert workspace.document.metrics[2] == wanted
+    assert workspace.project.document.metrics[2] == wanted
     asked = MetricChoice(metric="uplift", parameters=(("kind", "linear"),))
     known = replace(
         kappa,
@@ -405,7 +407,7 @@ def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, workspace, page):
 
 def test_without_data_the_page_says_what_to_do(qtbot, jobs, open_page):
     workspace = make_workspace(Document(), jobs=jobs)
-    workspace.evaluation = workspace.decisions = workspace.reading = None
+    workspace.results.evaluation = workspace.results.decisions = workspace.results.reading = None
     page = open_page(workspace)
     assert page.stack.currentIndex() == 1
     assert page.empty_text.text().startswith("Open a file")
@@ -423,7 +425,7 @@ def test_without_models_the_way_to_one_is_shown(jobs, open_page):
         reference_model=None,
     )
     workspace = make_workspace(document, jobs=jobs)
-    workspace.evaluation = workspace.decisions = workspace.reading = None
+    workspace.results.evaluation = workspace.results.decisions = workspace.results.reading = None
     page = open_page(workspace)
     assert "There is no model yet" in page.empty_text.text()
     assert page.empty_button.text() == "Train a model"
@@ -431,7 +433,7 @@ def test_without_models_the_way_to_one_is_shown(jobs, open_page):
 
 def test_without_a_matrix_the_profit_chart_offers_decide(qtbot, jobs, open_page):
     workspace = make_workspace(jobs=jobs)
-    workspace.decisions = workspace.reading = None
+    workspace.results.decisions = workspace.results.reading = None
     page = open_page(workspace)
     profit = page.grid.profit
     assert profit.view.spec is None
@@ -444,14 +446,14 @@ def test_without_a_matrix_the_profit_chart_offers_decide(qtbot, jobs, open_page)
 
 def test_before_the_first_answer_the_charts_wait(jobs, open_page):
     workspace = make_workspace(jobs=jobs)
-    workspace.evaluation = workspace.decisions = workspace.reading = None
+    workspace.results.evaluation = workspace.results.decisions = workspace.results.reading = None
     page = open_page(workspace)
     assert page.stack.currentIndex() == 0
     assert page.table.metrics.columnCount() == 1
     assert all(chart.view.spec is None for chart in page.grid.charts())
     result = make_evaluation()
-    workspace.evaluation = result
-    workspace.evaluation_changed.emit(result)
+    workspace.results.evaluation = result
+    workspace.results.evaluation_changed.emit(result)
     assert all(chart.view.spec is not None for chart in page.grid.evaluation_charts)
 
 
@@ -462,7 +464,7 @@ def test_a_number_as_outcome_has_no_groups(jobs, open_page):
     page = open_page(workspace)
     assert page.grid.kinds == USUAL_CHARTS["regression"]
     assert page.grid.evaluation_charts[0]._empty_text.text() == "These rows have nothing for it."
-    workspace.move_cursor(0.4)
+    workspace.results.move_cursor(0.4)
     assert page.table.metrics.columnCount() == 7
 
 
@@ -499,8 +501,8 @@ def test_charts_of_a_very_low_page_scroll_before_they_lose_their_axes(jobs, open
 
 def test_a_page_made_after_the_resamples_says_the_interval_that_decide_says(workspace, qtbot):
     """Draws that came before this page was there are taken where their difference is the one."""
-    depth = workspace.cursor_depth
-    first, second = (at_depth(entry, depth) for entry in workspace.decisions.models[:2])
+    depth = workspace.results.cursor_depth
+    first, second = (at_depth(entry, depth) for entry in workspace.results.decisions.models[:2])
     gap = first.profit - second.profit
     pair = PairedDifference(
         first="gbm 2",
@@ -511,11 +513,11 @@ def test_a_page_made_after_the_resamples_says_the_interval_that_decide_says(work
         ahead=981,
         resamples=1000,
     )
-    workspace.resamples = ResampleResult(
+    workspace.results.resamples = ResampleResult(
         resamples=1000, differences=(), at_depth=(pair,), seconds=1.0
     )
     late = ComparePage(workspace)
     qtbot.addWidget(late)
-    shown = against_model(first, second, None, workspace.resamples)
+    shown = against_model(first, second, None, workspace.results.resamples)
     assert format_money_interval(shown.low, shown.high) in late.footer.sentence.text()
     assert "ahead in 981" in late.footer.sentence.text().lower()

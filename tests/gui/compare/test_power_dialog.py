@@ -25,8 +25,8 @@ def document(tmp_path_factory):
 
 @pytest.fixture
 def dialog(workspace, engine, qtbot, real, document):
-    workspace.take_document(document)
-    workspace.evaluation = make_evaluation()
+    workspace.project.take_document(document)
+    workspace.results.evaluation = make_evaluation()
     made = PowerDialog(workspace)
     made.show()
     yield made

@@ -25,11 +25,11 @@ def with_id(summary, distinct, rows=1000):
 def workspace(jobs):
     workspace = make_workspace(jobs=jobs)
     summary = with_id(make_summary(), 400)
-    workspace.summary = summary
+    workspace.project.summary = summary
     weight = RoleAssignment(column="w", role=Role.WEIGHT)
-    roles = (*workspace.document.roles, summary.roles[0], weight)
-    workspace.take_document(replace(workspace.document, roles=roles))
-    workspace.summary = summary
+    roles = (*workspace.project.document.roles, summary.roles[0], weight)
+    workspace.project.take_document(replace(workspace.project.document, roles=roles))
+    workspace.project.summary = summary
     return workspace
 
 
@@ -39,34 +39,36 @@ def test_weight_first_then_rows_that_belong_together(workspace, qtbot):
     page.presenter.refresh()
     assert "“w”" in page.question.text.full_text()
     page.question.buttons[1].click()
-    assert workspace.document.role_of("w").weight_kind is WeightKind.SAMPLING
+    assert workspace.project.document.role_of("w").weight_kind is WeightKind.SAMPLING
     assert "400 different values in 1,000 rows" in page.question.text.full_text()
     page.question.buttons[0].click()
-    assert workspace.document.column_of(Role.CLUSTER) == "customer_id"
+    assert workspace.project.document.column_of(Role.CLUSTER) == "customer_id"
     assert page.question.isHidden()
-    workspace.undo()
+    workspace.project.undo()
     assert not page.question.isHidden()
     page.question.buttons[1].click()
-    assert workspace.document.column_of(Role.CLUSTER) is None
+    assert workspace.project.document.column_of(Role.CLUSTER) is None
     assert page.question.isHidden()  # said: the id is an id
 
 
 def test_a_column_named_as_an_id_that_repeats_was_taken_for_an_input(workspace):
-    document = workspace.document
+    document = workspace.project.document
     known = document.role_of("customer_id")
     for name, is_asked in (("household_id", True), ("HouseholdNo", False), ("age", False)):
         entry = replace(known, column=name, role=Role.INPUT)
         said = replace(document.role_of("w"), weight_kind=WeightKind.FREQUENCY)
-        columns = (replace(workspace.summary.columns[0], name=name, distinct=400, rows=1000),)
-        summary = replace(workspace.summary, columns=columns)
+        columns = (
+            replace(workspace.project.summary.columns[0], name=name, distinct=400, rows=1000),
+        )
+        summary = replace(workspace.project.summary, columns=columns)
         asked = open_question(replace(document, roles=(entry, said)), summary)
         assert (asked is not None) == is_asked
 
 
 @pytest.mark.parametrize("distinct", [-1, 1, 990, 1000])
 def test_an_id_that_hardly_repeats_is_no_question(workspace, distinct):
-    document = workspace.document
+    document = workspace.project.document
     said = replace(document.role_of("w"), weight_kind=WeightKind.FREQUENCY)
     document = replace(document, roles=(*document.roles[:-1], said))
-    assert open_question(document, with_id(workspace.summary, distinct)) is None
-    assert open_question(document, workspace.summary) is not None
+    assert open_question(document, with_id(workspace.project.summary, distinct)) is None
+    assert open_question(document, workspace.project.summary) is not None

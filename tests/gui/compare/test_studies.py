@@ -14,6 +14,7 @@ from shiboken6 import isValid
 from core.document.commands import DescribeProject, SetRowsUsed
 from core.document.data.commands import SetRowFilter
 from core.document.data.model import RowUse
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import SplitSpec
 from core.document.plugin_results import CurveInfo, PluginsResult, PluginState
 from core.document.results import (
@@ -21,6 +22,7 @@ from core.document.results import (
     Estimate,
     SeenRows,
 )
+from core.questions.suggestions import figures_by_group
 from core.settings import SettingsStore
 from gui.pages.compare.dialogs.definitions_dialog import DefinitionsDialog
 from gui.pages.compare.dialogs.segments_dialog import SegmentsDialog
@@ -88,7 +90,7 @@ def answer(qtbot, engine, kind, result):
 
 
 def test_the_best_by_a_metric_is_taken_with_one_step_to_undo(workspace, open_dialog, engine):
-    workspace.evaluation = replace(make_evaluation(), selections=(selection(),))
+    workspace.results.evaluation = replace(make_evaluation(), selections=(selection(),))
     dialog = open_dialog(SelectionDialog)
     assert said(dialog).startswith(
         "gbm 2 is ahead of logit by 0.022 (0.012 to 0.032). Ahead of every other model"
@@ -97,10 +99,10 @@ def test_the_best_by_a_metric_is_taken_with_one_step_to_undo(workspace, open_dia
     assert "about 0.0021" in dialog.panel.notes.text()
     assert not engine.of_kind("compare.models")
     dialog.take_button.click()
-    choice = workspace.document.choice
+    choice = workspace.project.document.choice
     assert (choice.model, choice.metric, choice.rows_used) == ("gbm 2", "auc", RowUse.VALIDATION)
-    workspace.undo()
-    assert workspace.document.choice is None
+    workspace.project.undo()
+    assert workspace.project.document.choice is None
 
 
 def is_greyed(dialog: StudyDialog) -> bool:
@@ -112,15 +114,15 @@ def test_an_answer_of_the_project_before_a_change_is_greyed(workspace, open_dial
     dialog = open_dialog(ShiftDialog)
     answer(qtbot, engine, "compare.shift", shift_result())
     assert not is_greyed(dialog)
-    workspace.execute(DescribeProject(name="Another name"))  # nothing that it reads
+    workspace.project.execute(DescribeProject(name="Another name"))  # nothing that it reads
     assert not is_greyed(dialog)
-    workspace.execute(SetRowFilter(where="p_gbm > 0.1"))
+    workspace.project.execute(SetRowFilter(where="p_gbm > 0.1"))
     assert is_greyed(dialog)
     assert dialog.veil.words == "Of the project before the change"
     assert cells(dialog)  # they can still be read
-    workspace.undo()
+    workspace.project.undo()
     assert not is_greyed(dialog)
-    workspace.execute(SetRowFilter(where="p_gbm > 0.2"))
+    workspace.project.execute(SetRowFilter(where="p_gbm > 0.2"))
     dialog.again.click()
     assert not is_greyed(dialog)
     assert engine.last("compare.shift").arguments.document.split.where == "p_gbm > 0.2"
@@ -129,21 +131,21 @@ def test_an_answer_of_the_project_before_a_change_is_greyed(workspace, open_dial
 
 
 def test_a_choice_of_the_project_before_a_change_is_not_taken(workspace, open_dialog):
-    workspace.evaluation = replace(make_evaluation(), selections=(selection(),))
+    workspace.results.evaluation = replace(make_evaluation(), selections=(selection(),))
     dialog = open_dialog(SelectionDialog)
     assert dialog.take_button.isEnabled()
-    workspace.execute(SetRowsUsed(rows_used=RowUse.TEST))
+    workspace.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
     assert is_greyed(dialog)
     assert not dialog.take_button.isEnabled()
-    workspace.undo()
+    workspace.project.undo()
     assert dialog.take_button.isEnabled()
 
 
 def test_two_sets_of_rows_follow_neither_charts_nor_the_rows_used(workspace, open_dialog):
     dialog = open_dialog(SideBySideDialog)
-    workspace.execute(SetRowsUsed(rows_used=RowUse.TEST))
+    workspace.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
     assert not is_greyed(dialog)
-    workspace.execute(SetRowFilter(where="p_gbm > 0.1"))
+    workspace.project.execute(SetRowFilter(where="p_gbm > 0.1"))
     assert is_greyed(dialog)
 
 
@@ -156,6 +158,17 @@ def test_profit_is_asked_of_the_engine(workspace, open_dialog, engine, qtbot):
     assert workspace.jobs.entries[job].title == "Choosing by Profit by the rule"
     answer(qtbot, engine, "compare.models", replace(make_evaluation(), metrics=(), selections=()))
     assert "nothing to choose" in said(dialog)
+
+
+def test_a_project_of_losses_chooses_by_its_loss(workspace, open_dialog, engine):
+    matrix = replace(workspace.project.document.matrix, kind=MatrixKind.LOSS)
+    workspace.project.history.reset(replace(workspace.project.document, matrix=matrix))
+    dialog = open_dialog(SelectionDialog)
+    choose_data(dialog.form.editor("metric"), "total_loss")
+    arguments = engine.last("compare.models").arguments
+    assert [choice.metric for choice in arguments.document.metrics] == ["total_loss"]
+    words = [option.words for option in figures_by_group(workspace.form_context())]
+    assert words[-2:] == ["Total loss by the rule", "Average loss by the rule"]
 
 
 # ---------------------------------------------------------------- rows side by side
@@ -216,7 +229,9 @@ def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
         axis="value",
     )
     split = replace(own, curve="two_lines", is_split=True)
-    workspace.plugins = PluginsResult(plugins=(), metrics=(), templates=(), curves=(own, split))
+    workspace.plugins.known = PluginsResult(
+        plugins=(), metrics=(), templates=(), curves=(own, split)
+    )
     dialog = open_dialog(SegmentsDialog)
     kind = dialog.form.editor("chart")
     kinds = [kind.itemData(row) for row in range(kind.count())]
@@ -288,7 +303,7 @@ def test_a_file_of_the_shift_is_read_as_was_said_of_it(
     dialog.take_file("now", path)
     assert how.isVisible()
     assert dialog.how["then"].isHidden()
-    reader = workspace.document.data.reader  # as the project's, until more is said
+    reader = workspace.project.document.data.reader  # as the project's, until more is said
     assert engine.last("compare.shift").arguments.question.now.reader == reader
     settings = how.ask()
     settings.show_preview(make_preview(path, rename_repeated=True))
@@ -307,12 +322,12 @@ def test_definitions_change_the_charts_and_name_the_causes(workspace, open_dialo
     dialog = open_dialog(DefinitionsDialog)
     assert not dialog.panel.tables
     choose_data(dialog.form.editor("convention"), "sas_em")
-    assert workspace.document.convention == "sas_em"
+    assert workspace.project.document.convention == "sas_em"
     answer(qtbot, engine, "compare.definitions", definitions_result())
     assert cells(dialog)[0][4] == "20 bins only"
     assert "captured response" in dialog.panel.notes.text()
-    workspace.undo()
-    assert workspace.document.convention == "payoff"
+    workspace.project.undo()
+    assert workspace.project.document.convention == "payoff"
 
 
 # ---------------------------------------------------------------- own metrics
@@ -332,10 +347,10 @@ def plugins_of(*metrics, plugins=()):
 def test_a_file_saved_in_the_plugin_folder_stands_in_the_table(workspace, engine, qtbot, tmp_path):
     watch = PluginWatch(workspace, tmp_path / "plugins", workspace)
     messages = []
-    workspace.message_posted.connect(messages.append)
+    workspace.project.message_posted.connect(messages.append)
     watch.start()
-    workspace.plugins_changed.emit(plugins_of("auc", "ks"))
-    assert workspace.document.metrics == make_document().metrics
+    workspace.plugins.changed.emit(plugins_of("auc", "ks"))
+    assert workspace.project.document.metrics == make_document().metrics
     (tmp_path / "plugins" / "mine.py").write_text("import payoff\n")
     qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")))
     assert engine.last("plugins").arguments.check_again
@@ -350,11 +365,11 @@ def test_a_file_saved_in_the_plugin_folder_stands_in_the_table(workspace, engine
     result = plugins_of("auc", "ks", "mine", plugins=(state,))
     engine.answer(engine.last("plugins").job, result)
     qtbot.waitUntil(lambda: len(messages) == 2)
-    assert [choice.metric for choice in workspace.document.metrics][-1] == "mine"
+    assert [choice.metric for choice in workspace.project.document.metrics][-1] == "mine"
     assert "mine" in messages[0]
     assert "It divides by 0." in messages[1]
-    workspace.undo()
-    assert workspace.document.metrics == make_document().metrics
+    workspace.project.undo()
+    assert workspace.project.document.metrics == make_document().metrics
 
 
 # ---------------------------------------------------------------- the report
@@ -367,17 +382,17 @@ def test_an_open_study_goes_on_the_report_and_off_it(workspace, engine, qtbot):
     assert dialog.reporting.isHidden()
     answer(qtbot, engine, "compare.shift", shift_result())
     dialog.reporting.click()
-    assert [item.kind for item in workspace.document.report] == ["compare/shift"]
+    assert [item.kind for item in workspace.project.document.report] == ["compare/shift"]
     kept = workspace.report.part("compare/shift").make()
     assert kept is dialog.panel.view
     assert json.loads(kept.asked)["now"]["use"] == "validation"
     assert dialog.reporting.text() == "Take off the report"
-    workspace.execute(SetRowFilter(where="p_gbm > 0.1"))  # the answer is of other rows
+    workspace.project.execute(SetRowFilter(where="p_gbm > 0.1"))  # the answer is of other rows
     assert dialog.reporting.isHidden()
     assert workspace.report.part("compare/shift") is None
-    workspace.undo()
+    workspace.project.undo()
     dialog.reporting.click()
-    assert not workspace.document.report
+    assert not workspace.project.document.report
     dialog.close()
 
 
@@ -394,5 +409,5 @@ def test_the_column_that_is_looked_at_is_the_one_on_the_report(workspace, engine
     kept = workspace.report.part("compare/shift").make()
     assert kept.charts[0].title == "income"
     assert json.loads(kept.asked)["column"] == "income"
-    assert [item.kind for item in workspace.document.report] == ["compare/shift"]
+    assert [item.kind for item in workspace.project.document.report] == ["compare/shift"]
     dialog.close()

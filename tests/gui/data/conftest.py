@@ -11,8 +11,8 @@ from tests.gui.fakes import make_page, make_summary
 
 @pytest.fixture
 def opened(workspace, engine, qtbot):
-    job = workspace.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+    job = workspace.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary(rows=100_000))
     return workspace
 

@@ -28,7 +28,7 @@ from gui.pages.data.dialogs.overlap import OverlapDialog
 from gui.pages.data.reading.import_dialog import ImportDialog
 from gui.pages.data.widget import DataPage
 from gui.session import JobQueue
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.theme import apply_theme
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine
@@ -128,7 +128,7 @@ def run(engine: RealAnswers, seconds: float = 0.7) -> None:
 
 
 def dialogs_of(
-    space: Workspace, engine: RealAnswers, page: DataPage, files: tuple[Path, Path, Path]
+    space: Session, engine: RealAnswers, page: DataPage, files: tuple[Path, Path, Path]
 ) -> list[tuple[str, QWidget]]:
     """Every dialog of the page, filled as a person would."""
     scores, outcomes, more = files
@@ -170,8 +170,8 @@ def render(folder: Path) -> list[Path]:
         files = write_files(Path(name))
         engine = RealAnswers()
         queue = JobQueue(engine.listen)
-        space = Workspace(queue, SettingsStore(Path(name) / "settings.json"))
-        space.open_data(str(files[0]))
+        space = Session(queue, SettingsStore(Path(name) / "settings.json"))
+        space.files.open_data(str(files[0]))
         run(engine)
         page = DataPage(space)
         page.setProperty("surface", "window")

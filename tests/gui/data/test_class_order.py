@@ -34,8 +34,8 @@ def page(workspace, engine, qtbot) -> DataPage:
         levels=(("low", 600), ("high", 300), ("middle", 70), ("Middle", 30)),
     )
     columns = tuple(column if c.name == "responded" else c for c in summary.columns)
-    job = workspace.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+    job = workspace.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
         engine.answer(job, replace(summary, columns=columns, target=TARGET))
     made = DataPage(workspace)
     qtbot.addWidget(made)
@@ -59,17 +59,17 @@ def test_the_classes_are_put_in_order_and_it_is_one_step(page, workspace):
     assert dialog.order() == ORDER
     assert dialog.down.isEnabled() is False
     dialog.use.click()
-    assert workspace.document.target.order == ORDER
-    assert workspace.document.target.event == "low"
+    assert workspace.project.document.target.order == ORDER
+    assert workspace.project.document.target.event == "low"
     assert order_button(page).text() == "low < middle < high…"
     again = page.roles.open_order()
     assert again.order() == ORDER
     again.none.click()
-    assert workspace.document.target.order == ()
-    workspace.undo()
-    assert workspace.document.target.order == ORDER
-    workspace.undo()
-    assert workspace.document.target.order == ()
+    assert workspace.project.document.target.order == ()
+    workspace.project.undo()
+    assert workspace.project.document.target.order == ORDER
+    workspace.project.undo()
+    assert workspace.project.document.target.order == ()
 
 
 def test_the_order_is_kept_in_the_file_and_written_as_a_line():

@@ -29,8 +29,8 @@ from tests.gui.fakes import COLUMNS, loaded_document, make_page, make_summary
 
 @pytest.fixture
 def opened(workspace, engine, qtbot):
-    job = workspace.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+    job = workspace.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary(rows=100_000))
     return workspace
 
@@ -51,7 +51,7 @@ def page(opened, qtbot) -> DataPage:
 @pytest.fixture
 def model(opened) -> RowsModel:
     made = RowsModel(opened)
-    made.show(opened.summary)
+    made.show(opened.project.summary)
     return made
 
 
@@ -133,7 +133,7 @@ def test_choosing_a_column_chooses_it_everywhere(page, engine):
 
 def test_detail_by_outcome_is_drawn(page, engine, qtbot, opened):
     asked = engine.last("data.column")
-    summary = opened.summary.columns[4]
+    summary = opened.project.summary.columns[4]
     detail = ColumnDetail(
         summary=summary,
         bins=("0 to 0.3", "0.3 to 0.9"),
@@ -170,38 +170,38 @@ def pick(combo, value) -> None:
 def test_a_role_is_changed_by_a_command(page, opened):
     page.select_column("age")
     pick(role_combo(page), Role.WEIGHT)
-    entry = opened.document.role_of("age")
+    entry = opened.project.document.role_of("age")
     assert entry.role is Role.WEIGHT
     assert entry.reason == "chosen by you"
-    assert opened.history.undo_label == "Change role"
-    opened.undo()
-    assert opened.document.role_of("age").role is Role.INPUT
+    assert opened.project.history.undo_label == "Change role"
+    opened.project.undo()
+    assert opened.project.document.role_of("age").role is Role.INPUT
 
 
 def test_a_new_model_appears_when_a_column_becomes_its_chance(page, opened):
     page.select_column("age")
     pick(role_combo(page), Role.POSTERIOR)
-    entry = opened.document.role_of("age")
+    entry = opened.project.document.role_of("age")
     assert (entry.model, entry.level) == ("age", "1")
-    assert [model.name for model in opened.document.models] == ["age", "gbm", "logit"]
+    assert [model.name for model in opened.project.document.models] == ["age", "gbm", "logit"]
 
 
 def test_naming_another_outcome_is_one_undo_step(page, opened):
     page.select_column("use")
     pick(role_combo(page), Role.TARGET)
-    document = opened.document
+    document = opened.project.document
     assert document.target.column == "use"
     assert document.role_of("responded").role is Role.INPUT
     assert document.matrix.levels == document.target.levels
-    opened.undo()
-    assert opened.document.target.column == "responded"
-    assert opened.document.role_of("responded").role is Role.TARGET
+    opened.project.undo()
+    assert opened.project.document.target.column == "responded"
+    assert opened.project.document.role_of("responded").role is Role.TARGET
 
 
 def test_role_of_a_column_without_classes_as_outcome_is_a_number(page, opened):
     page.select_column("p_gbm")
     pick(role_combo(page), Role.TARGET)
-    assert opened.document.target.kind == "interval"
+    assert opened.project.document.target.kind == "interval"
 
 
 def test_the_event_moves_labels_and_matrix_rows_with_it():
@@ -258,7 +258,7 @@ def test_outcomes_are_understood_from_their_values(levels, kind, expected_kind, 
 
 
 def test_starting_matrix_claims_nothing(opened):
-    matrix = opened.document.matrix
+    matrix = opened.project.document.matrix
     assert matrix.kind is MatrixKind.PROFIT
     assert matrix.cells == ((1.0, 0.0), (-1.0, 0.0))
     assert matrix.do_nothing == "Do nothing"
@@ -268,10 +268,10 @@ def test_starting_matrix_claims_nothing(opened):
 
 
 def test_rows_used_are_chosen_by_a_command(page, opened):
-    assert opened.document.rows_used is RowUse.TEST
+    assert opened.project.document.rows_used is RowUse.TEST
     pick(page.rows._use, RowUse.VALIDATION)
-    assert opened.document.rows_used is RowUse.VALIDATION
-    assert opened.history.undo_label == "Choose rows"
+    assert opened.project.document.rows_used is RowUse.VALIDATION
+    assert opened.project.history.undo_label == "Choose rows"
 
 
 def test_meaning_of_the_row_use_column_can_be_changed(page, opened):
@@ -280,12 +280,12 @@ def test_meaning_of_the_row_use_column_can_be_changed(page, opened):
     combos = [c for c in page.rows.findChildren(QComboBox) if c.findData(RowUse.TO_DECIDE) >= 0]
     assert len(combos) == 2
     pick(combos[1], RowUse.TRAIN)
-    assert dict(opened.document.split.meaning)["test"] is RowUse.TRAIN
+    assert dict(opened.project.document.split.meaning)["test"] is RowUse.TRAIN
 
 
 def test_rows_drawn_by_lot_have_shares_and_a_seed(page, opened, qtbot):
     pick(page.rows._source, "\0lot")
-    assert opened.document.split.column is None
+    assert opened.project.document.split.column is None
     fields = page.rows.findChildren(NumberField)
     assert len(fields) == 4
     seed = fields[3]
@@ -294,33 +294,33 @@ def test_rows_drawn_by_lot_have_shares_and_a_seed(page, opened, qtbot):
     seed.selectAll()
     qtbot.keyClicks(seed, "7")
     qtbot.keyClick(seed, Qt.Key.Key_Return)
-    assert opened.document.split.seed == 7
+    assert opened.project.document.split.seed == 7
 
 
 def test_rows_can_be_used_as_they_stand(page, opened):
     pick(page.rows._source, "\0order")
-    assert opened.document.split.in_order
-    assert opened.document.split.column is None
+    assert opened.project.document.split.in_order
+    assert opened.project.document.split.column is None
     assert len(page.rows.findChildren(NumberField)) == 3  # shares, and no draw
     assert page.rows._source.currentData() == "\0order"
     pick(page.rows._source, "\0lot")
-    assert not opened.document.split.in_order
+    assert not opened.project.document.split.in_order
     assert len(page.rows.findChildren(NumberField)) == 4
 
 
 def test_a_file_that_came_with_scores_has_all_rows_judged(page, opened):
     """As roles are guessed: nothing is drawn, so neither shares nor a seed are shown."""
-    scored = replace(opened.document.split, column=None, shares=(0.0, 0.0, 1.0), meaning=())
-    opened.execute(SetSplit(split=scored))
+    scored = replace(opened.project.document.split, column=None, shares=(0.0, 0.0, 1.0), meaning=())
+    opened.project.execute(SetSplit(split=scored))
     assert page.rows._source.currentText() == "All rows"
     assert page.rows._details.count() == 0
     pick(page.rows._source, "\0lot")
-    assert opened.document.split.shares == (0.0, 0.5, 0.5)
+    assert opened.project.document.split.shares == (0.0, 0.5, 0.5)
     assert page.rows._source.currentText() == "Drawn by lot"
     assert len(page.rows.findChildren(NumberField)) == 4
     pick(page.rows._source, "\0all")
-    assert opened.document.split == scored
-    assert opened.document.rows_used is RowUse.ALL  # there are no others
+    assert opened.project.document.split == scored
+    assert opened.project.document.rows_used is RowUse.ALL  # there are no others
 
 
 @pytest.mark.parametrize(
@@ -341,8 +341,8 @@ def test_shares_always_add_up(shares, place, value, expected):
 def test_warnings_of_the_file_stand_above_the_table(workspace, engine, qtbot):
     from PySide6.QtWidgets import QLabel
 
-    job = workspace.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+    job = workspace.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
         engine.answer(job, replace(make_summary(), warnings=("3 rows were longer.",)))
     made = DataPage(workspace)
     qtbot.addWidget(made)
@@ -352,14 +352,14 @@ def test_warnings_of_the_file_stand_above_the_table(workspace, engine, qtbot):
 
 
 def test_failed_detail_is_told_and_the_page_lives(page, engine, qtbot, opened):
-    with qtbot.waitSignal(opened.message_posted, timeout=2000):
+    with qtbot.waitSignal(opened.project.message_posted, timeout=2000):
         engine.fail(engine.last("data.column").job, PayoffError("No such column."))
     page.select_column("age")
     assert page.chosen_column() == "age"
 
 
 def test_undo_to_an_empty_project_clears_the_page(page, opened):
-    opened.undo()
+    opened.project.undo()
     assert page.model.rowCount() == 0
 
 
@@ -389,32 +389,32 @@ def test_words_of_columns():
 
 
 def test_values_beyond_chances_become_a_score_whose_direction_is_asked(page, opened):
-    column = next(c for c in opened.summary.columns if c.kind in ("number", "integer"))
+    column = next(c for c in opened.project.summary.columns if c.kind in ("number", "integer"))
     summaries = tuple(
         replace(c, kind="number", minimum=300.0, maximum=850.0) if c is column else c
-        for c in opened.summary.columns
+        for c in opened.project.summary.columns
     )
-    opened.summary = replace(opened.summary, columns=summaries)
+    opened.project.summary = replace(opened.project.summary, columns=summaries)
     page.roles.choose(column.name)
     page.roles._take_role(Role.POSTERIOR)
-    entry = opened.document.role_of(column.name)
+    entry = opened.project.document.role_of(column.name)
     assert entry.role is Role.SCORE
-    assert opened.document.is_rank_only(entry.model)
+    assert opened.project.document.is_rank_only(entry.model)
     page.roles._turn(True)
-    assert opened.document.role_of(column.name).is_reversed
-    assert chip_words(opened.document.role_of(column.name)).endswith("score")
+    assert opened.project.document.role_of(column.name).is_reversed
+    assert chip_words(opened.project.document.role_of(column.name)).endswith("score")
 
 
 def test_values_up_to_a_hundred_are_read_as_percent(page, opened):
-    column = next(c for c in opened.summary.columns if c.kind in ("number", "integer"))
+    column = next(c for c in opened.project.summary.columns if c.kind in ("number", "integer"))
     summaries = tuple(
         replace(c, kind="number", minimum=0.0, maximum=97.0) if c is column else c
-        for c in opened.summary.columns
+        for c in opened.project.summary.columns
     )
-    opened.summary = replace(opened.summary, columns=summaries)
+    opened.project.summary = replace(opened.project.summary, columns=summaries)
     page.roles.choose(column.name)
     page.roles._take_role(Role.POSTERIOR)
-    assert opened.document.role_of(column.name).is_percent
+    assert opened.project.document.role_of(column.name).is_percent
 
 
 def test_case_42_names_with_tags_are_plain_text(page, opened):
@@ -426,8 +426,10 @@ def test_case_42_names_with_tags_are_plain_text(page, opened):
     roles = tuple(
         replace(entry, column=name) if entry.column == "age" else entry for entry in plain.roles
     )
-    opened.summary = replace(plain, columns=columns, roles=roles, warnings=(f"{name} is odd.",))
-    page._show_summary(opened.summary)
+    opened.project.summary = replace(
+        plain, columns=columns, roles=roles, warnings=(f"{name} is odd.",)
+    )
+    page._show_summary(opened.project.summary)
     page.select_column(name)
     shown = [label for label in page.findChildren(QLabel) if name in label.text()]
     assert len(shown) >= 2  # the warning and the chosen column

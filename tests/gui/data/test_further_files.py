@@ -143,68 +143,68 @@ def test_a_join_becomes_an_undo_step_and_can_be_taken_away(opened, engine, qtbot
     opened.tables.add_columns(join, ended.append)
     asked = engine.last("make_table").arguments
     assert isinstance(asked, MakeTableArguments)
-    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+    with qtbot.waitSignal(opened.project.summary_changed, timeout=2000):
         answer(engine, "make_table", made_summary(DataRecipe(joins=(join,)), "amount"))
     assert ended == [None]
-    assert opened.document.data.recipe.joins == (join,)
-    assert opened.document.role_of("amount") is not None
-    assert opened.history.undo_label == "Add columns from another file"
+    assert opened.project.document.data.recipe.joins == (join,)
+    assert opened.project.document.role_of("amount") is not None
+    assert opened.project.history.undo_label == "Add columns from another file"
     assert page.warnings.isVisible()
-    assert [model.name for model in opened.document.models] == ["gbm", "logit"]
+    assert [model.name for model in opened.project.document.models] == ["gbm", "logit"]
     page.table.take_away_wanted.emit("amount")
     assert engine.last("make_table").arguments.data.recipe.is_empty
-    opened.undo()
-    assert opened.document.data.recipe.is_empty
-    assert opened.document.role_of("amount") is None
+    opened.project.undo()
+    assert opened.project.document.data.recipe.is_empty
+    assert opened.project.document.role_of("amount") is None
 
 
 def test_reading_the_file_in_another_way_keeps_what_was_added(opened, engine, qtbot):
     recipe = DataRecipe(derived=(DerivedColumn(name="older", text="age + 1"),))
     opened.tables.derive(recipe.derived[0])
-    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+    with qtbot.waitSignal(opened.project.summary_changed, timeout=2000):
         answer(engine, "make_table", made_summary(recipe, "older"))
     count = len(engine.of_kind("make_table"))
-    job = opened.open_data("/data/mail.csv")
-    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+    job = opened.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(opened.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary(rows=100_000))
     qtbot.waitUntil(lambda: len(engine.of_kind("make_table")) > count, timeout=2000)
     assert engine.last("make_table").arguments.data.recipe == recipe
-    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+    with qtbot.waitSignal(opened.project.summary_changed, timeout=2000):
         answer(engine, "make_table", made_summary(recipe, "older"))
-    assert "older" in opened.document.data.columns
-    other = opened.open_data("/data/next.csv")
-    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+    assert "older" in opened.project.document.data.columns
+    other = opened.files.open_data("/data/next.csv")
+    with qtbot.waitSignal(opened.project.summary_changed, timeout=2000):
         engine.answer(other, make_summary("/data/next.csv", rows=100_000))
-    assert opened.document.data.recipe.is_empty
+    assert opened.project.document.data.recipe.is_empty
 
 
 def test_a_lost_further_file_is_asked_for_and_taken(opened, engine, qtbot, tmp_path):
     base = tmp_path / "mail.csv"
     base.write_text("a\n1\n")
     join = JoinSpec(file=FILE, keys=(("customer_id", "id"),), columns=(("amount", "amount"),))
-    document = opened.document
+    document = opened.project.document
     data = with_recipe(replace(document.data, path=str(base)), DataRecipe(joins=(join,)))
-    opened.take_project(replace(document, data=data))
-    with qtbot.waitSignal(opened.data_missing, timeout=2000) as missing:
+    opened.files.take_project(replace(document, data=data))
+    with qtbot.waitSignal(opened.files.data_missing, timeout=2000) as missing:
         engine.fail(engine.last("make_table").job, PayoffError("A further file is not there."))
     assert missing.args == [FILE.path]
     there = tmp_path / "moved.csv"
     there.write_text("id\n1\n")
-    opened.find_data(str(there))
-    assert opened.document.data.path == str(base)
+    opened.files.find_data(str(there))
+    assert opened.project.document.data.path == str(base)
     asked = engine.last("make_table").arguments.data
     assert asked.recipe.joins[0].file.path == str(there)
     assert asked.content_hash == data.content_hash
 
 
 def test_a_join_that_fails_leaves_all_as_it_was(opened, engine, qtbot):
-    before = opened.document
+    before = opened.project.document
     ended: list[object] = []
     opened.tables.derive(DerivedColumn(name="x", text="age /"), ended.append)
     engine.fail(engine.last("make_table").job, PayoffError("The expression ends too early."))
     qtbot.waitUntil(lambda: len(ended) == 1, timeout=2000)
     assert "ends too early" in str(ended[0])
-    assert opened.document == before
+    assert opened.project.document == before
 
 
 def test_files_get_their_uses_by_name(opened, engine, qtbot):

@@ -21,7 +21,7 @@ from tests.gui.fakes import COLUMNS
 
 def test_the_chosen_role_stays_in_sight_when_the_window_gets_lower(page, qtbot):
     view = page.roles.list
-    last = page.workspace.document.roles[-1].column
+    last = page.workspace.project.document.roles[-1].column
     page.select_column(last)
 
     def is_seen() -> bool:
@@ -143,7 +143,7 @@ def test_a_filter_is_tried_while_it_is_written_and_taken_by_return(page, opened,
     answer(engine, "data.expression", ExpressionResult(text="age >", refusal="It ends too early."))
     qtbot.waitUntil(lambda: bar.note.text() == "It ends too early.", timeout=2000)
     QTest.keyClick(bar.filter, Qt.Key.Key_Return)
-    assert opened.document.split.where == ""
+    assert opened.project.document.split.where == ""
     with qtbot.waitSignal(bar._request._timer.timeout, timeout=2000):
         QTest.keyClicks(bar.filter, " 40")
     found = ExpressionResult(text="age > 40", kind="boolean", rows=100_000, true=7, missing=3)
@@ -151,12 +151,12 @@ def test_a_filter_is_tried_while_it_is_written_and_taken_by_return(page, opened,
     qtbot.waitUntil(lambda: bar.note.text().startswith("True for 7 of 100,000"), timeout=2000)
     assert "Not known for 3" in bar.note.text()
     QTest.keyClick(bar.filter, Qt.Key.Key_Return)
-    assert opened.document.split.where == "age > 40"
+    assert opened.project.document.split.where == "age > 40"
     assert bar.only.isVisible()
     bar.only.setChecked(True)
     assert engine.last("data.rows").arguments.question.order.only_used
-    opened.undo()
-    assert opened.document.split.where == ""
+    opened.project.undo()
+    assert opened.project.document.split.where == ""
     assert page.model.order.is_plain
 
 
@@ -164,18 +164,18 @@ def test_a_filter_that_is_written_waits_for_use_whatever_else_is_done(page, open
     bar = page.look
     QTest.keyClicks(bar.filter, "age > 40")
     bar.filter.editingFinished.emit()  # left, to look something up
-    opened.execute(SetWeightKind(column="age", kind=WeightKind.SAMPLING))
+    opened.project.execute(SetWeightKind(column="age", kind=WeightKind.SAMPLING))
     assert bar.filter.text() == "age > 40"
-    opened.execute(SetRowFilter(where="age > 30"))
+    opened.project.execute(SetRowFilter(where="age > 30"))
     assert bar.filter.text() == "age > 30"
 
 
 def test_a_filter_of_an_unknown_column_changes_nothing(page, opened, qtbot):
     seen: list[object] = []
-    opened.message_posted.connect(seen.append)
+    opened.project.message_posted.connect(seen.append)
     page.look.filter.setText("income > 3")
     page.look.take()
-    assert opened.document.split.where == ""
+    assert opened.project.document.split.where == ""
     assert "income" in str(seen[0])
 
 
@@ -184,8 +184,8 @@ def test_warnings_are_folded_and_the_one_on_a_weight_goes_when_it_is_answered(
 ):
     asks = CodedWarning("Say the kind of age ...", WarningCode.WEIGHT_KIND, "age")
     texts = (asks, "one", "two", "three")
-    opened.summary = replace(opened.summary, warnings=texts)
-    opened.execute(SetRole(assignment=RoleAssignment(column="age", role=Role.WEIGHT)))
+    opened.project.summary = replace(opened.project.summary, warnings=texts)
+    opened.project.execute(SetRole(assignment=RoleAssignment(column="age", role=Role.WEIGHT)))
     shown = [label.text() for label in page.warnings.findChildren(TextLabel)]
     assert "one" in shown
     assert "three" not in shown
@@ -194,7 +194,7 @@ def test_warnings_are_folded_and_the_one_on_a_weight_goes_when_it_is_answered(
     more.click()
     del more
     qtbot.waitUntil(lambda: page._shows_all, timeout=2000)
-    opened.execute(SetWeightKind(column="age", kind=WeightKind.SAMPLING))
+    opened.project.execute(SetWeightKind(column="age", kind=WeightKind.SAMPLING))
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     shown = [label.text() for label in page.warnings.findChildren(TextLabel)]
     assert shown == ["one", "two", "three"]

@@ -32,8 +32,8 @@ def spelled() -> ColumnSummary:
 def page(workspace, engine, qtbot) -> DataPage:
     summary = make_summary()
     columns = tuple(spelled() if c.name == "responded" else c for c in summary.columns)
-    job = workspace.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+    job = workspace.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
         engine.answer(job, replace(summary, columns=columns, target=TARGET))
     made = DataPage(workspace)
     qtbot.addWidget(made)
@@ -63,22 +63,22 @@ def test_every_further_value_stands_with_its_rows_and_its_meaning(page):
 
 def test_a_meaning_is_given_and_changed(page):
     workspace = page.workspace
-    matrix = workspace.document.matrix
+    matrix = workspace.project.document.matrix
     choose(meanings(page)["maybe (10) is"], "the same as no")
-    target = workspace.document.target
+    target = workspace.project.document.target
     assert dict(target.spellings) == {"Yes": "yes", "N": "no", "maybe": "no"}
     assert target.levels == ("yes", "no")
-    assert workspace.document.matrix == matrix
-    workspace.undo()
-    assert workspace.document.target == TARGET
+    assert workspace.project.document.matrix == matrix
+    workspace.project.undo()
+    assert workspace.project.document.target == TARGET
 
 
 def test_a_value_becomes_a_class_of_its_own(page):
     choose(meanings(page)["maybe (10) is"], "a class of its own")
-    target = page.workspace.document.target
+    target = page.workspace.project.document.target
     assert (target.kind, target.levels) == ("multiclass", ("yes", "no", "maybe"))
     assert dict(target.spellings) == {"Yes": "yes", "N": "no"}
-    assert page.workspace.document.matrix.levels == ("yes", "no", "maybe")
+    assert page.workspace.project.document.matrix.levels == ("yes", "no", "maybe")
 
 
 def test_a_column_named_as_the_outcome_has_its_spellings_taken_together():

@@ -13,7 +13,7 @@ from core.engine.messages import JobOutcome, JobState
 from core.questions.lanes import Lane
 from gui.pages.decide.widget import DecidePage
 from gui.session import JobQueue
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 LEFT_OUT = (
     "compare.models",
@@ -69,28 +69,28 @@ class RealDesk:
 
         self.queue = JobQueue(make)
         self.queue.start()
-        self.workspace = Workspace(self.queue)
+        self.workspace = Session(self.queue)
         self.messages: list[object] = []
-        self.workspace.message_posted.connect(self.messages.append)
+        self.workspace.project.message_posted.connect(self.messages.append)
         self.page = DecidePage(self.workspace)
         qtbot.addWidget(self.page)
         self.page.resize(1368, 802)
 
     def open(self, path: str | Path) -> None:
         """Open a file and wait for what follows."""
-        self.workspace.open_data(str(path))
+        self.workspace.files.open_data(str(path))
         self.settle()
 
     def take(self, document: Document) -> None:
         """Open a project of a file, its data included, and wait for what follows."""
         assert document.data is not None
-        self.workspace.take_document(document)
-        self.workspace.load_summary(document.data)
+        self.workspace.project.take_document(document)
+        self.workspace.files.load_summary(document.data)
         self.settle()
 
     def settle(self) -> None:
         """Wait until everything asked for has come in."""
-        self.qtbot.waitUntil(lambda: self.workspace.is_settled)
+        self.qtbot.waitUntil(lambda: self.workspace.results.is_settled)
 
     @property
     def said(self) -> str:

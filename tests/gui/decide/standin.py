@@ -13,7 +13,7 @@ from core.engine.messages import Ask, JobOutcome, JobState
 from core.questions.lanes import Lane
 from gui.pages.decide.widget import DecidePage
 from gui.session import JobQueue
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from tests.gui.synthetic import make_decisions, make_document, make_reading
 
 WORDED = TemplateInfo(
@@ -98,30 +98,30 @@ class Desk:
 
         self.queue = JobQueue(make)
         self.queue.start()
-        self.workspace = Workspace(self.queue)
-        self.workspace.take_document(document or make_document())
-        self.workspace.plugins = PluginsResult(
+        self.workspace = Session(self.queue)
+        self.workspace.project.take_document(document or make_document())
+        self.workspace.plugins.known = PluginsResult(
             plugins=(), metrics=(), templates=(WORDED, CREDIT, THREE_WAY)
         )
         self.page = DecidePage(self.workspace)
 
     @property
     def document(self) -> Document:
-        return self.workspace.document
+        return self.workspace.project.document
 
     def show(self, result: DecisionResult | None = None, *, exact: bool = True) -> None:
         """Let a result arrive, and the exact values at the cursor."""
         space = self.workspace
-        space.decisions = result or make_decisions()
-        space.decisions_changed.emit(space.decisions)
+        space.results.decisions = result or make_decisions()
+        space.results.decisions_changed.emit(space.results.decisions)
         if exact:
-            space.reading = make_reading(space.cursor_depth)
-            space.reading_changed.emit(space.reading)
+            space.results.reading = make_reading(space.results.cursor_depth)
+            space.results.reading_changed.emit(space.results.reading)
 
     def move(self, depth: float) -> None:
         """Drag the cursor, and let the exact values arrive."""
-        self.workspace.move_cursor(depth)
-        self.workspace.reading_changed.emit(make_reading(depth))
+        self.workspace.results.move_cursor(depth)
+        self.workspace.results.reading_changed.emit(make_reading(depth))
 
 
 def applied(path: str = "new.csv", realised: float | None = None) -> ApplyResult:

@@ -294,7 +294,7 @@ def good(local_engine: LocalEngine, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def total(desk: RealDesk) -> float:
-    result = desk.workspace.decisions
+    result = desk.workspace.results.decisions
     assert result is not None
     return result.models[0].total.value
 
@@ -302,7 +302,7 @@ def total(desk: RealDesk) -> float:
 def all_said(desk: RealDesk) -> str:
     """Everything a person can read of it: messages, the linter's lines, warnings, rows used."""
     lines = [desk.said]
-    result, judged = desk.workspace.decisions, desk.workspace.evaluation
+    result, judged = desk.workspace.results.decisions, desk.workspace.results.evaluation
     if result is not None:
         lines += [f"{entry.text} {entry.detail}" for entry in result.advice]
         lines += [*result.warnings, str(result.rows.dropped)]
@@ -325,10 +325,10 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(
     if case.columns is not None or case.change is not None:
         desk.open(write_csv(tmp_path / "bad.csv", case.columns or GOOD))
         desk.messages.clear()
-        project = project_of(space.document)
+        project = project_of(space.project.document)
         desk.take(project if case.change is None else case.change(project))
     for command in case.commands:
-        space.execute(command)
+        space.project.execute(command)
         desk.settle()
     said = all_said(desk)
     missing = [part for part in case.parts if part not in said]
@@ -338,9 +338,9 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(
         assert refusals
         assert any(entry.where or entry.why for entry in refusals)
         assert any(entry.remedy for entry in refusals)
-    assert space.document.data is not None  # whatever was loaded is still there
-    assert space.summary is not None
-    assert space.document.data.rows == 8
+    assert space.project.document.data is not None  # whatever was loaded is still there
+    assert space.project.summary is not None
+    assert space.project.document.data.rows == 8
     assert desk.page.stack.currentIndex() == 0  # matrix and cards, not the empty page
     desk.take(good)  # and the good project is as it was
     assert total(desk) == before

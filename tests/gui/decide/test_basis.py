@@ -51,14 +51,14 @@ def choose(study: BasisStudy, desk: RealDesk, key: str) -> None:
 
 
 def model_basis(desk: RealDesk) -> DecisionBasis | None:
-    return desk.workspace.document.models[0].basis
+    return desk.workspace.project.document.models[0].basis
 
 
 def test_gifts_are_decided_over_their_quantiles(desk: RealDesk, tmp_path: Path) -> None:
     desk.open(write_csv(tmp_path / "gifts.csv", gift_columns()))
     space = desk.workspace
-    assert space.document.data is not None
-    desk.take(gift_document(space.document.data))
+    assert space.project.document.data is not None
+    desk.take(gift_document(space.project.document.data))
     study = basis_tab(desk)
     assert "by its own score" in study.panel.sentences[0].text()
     assert not study.panel.tables
@@ -69,19 +69,19 @@ def test_gifts_are_decided_over_their_quantiles(desk: RealDesk, tmp_path: Path) 
     assert [row[0].is_bold for row in rows] == [False, False, True]
     script = by_script()
     assert rows[2][4].text == f"{script.total:,.0f}"
-    assert space.decisions is not None
-    assert space.decisions.models[0].total.value == pytest.approx(script.total)
+    assert space.results.decisions is not None
+    assert space.results.decisions.models[0].total.value == pytest.approx(script.total)
     study.choice.use.click()  # back to the own prediction; the table stays to be compared
     desk.settle()
     desk.qtbot.waitUntil(lambda: study.is_current)
-    assert space.decisions.models[0].total.value != pytest.approx(script.total)
+    assert space.results.decisions.models[0].total.value != pytest.approx(script.total)
     assert [row[0].is_bold for row in study.panel.tables[0].figures.content.rows] == [
         True,
         False,
         False,
     ]
-    space.undo()
-    space.undo()
+    space.project.undo()
+    space.project.undo()
     desk.settle()
     assert model_basis(desk) is None
 
@@ -94,8 +94,8 @@ def test_levels_of_columns_are_typed_and_a_refusal_stays_in_the_dialog(
     renamed = {names.get(name, name): values for name, values in columns.items()}
     desk.open(write_csv(tmp_path / "gifts.csv", renamed))
     space = desk.workspace
-    assert space.document.data is not None
-    desk.take(gift_document(space.document.data))
+    assert space.project.document.data is not None
+    desk.take(gift_document(space.project.document.data))
     study = basis_tab(desk)
     dialog = study.open_columns()
     assert isinstance(dialog, QuantileColumnsDialog)
@@ -124,25 +124,25 @@ def test_levels_of_columns_are_typed_and_a_refusal_stays_in_the_dialog(
 def test_leaves_of_a_column_decide_together(desk: RealDesk, tmp_path: Path) -> None:
     desk.open(write_csv(tmp_path / "visits.csv", leaf_columns()))
     space = desk.workspace
-    assert space.document.data is not None
-    desk.take(leaf_document(space.document.data))
+    assert space.project.document.data is not None
+    desk.take(leaf_document(space.project.document.data))
     study = basis_tab(desk)
     keys = [study.choice.source.itemData(i) for i in range(study.choice.source.count())]
     assert keys == [NONE, f"{LEAF}leaf"]
     choose(study, desk, f"{LEAF}leaf")
-    assert space.decisions is not None
+    assert space.results.decisions is not None
     by_leaf = visits_by_script(leaf="leaf")
-    assert space.decisions.models[0].total.value == pytest.approx(by_leaf.total)
+    assert space.results.decisions.models[0].total.value == pytest.approx(by_leaf.total)
     assert "5 leaves" in study.panel.notes.text()
     assert "decides by averages over the leaves" in desk.page.meaning.accessibleName() + " ".join(
-        line.text for line in space.decisions.advice
+        line.text for line in space.results.decisions.advice
     )
     study.choice.honest.click()
     desk.settle()
     honest = visits_by_script(leaf="leaf", leaf_honest=True)
-    assert space.decisions.models[0].total.value == pytest.approx(honest.total)
+    assert space.results.decisions.models[0].total.value == pytest.approx(honest.total)
     choose(study, desk, NONE)
-    assert space.decisions.models[0].total.value == pytest.approx(visits_by_script().total)
+    assert space.results.decisions.models[0].total.value == pytest.approx(visits_by_script().total)
 
 
 def test_a_refusal_stands_beside_the_choice(desk: RealDesk, tmp_path: Path) -> None:
@@ -150,8 +150,8 @@ def test_a_refusal_stands_beside_the_choice(desk: RealDesk, tmp_path: Path) -> N
     columns = gift_columns()
     desk.open(write_csv(tmp_path / "gifts.csv", columns))
     space = desk.workspace
-    assert space.document.data is not None
-    document = gift_document(space.document.data)
+    assert space.project.document.data is not None
+    document = gift_document(space.project.document.data)
     lost = DecisionBasis(quantiles=((0.1, "q10"), (0.9, "gone")))
     models = tuple(replace(entry, basis=lost) for entry in document.models)
     desk.take(replace(document, models=models))
@@ -163,5 +163,5 @@ def test_a_refusal_stands_beside_the_choice(desk: RealDesk, tmp_path: Path) -> N
     )
     assert study.view is None
     assert study.choice.isEnabled()
-    space.execute(SetMatrix(matrix=BENT))
-    assert space.document.data is not None
+    space.project.execute(SetMatrix(matrix=BENT))
+    assert space.project.document.data is not None

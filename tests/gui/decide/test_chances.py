@@ -43,7 +43,7 @@ def ranking(desk: Desk) -> Desk:
     """The same mailing, where gbm 2 is a score in points."""
     entry = next(e for e in desk.document.roles if e.model == "gbm 2")
     points = replace(entry, role=Role.SCORE, level=None, is_guess=True)
-    desk.workspace.execute(SetRole(assignment=points))
+    desk.workspace.project.execute(SetRole(assignment=points))
     decided = make_decisions()
     mode = ChartMode.ACT_ON_BEST
     desk.show(with_ranks_only(decided, frozenset({"gbm 2"}), "gbm 2", mode), exact=False)
@@ -97,10 +97,10 @@ def test_a_score_without_chances_leaves_the_rule_unsaid(ranking: Desk) -> None:
     assert not page.apply_button.isEnabled()
     assert "score without chances" in page.apply_button.toolTip()
     # the cursor rests where the chart peaks
-    ranking.workspace.move_cursor(None)
-    chosen = ranking.workspace.chosen_profit()
+    ranking.workspace.results.move_cursor(None)
+    chosen = ranking.workspace.results.chosen_profit()
     assert chosen is not None
-    assert ranking.workspace.cursor_depth == chosen.best_depth
+    assert ranking.workspace.results.cursor_depth == chosen.best_depth
     assert "€" in page.headline.number.text()
     by_rule = page.tables.view_choice.model().item(1)
     assert not by_rule.isEnabled()
@@ -168,7 +168,7 @@ def test_taking_chances_is_one_undo_step_and_named_on_charts(ranking: Desk, qtbo
     spec = ranking.page.chart.make_spec()
     assert spec is not None
     assert "gbm 2: isotonic, cross-fitted" in spec.subtitle
-    ranking.workspace.undo()
+    ranking.workspace.project.undo()
     assert ranking.document == before
 
 

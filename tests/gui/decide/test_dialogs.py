@@ -52,7 +52,7 @@ def test_the_usual_choice_is_decision_and_expected_profit_by_the_rule(
 def test_every_choice_reaches_the_engine(
     desk: Desk, saving: SaveDecisionsDialog, tmp_path: Path
 ) -> None:
-    desk.workspace.move_cursor(0.31)
+    desk.workspace.results.move_cursor(0.31)
     dialog = SaveDecisionsDialog(desk.workspace, desk.page)
     tick(dialog.columns, "CP", True)
     tick(dialog.columns, "P", True)
@@ -104,14 +104,14 @@ def test_return_on_cost_needs_a_cost(desk: Desk, qtbot: QtBot) -> None:
     assert desk.document.matrix is not None
     costs = (CostSpec(amount=1.0), CostSpec())
     matrix = replace(desk.document.matrix, costs=costs)
-    desk.workspace.take_document(replace(desk.document, matrix=matrix))
+    desk.workspace.project.take_document(replace(desk.document, matrix=matrix))
     assert SaveDecisionsDialog(desk.workspace, desk.page).columns.editor("ROI").isEnabled()
 
 
 def test_columns_of_a_loss_matrix_have_their_names(desk: Desk) -> None:
     assert desk.document.matrix is not None
     matrix = replace(desk.document.matrix, kind=MatrixKind.LOSS)
-    desk.workspace.take_document(replace(desk.document, matrix=matrix))
+    desk.workspace.project.take_document(replace(desk.document, matrix=matrix))
     dialog = SaveDecisionsDialog(desk.workspace, desk.page)
     assert dialog.columns.editor("EP").text().startswith("EL_respond")
     assert dialog.columns.editor("D").text().startswith("D_respond")
@@ -122,7 +122,7 @@ def test_saving_does_not_stop_the_window(
 ) -> None:
     assert desk.engine is not None
     desk.engine.answers["save_decisions"] = lambda arguments: saved(arguments.path)
-    with qtbot.waitSignal(desk.workspace.message_posted) as posted:
+    with qtbot.waitSignal(desk.workspace.project.message_posted) as posted:
         saving.accept()
     assert "Saved 3,000 rows" in str(posted.args[0])
 

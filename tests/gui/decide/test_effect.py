@@ -64,7 +64,7 @@ def test_only_those_are_treated_whose_effect_pays(
     """One who comes brings 10, a contact costs 0.15: treat where the effect is above 0.015."""
     given = columns()
     real_desk.open(write_csv(tmp_path / "promotion.csv", given))
-    real_desk.take(document_of(real_desk.workspace.document))
+    real_desk.take(document_of(real_desk.workspace.project.document))
     space, card = real_desk.workspace, real_desk.page.earns
     line = card.amount.column
     line.setCurrentIndex(line.findData("effect"))
@@ -73,9 +73,9 @@ def test_only_those_are_treated_whose_effect_pays(
     for row in (0, 1):
         cell = model.index(row, 1)  # beside the class
         model.setData(cell, "=10*amount - 0.15", Qt.ItemDataRole.EditRole)
-        qtbot.waitUntil(lambda row=row: is_typed(space.document.matrix, row))
+        qtbot.waitUntil(lambda row=row: is_typed(space.project.document.matrix, row))
     real_desk.settle()
-    result = space.decisions
+    result = space.results.decisions
     assert result is not None
     effect = np.asarray(given["effect"])
     treated = 10 * effect > 0.15
@@ -87,7 +87,11 @@ def test_only_those_are_treated_whose_effect_pays(
     space.jobs.submit(
         "save_decisions",
         SaveArguments(
-            document=space.document, model="chance", path=out, columns=("D",), use_cursor=False
+            document=space.project.document,
+            model="chance",
+            path=out,
+            columns=("D",),
+            use_cursor=False,
         ),
     )
     decided = [row["D_bought"] == "Treat" for row in read(out)]

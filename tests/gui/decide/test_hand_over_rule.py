@@ -27,7 +27,7 @@ def test_the_engine_is_asked_and_the_message_says_where(
     assert dialog.arguments() == HandOverRuleArguments(
         document=desk.document, model="logit", folder=str(tmp_path / "rule")
     )
-    with qtbot.waitSignal(desk.workspace.message_posted) as posted:
+    with qtbot.waitSignal(desk.workspace.project.message_posted) as posted:
         dialog.accept()
     said = str(posted.args[0])
     assert str(tmp_path / "rule") in said

@@ -64,7 +64,7 @@ def test_a_matrix_comes_in_as_one_undo_step(
     assert matrix.cells == ((15.0, 20.0, 0.0), (-1.5, -6.0, 0.0))
     assert (matrix.acting, matrix.do_nothing) == ("Solicit", "Ignore")
     assert desk.document.priors == (("1", 0.04), ("0", 0.96))
-    desk.workspace.undo()
+    desk.workspace.project.undo()
     assert desk.document == before
 
 
@@ -127,14 +127,14 @@ def test_export_writes_what_import_reads(
 ) -> None:
     before = desk.document.matrix
     assert before is not None
-    desk.workspace.execute(SetMatrix(matrix=plain(before, before.cells)))
+    desk.workspace.project.execute(SetMatrix(matrix=plain(before, before.cells)))
     dialog = ExportMatrixDialog(desk.workspace, desk.page)
     dialog.file.set_text(str(tmp_path / "m.csv"))
     dialog.styles[MatrixStyle.PREDICTED].click()
     assert dialog.arguments() == WriteMatrixArguments(
         document=desk.document, path=str(tmp_path / "m.csv"), style=MatrixStyle.PREDICTED
     )
-    with qtbot.waitSignal(desk.workspace.message_posted) as posted:
+    with qtbot.waitSignal(desk.workspace.project.message_posted) as posted:
         dialog.accept()
     assert "PREDICTED down, ACTUAL across" in str(posted.args[0])
     assert "PREDICTED down" in (tmp_path / "m.csv").read_text("utf-8")
@@ -176,5 +176,5 @@ def test_inverse_priors_are_one_step(desk: Desk) -> None:
     assert matrix.decisions == ("responds", "does not respond")
     assert matrix.cells[0][0] == pytest.approx(1 / shares["1"], rel=1e-2)
     assert matrix.cells[0][1] == matrix.cells[1][0] == 0.0
-    desk.workspace.undo()
+    desk.workspace.project.undo()
     assert desk.document == before

@@ -167,7 +167,7 @@ def test_break_even_asks_again_when_the_matrix_changes_and_only_then(
     assert desk.engine is not None
     before = len(desk.engine.arguments_of("decide.break_even"))
     desk.move(0.4)
-    desk.workspace.execute(edit(30.0))
+    desk.workspace.project.execute(edit(30.0))
     desk.show()
     qtbot.waitUntil(lambda: len(desk.engine.arguments_of("decide.break_even")) == before + 1)
 
@@ -280,7 +280,7 @@ def test_an_axis_that_is_gone_is_forgotten(desk: Desk, qtbot: QtBot) -> None:
     study = open_tab(desk, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.answer is not None)
     study.form.editor("x_low").choose(-1.0)
-    desk.workspace.execute(RenameDecision(decision="Mail", name="Write"))
+    desk.workspace.project.execute(RenameDecision(decision="Mail", name="Write"))
     wish = study.wish(desk.document)
     assert isinstance(wish, WinnerMap)
     assert wish.x is None
@@ -329,6 +329,30 @@ def test_the_slider_itself_asks(tab: WhatIfStudy, qtbot: QtBot) -> None:
     assert slider.slider.value() == 200
 
 
+def test_a_share_of_an_amount_is_said_in_percent_and_may_be_a_loss(
+    desk: Desk, tab: WhatIfStudy, qtbot: QtBot
+) -> None:
+    """The cell was money when its slider was made."""
+    result = tab.result
+    assert result is not None
+    share = replace(result.numbers[0], unit="share", now=-0.05, low=-0.1, high=0.0)
+    tab.show_answer(desk.document, replace(result, numbers=(share, *result.numbers[1:])))
+    slider = tab.slider(share.name)
+    assert slider.field.text() == "−5.00\u00a0%"
+    slider.field.setText("-60%")
+    slider.field.editingFinished.emit()
+    assert slider.value == pytest.approx(-0.6)
+
+
+def test_a_number_of_another_name_is_called_so(desk: Desk, tab: WhatIfStudy) -> None:
+    result = tab.result
+    assert result is not None
+    renamed = replace(result.numbers[0], name="call, responds")
+    tab.show_answer(desk.document, replace(result, numbers=(renamed, *result.numbers[1:])))
+    slider = tab.slider("call, responds")
+    assert slider.label.text() == slider.field.accessibleName() == "Call, responds"
+
+
 def test_other_numbers_leave_one_that_is_being_typed(
     desk: Desk, tab: WhatIfStudy, qtbot: QtBot
 ) -> None:
@@ -354,7 +378,7 @@ def test_using_the_numbers_is_one_undo_step(desk: Desk, tab: WhatIfStudy, qtbot:
     tab.use_button.click()
     assert desk.document.matrix is not None
     assert desk.document.matrix.cells == ((18.0, 0.0), (-3.0, 0.0))
-    desk.workspace.undo()
+    desk.workspace.project.undo()
     assert desk.document == before
 
 
@@ -369,7 +393,7 @@ def test_scenarios_stand_side_by_side(desk: Desk, tab: WhatIfStudy, qtbot: QtBot
     assert tab.settings() == (NumberSetting(number=MAIL, value=18.0),)
     tab.remove_button.click()
     assert desk.document.scenarios == ()
-    desk.workspace.undo()
+    desk.workspace.project.undo()
     assert [entry.name for entry in desk.document.scenarios] == ["Bad year"]
 
 

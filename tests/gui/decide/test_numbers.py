@@ -116,7 +116,7 @@ class ClassStudy(Study):
 
 
 def test_a_tab_for_classes_says_so_instead_of_asking(desk: Desk, qtbot: QtBot) -> None:
-    desk.workspace.take_document(replace(make_document(), target=GIFT, matrix=GIFTS))
+    desk.workspace.project.take_document(replace(make_document(), target=GIFT, matrix=GIFTS))
     study = ClassStudy(desk.workspace)
     qtbot.addWidget(study)
     study.show()

@@ -22,7 +22,9 @@ def with_carried(desk: Desk) -> None:
     data = desk.document.data
     assert data is not None
     columns = (*data.columns, "D_RESPOND", "EP_RESPOND")
-    desk.workspace.take_document(replace(desk.document, data=replace(data, columns=columns)))
+    desk.workspace.project.take_document(
+        replace(desk.document, data=replace(data, columns=columns))
+    )
     desk.show()
 
 

@@ -202,6 +202,18 @@ def test_a_page_is_fetched_where_one_looks(desk: Desk, qtbot: QtBot) -> None:
     assert wish.start == 15_000 // PAGE * PAGE
 
 
+def test_the_whole_list_is_exported_not_what_was_looked_at(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    found: list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = []
+    study.model.fetch_all(lambda heads, rows: found.append((heads, rows)))
+    qtbot.waitUntil(lambda: bool(found))
+    heads, rows = found[0]
+    assert heads == tuple(entry.head for entry in study.model.columns)
+    at = [entry.key for entry in study.model.columns].index("id")
+    assert [row[at] for row in rows] == [f"K{number:06d}" for number in range(1, 20_001)]
+    assert all(row[at + 1] for row in rows)
+
+
 def test_pages_far_back_are_forgotten(desk: Desk, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     for place in range(1, KEPT_PAGES + 5):
@@ -250,7 +262,7 @@ def test_the_list_follows_the_cursor_when_asked_to(desk: Desk, qtbot: QtBot) -> 
 def test_losses_are_shown_turned_round(desk: Desk, qtbot: QtBot, decided: DecisionResult) -> None:
     matrix = desk.document.matrix
     assert matrix is not None
-    desk.workspace.take_document(
+    desk.workspace.project.take_document(
         replace(desk.document, matrix=replace(matrix, kind=MatrixKind.LOSS))
     )
     desk.show(replace(make_decisions(), kind="loss"))
@@ -274,7 +286,7 @@ def test_break_evens_are_asked_for_when_looked_at(desk: Desk, qtbot: QtBot) -> N
     header, rows = card.table_rows()
     assert len(header) == 5
     assert len(rows) == 202  # points and the diagonal's ends
-    desk.workspace.take_document(replace(desk.document, reference_model="logit"))
+    desk.workspace.project.take_document(replace(desk.document, reference_model="logit"))
     desk.show()
     qtbot.waitUntil(lambda: len(asked(desk, "decide.case_cloud")) == 2)
 
@@ -333,17 +345,17 @@ def test_swap_of_two_matrices_and_of_two_cut_offs(desk: Desk, qtbot: QtBot) -> N
         value=2.0,
     )
     dearer = Scenario(name="dearer letters", settings=(setting,))
-    desk.workspace.execute(AddScenario(scenario=dearer))
+    desk.workspace.project.execute(AddScenario(scenario=dearer))
     study = swap_tab(desk, qtbot)
     cut = study.form.editor("second_cut")
     choose_data(cut, f"{SCENARIO}dearer letters")
     wanted = SwapSide(model="logit", scenario="dearer letters")
     qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
-    desk.workspace.set_pinned(0.3)
+    desk.workspace.results.set_pinned(0.3)
     choose_data(cut, PINNED)
     wanted = SwapSide(model="logit", depth=0.3)
     qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
-    desk.workspace.execute(RemoveScenario(scenario="dearer letters"))
+    desk.workspace.project.execute(RemoveScenario(scenario="dearer letters"))
     study.refresh()
     assert cut.findText("by the rule of “dearer letters”") < 0
 
@@ -413,7 +425,7 @@ def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None
 
 def test_a_broken_promise_names_the_place(desk: Desk, qtbot: QtBot) -> None:
     study = gap_tab(desk, qtbot)
-    desk.workspace.take_document(replace(desk.document, reference_model="agency"))
+    desk.workspace.project.take_document(replace(desk.document, reference_model="agency"))
     desk.show()
     qtbot.waitUntil(lambda: "promise too much" in shown(study).sentences[0])
     assert "Most of all at the top" in shown(study).sentences[1]

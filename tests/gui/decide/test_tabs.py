@@ -145,8 +145,8 @@ def _controls(study: Study) -> list[QWidget]:
 def test_without_figures_there_is_no_full_view(desk: Desk, page: DecidePage) -> None:
     click(page, middle(page, 1))
     page.tables.full_button.click()
-    desk.workspace.decisions = None
-    desk.workspace.decisions_changed.emit(None)
+    desk.workspace.results.decisions = None
+    desk.workspace.results.decisions_changed.emit(None)
     assert not page.tables.is_full_view
     assert page.upper.isVisible()
 

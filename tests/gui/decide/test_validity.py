@@ -22,7 +22,7 @@ TWICE = Advice(state="error", text="gbm 2: the chances look corrected twice.", m
 
 def judged(desk: Desk, advice: tuple[Advice, ...]) -> None:
     """Page Decide with these findings."""
-    desk.workspace.decisions = replace(desk.workspace.decisions, advice=advice)
+    desk.workspace.results.decisions = replace(desk.workspace.results.decisions, advice=advice)
     desk.page.show_all()
 
 
@@ -55,7 +55,7 @@ def test_the_total_is_grey_says_why_and_one_button_mends_it(desk: Desk, qtbot) -
     assert not desk.page.apply_button.isEnabled()
     assert "corrected twice" in desk.page.save_button.toolTip()
     card.mend.click()
-    kept = desk.workspace.document.model("gbm 2").old_priors
+    kept = desk.workspace.project.document.model("gbm 2").old_priors
     assert kept.kind is OldPriorKind.CORRECTED
     judged(desk, ())
     assert card.number.property("textRole") == "number"

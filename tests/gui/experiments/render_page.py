@@ -26,7 +26,7 @@ from core.presentation.showing import show
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
 from gui.pages.experiments.widget import RUNS, VIOLIN, ExperimentsPage
 from gui.session import JobQueue
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.theme import apply_theme
 from tests.gui.fakes import FakeEngine
 
@@ -77,7 +77,7 @@ class Painter:
 
     def page(self, spec: ExperimentSpec) -> ExperimentsPage:
         """The page with an experiment chosen, its rows read and its lists filled."""
-        page = ExperimentsPage(Workspace(JobQueue(FakeEngine().listen)))
+        page = ExperimentsPage(Session(JobQueue(FakeEngine().listen)))
         page.setProperty("surface", "window")
         page.setAutoFillBackground(True)
         page.presenter.take(spec)

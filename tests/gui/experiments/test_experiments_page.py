@@ -66,7 +66,7 @@ def test_parts_are_steps_of_the_document(desk):
     page.mode.chosen.emit("paper")
     assert (desk.spec.systems, desk.spec.test_share, desk.spec.mode) == (4, 0.3, "paper")
     assert page.parts.learners["logistic_mse"].isChecked()
-    desk.workspace.undo()
+    desk.workspace.project.undo()
     assert desk.spec.mode == "default"
     page.protocol.setCurrentIndex(page.protocol.findData("stock_timing"))
     page.protocol.activated.emit(page.protocol.currentIndex())
@@ -172,7 +172,7 @@ def test_what_has_run_can_stand_on_the_report(desk):
     losses = parts["experiments/run losses arctan"]
     assert losses.chart is desk.page.histograms["arctan"]
     assert losses.make() is losses.make()  # the report knows a chart by its object
-    desk.workspace.execute(PutOnReport(kind="experiments/run losses+effect sigmoid"))
+    desk.workspace.project.execute(PutOnReport(kind="experiments/run losses+effect sigmoid"))
     (kept,) = [p for p in desk.page.report_parts() if "+effect" in p.key]
     assert kept.title == "Sigmoid, effect"
     assert kept.make().charts[0].x_axis.label == "effect error of a run"
@@ -180,7 +180,7 @@ def test_what_has_run_can_stand_on_the_report(desk):
     beside = desk.page.report_parts()[-1].make()
     assert beside.key == "experiments/compared"
     assert [chart.bars[0].name for chart in beside.charts] == ["compared with"] * 3
-    desk.workspace.execute(PutOnReport(kind="experiments/compared"))
+    desk.workspace.project.execute(PutOnReport(kind="experiments/compared"))
     assert desk.page.report_parts()[-1].make() is beside
 
 
@@ -210,7 +210,7 @@ def test_export_and_compare(desk, tmp_path):
     assert (tmp_path / "first.csv").read_text("utf-8").count("\n") == 61
     show_whole(desk, seed=7)
     posted = []
-    desk.workspace.message_posted.connect(posted.append)
+    desk.workspace.project.message_posted.connect(posted.append)
     presenter.compare_with_file(str(saved))
     grey = page.histograms["sigmoid"].view.spec.bars[0]
     assert (grey.series, grey.y.sum()) == (-1, 20)
@@ -244,7 +244,7 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
     desk.progress(made_up(desk.spec, 0.5))
     page.presenter.compare_with(made_up(desk.spec))
     job = desk.engine.last("experiments.run").job
-    desk.workspace.take_document(Document())
+    desk.workspace.project.take_document(Document())
     assert job in desk.engine.cancelled
     assert not page.presenter.is_running
     assert page.parts.run.isEnabled()
@@ -257,7 +257,7 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
 def test_an_experiment_goes_on_while_its_project_stays(desk):
     desk.click(desk.page.parts.run)
     desk.progress(made_up(desk.spec, 0.5))
-    desk.workspace.data_changed.emit()
+    desk.workspace.project.data_changed.emit()
     assert desk.page.presenter.is_running
     assert not desk.engine.cancelled
     assert desk.page.runs.rowCount() > 0
@@ -266,7 +266,7 @@ def test_an_experiment_goes_on_while_its_project_stays(desk):
 def test_a_lost_engine_keeps_the_runs(desk):
     desk.click(desk.page.parts.run)
     posted = []
-    desk.workspace.message_posted.connect(posted.append)
+    desk.workspace.project.message_posted.connect(posted.append)
     job = desk.engine.last("experiments.run").job
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
         desk.engine.end(job, JobState.LOST)
@@ -369,7 +369,7 @@ def test_a_third_partys_system_is_chosen_with_its_numbers(desk):
     choose(parts.system, "linear_threshold")
     assert desk.spec.system_parameters == ()
     assert asked_by_system(parts) == {}
-    desk.workspace.undo()
+    desk.workspace.project.undo()
     assert asked_by_system(parts)["share"].value() == 0.2
     desk.page.presenter.take(replace(desk.spec, system="gone", system_parameters=()))
     assert parts.system.currentText() == "gone (not here)"
@@ -378,7 +378,7 @@ def test_a_third_partys_system_is_chosen_with_its_numbers(desk):
 def test_other_plugins_make_the_lists_anew(desk):
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
     desk.answer("experiments.choices", CHOICES)
-    desk.workspace.plugins_changed.emit(None)
+    desk.workspace.plugins.changed.emit(None)
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiments.choices")) == 2)
 
 
@@ -393,7 +393,7 @@ def test_lists_made_anew_leave_a_number_that_is_being_typed(desk):
     desk.qtbot.waitUntil(field.hasFocus)
     field.selectAll()
     desk.qtbot.keyClicks(field, "3")
-    desk.workspace.plugins_changed.emit(None)
+    desk.workspace.plugins.changed.emit(None)
     desk.page.presenter.refresh()  # before the engine has said what there is now
     desk.qtbot.keyClicks(field, "7")
     assert field.text() == "37"
@@ -417,7 +417,7 @@ def test_a_number_that_goes_as_it_is_left(desk):
     desk.qtbot.waitUntil(field.hasFocus)
     field.selectAll()
     desk.qtbot.keyClicks(field, "37")
-    desk.workspace.plugins_changed.emit(None)
+    desk.workspace.plugins.changed.emit(None)
     desk.page.presenter.refresh()
     desk.page.parts.numbers.editor("seed").setFocus()
     assert dict(desk.spec.system_parameters)["share"] == 0.37

@@ -75,5 +75,5 @@ def test_stop_keeps_what_is_done(open_study, workspace, engine, qtbot):
     (part,) = page.report_parts()
     assert part.key == "experiments/iterations choosing"
     assert part.make() is dialog.view
-    assert page.report_document() is workspace.document
+    assert page.report_document() is workspace.project.document
     assert "99.0" in state.lines[0].value

@@ -12,11 +12,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from core.document.commands import RenameModel
 from core.document.training_results import ExplainResult
 from core.engine.messages import JobState
 from core.questions.explain import Explain
 from gui.pages.explain.widget import ExplainPage
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from tests.gui.fakes import FakeEngine
 from tests.gui.models.standin import document_with_inputs, explained, summary_of
 
@@ -24,7 +25,7 @@ from tests.gui.models.standin import document_with_inputs, explained, summary_of
 class Desk:
     """The page and an engine that is answered by hand."""
 
-    def __init__(self, workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> None:
+    def __init__(self, workspace: Session, engine: FakeEngine, qtbot: QtBot) -> None:
         self.workspace, self.engine, self.qtbot = workspace, engine, qtbot
         self.page = ExplainPage(workspace)
         qtbot.addWidget(self.page)
@@ -46,15 +47,15 @@ class Desk:
 
 
 @pytest.fixture
-def desk(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> Desk:
+def desk(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> Desk:
     document = document_with_inputs()
-    workspace.take_document(document)
-    workspace.summary = summary_of(document)
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
     return Desk(workspace, engine, qtbot)
 
 
 def test_without_a_trained_model_one_sentence_and_a_button(workspace, engine, qtbot) -> None:
-    workspace.take_document(document_with_inputs(has_trained=False))
+    workspace.project.take_document(document_with_inputs(has_trained=False))
     desk = Desk(workspace, engine, qtbot)
     assert desk.page.stack.currentIndex() == 1
     with qtbot.waitSignal(workspace.page_requested) as wish:
@@ -219,3 +220,18 @@ def test_a_failed_explanation_is_not_asked_for_again(desk: Desk) -> None:
         desk.engine.end(job, JobState.FAILED)
     assert len(desk.engine.of_kind("explain.model")) == 1
     assert desk.page.chart.chart is None
+
+
+def test_answers_are_shown_under_the_name_that_the_model_has_now(desk: Desk) -> None:
+    """They are kept by the model's content: its name may have changed, or another has the same."""
+    for _ in range(3):
+        desk.answer()
+    series = desk.page.chart.chart.series[0].series
+    desk.workspace.project.execute(RenameModel(model="gbm 1", name="final"))
+    assert desk.page.model == "final"
+    parts = [part.make() for part in desk.page.report_parts()]
+    assert all(part.key.startswith("explain/model final") for part in parts)
+    assert "gbm 1" not in repr([(part.title, part.subtitle, part.asked) for part in parts])
+    curve = desk.page.chart.chart
+    assert (curve.subtitle.partition(",")[0], curve.series[0].name) == ("final", "final")
+    assert curve.series[0].series == series

@@ -18,16 +18,16 @@ from core.presentation.explain import (
 )
 from core.questions.explain import OneCase
 from gui.pages.explain.widget import ExplainPage
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from tests.gui.fakes import FakeEngine
 from tests.gui.models.standin import document_with_inputs, one_case, summary_of
 
 
 @pytest.fixture
-def page(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> ExplainPage:
+def page(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> ExplainPage:
     document = document_with_inputs()
-    workspace.take_document(document)
-    workspace.summary = summary_of(document)
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
     page = ExplainPage(workspace)
     qtbot.addWidget(page)
     page.resize(1368, 802)

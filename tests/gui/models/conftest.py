@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from core.document.model import Document
+from core.document.results import SeenRows
 from core.document.training_results import DistributionsResult
 from core.engine.messages import TrainArguments
 from gui.pages.models.widget import ModelsPage
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from tests.gui.fakes import FakeEngine
 from tests.gui.models.standin import document_with_inputs, offered, summary_of
 from tests.gui.synthetic import make_evaluation
@@ -22,7 +23,7 @@ class Bench:
     """The page, what it stands on, and the engine behind it."""
 
     page: ModelsPage
-    workspace: Workspace
+    workspace: Session
     engine: FakeEngine
     qtbot: QtBot
 
@@ -46,16 +47,18 @@ class Bench:
 
 
 def make_bench(
-    workspace: Workspace,
+    workspace: Session,
     engine: FakeEngine,
     qtbot: QtBot,
     document: Document,
     result: DistributionsResult | None = None,
 ) -> Bench:
     """A page on a document whose distributions have been listed."""
-    workspace.take_document(document)
-    workspace.summary = summary_of(document)
-    workspace.evaluation = make_evaluation()
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
+    trained = (entry.name for entry in document.models if entry.trained is not None)
+    seen = tuple(SeenRows(model=name, how="stopped", rows=20_000) for name in trained)
+    workspace.results.evaluation = replace(make_evaluation(), seen=seen)
     page = ModelsPage(workspace)
     qtbot.addWidget(page)
     page.resize(1368, 802)
@@ -67,12 +70,12 @@ def make_bench(
 
 
 @pytest.fixture
-def bench(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> Bench:
+def bench(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> Bench:
     """Three imported models, none trained here yet."""
     return make_bench(workspace, engine, qtbot, document_with_inputs(has_trained=False))
 
 
 @pytest.fixture
-def trained_bench(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> Bench:
+def trained_bench(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> Bench:
     """A trained model beside the imported ones."""
     return make_bench(workspace, engine, qtbot, document_with_inputs())

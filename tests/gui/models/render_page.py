@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.questions.explain import Explain, OneCase
 from gui.session import JobQueue
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.main_window import MainWindow
 from gui.theme import apply_theme
 from tests.gui.fakes import FakeEngine
@@ -61,12 +61,12 @@ def render(folder: Path) -> list[Path]:
     assert isinstance(application, QApplication)
     apply_theme(application, "light")
     engine = FakeEngine()
-    workspace = Workspace(JobQueue(engine.listen))
+    workspace = Session(JobQueue(engine.listen))
     window = MainWindow(workspace)
     document = document_with_inputs()
-    workspace.take_document(document)
-    workspace.summary = summary_of(document)
-    workspace.evaluation = make_evaluation()
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
+    workspace.results.evaluation = make_evaluation()
     window.show()
     window.show_page("models")
     answer_all(application, engine)

@@ -65,7 +65,9 @@ def test_the_cursor_stands_where_there_is_something_to_read(bench):
 def test_other_rows_ask_again_and_an_old_answer_is_dropped(bench):
     look_at(bench, RANGES)
     first = asked(bench)[0]
-    bench.workspace.take_document(replace(bench.workspace.document, rows_used=RowUse.TEST))
+    bench.workspace.project.take_document(
+        replace(bench.workspace.project.document, rows_used=RowUse.TEST)
+    )
     assert len(asked(bench)) == 2
     bench.engine.answer(first.job, ranges_of())
     assert bench.page.views.fan.chart is None

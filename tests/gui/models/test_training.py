@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from core.document.commands import RenameModel
 from core.document.decisions.commands import EditCell
+from core.document.results import SeenRows
 from core.document.training_results import TrainResult
 from core.engine.messages import JobState
+from gui.session.results import comparison_key
 from gui.theme import apply_theme
 from payoff.errors import PayoffError
 from tests.gui.models.conftest import Bench
@@ -21,6 +24,7 @@ from tests.gui.models.standin import (
     offered,
 )
 from tests.gui.models.steps import finish, press
+from tests.gui.synthetic import make_evaluation
 
 
 def test_a_training_is_watched_tree_by_tree(bench: Bench) -> None:
@@ -52,7 +56,7 @@ def test_stop_keeps_the_trees(bench: Bench) -> None:
     assert bench.engine.cancelled == [bench.engine.last("train").job]
     assert not bench.page.stop.isEnabled()
     finish(bench)
-    trained = bench.workspace.document.trained_model("gbm 1")
+    trained = bench.workspace.project.document.trained_model("gbm 1")
     assert trained is not None
     assert trained.trees == 1290
     assert not bench.page.stop.isVisible()
@@ -63,14 +67,14 @@ def test_a_finished_model_joins_the_others_and_keeps_its_curves(bench: Bench) ->
     bench.progress(curves_at("gbm 1"))
     coming = bench.workspace.trainings.running[0].series
     finish(bench)
-    spec = bench.workspace.document.model("gbm 1")
+    spec = bench.workspace.project.document.model("gbm 1")
     assert spec is not None
     assert spec.series == coming
     assert dict(spec.old_priors.shares) == {"1": 0.25, "0": 0.75}
     assert bench.page.chart.learning.done == 1290
     assert bench.page.models.rows()[0].kind == "boosted trees, 1,196 trees of 4 splits"
     assert bench.page.inspector.train.text() == "Train as a new model"
-    assert bench.workspace.history.undo_label == "Add trained model"
+    assert bench.workspace.project.history.undo_label == "Add trained model"
 
 
 def test_the_next_model_is_measured_against_the_best_of_before(bench: Bench) -> None:
@@ -88,14 +92,14 @@ def test_the_next_model_is_measured_against_the_best_of_before(bench: Bench) -> 
 
 def test_a_refused_training_says_why_and_changes_nothing(bench: Bench) -> None:
     messages = []
-    bench.workspace.message_posted.connect(messages.append)
-    before = bench.workspace.document
+    bench.workspace.project.message_posted.connect(messages.append)
+    before = bench.workspace.project.document
     press(bench, bench.page.inspector.train)
     job = bench.engine.last("train").job
     with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
         bench.engine.fail(job, PayoffError("The outcome has one class only.", where="respond"))
     assert "one class only" in str(messages[0])
-    assert bench.workspace.document == before
+    assert bench.workspace.project.document == before
     assert bench.workspace.trainings.running == ()
 
 
@@ -110,7 +114,7 @@ def test_a_training_that_kept_nothing_leaves_its_name_free(bench: Bench, ending)
             bench.engine.fail(job, PayoffError("The outcome has one class only."))
         else:
             bench.engine.end(job, ending)
-    assert bench.workspace.document.trained_model("gbm 1") is None
+    assert bench.workspace.project.document.trained_model("gbm 1") is None
     assert bench.page.presenter.draft.name == "gbm 1"
     press(bench, train)
     assert bench.trained_with().settings.name == "gbm 1"
@@ -140,7 +144,7 @@ def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(bench: Benc
             bench.engine.fail(job, PayoffError("The plugin's loss is not a number at tree 1,291."))
         else:
             bench.engine.end(job, ending)
-    trained = bench.workspace.document.trained_model("gbm 1")
+    trained = bench.workspace.project.document.trained_model("gbm 1")
     assert trained is not None
     assert trained.trees == 1275
 
@@ -185,9 +189,9 @@ def test_a_model_can_be_removed_and_brought_back(trained_bench: Bench) -> None:
         "Remove",
     ]
     menu.actions()[3].trigger()
-    assert trained_bench.workspace.document.model("gbm 1") is None
-    trained_bench.workspace.undo()
-    assert trained_bench.workspace.document.trained_model("gbm 1") == TRAINED
+    assert trained_bench.workspace.project.document.model("gbm 1") is None
+    trained_bench.workspace.project.undo()
+    assert trained_bench.workspace.project.document.trained_model("gbm 1") == TRAINED
     menu.close()
 
 
@@ -204,7 +208,7 @@ def test_another_outcome_asks_for_its_distributions(bench: Bench) -> None:
     place = bench.page.target.findText("age")
     bench.page.target.setCurrentIndex(place)
     bench.page.target.activated.emit(place)
-    assert bench.workspace.document.target.column == "age"
+    assert bench.workspace.project.document.target.column == "age"
     assert len(bench.engine.of_kind("models.distributions")) == asked + 1
     number = replace(offered().distributions[0], distribution="gaussian", domain="real")
     bench.answer("models.distributions", replace(offered(), target="age", distributions=(number,)))
@@ -214,18 +218,18 @@ def test_another_outcome_asks_for_its_distributions(bench: Bench) -> None:
 
 def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(bench: Bench) -> None:
     """Losses in money follow it; its numbers are of no matter for what fits."""
-    matrix = bench.workspace.document.matrix
+    matrix = bench.workspace.project.document.matrix
     assert matrix is not None
     cell = EditCell(level=matrix.levels[0], decision=matrix.decisions[0], value=9.0)
-    bench.workspace.execute(cell)  # from now on it is of no template
+    bench.workspace.project.execute(cell)  # from now on it is of no template
     bench.answer("models.distributions", offered())
     asked = len(bench.engine.of_kind("models.distributions"))
-    bench.workspace.execute(replace(cell, value=8.0))
+    bench.workspace.project.execute(replace(cell, value=8.0))
     assert len(bench.engine.of_kind("models.distributions")) == asked
-    summary = bench.workspace.summary
-    bench.workspace.take_document(replace(bench.workspace.document, matrix=None))
-    bench.workspace.summary = summary
-    bench.workspace.summary_changed.emit(summary)
+    summary = bench.workspace.project.summary
+    bench.workspace.project.take_document(replace(bench.workspace.project.document, matrix=None))
+    bench.workspace.project.summary = summary
+    bench.workspace.project.summary_changed.emit(summary)
     assert len(bench.engine.of_kind("models.distributions")) == asked + 1
 
 
@@ -245,7 +249,7 @@ def test_nothing_is_clipped_at_the_small_size_in_the_dark(
 
 def test_the_report_asks_for_a_model_s_learning_by_name(trained_bench: Bench) -> None:
     bench = trained_bench
-    name = next(m.name for m in bench.workspace.document.models if m.trained is not None)
+    name = next(m.name for m in bench.workspace.project.document.models if m.trained is not None)
     bench.page.presenter.begin()
     assert bench.page.make_again(f"models/learning {name}")
     assert bench.page.presenter.chosen == name
@@ -257,14 +261,58 @@ def test_a_model_of_data_that_are_open_no_more_is_not_taken(bench: Bench) -> Non
     press(bench, bench.page.inspector.train)
     asked = bench.trained_with()
     job = bench.engine.last("train").job
-    document = bench.workspace.document
+    document = bench.workspace.project.document
     other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
-    bench.workspace.take_document(other)
+    bench.workspace.project.take_document(other)
     assert job in bench.engine.cancelled
     messages = []
-    bench.workspace.message_posted.connect(messages.append)
+    bench.workspace.project.message_posted.connect(messages.append)
     done = replace(asked.settings, model_hash="c" * 64, trees=40, trees_used=40)
     with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
         bench.engine.answer(job, TrainResult(model=done, curves=curves_at("gbm 1"), warnings=()))
-    assert bench.workspace.document.trained_model(asked.settings.name) is None
+    assert bench.workspace.project.document.trained_model(asked.settings.name) is None
     assert "was not kept" in str(messages[0])
+
+
+@pytest.mark.parametrize("taken", ["logit", "gbm 9"])
+def test_a_training_whose_name_was_given_away_meanwhile_is_kept_under_another(
+    trained_bench: Bench, taken: str
+) -> None:
+    """By a model of the file, or by one that was trained: neither is lost, nor is the new one."""
+    bench, messages = trained_bench, []
+    bench.workspace.project.message_posted.connect(messages.append)
+    press(bench, bench.page.inspector.train)
+    name = bench.trained_with().settings.name
+    if taken != "logit":
+        bench.workspace.project.execute(RenameModel(model="gbm 1", name=taken))
+    bench.workspace.project.execute(RenameModel(model=taken, name=name))
+    before = bench.workspace.project.document.model(name)
+    finish(bench, name)
+    assert bench.workspace.project.document.model(name) == before
+    added = bench.workspace.project.document.models[-1]
+    assert added.trained is not None
+    assert added.trained.model_hash == "b" * 64
+    assert bench.workspace.trainings.curves_of(added.name) is not None
+    assert added.name in str(messages[-1])
+
+
+def test_more_trees_take_the_place_of_the_model_they_belong_to(trained_bench: Bench) -> None:
+    trained_bench.page.presenter.train_on(50)
+    finish(trained_bench)
+    trained = [m for m in trained_bench.workspace.project.document.models if m.trained is not None]
+    assert [(m.name, m.trained.model_hash) for m in trained] == [("gbm 1", "b" * 64)]
+
+
+def test_whom_rows_flatter_is_said_by_the_rows_and_not_by_what_they_are_called(
+    trained_bench: Bench,
+) -> None:
+    """After another draw of the rows, those called test may have trained a model."""
+    bench, note = trained_bench, trained_bench.page.models.note
+    assert "gbm 1 was trained or stopped on" in note.text()
+    seen = (SeenRows(model="gbm 1", how="trained", rows=5),)
+    space = bench.workspace
+    for found, said in ((seen, True), ((), False)):
+        space.results._set_evaluation(
+            replace(make_evaluation(), seen=found), comparison_key(space.project.document)
+        )
+        assert ("gbm 1 was trained or stopped on" in note.text()) is said

@@ -18,7 +18,7 @@ from gui.app.plugin_crashes import CrashNotice, crash_book
 from gui.pages.plugins.install import InstallDialog
 from gui.pages.plugins.widget import PluginsPage
 from gui.session import JobQueue
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.drop_cover import DropCover
 from gui.theme import apply_theme
 from gui.widgets.notice import Notice
@@ -327,8 +327,8 @@ def render(folder: Path) -> list[Path]:
     files = []
     for theme in ("light", "dark"):
         apply_theme(application, theme)
-        workspace = Workspace(JobQueue(FakeEngine))
-        workspace.plugins = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
+        workspace = Session(JobQueue(FakeEngine))
+        workspace.plugins.known = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
         page = PluginsPage(workspace)
         page.setProperty("surface", "window")
         page.setAutoFillBackground(True)
@@ -353,8 +353,8 @@ def render(folder: Path) -> list[Path]:
 
 def _render_staged(application: QApplication, folder: Path, theme: str) -> list[Path]:
     """The page with a plugin stopped at every stage, below the notice that names the guilty one."""
-    workspace = Workspace(JobQueue(FakeEngine))
-    workspace.plugins = PluginsResult(plugins=STAGED, metrics=(), templates=())
+    workspace = Session(JobQueue(FakeEngine))
+    workspace.plugins.known = PluginsResult(plugins=STAGED, metrics=(), templates=())
     crash_book().add("org.example.died", "metric fast_ranks", STAGED[-2].why)
     whole = QWidget()
     whole.setProperty("surface", "window")
@@ -365,7 +365,7 @@ def _render_staged(application: QApplication, folder: Path, theme: str) -> list[
     page = PluginsPage(workspace)
     column.addWidget(notice)
     column.addWidget(page, 1)
-    workspace.plugins_changed.emit(workspace.plugins)
+    workspace.plugins.changed.emit(workspace.plugins.known)
     files = []
     for width, height in SIZES:
         whole.resize(width - FRAME[0], height - FRAME[1])

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from core.document.plugin_results import PluginsResult
 from core.engine.messages import PluginsArguments
 from gui.app.plugin_crashes import CrashNotice, crash_book
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets.notice import Notice
 from tests.gui.fakes import FakeEngine
 from tests.gui.plugins.test_plugins_page import plugin
@@ -17,7 +17,7 @@ GUILTY = plugin("Costs", "quarantined", why="It was ended by signal SIGSEGV.")
 
 
 @pytest.fixture
-def notice(workspace: Workspace, qtbot: QtBot, tmp_path, monkeypatch: pytest.MonkeyPatch) -> Notice:
+def notice(workspace: Session, qtbot: QtBot, tmp_path, monkeypatch: pytest.MonkeyPatch) -> Notice:
     monkeypatch.setenv("PAYOFF_HOME", str(tmp_path))
     made = Notice()
     qtbot.addWidget(made)
@@ -25,12 +25,12 @@ def notice(workspace: Workspace, qtbot: QtBot, tmp_path, monkeypatch: pytest.Mon
     return made
 
 
-def know(workspace: Workspace, *plugins) -> None:
-    workspace.plugins_changed.emit(PluginsResult(plugins=plugins, metrics=(), templates=()))
+def know(workspace: Session, *plugins) -> None:
+    workspace.plugins.changed.emit(PluginsResult(plugins=plugins, metrics=(), templates=()))
 
 
 def test_the_guilty_one_is_named_and_turned_off(
-    notice: Notice, workspace: Workspace, engine: FakeEngine
+    notice: Notice, workspace: Session, engine: FakeEngine
 ) -> None:
     crash_book().add(GUILTY.plugin, "metric costs", "It was ended by signal SIGSEGV.")
     know(workspace, GUILTY)
@@ -45,14 +45,14 @@ def test_the_guilty_one_is_named_and_turned_off(
 
 
 def test_it_is_told_once_and_only_of_plugins_that_are_there(
-    notice: Notice, workspace: Workspace
+    notice: Notice, workspace: Session
 ) -> None:
     crash_book().add("org.example.gone", "import", "x")
     know(workspace, GUILTY)
     assert notice.isHidden()
 
 
-def test_put_away_it_is_not_told_again(notice: Notice, workspace: Workspace) -> None:
+def test_put_away_it_is_not_told_again(notice: Notice, workspace: Session) -> None:
     crash_book().add(GUILTY.plugin, "metric costs", "x")
     know(workspace, GUILTY)
     assert not notice.isHidden()
@@ -61,7 +61,7 @@ def test_put_away_it_is_not_told_again(notice: Notice, workspace: Workspace) -> 
     assert workspace.settings.settings.plugins_off == ()
 
 
-def test_another_message_is_waited_for(notice: Notice, workspace: Workspace) -> None:
+def test_another_message_is_waited_for(notice: Notice, workspace: Session) -> None:
     crash_book().add(GUILTY.plugin, "metric costs", "x")
     crash_book().add("org.example.other", "import", "y")
     notice.show_text("Work that was not saved was found")

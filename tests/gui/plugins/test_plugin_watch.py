@@ -14,7 +14,7 @@ from core.document.plugin_results import CurveInfo, MetricInfo, PluginsResult
 from core.engine.messages import JobState, PluginsArguments
 from core.settings import SettingsStore
 from gui.session.plugin_watch import PluginWatch
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from tests.gui.fakes import FakeEngine, loaded_document, make_summary
 from tests.gui.synthetic import make_evaluation
 
@@ -47,65 +47,67 @@ CURVE = CurveInfo(
 
 
 @pytest.fixture
-def watch(workspace: Workspace, tmp_path: Path) -> PluginWatch:
+def watch(workspace: Session, tmp_path: Path) -> PluginWatch:
     """A watch on a folder in which nothing changes: all it hears is the answers of the engine."""
-    workspace.history = History(loaded_document())
-    workspace.evaluation = make_evaluation()
+    workspace.project.history = History(loaded_document())
+    workspace.results.evaluation = make_evaluation()
     made = PluginWatch(workspace, tmp_path / "plugins", workspace)
-    workspace.plugins_changed.emit(NONE)  # the list of the start
+    workspace.plugins.changed.emit(NONE)  # the list of the start
     return made
 
 
-def columns(workspace: Workspace) -> list[str]:
-    return [choice.metric for choice in workspace.document.metrics]
+def columns(workspace: Session) -> list[str]:
+    return [choice.metric for choice in workspace.project.document.metrics]
 
 
 def test_what_is_installed_from_the_page_is_shown_before_the_folder_tells(
-    workspace: Workspace, watch: PluginWatch
+    workspace: Session, watch: PluginWatch
 ) -> None:
     both = replace(NONE, metrics=(metric("near"),), curves=(CURVE,))
-    workspace.plugins_changed.emit(both)
+    workspace.plugins.changed.emit(both)
     assert columns(workspace)[-1] == "near"
-    assert workspace.document.charts[-1] == "missed"
+    assert workspace.project.document.charts[-1] == "missed"
 
 
 def test_columns_of_the_usual_table_keep_their_parameters(
-    workspace: Workspace, watch: PluginWatch
+    workspace: Session, watch: PluginWatch
 ) -> None:
     shown = make_evaluation()
     lift = replace(
         shown.metrics[2], metric="lift_at(depth=0.5)", id="lift_at", given=(("depth", 0.5),)
     )
-    workspace.evaluation = replace(shown, metrics=(*shown.metrics[:2], lift, *shown.metrics[3:]))
-    workspace.plugins_changed.emit(replace(NONE, metrics=(metric("near"),)))
+    workspace.results.evaluation = replace(
+        shown, metrics=(*shown.metrics[:2], lift, *shown.metrics[3:])
+    )
+    workspace.plugins.changed.emit(replace(NONE, metrics=(metric("near"),)))
     wanted = MetricChoice(metric="lift_at", parameters=(("depth", 0.5),))
-    assert workspace.document.metrics[2] == wanted
+    assert workspace.project.document.metrics[2] == wanted
 
 
 def test_what_judges_another_outcome_is_not_put_into_the_table(
-    workspace: Workspace, watch: PluginWatch
+    workspace: Session, watch: PluginWatch
 ) -> None:
     numbers = replace(CURVE, tasks=("regression",))
     found = replace(NONE, metrics=(metric("of_numbers", "regression"),), curves=(numbers,))
-    workspace.plugins_changed.emit(found)
+    workspace.plugins.changed.emit(found)
     assert columns(workspace) == []
-    assert workspace.document.charts == ()
+    assert workspace.project.document.charts == ()
 
 
 def test_a_column_that_is_there_already_is_not_there_twice(
-    workspace: Workspace, watch: PluginWatch
+    workspace: Session, watch: PluginWatch
 ) -> None:
     """Turned off and on again: the document still asks for it."""
-    workspace.plugins_changed.emit(replace(NONE, metrics=(metric("near"),)))
-    before = workspace.document.metrics
-    workspace.plugins_changed.emit(NONE)
-    workspace.plugins_changed.emit(replace(NONE, metrics=(metric("near"),)))
-    assert workspace.document.metrics == before
+    workspace.plugins.changed.emit(replace(NONE, metrics=(metric("near"),)))
+    before = workspace.project.document.metrics
+    workspace.plugins.changed.emit(NONE)
+    workspace.plugins.changed.emit(replace(NONE, metrics=(metric("near"),)))
+    assert workspace.project.document.metrics == before
     assert MetricChoice(metric="near") in before
 
 
 def test_the_folder_is_looked_at_again_when_it_tells(
-    workspace: Workspace, engine: FakeEngine, watch: PluginWatch, tmp_path: Path, qtbot
+    workspace: Session, engine: FakeEngine, watch: PluginWatch, tmp_path: Path, qtbot
 ) -> None:
     watch.start()
     (tmp_path / "plugins" / "own.py").write_text("pass\n")
@@ -114,14 +116,14 @@ def test_the_folder_is_looked_at_again_when_it_tells(
 
 
 def test_a_changed_file_asks_for_the_table_and_the_totals(
-    workspace: Workspace, engine: FakeEngine, tmp_path: Path, qtbot
+    workspace: Session, engine: FakeEngine, tmp_path: Path, qtbot
 ) -> None:
     """A decision matrix may have changed: both pages are to say the same."""
     watch = PluginWatch(workspace, tmp_path / "plugins", workspace)
-    engine.answer(workspace.open_data("/data/mail.csv"), make_summary())
+    engine.answer(workspace.files.open_data("/data/mail.csv"), make_summary())
     qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")))
     engine.end(engine.last("decide.totals").job, JobState.CANCELLED)
-    workspace.plugins_changed.emit(NONE)
+    workspace.plugins.changed.emit(NONE)
     watch.start()
     (tmp_path / "plugins" / "own.py").write_text("pass\n")
     qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")))
@@ -130,12 +132,12 @@ def test_a_changed_file_asks_for_the_table_and_the_totals(
 
 
 def test_it_is_said_where_a_new_metric_is_to_be_found(
-    workspace: Workspace, watch: PluginWatch
+    workspace: Session, watch: PluginWatch
 ) -> None:
     said: list[object] = []
-    workspace.message_posted.connect(said.append)
+    workspace.project.message_posted.connect(said.append)
     both = (metric("near"), metric("of_numbers", "regression"))
-    workspace.plugins_changed.emit(replace(NONE, metrics=both))
+    workspace.plugins.changed.emit(replace(NONE, metrics=both))
     assert said == [
         "New in the metric table: near",
         "New, for other outcomes than this one: of_numbers",
@@ -143,7 +145,7 @@ def test_it_is_said_where_a_new_metric_is_to_be_found(
 
 
 def test_a_plugin_turned_off_in_a_terminal_is_noticed(
-    workspace: Workspace, engine: FakeEngine, qtbot: QtBot, tmp_path: Path
+    workspace: Session, engine: FakeEngine, qtbot: QtBot, tmp_path: Path
 ) -> None:
     place = tmp_path / "state" / "settings.json"
     workspace.settings = SettingsStore(place)

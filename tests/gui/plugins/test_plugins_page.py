@@ -23,7 +23,7 @@ from core.engine.messages import PluginsArguments
 from gui.app.plugin_crashes import crash_book
 from gui.pages.plugins.widget import PluginsPage
 from gui.pages.plugins.words import adds_words
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
 from tests.gui.fakes import FakeEngine
 
@@ -84,8 +84,8 @@ def test_what_a_plugin_adds_is_counted_by_its_kind():
 
 
 @pytest.fixture
-def page(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> PluginsPage:
-    workspace.plugins = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
+def page(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> PluginsPage:
+    workspace.plugins.known = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
     page = PluginsPage(workspace)
     qtbot.addWidget(page)
     page.resize(1368, 802)
@@ -159,15 +159,15 @@ def test_what_came_with_the_program_can_be_neither_removed_nor_turned_off(
 
 
 def test_of_what_shipped_it_is_said_that_it_was_checked_before(
-    workspace: Workspace, page: PluginsPage
+    workspace: Session, page: PluginsPage
 ) -> None:
     own = PluginCheck(check="Manifest is valid", subject="org.example.boosting", state="passed")
     waiting = plugin(
         "Blood", "checking", families=("decision_matrices",), adds=("decision_matrices",)
     )
     known = (replace(PLUGINS[0], checks=(own,)), waiting)
-    workspace.plugins = PluginsResult(plugins=known, metrics=(), templates=())
-    workspace.plugins_changed.emit(workspace.plugins)
+    workspace.plugins.known = PluginsResult(plugins=known, metrics=(), templates=())
+    workspace.plugins.changed.emit(workspace.plugins.known)
     page.choose("org.example.boosting")
     assert any("before it shipped" in text for text in texts(page))
     page.choose("org.example.blood")
@@ -212,7 +212,7 @@ def test_refusing_the_question_installs_nothing(
 
 
 def test_turning_off_is_remembered_and_looked_at_again(
-    page: PluginsPage, engine: FakeEngine, workspace: Workspace
+    page: PluginsPage, engine: FakeEngine, workspace: Session
 ) -> None:
     page.choose("org.example.costs")
     click(page.details.switch)
@@ -254,15 +254,15 @@ def test_removing_asks_first(page: PluginsPage, engine: FakeEngine, qtbot: QtBot
     assert wish == RemovePluginArguments(plugin="org.example.costs")
 
 
-def test_rows_of_before_are_gone_at_once(page: PluginsPage, workspace: Workspace) -> None:
+def test_rows_of_before_are_gone_at_once(page: PluginsPage, workspace: Session) -> None:
     """Not only when Qt comes round to deleting them: they would show through until then."""
     old = list(page.list.rows.values())
-    workspace.plugins_changed.emit(workspace.plugins)
+    workspace.plugins.changed.emit(workspace.plugins.known)
     assert not any(row.isVisibleTo(page) for row in old)
     assert not set(old) & set(page.list.rows.values())
 
 
-def test_a_file_that_is_no_plugin_adds_nothing(page: PluginsPage, workspace: Workspace) -> None:
+def test_a_file_that_is_no_plugin_adds_nothing(page: PluginsPage, workspace: Session) -> None:
     torn = plugin(
         "Torn",
         "quarantined",
@@ -272,8 +272,8 @@ def test_a_file_that_is_no_plugin_adds_nothing(page: PluginsPage, workspace: Wor
         stage="manifest",
         why="The file has no manifest.",
     )
-    workspace.plugins = PluginsResult(plugins=(torn,), metrics=(), templates=())
-    workspace.plugins_changed.emit(workspace.plugins)
+    workspace.plugins.known = PluginsResult(plugins=(torn,), metrics=(), templates=())
+    workspace.plugins.changed.emit(workspace.plugins.known)
     assert "What it adds" not in texts(page)
     assert page.details.text.isHidden()
     assert any("tries it again" in text for text in texts(page))

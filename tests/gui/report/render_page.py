@@ -39,7 +39,7 @@ def render(folder: Path) -> list[Path]:
     _run(application)
     for kind in ("decide/total", "decide/profit", "metrics", "roc", "gains", "decide/totals"):
         workspace.report.put(kind)
-    workspace.execute(
+    workspace.project.execute(
         WriteOnReport(kind="decide/profit", caption="How many letters pay?", note=NOTE)
     )
     page = ReportPage(workspace)

@@ -27,7 +27,7 @@ from gui.pages.report.entries import report_text
 from gui.pages.report.files import html_bytes, pdf_bytes
 from gui.pages.report.paper import MARGIN, lay_out
 from gui.pages.report.widget import ReportPage
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from payoff.errors import PayoffError
 from tests.gui.compare.standin import make_workspace
 from tests.gui.decide import study_answers as answers
@@ -35,7 +35,7 @@ from tests.gui.synthetic import make_decisions
 
 
 @pytest.fixture
-def workspace(jobs) -> Workspace:
+def workspace(jobs) -> Session:
     return make_workspace(jobs=jobs)
 
 
@@ -45,7 +45,7 @@ def open_page(show) -> Callable[..., Page]:
 
 
 @pytest.fixture
-def filled(workspace, open_page, qtbot) -> Workspace:
+def filled(workspace, open_page, qtbot) -> Session:
     """Compare and Decide are open, and something of each is on the report."""
     open_page(ComparePage, workspace)
     decide = open_page(DecidePage, workspace)
@@ -89,52 +89,52 @@ def test_the_buttons_of_charts_and_pages_tell_what_is_on_it(workspace, open_page
     assert ticked == ["Profit by depth"]
     next(a for a in menu.actions() if a.text() == "The total at the cursor").trigger()
     assert workspace.report.is_on("decide/total")
-    workspace.undo()
+    workspace.project.undo()
     assert not workspace.report.is_on("decide/total")
 
 
 def test_other_totals_make_the_entry_again(filled):
     keeper = filled.report
     before = keeper.block("decide/profit")
-    filled._set_decisions(make_decisions(8_000))
+    filled.results._set_decisions(make_decisions(8_000))
     keeper.collect()
     after = keeper.block("decide/profit")
     assert after.charts[0].series[0].y[500] != before.charts[0].series[0].y[500]
     assert "8,000" in after.subtitle
-    filled.execute(MoveCursor(depth=0.4))
+    filled.project.execute(MoveCursor(depth=0.4))
     assert keeper.is_stale("decide/total")  # until the page shows that depth
     assert not keeper.is_stale("roc")
 
 
 def test_another_matrix_makes_entries_stale_until_they_are_worked_out(filled, qtbot):
     keeper = filled.report
-    document = filled.document
+    document = filled.project.document
     matrix = document.matrix
-    filled.execute(
+    filled.project.execute(
         EditCell(level=matrix.levels[0], decision=matrix.decisions[0], value=99.0, resolved=None)
     )
     keeper.collect()
     assert keeper.is_stale("decide/profit")
-    text = report_text(filled.document, keeper)
+    text = report_text(filled.project.document, keeper)
     profit = next(entry for entry in text.entries if entry.kind == "decide/profit")
     assert "before the data or the settings were changed" in profit.warning
     assert profit.warning in html_bytes(text).decode()
-    filled.undo()
+    filled.project.undo()
     assert not keeper.is_stale("decide/profit")
 
 
 def test_an_entry_put_on_while_the_list_is_shown_is_seen(filled, open_page):
     """The view was not told of rows added below a blocked model: a list of nothing."""
     page = open_page(ReportPage, filled)
-    filled.undo()
-    filled.redo()
+    filled.project.undo()
+    filled.project.redo()
     rows = page.outline.list
-    assert rows.count() == len(filled.document.report) > 0
+    assert rows.count() == len(filled.project.document.report) > 0
     assert all(rows.visualItemRect(rows.item(row)).height() > 0 for row in range(rows.count()))
 
 
 def test_a_loss_project_offers_its_loss_by_depth(filled):
-    document = filled.document
+    document = filled.project.document
     assert money_by_depth(document) == "Profit by depth"
     lost = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS))
     assert money_by_depth(lost) == "Loss by depth"
@@ -143,23 +143,23 @@ def test_a_loss_project_offers_its_loss_by_depth(filled):
 def test_the_page_lists_words_and_shows_the_paper(filled, open_page, qtbot):
     page = open_page(ReportPage, filled)
     assert page.stack.currentIndex() == 0
-    assert page.outline.kinds() == [item.kind for item in filled.document.report]
+    assert page.outline.kinds() == [item.kind for item in filled.project.document.report]
     page.choose("roc")
     page.words.caption.setText("Told apart?")
     page.words.caption.textEdited.emit("Told apart?")
     page.words.note.setPlainText("Well enough.\nLook at the left.")
-    assert filled.document.report[1].caption == "Told apart?"
-    assert filled.document.report[1].note == "Well enough.\nLook at the left."
+    assert filled.project.document.report[1].caption == "Told apart?"
+    assert filled.project.document.report[1].note == "Well enough.\nLook at the left."
     page.outline.up.click()
     assert page.outline.kinds()[0] == "roc"
     paper = page.preview.sheets.paper
     assert paper.page_of("roc") == (0, pytest.approx(paper.page_of("roc")[1]))
-    filled.undo()
-    filled.undo()
-    assert filled.document.report[1].caption == ""  # one field typed into is one step
+    filled.project.undo()
+    filled.project.undo()
+    assert filled.project.document.report[1].caption == ""  # one field typed into is one step
     page.show_report()
     page.outline.take_off.click()
-    assert "roc" not in [item.kind for item in filled.document.report]
+    assert "roc" not in [item.kind for item in filled.project.document.report]
 
 
 def test_an_empty_report_says_what_to_do(workspace, open_page, qtbot):
@@ -172,8 +172,8 @@ def test_an_empty_report_says_what_to_do(workspace, open_page, qtbot):
 
 
 def test_the_html_page_needs_nothing_else(filled):
-    filled.execute(WriteOnReport(kind="roc", caption="<b>Told</b> apart", note="A & B"))
-    html = html_bytes(report_text(filled.document, filled.report)).decode("utf-8")
+    filled.project.execute(WriteOnReport(kind="roc", caption="<b>Told</b> apart", note="A & B"))
+    html = html_bytes(report_text(filled.project.document, filled.report)).decode("utf-8")
     assert "<script" not in html
     assert "://" not in re.sub(r"base64,[A-Za-z0-9+/=]+", "", html)
     assert "default-src &#x27;none&#x27;" in html
@@ -186,7 +186,7 @@ def test_the_html_page_needs_nothing_else(filled):
 
 
 def test_the_pdf_has_the_pages_of_the_preview_as_text_and_lines(filled):
-    text = report_text(filled.document, filled.report)
+    text = report_text(filled.project.document, filled.report)
     data = pdf_bytes(text)
     assert data.startswith(b"%PDF-1")
     pages = re.findall(rb"/Type /Page\b(?!s)", data)
@@ -209,7 +209,7 @@ def laid_rows(paper, table):
 
 
 def long_paper(filled, lines: int):
-    text = report_text(filled.document, filled.report)
+    text = report_text(filled.project.document, filled.report)
     entry = text.entries[0]
     (table,) = entry.block.tables
     many = replace(table, rows=table.rows * 40, strong=())
@@ -237,7 +237,7 @@ def test_rows_stay_whole_below_their_head_and_titles_with_what_they_name(filled,
 
 @pytest.mark.parametrize("lines", range(20, 44, 3))
 def test_a_low_table_is_not_parted_and_keeps_its_title(filled, lines):
-    text = report_text(filled.document, filled.report)
+    text = report_text(filled.project.document, filled.report)
     entry = text.entries[0]
     before = replace(entry, kind="before", note="A line.\n" * lines, title="Before")
     table = Table(columns=("a", "b"), rows=tuple((str(n), "x\nsecond") for n in range(8)))
@@ -249,8 +249,10 @@ def test_a_low_table_is_not_parted_and_keeps_its_title(filled, lines):
 
 
 def test_words_of_files_are_words_on_paper(filled):
-    filled.execute(WriteOnReport(kind="roc", caption="<h2>Told</h2>", note="<img src='x'> A & B"))
-    paper = lay_out(report_text(filled.document, filled.report))
+    filled.project.execute(
+        WriteOnReport(kind="roc", caption="<h2>Told</h2>", note="<img src='x'> A & B")
+    )
+    paper = lay_out(report_text(filled.project.document, filled.report))
     said = paper.document.toPlainText()
     assert "<h2>Told</h2>" in said
     assert "<img src='x'> A & B" in said
@@ -258,7 +260,7 @@ def test_words_of_files_are_words_on_paper(filled):
 
 
 def test_a_click_finds_the_entry(filled):
-    paper = lay_out(report_text(filled.document, filled.report))
+    paper = lay_out(report_text(filled.project.document, filled.report))
     for kind in ("metrics", "roc", "decide/total", "decide/profit", "decide/totals"):
         for span in paper.spans(kind):
             assert paper.kind_at(span.page, (span.top + span.bottom) / 2) == kind
@@ -269,7 +271,7 @@ def test_a_click_finds_the_entry(filled):
 def test_a_file_that_cannot_be_written_is_refused_in_words(filled, open_page, tmp_path):
     page = open_page(ReportPage, filled)
     refused = []
-    filled.message_posted.connect(refused.append)
+    filled.project.message_posted.connect(refused.append)
     page.export(str(tmp_path / "no such folder" / "x.pdf"))
     page.export(str(tmp_path / "x.docx"))
     assert [type(entry) for entry in refused] == [PayoffError, PayoffError]
@@ -281,22 +283,25 @@ def test_a_file_that_cannot_be_written_is_refused_in_words(filled, open_page, tm
 
 def test_a_saved_report_is_there_before_anything_is_worked_out(filled, tmp_path, jobs):
     path = save_project(
-        tmp_path / "x.payoff", filled.document, filled.headline(), report=filled.report.packed()
+        tmp_path / "x.payoff",
+        filled.project.document,
+        filled.files.headline(),
+        report=filled.report.packed(),
     )
     project = read_project(path)
-    other = Workspace(jobs)
-    other.take_document(project.document)
+    other = Session(jobs)
+    other.project.take_document(project.document)
     other.report.take(unpack_views(project.report))
     assert other.report.block("roc").title == "How well are the groups told apart?"
     assert not other.report.is_stale("roc")  # the document is the one it was made from
-    text = report_text(other.document, other.report)
+    text = report_text(other.project.document, other.report)
     assert len(text.entries) == 5
 
 
 class _OtherPage(Page):
     """A page of the window that counts what it is asked for."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Session) -> None:
         super().__init__(workspace, "Uplift")
         self.asked: list[str] = []
         workspace.report.adopt("uplift", self)
@@ -329,7 +334,7 @@ def test_update_lets_the_page_of_an_entry_make_it_again(workspace, open_page, qt
 
 
 @pytest.fixture
-def desk(jobs, engine) -> Workspace:
+def desk(jobs, engine) -> Session:
     """A workspace over an engine that answers when it is told to."""
     return make_workspace(jobs=jobs)
 
@@ -347,36 +352,36 @@ def test_a_question_goes_on_the_report_without_its_page(desk, engine, open_page,
     block = desk.report.block("decide/capacity")
     assert block.charts
     assert not desk.report.is_stale("decide/capacity")
-    labels = Labels.of(desk.document, desk.decisions)
+    labels = Labels.of(desk.project.document, desk.results.decisions)
     assert block.sentences == show(Capacity(), answers.capacity(Capacity()), labels).sentences
 
 
 def test_update_asks_what_was_asked_then(desk, engine, open_page, qtbot):
     asked = Capacity(most_actions=300.0)
-    labels = Labels.of(desk.document, desk.decisions)
+    labels = Labels.of(desk.project.document, desk.results.decisions)
     desk.report.take((show(asked, answers.capacity(asked), labels),))  # of no stamp: stale
     desk.report.put("decide/capacity")
     page = open_page(ReportPage, desk)
     page.words.renew.click()
     assert engine.last("decide.capacity").arguments.question == asked
     desk.report.put("decide/capacity", False)
-    assert not desk.document.report
+    assert not desk.project.document.report
 
 
 def test_everything_on_a_page_is_one_step(workspace, open_page, qtbot):
     page = open_page(DecidePage, workspace)
     qtbot.waitUntil(lambda: bool(page.headline.number.text()), timeout=2000)
     said: list[object] = []
-    workspace.message_posted.connect(said.append)
+    workspace.project.message_posted.connect(said.append)
     workspace.report.put("decide/profit")
     workspace.report.put_page("decide")
-    kinds = [item.kind for item in workspace.document.report]
+    kinds = [item.kind for item in workspace.project.document.report]
     assert kinds[0] == "decide/profit"
     assert {"decide/total", "decide/decisions", "decide/totals"} <= set(kinds)
     assert said[-1] == f"On the report: {len(kinds) - 1} entries more."
     workspace.report.put_page("decide")
     assert said[-1] == "Everything on this page is on the report already."
-    workspace.undo()
-    assert [item.kind for item in workspace.document.report] == ["decide/profit"]
+    workspace.project.undo()
+    assert [item.kind for item in workspace.project.document.report] == ["decide/profit"]
     workspace.report.put_page("uplift")
     assert said[-1] == "This page shows nothing yet that could stand on the report."

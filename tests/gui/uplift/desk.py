@@ -14,8 +14,8 @@ class Desk:
 
     def __init__(self, workspace, engine, qtbot, real, document, summary) -> None:
         self.workspace, self.engine, self.qtbot, self.real = workspace, engine, qtbot, real
-        workspace.take_document(document)
-        workspace.summary = summary
+        workspace.project.take_document(document)
+        workspace.project.summary = summary
         self.page = UpliftPage(workspace)
         qtbot.addWidget(self.page)
         self.page.resize(1360, 830)

@@ -55,7 +55,7 @@ def test_an_outcome_with_gaps_is_asked_about_before_any_number(desk):
     assert len(desk.engine.of_kind("uplift.page")) == seen
     button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
     button.click()
-    assert desk.workspace.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    assert desk.workspace.project.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
     assert not notice.isVisible()
     desk.next_answer(seen)
     assert page.result.outcome == "spend"
@@ -76,17 +76,17 @@ def test_the_answer_can_be_changed_in_the_menu_and_undone(desk):
     assert not heading.isEnabled()
     assert not entry.isChecked()
     entry.trigger()
-    assert desk.workspace.document.uplift.missing_outcomes is MissingOutcomes.ASK
-    desk.workspace.undo()
-    assert desk.workspace.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    assert desk.workspace.project.document.uplift.missing_outcomes is MissingOutcomes.ASK
+    desk.workspace.project.undo()
+    assert desk.workspace.project.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
 
 
 def test_nothing_is_asked_of_the_outcome_of_the_project_or_of_one_without_gaps(desk):
     desk.answer()
-    desk.workspace.execute(SetUpliftOutcome(outcome="x"))
+    desk.workspace.project.execute(SetUpliftOutcome(outcome="x"))
     assert not desk.engine.of_kind("uplift.outcome_gaps")
     assert not desk.page.outcomes.is_waiting
-    desk.workspace.execute(SetUpliftOutcome(outcome="bought"))
+    desk.workspace.project.execute(SetUpliftOutcome(outcome="bought"))
     assert not desk.engine.of_kind("uplift.outcome_gaps")
 
 

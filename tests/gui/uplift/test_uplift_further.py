@@ -174,7 +174,7 @@ def test_the_next_test_is_planned_in_a_dialog(desk):
     dialog.close()
     (part,) = [p for p in desk.page.report_parts() if p.key == "uplift/next_test"]
     assert part.make() is dialog.view
-    desk.workspace.execute(SetTrueEffect(column="x"))  # the experiment is another one
+    desk.workspace.project.execute(SetTrueEffect(column="x"))  # the experiment is another one
     assert "uplift/next_test" not in [part.key for part in desk.page.report_parts()]
 
 
@@ -186,13 +186,13 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
     choose_data(dialog.form.editor("effect"), "x")
     seen = len(desk.engine.of_kind("uplift.page"))
     dialog.accept()
-    assert desk.workspace.document.uplift.true_effect == "x"
+    assert desk.workspace.project.document.uplift.true_effect == "x"
     desk.next_answer(seen)
     table = desk.page.criteria.table.model()
     assert [table.index(row, 0).data() for row in (6, 7)] == ["PEHE", "PEHE, root"]
     assert float(table.index(7, 1).data()) == pytest.approx(0.3, abs=1e-3)
     assert "true effect" in desk.page.guard.effect.text()
-    assert desk.workspace.execute(SetTrueEffect())
+    assert desk.workspace.project.execute(SetTrueEffect())
 
 
 def test_the_report_makes_its_entries_again_while_the_page_is_hidden(desk):
@@ -202,7 +202,7 @@ def test_the_report_makes_its_entries_again_while_the_page_is_hidden(desk):
     assert desk.page.make_again("uplift/curve")
     desk.next_answer(seen)
     assert desk.page.report_document() is not None
-    desk.workspace.summary = None  # no data: the page has to be opened
+    desk.workspace.project.summary = None  # no data: the page has to be opened
     assert not desk.page.make_again("uplift/curve")
 
 
@@ -224,10 +224,10 @@ def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):
 
 def test_nothing_of_an_experiment_stays_under_other_data(desk):
     desk.answer()
-    page, document = desk.page, desk.workspace.document
+    page, document = desk.page, desk.workspace.project.document
     assert page.save.isEnabled()
     other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
-    desk.workspace.take_document(other)
+    desk.workspace.project.take_document(other)
     assert page.result is None
     assert page.report_document() is None
     assert page.stack.currentIndex() == 0

@@ -49,22 +49,24 @@ def test_a_price_is_a_command_and_is_asked_again(desk):
     fields = desk.page.action.form
     fields.editor("value").choose(10.0)
     fields.editor("contact").choose(1.5)
-    assert desk.workspace.document.uplift.contact == 1.5
+    assert desk.workspace.project.document.uplift.contact == 1.5
     desk.next_answer(seen)
     choice = desk.page.result.models[0].choice
     assert desk.page.action.panel.figure.text().replace("\u00a0", " ").startswith("€")
     assert choice.spent > 0
-    desk.workspace.undo()
-    assert desk.workspace.document.uplift.contact == 0.0
+    desk.workspace.project.undo()
+    assert desk.workspace.project.document.uplift.contact == 0.0
 
 
 def test_taking_the_treatment_away_and_undoing_it_shows_the_result_again(desk):
     desk.answer()
-    column = desk.workspace.document.column_of(Role.TREATMENT)
-    desk.workspace.execute(SetRole(assignment=RoleAssignment(column=column, role=Role.IGNORED)))
+    column = desk.workspace.project.document.column_of(Role.TREATMENT)
+    desk.workspace.project.execute(
+        SetRole(assignment=RoleAssignment(column=column, role=Role.IGNORED))
+    )
     assert desk.page.stack.currentIndex() == 0
     assert not desk.page.save.isEnabled()
-    desk.workspace.undo()
+    desk.workspace.project.undo()
     assert desk.page.stack.currentIndex() == 1
     assert desk.page.save.isEnabled()
 
@@ -72,8 +74,8 @@ def test_taking_the_treatment_away_and_undoing_it_shows_the_result_again(desk):
 def test_the_cursor_is_shared(desk):
     desk.answer()
     desk.page.chart.cursor_requested.emit(0.25)
-    assert desk.workspace.cursor_depth == 0.25
-    desk.workspace.move_cursor(0.4, finished=True)
+    assert desk.workspace.results.cursor_depth == 0.25
+    desk.workspace.results.move_cursor(0.4, finished=True)
     assert desk.page.chart.cursor_depth == pytest.approx(0.4)
     assert "40" in desk.page.criteria.table.model().index(3, 0).data()
 
@@ -134,7 +136,7 @@ def test_until_the_first_answer_the_page_does_not_ask_for_what_is_named(desk):
 
 
 def test_the_first_answer_leaves_the_tab_that_was_clicked(desk):
-    desk.workspace.execute(SetUpliftMetrics(metrics=("payoff.uplift.qini",)))
+    desk.workspace.project.execute(SetUpliftMetrics(metrics=("payoff.uplift.qini",)))
     tabs = desk.page.variants.tabs
     slices = next(b for b in tabs.findChildren(QPushButton) if b.property("key") == "slices")
     slices.click()
@@ -161,7 +163,7 @@ def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
     tabs._fill_metrics()
     action = next(a for a in tabs._menu.actions() if a.text() == "qini_auc_score of scikit-uplift")
     action.trigger()
-    assert "qini_auc_score" in desk.workspace.document.uplift.metrics
+    assert "qini_auc_score" in desk.workspace.project.document.uplift.metrics
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift.metrics")) > seen)
     assert len(desk.engine.of_kind("uplift.page")) == 1  # the curves do not depend on it
 
@@ -208,7 +210,7 @@ def test_decisions_are_saved_to_the_best_depth_until_the_cursor_is_moved(desk, t
     assert desk.page.save.isEnabled()
     desk.page.save_to(str(tmp_path / "out.csv"))
     assert desk.engine.last("save_uplift").arguments.depth is None
-    desk.workspace.move_cursor(0.4, finished=True)
+    desk.workspace.results.move_cursor(0.4, finished=True)
     desk.page.save_to(str(tmp_path / "out.csv"))
     assert desk.engine.last("save_uplift").arguments.depth == pytest.approx(0.4)
 
@@ -274,7 +276,7 @@ def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(desk):
     assert "No lot." in page.save.toolTip()
     (mend,) = panel.buttons
     mend.click()
-    assert desk.workspace.document.uplift.estimates_propensity
+    assert desk.workspace.project.document.uplift.estimates_propensity
     page.show_result(replace(bad, guard=guard))
     assert page.save.isEnabled()
     assert panel.figure.property("textRole") == "number"
@@ -298,10 +300,10 @@ def test_the_line_of_the_price_chart_is_the_price_of_a_contact(desk):
     (chart,) = page.action.panel.charts
     chart.cursor_requested.emit(0.5)
     wanted = chart.view.spec.x_axis.high / 2
-    assert desk.workspace.document.uplift.contact == pytest.approx(wanted)
+    assert desk.workspace.project.document.uplift.contact == pytest.approx(wanted)
     chart.cursor_requested.emit(0.25)
     chart.cursor_released.emit()
     desk.next_answer(seen)
     assert chart.place == pytest.approx(desk.page.result.price_used[1])
-    desk.workspace.undo()  # one move, one step
-    assert desk.workspace.document.uplift.contact == 0.0
+    desk.workspace.project.undo()  # one move, one step
+    assert desk.workspace.project.document.uplift.contact == 0.0

@@ -29,7 +29,7 @@ def look_at_file(arguments: SecondFileArguments, context: JobContext) -> SecondF
     table = table_of(arguments.document, context)
     other = context.tables.read(arguments.path, arguments.reader, context)
     context.tables.keep(other)
-    reference = other.summary.data
+    reference = other.data
     return SecondFile(
         file=FileRef(
             path=reference.path,

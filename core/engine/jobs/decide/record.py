@@ -76,7 +76,7 @@ def file_record(path: str, rows: int, columns: tuple[str, ...]) -> dict[str, Any
 
 def data_record(table: LoadedTable, id_column: str | None) -> dict[str, Any]:
     """The rows that were decided: every file they come from by its content, and their ids."""
-    source = table.summary.data
+    source = table.data
     further = [{"path": entry.path, "sha256": entry.content_hash} for entry in source.recipe.files]
     return {
         "path": source.path,
@@ -124,7 +124,7 @@ def decision_record(
         From ``hold_out_record``.
     """
     document = rule.document
-    source = rule.table.summary.data
+    source = rule.table.data
     settings = document.model(rule.model)
     record = {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -26,7 +26,7 @@ from core.boosting import (
     model_bytes,
 )
 from core.boosting.model import CrossValidation, model_of
-from core.document.model import TrainedModel
+from core.document.model import CROSS_VALIDATION, TrainedModel
 from core.document.training_results import GROWING, TrainingCurves, TrainResult
 from core.engine.context import JobContext
 from core.engine.jobs.models.watching import TrainingWatch, watch_of
@@ -258,20 +258,24 @@ class _Training:
             )
         except _Enough:
             self.was_stopped = True
-            self.warnings.append("Cross-validation was stopped: the model has no fold scores.")
 
     # ------------------------------------------------------------ what comes out
 
     def _choice(self) -> tuple[int, str]:
         """The trees that scores come from, and what chose them."""
         if self.crossed is not None:
-            return int(np.nanargmin(self.crossed.deviance)) + 1, "cross-validation"
+            return int(np.nanargmin(self.crossed.deviance)) + 1, CROSS_VALIDATION
         if self.has_judges and self.judge.best_trees:
             return self.judge.best_trees, f"{self.watch.words} of the rows that judge"
         return self._trainer.done, ""
 
     def _finish(self) -> TrainResult:
         model = replace(model_of(self._trainer, self.plan.classes), cross_validation=self.crossed)
+        if self.settings.cv_folds > 1 and self.crossed is None:
+            self.warnings.append(
+                f"No models of folds judge {self.settings.name}, since it was stopped: the rows "
+                "that trained it flatter it."
+            )
         trees_used, choice = self._choice()
         self.influence = _influence(model)
         older = self.kept

@@ -20,6 +20,7 @@ from core.decisions import (
     predicted_scores,
     read_cursor,
     resample_differences,
+    total_cases,
 )
 from core.decisions.moving.break_even import break_even
 from core.decisions.moving.changes import cell_change
@@ -55,7 +56,8 @@ def warm_differences() -> None:
 
 def warm_saving() -> None:
     """The results of every case."""
-    decide_cases(plain_problem(), two_models()[0], with_posteriors=True)
+    problem = plain_problem()
+    total_cases(problem, decide_cases(problem, two_models()[0], with_posteriors=True))
 
 
 def warm_modes() -> None:

@@ -38,7 +38,7 @@ def warm_up_cases() -> tuple[CodeArray, FloatArray]:
 
 def warm_data() -> None:
     """The table's own imports, and the looks at every byte of a text and every number."""
-    data.from_data({"score": np.arange(4.0)})
+    data.from_data({"score": np.arange(4.0)}).overview.whole()
     ByteScan(ord(","), ord('"')).feed(b'id,"name"\r\n1,"North"\r\n')
 
 

@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QWidget
 
 from core.questions.compare import ErrorBounds
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 
 class BoundsDialog(StudyDialog):
     """Limits of every model's expected loss on the rows that are compared."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
             "How sure is the loss?",

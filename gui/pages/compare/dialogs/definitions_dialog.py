@@ -10,13 +10,13 @@ from core.questions.compare import Definitions
 from core.questions.fields import FieldKind, FormField
 from core.questions.suggestions import choices_from
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 
 class DefinitionsDialog(StudyDialog):
     """Choose a tool: the charts follow it, the table names every difference."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
             "Definitions",
@@ -31,18 +31,18 @@ class DefinitionsDialog(StudyDialog):
         self.refresh()
 
     def _follow(self, _name: str, convention: object) -> None:
-        self.workspace.execute(SetConvention(convention=str(convention)))
+        self.workspace.project.execute(SetConvention(convention=str(convention)))
         self.refresh()
 
     def refresh(self) -> None:
         """Ask for the figures by the tool's definitions."""
         self.begin()
-        convention = self.workspace.document.convention
+        convention = self.workspace.project.document.convention
         self.form.show_fields((convention_field(convention),))
         if convention == PAYOFF:
             self.say("The charts follow Payoff's definitions: “what is this?” gives them.")
         else:
-            self.put(Definitions(convention=convention, level=self.workspace.level))
+            self.put(Definitions(convention=convention, level=self.workspace.results.level))
 
 
 def convention_field(convention: str) -> FormField:

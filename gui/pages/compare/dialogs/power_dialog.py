@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QWidget
 
 from core.questions.compare import DetectableDifference
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 
 class PowerDialog(StudyDialog):
     """A row for every figure of every pair; the sentence above is of the row that is chosen."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
             "Smallest detectable difference",

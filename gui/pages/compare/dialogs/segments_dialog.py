@@ -10,7 +10,7 @@ from core.document.studies.segments import SegmentsResult
 from core.questions.compare import Segments
 from core.questions.suggestions import columns_that_group
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 DRAWS = 500
 
@@ -18,7 +18,7 @@ DRAWS = 500
 class SegmentsDialog(StudyDialog):
     """Choose a column: the table has a row per group, the chart a line."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
             "By group of cases",

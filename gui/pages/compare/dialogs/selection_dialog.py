@@ -11,21 +11,20 @@ from core.document.compare.commands import ChooseModel
 from core.document.model import Document, MetricChoice
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, Selection
+from core.document.studies.power import TOTAL, contrary_money, money_figures
 from core.presentation.compare import choice_of_model
 from core.questions.compare import CompareModels
 from core.questions.fields import FieldKind, FormField
 from core.questions.suggestions import choices_from
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
 from gui.session.results import RESAMPLES
-from gui.session.workspace import Workspace
-
-PROFIT = "total_profit"
+from gui.session.session import Session
 
 
 class SelectionDialog(StudyDialog):
     """The winner by one metric, how often it wins in resamples, and what choosing adds."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
             "Choose the best model",
@@ -52,7 +51,7 @@ class SelectionDialog(StudyDialog):
 
     def _metrics(self) -> tuple[tuple[MetricInfo, ...], tuple[MetricInfo, ...]]:
         """Those of the table, and all that there are."""
-        evaluation, plugins = self.workspace.evaluation, self.workspace.plugins
+        evaluation, plugins = self.workspace.results.evaluation, self.workspace.plugins.known
         return (
             evaluation.metrics if evaluation is not None else (),
             plugins.metrics if plugins is not None else (),
@@ -63,12 +62,12 @@ class SelectionDialog(StudyDialog):
         self.begin()
         self._chosen = None
         self.take_button.setEnabled(False)
-        field = metric_field(self.workspace.document, *self._metrics(), self._metric)
+        field = metric_field(self.workspace.project.document, *self._metrics(), self._metric)
         self.form.show_fields((field,))
         key, words = str(field.value), {entry.value: entry.words for entry in field.options}
-        evaluation = self.workspace.evaluation
+        evaluation = self.workspace.results.evaluation
         of = partial(replace, metrics=(self._choice_of(key),), charts=(), report=())
-        question = CompareModels(level=self.workspace.level, resamples=RESAMPLES)
+        question = CompareModels(level=self.workspace.results.level, resamples=RESAMPLES)
         if evaluation is not None and any(entry.metric == key for entry in evaluation.selections):
             self.rest_on(question, of)
             self._take(key, evaluation)
@@ -105,7 +104,7 @@ class SelectionDialog(StudyDialog):
     def take(self) -> None:
         """Make the winner the reference model; the rows used flatter it from then on."""
         if self._chosen is not None:
-            self.workspace.execute(
+            self.workspace.project.execute(
                 ChooseModel(model=self._chosen.winner, metric=self._chosen.metric)
             )
             self.close()
@@ -130,10 +129,12 @@ def metric_field(
     found = {info.metric: info.title for info in shown if info.direction != "none"}
     keys = {info.id or info.metric for info in shown}
     has_money = document.matrix is not None and bool(document.target and document.target.levels)
-    if has_money and PROFIT not in keys:
-        found[PROFIT] = "Profit by the rule"
+    total, _average = money_figures(document)
+    if has_money and total not in keys:
+        found[total] = f"{'Profit' if total == TOTAL else 'Loss'} by the rule"
+    listed = {*keys, total, *contrary_money(document)}
     for info in sorted(offered, key=lambda entry: entry.title):
-        if info.metric not in (*keys, PROFIT) and info.direction != "none":
+        if info.metric not in listed and info.direction != "none":
             found.setdefault(info.metric, info.title)
     return FormField(
         name="metric",

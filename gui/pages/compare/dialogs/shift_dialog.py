@@ -17,7 +17,7 @@ from core.questions.fields import FieldKind, FormField
 from core.questions.suggestions import choices_from
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
 from gui.pages.data.dialogs.second_file import HowItIsRead, reader_of_new_cases
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 ANOTHER_FILE = "another file"
 THEN, NOW = "then", "now"
@@ -26,7 +26,7 @@ THEN, NOW = "then", "now"
 class ShiftDialog(StudyDialog):
     """Choose two sets of rows: scores and inputs in both, the largest shift first."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
             "Shift of scores and inputs",
@@ -37,7 +37,7 @@ class ShiftDialog(StudyDialog):
             parent,
         )
         self.resize(900, 640)
-        self._sides: dict[str, RowUse | str] = dict(usual_sides(workspace.document))
+        self._sides: dict[str, RowUse | str] = dict(usual_sides(workspace.project.document))
         self._asked: tuple[Shift, ShiftResult] | None = None
         self._entry: View | None = None  # with the column that is chosen
         self.panel.row_chosen.connect(self._choose_column)
@@ -71,7 +71,7 @@ class ShiftDialog(StudyDialog):
         self.refresh()
 
     def _show_sides(self) -> None:
-        self.form.show_fields(side_fields(self.workspace.document, self._sides))
+        self.form.show_fields(side_fields(self.workspace.project.document, self._sides))
 
     def _side(self, name: str) -> ShiftSide:
         chosen = self._sides[name]

@@ -9,14 +9,14 @@ from shiboken6 import isValid
 from core.presentation.view import View
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 
 class StudiesMenu(QObject):
     """Opens the studies; none is imported before it is wanted."""
 
     def __init__(
-        self, workspace: Workspace, page: QWidget, button: QPushButton, charts: ChartsPresenter
+        self, workspace: Session, page: QWidget, button: QPushButton, charts: ChartsPresenter
     ) -> None:
         super().__init__(page)
         self._workspace = workspace

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QPushButton,
@@ -24,8 +23,9 @@ from core.questions.lanes import Lane
 from core.questions.question import Answer, Question
 from gui.charts.view_widget import ViewWidget
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
+from gui.widgets.dialog import AnswerDialog
 from gui.widgets.fields.form import Form, FormLook, QuestionForm
 from gui.widgets.veil import Veil
 
@@ -37,11 +37,11 @@ def _as_it_is(document: Document) -> Document:
     return document
 
 
-class StudyDialog(QDialog):
+class StudyDialog(AnswerDialog):
     """A study in a window of its own, beside the page; the newest question wins."""
 
     def __init__(
-        self, workspace: Workspace, title: str, lead: str, parent: QWidget | None = None
+        self, workspace: Session, title: str, lead: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -61,13 +61,13 @@ class StudyDialog(QDialog):
         self.choices.setSpacing(8)
         outer.addLayout(self.choices)
         self.panel = ViewWidget("above")
-        self.panel.refused.connect(workspace.post)
+        self.panel.refused.connect(workspace.project.post)
         outer.addWidget(self.panel, 1)
         self._build_buttons()
         outer.addWidget(self.buttons)
         self.veil = Veil(self.panel)
         self.veil.words = "Of the project before the change"
-        workspace.document_changed.connect(self._show_freshness)
+        workspace.project.document_changed.connect(self._show_freshness)
         workspace.report.changed.connect(self._show_report)
 
     # ------------------------------------------------------------ building
@@ -122,7 +122,9 @@ class StudyDialog(QDialog):
     def view_of(self, question: Question[Answer], answer: Answer) -> View:
         """Return the view of an answer in the project's words."""
         workspace = self.workspace
-        labels = Labels.of(workspace.document, workspace.decisions, level=workspace.level)
+        labels = Labels.of(
+            workspace.project.document, workspace.results.decisions, level=workspace.results.level
+        )
         return show(question, answer, labels)
 
     def show_view(self, view: View) -> None:
@@ -177,7 +179,7 @@ class StudyDialog(QDialog):
         reads = question.facts.reads
 
         def read() -> Document:
-            return reads.of(of(self.workspace.document))
+            return reads.of(of(self.workspace.project.document))
 
         self._rests_on.append((read, read()))
 
@@ -195,7 +197,7 @@ class StudyDialog(QDialog):
 
     def _request(self) -> Request:
         """Return a way to ask beside what was asked since ``begin``."""
-        made = Request(self, self.workspace)
+        made = Request(self, self.workspace.project)
         self._requests.append(made)
         return made
 
@@ -236,7 +238,7 @@ class StudyDialog(QDialog):
         self.say("Being worked out…")
         self.rest_on(question, of)
         self._request().ask(
-            of(self.workspace.document),
+            of(self.workspace.project.document),
             question,
             lane=Lane.LONG,  # a person asked: what the window evaluates by itself can wait
             title=title,

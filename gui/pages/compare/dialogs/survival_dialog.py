@@ -12,7 +12,7 @@ from core.document.studies.survival import (
 from core.questions.compare import Survival
 from core.questions.suggestions import models_over_time
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
 from payoff.counting import counted
 
@@ -20,7 +20,7 @@ from payoff.counting import counted
 class SurvivalDialog(StudyDialog):
     """Choose a model, groups, a case and a time; save the chances at that time."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
             "Survival over time",
@@ -69,7 +69,7 @@ class SurvivalDialog(StudyDialog):
         if self._result is None:
             return
         arguments = HorizonFileArguments(
-            document=self.workspace.document,
+            document=self.workspace.project.document,
             model=self._result.model,
             horizon=self._result.horizon,
             path=path,

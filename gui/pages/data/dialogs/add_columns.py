@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QListWidget,
@@ -30,9 +29,9 @@ from core.questions.data import TryJoin
 from gui.pages.data.dialogs.key_rows import KeyRows
 from gui.pages.data.dialogs.second_file import FileField, reader_of
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import dialog_buttons, dialog_column
+from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
 from gui.widgets.fields.list_search import ListSearch, tick_all
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.tables.figure_table import FigureTable
@@ -44,17 +43,17 @@ SHOWN_SPELLINGS = 6
 NAME = Qt.ItemDataRole.UserRole
 
 
-class AddColumnsDialog(QDialog):
+class AddColumnsDialog(AnswerDialog):
     """File, key, columns; the counts follow every choice."""
 
     changes_table = True  # it closes by itself when they are there
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.second: SecondFile | None = None
         self.report: JoinReport | None = None
-        self._request = Request(self, workspace)
+        self._request = Request(self, workspace.project)
         body = dialog_column(self, "Add columns from another file", width=WIDTH, spacing=10)
         hint = (
             "Each row of the data gets the columns of the row with the same key. No row is lost "
@@ -72,7 +71,7 @@ class AddColumnsDialog(QDialog):
     # ------------------------------------------------------------ building
 
     def _make_key(self) -> KeyRows:
-        data = self.workspace.document.data
+        data = self.workspace.project.document.data
         self.key = KeyRows(list(data.columns) if data is not None else [])
         self.key.changed.connect(self._key_chosen)
         return self.key
@@ -132,7 +131,9 @@ class AddColumnsDialog(QDialog):
         self.lines.clear()
         self.lines.add("clock", "quiet", f"Reading {Path(path).name} …")
         arguments = SecondFileArguments(
-            document=self.workspace.document, path=path, reader=reader_of(self.workspace, path)
+            document=self.workspace.project.document,
+            path=path,
+            reader=reader_of(self.workspace, path),
         )
         self._request.run(
             "second_file",
@@ -153,7 +154,11 @@ class AddColumnsDialog(QDialog):
     def _list_columns(self) -> None:
         """Every column but the key; a name that is taken gets the file's name behind it."""
         assert self.second is not None
-        taken = set(self.workspace.document.data.columns) if self.workspace.document.data else set()
+        taken = (
+            set(self.workspace.project.document.data.columns)
+            if self.workspace.project.document.data
+            else set()
+        )
         stem = Path(self.second.file.path).stem
         keys = {other for _own, other in self.key.chosen()}
         self.columns.blockSignals(True)
@@ -212,7 +217,7 @@ class AddColumnsDialog(QDialog):
         self.add.setEnabled(False)
 
         self._request.ask(
-            self.workspace.document,
+            self.workspace.project.document,
             TryJoin(join=asked),
             title="Matching rows",
             on_result=lambda found: self._show(found, asked),

@@ -21,7 +21,7 @@ from core.document.studies.joining import SecondFile, SecondFileArguments
 from gui.pages.data.dialogs.second_file import HowItIsRead, reader_of
 from gui.pages.data.words import USE_WORDS
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import ElidedLabel, TextLabel, clear_layout
 from gui.widgets.dialog import dialog_buttons, dialog_column
 from gui.widgets.message_lines import MessageLines
@@ -44,7 +44,7 @@ class AddRowsDialog(QDialog):
 
     changes_table = True  # it closes by itself when they are there
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.files: list[tuple[FileRef, int]] = []
@@ -72,7 +72,7 @@ class AddRowsDialog(QDialog):
         body.addWidget(self.lines)
         body.addStretch(1)
         body.addWidget(self._make_buttons())
-        data = workspace.document.data
+        data = workspace.project.document.data
         recipe = data.recipe if data is not None else None
         self.own_use = self._use_combo(
             recipe.own_use if recipe and recipe.rows else use_of(data.path if data else "")
@@ -98,7 +98,7 @@ class AddRowsDialog(QDialog):
         """Ask for a further file."""
         dialog = QFileDialog(self, "Choose a data file")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        data = self.workspace.document.data
+        data = self.workspace.project.document.data
         if data is not None:
             dialog.setDirectory(str(Path(data.path).parent))
         dialog.fileSelected.connect(self.read)
@@ -112,10 +112,10 @@ class AddRowsDialog(QDialog):
         self._take_out(path)
         self.lines.clear()
         self.lines.add("clock", "quiet", f"Reading {Path(path).name} …")
-        Request(self, self.workspace).run(  # several files may be read at a time
+        Request(self, self.workspace.project).run(  # several files may be read at a time
             "second_file",
             SecondFileArguments(
-                document=self.workspace.document,
+                document=self.workspace.project.document,
                 path=path,
                 reader=reader_of(self.workspace, path),
             ),
@@ -129,7 +129,7 @@ class AddRowsDialog(QDialog):
         self.files.append((found.file, found.rows))
         self.uses.append(self._use_combo(use_of(found.file.path)))
         self.lines.clear()
-        data = self.workspace.document.data
+        data = self.workspace.project.document.data
         names = {name for name, _kind, _is_taken in found.columns}
         lacking = [name for name in data.columns if name not in names] if data else []
         if lacking:
@@ -157,7 +157,7 @@ class AddRowsDialog(QDialog):
             self._grid.removeWidget(combo)  # clear_layout would delete it
             combo.setParent(self)
         clear_layout(self._grid)
-        data = self.workspace.document.data
+        data = self.workspace.project.document.data
         lines = [(Path(data.path).name, data.rows)] if data is not None else []
         lines += [(Path(file.path).name, rows) for file, rows in self.files]
         for row, ((name, rows), combo) in enumerate(

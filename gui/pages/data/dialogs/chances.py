@@ -7,7 +7,6 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QDialog,
     QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
@@ -28,9 +27,9 @@ from core.presentation.view import View
 from core.questions.compare import FitChances
 from gui.charts.shown_chart import ShownChart
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import IconLabel, Rule, TextLabel, clear_layout
-from gui.widgets.dialog import dialog_buttons, dialog_column
+from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
 from gui.widgets.fields.form import FormLook, QuestionForm
 from gui.widgets.fields.segments import Segments
 from gui.widgets.notice import plain_sentences
@@ -38,17 +37,17 @@ from gui.widgets.notice import plain_sentences
 MORE, LESS = "more", "less"
 
 
-class ChancesDialog(QDialog):
+class ChancesDialog(AnswerDialog):
     """Fits at once, shows what each way would give, and takes the chosen one as one undo step."""
 
     def __init__(
-        self, workspace: Workspace, model: str | None = None, parent: QWidget | None = None
+        self, workspace: Session, model: str | None = None, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.result_shown: ChancesResult | None = None
         self._view: View | None = None
-        self._request = Request(self, workspace)
+        self._request = Request(self, workspace.project)
         body = dialog_column(self, "Turn scores into chances", width=752, spacing=10)
         body.addLayout(self._make_settings(model))
         self.lead = TextLabel("", "quiet", wraps=True)
@@ -63,7 +62,7 @@ class ChancesDialog(QDialog):
         self.notes.setSpacing(4)
         body.addLayout(self.notes)
         self.chart = ShownChart(can_enlarge=False, least_height=240)
-        self.chart.refused.connect(workspace.post)
+        self.chart.refused.connect(workspace.project.post)
         body.addWidget(self.chart, 1)
         body.addWidget(self._make_buttons())
         self._group = QButtonGroup(self)
@@ -104,7 +103,7 @@ class ChancesDialog(QDialog):
         return str(self._question().model)
 
     def _document(self) -> Document:
-        return self.workspace.document
+        return self.workspace.project.document
 
     def _show_model(self) -> None:
         document, model = self._document(), self.chosen_model()
@@ -122,7 +121,7 @@ class ChancesDialog(QDialog):
         role = self._document().score_role(self.chosen_model())
         if role is not None and role.is_reversed != (key == LESS):
             turned = replace(role, is_reversed=key == LESS, is_guess=False, reason="chosen by you")
-            self.workspace.execute(SetRole(assignment=turned))
+            self.workspace.project.execute(SetRole(assignment=turned))
             self._ask()
 
     def _question(self) -> FitChances:
@@ -229,9 +228,9 @@ class ChancesDialog(QDialog):
         present = self._document().model(model)
         spec = self.chosen_spec()
         if present is not None and (present.chances is not None or spec is not None):
-            self.workspace.execute(SetChances(model=model, chances=spec))
+            self.workspace.project.execute(SetChances(model=model, chances=spec))
             now = self._document()
             changed = now.model(model)
             if changed is not None and changed.chances is not None:
-                self.workspace.post(chances_sentence(changed, now.rows_used, now.data_hash))
+                self.workspace.project.post(chances_sentence(changed, now.rows_used, now.data_hash))
         super().accept()

@@ -19,7 +19,7 @@ from core.document.wording import (
 )
 from core.questions.data import TryExpression
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
 from gui.widgets.message_lines import MessageLines
@@ -42,7 +42,7 @@ class DeriveColumnDialog(QDialog):
 
     changes_table = True  # it closes by itself when they are there
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.found: ExpressionResult | None = None
@@ -55,7 +55,7 @@ class DeriveColumnDialog(QDialog):
         body.addWidget(self.lines)
         body.addStretch(1)
         body.addWidget(self._make_buttons())
-        self._request = Request(self, workspace, self._send, pause=PAUSE)
+        self._request = Request(self, workspace.project, self._send, pause=PAUSE)
         self._show()
 
     def _make_fields(self) -> QGridLayout:
@@ -72,7 +72,7 @@ class DeriveColumnDialog(QDialog):
         self.insert = QComboBox()
         self.insert.setAccessibleName("Insert a column")
         self.insert.setPlaceholderText("Insert a column…")
-        data = self.workspace.document.data
+        data = self.workspace.project.document.data
         self.insert.addItems(list(data.columns) if data is not None else [])
         self.insert.setCurrentIndex(-1)
         self.insert.activated.connect(self._insert)
@@ -109,7 +109,7 @@ class DeriveColumnDialog(QDialog):
             self._show()
 
         self._request.ask(
-            self.workspace.document,
+            self.workspace.project.document,
             TryExpression(text=text),
             on_result=on_result,
             is_wanted=lambda: text == self.text.text().strip(),
@@ -119,7 +119,7 @@ class DeriveColumnDialog(QDialog):
 
     def _show(self) -> None:
         name, result = self.name.text().strip(), self.found
-        data = self.workspace.document.data
+        data = self.workspace.project.document.data
         self.lines.clear()
         is_taken = data is not None and name in data.columns
         if is_taken:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from core.document.data.model import RowUse
 from core.document.studies.joining import Overlap, OverlapLine
@@ -12,9 +12,9 @@ from core.presentation.table import Cell, Table
 from core.questions.data import RowsInCommon
 from gui.pages.data.words import USE_WORDS
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import dialog_column
+from gui.widgets.dialog import AnswerDialog, dialog_column
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
 from gui.widgets.tables.figure_table import FigureTable
@@ -22,10 +22,10 @@ from gui.widgets.tables.figure_table import FigureTable
 WIDTH = 640
 
 
-class OverlapDialog(QDialog):
+class OverlapDialog(AnswerDialog):
     """Which cases two uses of the rows share: looked for as soon as it opens."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.found: Overlap | None = None
@@ -45,8 +45,8 @@ class OverlapDialog(QDialog):
         buttons.rejected.connect(self.reject)
         body.addWidget(buttons)
         self.lines.add("clock", "quiet", "Comparing every row …")
-        Request(self, workspace).ask(
-            workspace.document,
+        Request(self, workspace.project).ask(
+            workspace.project.document,
             RowsInCommon(),
             title="Comparing rows",
             on_result=self._take,

@@ -15,7 +15,7 @@ from core.document.decisions.basis import DecisionBasis
 from core.document.decisions.basis_commands import SetBasis
 from core.document.wording import format_number
 from gui.pages.decide.studies.basis_choice import guessed_quantiles, quantile_columns
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel, parse_entry
 from gui.widgets.dialog import dialog_buttons
 from gui.widgets.fields.entry_delegate import EntryDelegate
@@ -29,7 +29,7 @@ WIDTH, LIST_HEIGHT = 440, 320
 class QuantileColumnsDialog(QDialog):
     """A column a line, with its level in per cent; a line without a level is left out."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.setWindowTitle("Predicted quantiles")
@@ -51,7 +51,7 @@ class QuantileColumnsDialog(QDialog):
         body.addWidget(buttons)
 
     def _make_table(self) -> QTableWidget:
-        document, summary = self.workspace.document, self.workspace.summary
+        document, summary = self.workspace.project.document, self.workspace.project.summary
         columns = summary.columns if summary is not None else ()
         names = quantile_columns(columns, document)
         entry = document.model(document.reference_model or "")
@@ -98,7 +98,7 @@ class QuantileColumnsDialog(QDialog):
         return item.text().strip() if item is not None else ""
 
     def accept(self) -> None:
-        document = self.workspace.document
+        document = self.workspace.project.document
         model = document.reference_model or ""
         try:
             command = SetBasis(model=model, basis=DecisionBasis(quantiles=self.quantiles()))
@@ -107,5 +107,5 @@ class QuantileColumnsDialog(QDialog):
             self.lines.clear()
             self.lines.wrong(plain_sentences(refusal))
             return
-        self.workspace.execute(command)
+        self.workspace.project.execute(command)
         super().accept()

@@ -10,34 +10,34 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from core.document.data.model import ReaderSettings
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import ElidedLabel
 
 if TYPE_CHECKING:
     from gui.pages.data.reading.import_dialog import ImportDialog
 
 
-def reader_of(workspace: Workspace, path: str) -> ReaderSettings:
+def reader_of(workspace: Session, path: str) -> ReaderSettings:
     """How a file was read the last time; a new one is found out."""
     return remembered_reader(workspace, path) or ReaderSettings()
 
 
-def remembered_reader(workspace: Workspace, path: str) -> ReaderSettings | None:
+def remembered_reader(workspace: Session, path: str) -> ReaderSettings | None:
     """How a file was read the last time, if that is known."""
     store = workspace.settings
     return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
 
 
-def reader_of_new_cases(workspace: Workspace, path: str) -> ReaderSettings:
+def reader_of_new_cases(workspace: Session, path: str) -> ReaderSettings:
     """How new cases are read: as the last time, else as the project's file of the same format."""
-    data = workspace.document.data
+    data = workspace.project.document.data
     is_alike = data is not None and Path(data.path).suffix.lower() == Path(path).suffix.lower()
     usual = data.reader if data is not None and is_alike else ReaderSettings()
     return remembered_reader(workspace, path) or usual
 
 
 def ask_how(
-    workspace: Workspace, path: str, parent: QWidget, take: Callable[[], None]
+    workspace: Session, path: str, parent: QWidget, take: Callable[[], None]
 ) -> ImportDialog:
     """Show how a further file is read; what is said is remembered, then ``take`` is called."""
     from gui.pages.data.reading.import_dialog import ImportDialog
@@ -58,7 +58,7 @@ def ask_how(
 class HowItIsRead(QPushButton):
     """Leads to the settings of a further file; hidden until there is one."""
 
-    def __init__(self, workspace: Workspace, take: Callable[[str], None]) -> None:
+    def __init__(self, workspace: Session, take: Callable[[str], None]) -> None:
         super().__init__("How it is read…")
         self._workspace = workspace
         self._path = ""
@@ -84,7 +84,7 @@ class FileField(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
         row = QHBoxLayout(self)
@@ -102,7 +102,7 @@ class FileField(QWidget):
         """Ask for a file beside the data."""
         dialog = QFileDialog(self, "Choose a data file")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        data = self._workspace.document.data
+        data = self._workspace.project.document.data
         if data is not None:
             dialog.setDirectory(str(Path(data.path).parent))
         dialog.fileSelected.connect(self.take)

@@ -28,7 +28,7 @@ from core.document.wording import (
 from core.engine.messages import PreviewArguments
 from gui.pages.data.reading.import_settings import SettingsCard
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import Card, ElidedLabel, Notice, NumberField, TextField, TextLabel
 from gui.widgets.dialog import entries_stand
 from gui.widgets.tables import TextTableModel
@@ -61,7 +61,7 @@ class ImportDialog(QDialog):
 
     def __init__(
         self,
-        workspace: Workspace,
+        workspace: Session,
         path: str,
         reader: ReaderSettings,
         parent: QWidget | None = None,
@@ -76,7 +76,7 @@ class ImportDialog(QDialog):
         self._asked: ReaderSettings | None = None  # as the controls were when last asked
         self._shown_as: ReaderSettings | None = None  # as they were for what is shown
         self._is_load_wanted = False
-        self._request = Request(self, workspace)
+        self._request = Request(self, workspace.project)
         self.setWindowTitle("Open data")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(*LEAST_SIZE)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
@@ -33,9 +32,9 @@ from gui.pages.decide.dialogs.path_row import CSV, PathRow, TableToWrite
 from gui.pages.decide.dialogs.saving_fields import column_fields, first_asked, ticked
 from gui.pages.decide.validity import invalid_of
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import Rule, TextLabel
-from gui.widgets.dialog import dialog_column, entries_stand
+from gui.widgets.dialog import AnswerDialog, dialog_column, entries_stand
 from gui.widgets.fields.form import Form, FormLook, QuestionForm
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
@@ -43,16 +42,16 @@ from gui.widgets.notice import plain_sentences
 QUIET = ("info", "quiet")
 
 
-class ApplyRuleDialog(QDialog):
+class ApplyRuleDialog(AnswerDialog):
     """Choose a file, see that it fits and what would be decided, save the decisions."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.document: Document = workspace.document
+        self.document: Document = workspace.project.document
         self.asked = first_asked(self.document)
         self.applied: ApplyResult | None = None
-        self._request = Request(self, workspace)
+        self._request = Request(self, workspace.project)
         self._looked_at = ""
         body = dialog_column(self, "Apply this rule to another file", width=640)
         lead = f"{self.model} decides the cases of another file, with the same matrix and priors."
@@ -208,7 +207,7 @@ class ApplyRuleDialog(QDialog):
         )
 
     def _is_of_these_data(self) -> bool:
-        return self.workspace.document.data == self.document.data
+        return self.workspace.project.document.data == self.document.data
 
     def expect(self) -> None:
         """Show what a list of the size is expected to bring; nothing is saved."""
@@ -259,7 +258,7 @@ class ApplyRuleDialog(QDialog):
     # ------------------------------------------------------------ showing
 
     def _labels(self) -> Labels:
-        return Labels.of(self.document, self.workspace.decisions)
+        return Labels.of(self.document, self.workspace.results.decisions)
 
     def _fit(self) -> None:
         layout = self.layout()
@@ -293,7 +292,7 @@ class ApplyRuleDialog(QDialog):
 
     def problem(self) -> str:
         """Why nothing can be saved yet, or an empty text."""
-        wrong = invalid_of(self.workspace.decisions, self.model)
+        wrong = invalid_of(self.workspace.results.decisions, self.model)
         if wrong is not None:
             return wrong.reason
         if self.applied is None:
@@ -315,7 +314,7 @@ class ApplyRuleDialog(QDialog):
 
         def on_saved(result: ApplyResult) -> None:
             if result.saved is not None:  # said wherever the user is by then
-                workspace.post(saved_words(result.saved))
+                workspace.project.post(saved_words(result.saved))
             if self._request.is_there:
                 self.accept()
 
@@ -323,8 +322,8 @@ class ApplyRuleDialog(QDialog):
             if self._request.is_there:
                 self._take_error(refusal)
             else:
-                workspace.post(refusal)
+                workspace.project.post(refusal)
 
-        writing = Request(workspace, workspace)  # it goes on where the dialog is closed
+        writing = Request(workspace, workspace.project)  # it goes on where the dialog is closed
         self._apply(writing, self.save_arguments(), on_saved, on_error)
         self.save_button.setEnabled(False)

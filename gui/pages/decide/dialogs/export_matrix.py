@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QRadioButton, 
 from core.document.studies.matrix_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
 from gui.pages.decide.dialogs.path_row import FileToWrite, folder_to_write
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
 
@@ -17,7 +17,7 @@ from gui.widgets.dialog import dialog_buttons, dialog_column
 class ExportMatrixDialog(QDialog):
     """Asks for form and file and hands it to the engine."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         body = dialog_column(self, "Export matrix", width=560, spacing=8)
@@ -89,7 +89,7 @@ class ExportMatrixDialog(QDialog):
     def arguments(self) -> WriteMatrixArguments:
         """What the engine is asked to write."""
         return WriteMatrixArguments(
-            document=self.workspace.document,
+            document=self.workspace.project.document,
             path=self.file.text(),
             style=self.chosen_style(),
         )
@@ -102,9 +102,9 @@ class ExportMatrixDialog(QDialog):
 
         def on_result(result: MatrixWritten) -> None:
             said = " ".join(result.warnings)
-            workspace.post(f"Saved {result.path} ({result.axes}). {said}".strip())
+            workspace.project.post(f"Saved {result.path} ({result.axes}). {said}".strip())
 
-        Request(workspace, workspace).run(
+        Request(workspace, workspace.project).run(
             "write_matrix", self.arguments(), MatrixWritten, on_result=on_result
         )
         super().accept()

@@ -10,7 +10,7 @@ from core.document.files.hand_over_folder import CONTRACT
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write, no_folder
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
 from gui.widgets.model_box import ModelBox
@@ -41,7 +41,7 @@ class RuleFolder(PathRow):
 class HandOverRuleDialog(QDialog):
     """Asks for model and folder and hands it to the engine; the window goes on meanwhile."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         body = dialog_column(self, "Hand over the rule", width=560)
@@ -66,7 +66,7 @@ class HandOverRuleDialog(QDialog):
         row.setSpacing(8)
         row.addWidget(TextLabel("By the chances of", "quiet"))
         self.model = ModelBox()
-        self.model.offer(self.workspace.document)
+        self.model.offer(self.workspace.project.document)
         row.addWidget(self.model)
         row.addStretch(1)
         return row
@@ -81,7 +81,7 @@ class HandOverRuleDialog(QDialog):
     def arguments(self) -> HandOverRuleArguments:
         """What the engine is asked to write."""
         return HandOverRuleArguments(
-            document=self.workspace.document,
+            document=self.workspace.project.document,
             model=str(self.model.currentData()),
             folder=self.folder.text(),
         )
@@ -95,9 +95,9 @@ class HandOverRuleDialog(QDialog):
 
         def on_result(result: RuleHandedOver) -> None:
             said = text % (counted(len(result.files), "file"), result.folder)
-            workspace.post(" ".join([said, *result.notes]))
+            workspace.project.post(" ".join([said, *result.notes]))
 
-        Request(workspace, workspace).run(
+        Request(workspace, workspace.project).run(
             "hand_over_rule",
             self.arguments(),
             RuleHandedOver,

@@ -13,7 +13,7 @@ from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.questions.decide import HoldOutPlan
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.fields.form import FormLook, QuestionForm
 
@@ -31,14 +31,14 @@ class HoldOutRow(QWidget):
 
     def __init__(
         self,
-        workspace: Workspace,
+        workspace: Session,
         ask: Callable[[HoldOutPlan], Ask[HoldOutPlan]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._ask = ask
-        self._request = Request(self, workspace, self._send, pause=PAUSE)
+        self._request = Request(self, workspace.project, self._send, pause=PAUSE)
         self.form = QuestionForm(HoldOutPlan, ("share", "seed"), FormLook.LINE, width=FIELD)
         self.form.show_for(workspace.form_context())
         self.form.asked_anew.connect(self._on_change)
@@ -81,7 +81,7 @@ class HoldOutRow(QWidget):
             now = self.plan
             if now is None or asked != self._ask(now):  # the next is under way
                 return
-            labels = Labels.of(asked.document, self._workspace.decisions)
+            labels = Labels.of(asked.document, self._workspace.results.decisions)
             self.note.setText(" ".join(show(asked.question, result, labels).sentences))
 
         self._request.ask(

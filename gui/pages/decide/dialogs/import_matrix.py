@@ -8,7 +8,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QGridLayout,
@@ -24,9 +23,9 @@ from core.presentation.table import Cell, Table
 from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write
 from gui.pages.decide.matrix.matrix_model import signed_amount
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import dialog_buttons, dialog_column
+from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
 from gui.widgets.tables.figure_table import FigureTable
@@ -35,15 +34,15 @@ WIDTH = 600
 MOST_HEIGHT = 320
 
 
-class ImportMatrixDialog(QDialog):
+class ImportMatrixDialog(AnswerDialog):
     """Reads a file at once, shows how, and takes the matrix over when it is right."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.document = workspace.document
+        self.document = workspace.project.document
         self.found: MatrixImport | None = None
-        self._request = Request(self, workspace)
+        self._request = Request(self, workspace.project)
         body = dialog_column(self, "Import matrix", width=WIDTH)
         text = (
             "A CSV file with the classes or the decisions in rows, SAS decision data saved as CSV, "
@@ -223,6 +222,6 @@ class ImportMatrixDialog(QDialog):
 
     def accept(self) -> None:
         command = self.command()
-        if command is not None and self.workspace.execute(command):
-            self.workspace.finish_editing()
+        if command is not None and self.workspace.project.execute(command):
+            self.workspace.project.finish_editing()
             super().accept()

@@ -10,7 +10,8 @@ from typing import TypeAlias
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.session.workspace import Workspace
+from core.settings import program_folder
+from gui.session.session import Session
 from gui.widgets import TextField, TextLabel
 
 CSV, PARQUET = ".csv", ".parquet"
@@ -18,13 +19,13 @@ Ask: TypeAlias = Callable[[QWidget, str], str]
 """Shows the dialog that looks for a path, from the present one on; empty: nothing was chosen."""
 
 
-def folder_to_write(workspace: Workspace) -> Path:
+def folder_to_write(workspace: Session) -> Path:
     """Where a file is proposed: beside the project, else beside the data, never in the program."""
-    if workspace.project_path:
-        return Path(workspace.project_path).resolve().parent
-    data = workspace.document.data
+    if workspace.files.project_path:
+        return Path(workspace.files.project_path).resolve().parent
+    data = workspace.project.document.data
     folder = Path(data.path).resolve().parent if data is not None else Path.home()
-    program = Path(__file__).resolve().parents[4]
+    program = program_folder()
     is_usable = program not in (folder, *folder.parents) and os.access(folder, os.W_OK)
     return folder if is_usable else Path.home()
 

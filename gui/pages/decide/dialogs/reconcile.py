@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from core.document.studies.reconciling import Reconciliation
 from core.presentation.labels import Labels
@@ -12,23 +12,23 @@ from core.presentation.view import View
 from core.questions.decide import Reconcile
 from gui.charts.view_widget import ViewWidget
 from gui.session.request import Request
-from gui.session.workspace import Workspace
-from gui.widgets.dialog import dialog_column
+from gui.session.session import Session
+from gui.widgets.dialog import AnswerDialog, dialog_column
 from gui.widgets.fields.form import FormLook, QuestionForm
 from gui.widgets.notice import plain_sentences
 
 WIDTH = 640
 
 
-class ReconcileDialog(QDialog):
+class ReconcileDialog(AnswerDialog):
     """Compares at once, and again for another model."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.view: View | None = None
         self.answer: Reconciliation | None = None
-        self._request = Request(self, workspace)
+        self._request = Request(self, workspace.project)
         body = dialog_column(self, "Decisions in the file", width=WIDTH)
         self.form = QuestionForm(Reconcile, ("model",), FormLook.LINE)
         self.form.show_for(workspace.form_context())
@@ -53,14 +53,14 @@ class ReconcileDialog(QDialog):
         question = self.question()
 
         def on_result(answer: Reconciliation) -> None:
-            labels = Labels.of(self.workspace.document, self.workspace.decisions)
+            labels = Labels.of(self.workspace.project.document, self.workspace.results.decisions)
             self.answer = answer
             self.view = show(question, answer, labels)
             self.panel.show_view(self.view)
             self._fit()
 
         self._request.ask(
-            self.workspace.document,
+            self.workspace.project.document,
             question,
             title="Comparing decisions",
             on_result=on_result,

@@ -27,7 +27,7 @@ from gui.pages.decide.dialogs.saving_fields import (
 )
 from gui.pages.decide.validity import invalid_of
 from gui.pages.decide.words import needs_chances
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import Rule, TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
 from gui.widgets.fields.form import Form
@@ -42,11 +42,11 @@ RECORD = (
 class SaveDecisionsDialog(QDialog):
     """Asks what to write and hands it to the engine; the window goes on meanwhile."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.document: Document = workspace.document
-        self.cursor_depth = workspace.cursor_depth
+        self.document: Document = workspace.project.document
+        self.cursor_depth = workspace.results.cursor_depth
         self.asked = first_asked(self.document)
         body = dialog_column(self, "Save decisions", width=WIDTH)
         self.rule = Form(fills=True)
@@ -102,7 +102,7 @@ class SaveDecisionsDialog(QDialog):
 
     def problem(self) -> str:
         """Why nothing can be saved yet, or an empty text."""
-        wrong = invalid_of(self.workspace.decisions, self.asked.model)
+        wrong = invalid_of(self.workspace.results.decisions, self.asked.model)
         reason = wrong.reason if wrong is not None else why_nothing(self.asked)
         return reason or self.file.problem()
 
@@ -161,7 +161,7 @@ class SaveDecisionsDialog(QDialog):
         if self.problem():
             self._check()
             return
-        self.workspace.save_decisions(self.arguments())
+        self.workspace.files.save_decisions(self.arguments())
         super().accept()
 
 

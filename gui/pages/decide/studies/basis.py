@@ -10,7 +10,7 @@ from core.document.studies.basis import BasisResult
 from core.questions.decide import Basis
 from gui.pages.decide.studies.basis_choice import BasisChoice
 from gui.pages.decide.studies.study import Study
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 
 class BasisStudy(Study):
@@ -19,7 +19,7 @@ class BasisStudy(Study):
     asks = Basis
     _is_built = False
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self.choice = BasisChoice()
         self.add_panel("left")
@@ -41,7 +41,7 @@ class BasisStudy(Study):
 
     def wish(self, document: Document) -> Basis | None:
         self._show_choice(document)
-        if self.workspace.decisions is None or not document.models:
+        if self.workspace.results.decisions is None or not document.models:
             self.say("The totals are being worked out.")
             return None
         model = document.reference_model or document.models[0].name
@@ -57,11 +57,13 @@ class BasisStudy(Study):
         return dialog
 
     def _execute(self, command: Command) -> None:
-        self.workspace.execute(command)
-        self._show_choice(self.workspace.document)  # what was refused goes back in the choice
+        self.workspace.project.execute(command)
+        self._show_choice(
+            self.workspace.project.document
+        )  # what was refused goes back in the choice
 
     def _show_choice(self, document: Document) -> None:
-        summary = self.workspace.summary
+        summary = self.workspace.project.summary
         self.choice.show_document(document, summary.columns if summary is not None else ())
 
     def show_answer(self, document: Document, answer: BasisResult) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from core.document.model import Document
 from core.questions.decide import BreakEven
 from gui.pages.decide.studies.study import Study
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import HelpButton, HelpText
 from gui.widgets.fields.form import FormLook, QuestionForm
 
@@ -17,7 +17,7 @@ class BreakEvenStudy(Study):
 
     asks = BreakEven
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self.form = QuestionForm(BreakEven, ("is_kept",), FormLook.LINE, has_labels=False)
         self.form.asked_anew.connect(self.refresh)

@@ -11,7 +11,7 @@ from core.presentation.labels import Labels
 from core.questions.decide import Capacity
 from core.questions.suggestions import acting_decisions
 from gui.pages.decide.studies.study import Study
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets.fields.form import QuestionForm
 
 LEFT = 330
@@ -22,7 +22,7 @@ class CapacityStudy(Study):
 
     asks = Capacity
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self.form = QuestionForm(Capacity, ("most_actions", "most_money", "price"))
         self.add_panel("left", LEFT)
@@ -39,7 +39,7 @@ class CapacityStudy(Study):
         self.form.draft.forget()
 
     def wish(self, document: Document) -> Capacity | None:
-        decisions = self.workspace.decisions
+        decisions = self.workspace.results.decisions
         if decisions is None or document.matrix is None:
             self.say("The totals are being worked out.")
             return None

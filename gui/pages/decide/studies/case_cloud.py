@@ -8,7 +8,7 @@ from core.document.model import Document
 from core.document.studies.cases import CaseCloud
 from core.questions.decide import CasesAsPoints
 from gui.pages.decide.studies.study import Study
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 SIDE = 250
 
@@ -19,7 +19,7 @@ class CaseCloudStudy(Study):
     asks = CasesAsPoints
     least_height = 220
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self.add_panel("right", SIDE)
 

@@ -24,7 +24,7 @@ from core.questions.decide_fields import ALL, WITHIN, which_cases
 from gui.pages.decide.studies.case_cloud import CaseCloudStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.report.parts import ReportPart
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.theme import current_theme, tabular, text_font
 from gui.widgets import Segments, TextLabel
 from gui.widgets.fields.form import Form, FormLook
@@ -41,7 +41,7 @@ class CasesStudy(Study):
     asks = CasesOneByOne
     least_height = 120  # the list scrolls by itself
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self._sort, self._is_descending = "expected", True
         self._which = ALL
@@ -105,7 +105,7 @@ class CasesStudy(Study):
         self.cloud.refresh()
 
     def wish(self, document: Document) -> CasesOneByOne | None:
-        field = which_cases(self._which, document, self.workspace.decisions)
+        field = which_cases(self._which, document, self.workspace.results.decisions)
         chosen = self._which = str(field.value)
         self.form.show_fields((field,))
         return CasesOneByOne(
@@ -113,7 +113,7 @@ class CasesStudy(Study):
             sort=self._sort,
             is_descending=self._is_descending,
             decision=None if chosen in (ALL, WITHIN) else chosen,
-            within=self.workspace.cursor_depth if chosen == WITHIN else None,
+            within=self.workspace.results.cursor_depth if chosen == WITHIN else None,
             start=0,
             count=PAGE,
         )
@@ -141,7 +141,7 @@ class CasesStudy(Study):
         assert self._shown is not None
         first = cast("Ask[CasesOneByOne]", self._shown)
         before = [column.key for column in self.model.columns]
-        self.model.show(first, answer, Labels.of(document, self.workspace.decisions))
+        self.model.show(first, answer, Labels.of(document, self.workspace.results.decisions))
         shown = counted(answer.cases, *document.row_word)
         if answer.cases < answer.all_cases:
             shown = counted_of(answer.cases, answer.all_cases, *document.row_word)

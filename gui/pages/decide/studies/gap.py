@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from core.document.model import Document
 from core.questions.decide import Gap
 from gui.pages.decide.studies.study import Study
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 
 class GapStudy(Study):
@@ -15,7 +15,7 @@ class GapStudy(Study):
 
     asks = Gap
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self.add_panel("right")
 
@@ -23,7 +23,7 @@ class GapStudy(Study):
         return "Gap"
 
     def wish(self, document: Document) -> Gap | None:
-        if self.workspace.decisions is None or not document.models:
+        if self.workspace.results.decisions is None or not document.models:
             self.say("The totals are being worked out.")
             return None
         model = document.reference_model or document.models[0].name

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
-from core.document.decisions.matrix_model import NumberRef
+from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.studies.numbers import TriedNumber
 from core.presentation.labels import capitalised
 from gui.theme import icon
@@ -26,27 +26,17 @@ class NumberSlider(QWidget):
         super().__init__(parent)
         self._entry = entry
         self._value = entry.now
-        is_share = entry.unit == "share"
-        words = capitalised(entry.name)
-        self.label = TextLabel(words, wraps=True)
+        self.label = TextLabel("", wraps=True)
         self.label.setFixedWidth(WORDS)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
-        self.slider.setAccessibleName(words)
-        self.field = NumberField(
-            entry.now,
-            factor=100.0 if is_share else 1.0,
-            unit="%" if is_share else "",
-            minimum=0.0 if is_share else -math.inf,
-            maximum=1.0 if is_share else math.inf,
-        )
+        self.field = NumberField(entry.now)
         self.field.setProperty("small", True)
         self.field.setFixedWidth(FIELD)
-        self.field.setAccessibleName(words)
         self.back = QToolButton()
         self.back.setIcon(icon("undo"))
         self.back.setToolTip("Back to the present value")
-        self.back.setAccessibleName(f"{words}: back to the present value")
+        self._show_facts()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -83,9 +73,31 @@ class NumberSlider(QWidget):
         """The number's present value or range is another; what is tried stays if it was tried."""
         was_tried = self.is_tried
         self._entry = entry
+        self._show_facts()
         if not was_tried:
             self._value = entry.now
         self._show()
+
+    def _show_facts(self) -> None:
+        """Name the number, and write it in its unit: a cell may have become a share of an amount.
+
+        Only a share of the cases lies between nothing and all; one of an amount may be a loss.
+        """
+        words = capitalised(self._entry.name)
+        self.label.setText(words)
+        for widget in (self.slider, self.field):
+            widget.setAccessibleName(words)
+        self.back.setAccessibleName(f"{words}: back to the present value")
+        is_share = self._entry.unit == "share"
+        kind = self._entry.number.kind
+        self.field.set_facts(
+            minimum=0.0 if kind in (NumberKind.PRIOR, NumberKind.COST) else -math.inf,
+            maximum=1.0 if kind is NumberKind.PRIOR else math.inf,
+            decimals=2,
+            unit="%" if is_share else "",
+            factor=100.0 if is_share else 1.0,
+            step=1.0,
+        )
 
     def set_value(self, value: float) -> None:
         """Put the slider at a value, which is then tried."""

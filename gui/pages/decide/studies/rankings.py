@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from core.document.model import Document
 from core.questions.decide import Rankings
 from gui.pages.decide.studies.study import Study
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets.fields.form import FormLook, QuestionForm
 
 
@@ -16,7 +16,7 @@ class RankingsStudy(Study):
 
     asks = Rankings
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         names = ("by", "as_em")
         self.form = QuestionForm(Rankings, names, FormLook.LINE, is_small=True, has_labels=False)
@@ -28,7 +28,7 @@ class RankingsStudy(Study):
         return "Decision table"
 
     def wish(self, document: Document) -> Rankings | None:
-        if self.workspace.decisions is None or not document.models:
+        if self.workspace.results.decisions is None or not document.models:
             self.say("The totals are being worked out.")
             return None
         self.form.show_for(self.workspace.form_context(document))

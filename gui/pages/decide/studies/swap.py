@@ -15,7 +15,7 @@ from core.questions.decide_fields import (
     with_way,
 )
 from gui.pages.decide.studies.study import Study
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets.fields.form import Form, FormLook
 
 
@@ -24,14 +24,14 @@ class SwapStudy(Study):
 
     asks = Swap
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self._ways: Ways | None = None
         self.form = Form(FormLook.LINE, is_small=True)
         self.form.changed.connect(self._on_said)
         self.body.addWidget(self.form)
         self.add_panel("right", share=2)
-        workspace.pinned_changed.connect(lambda _depth: self.refresh())
+        workspace.results.pinned_changed.connect(lambda _depth: self.refresh())
 
     def title(self) -> str:
         return "Swap set"
@@ -42,14 +42,14 @@ class SwapStudy(Study):
         self._ways = None
 
     def wish(self, document: Document) -> Swap | None:
-        totals = self.workspace.decisions
+        totals = self.workspace.results.decisions
         if totals is None or not totals.models:
             self.say("The totals are being worked out.")
             return None
         ways = self._ways or usual_ways(document, totals)
         self._ways = first, second = ways_left(ways, document, totals)
         self.form.show_fields(swap_fields(self._ways, document))
-        depths = (self.workspace.cursor_depth, self.workspace.pinned_depth)
+        depths = (self.workspace.results.cursor_depth, self.workspace.results.pinned_depth)
         return Swap(first=side_of(first, totals, *depths), second=side_of(second, totals, *depths))
 
     def _on_said(self, name: str, value: str) -> None:

@@ -25,7 +25,7 @@ from core.presentation.decide_numbers import SCENARIOS
 from core.questions.decide import WhatIf
 from gui.pages.decide.studies.number_slider import NumberSlider
 from gui.pages.decide.studies.study import Study
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.dialogs.ask_text import ask_name
 from gui.widgets import (
     HelpButton,
@@ -48,7 +48,7 @@ class WhatIfStudy(Study):
     asks = WhatIf
     pause = LIVE_PAUSE
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self._sliders: dict[NumberRef, NumberSlider] = {}
         self.add_panel("left")
@@ -224,8 +224,8 @@ class WhatIfStudy(Study):
             self.refresh()
 
     def _do(self, command: Command) -> bool:
-        done = self.workspace.execute(command)
-        self.workspace.finish_editing()
+        done = self.workspace.project.execute(command)
+        self.workspace.project.finish_editing()
         return done
 
     def ask_for_name(self) -> None:
@@ -262,7 +262,7 @@ class WhatIfStudy(Study):
         if not 0 <= place < len(self.result.scenarios):
             return None
         name = self.result.scenarios[place].name
-        known = self.workspace.document.scenarios
+        known = self.workspace.project.document.scenarios
         return next((entry for entry in known if entry.name == name), None)
 
     def try_scenario(self) -> None:

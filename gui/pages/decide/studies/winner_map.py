@@ -9,7 +9,7 @@ from core.document.studies.winner_map import MapAxis, WinnerMapResult
 from core.questions.decide import WinnerMap
 from core.questions.decide_fields import Axes, axis_fields, has_number, with_axis
 from gui.pages.decide.studies.study import Study
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets.fields.form import Form, FormLook
 
 SIDE = 250
@@ -21,7 +21,7 @@ class WinnerMapStudy(Study):
 
     asks = WinnerMap
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self._axes: Axes | None = None  # as they were said; None: the engine chooses
         self.form = Form(FormLook.LINE, width=NUMBER, choice_width=CHOICE, is_small=True)

@@ -114,7 +114,7 @@ def test_a_rule_works_out_its_derived_columns_in_another_file(
     )
     made = data.with_derived_columns(table, derived)
     assert made.columns == (*table.columns, "chance", "twice")
-    assert made.summary.data.content_hash != table.summary.data.content_hash
+    assert made.data.content_hash != table.data.content_hash
     assert data.with_derived_columns(table, derived[2:]) is table
 
 

@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from core.assembly.cases import cases_of
-from core.document.commands import AddTrainedModel, RemoveModel, SetRowsUsed
-from core.document.data.model import ReaderSettings, RowUse
+from core.assembly.context import table_of
+from core.assembly.models.trained import stopping_rows, training_rows
+from core.document.commands import AddTrainedModel, RemoveModel, SetRole, SetRowsUsed
+from core.document.data.commands import AddRows
+from core.document.data.model import DataRecipe, FileRef, ReaderSettings, RowsSpec, RowUse
+from core.document.data.recipes import roles_beside, with_recipe
 from core.document.decisions.chance_commands import SetChances
-from core.document.model import OldPriorKind, SplitSpec
+from core.document.model import OldPriorKind, Role, RoleAssignment, SplitSpec
+from core.document.studies.joining import MakeTableArguments
 from core.document.training_results import GROWING, TrainingCurves
 from core.engine.context import JobContext
 from core.engine.jobs.models import training
@@ -404,3 +409,70 @@ def test_curves_are_called_deviance_only_where_they_are_the_metric(name, words):
         spec.saturated(np.array([1.0, 2.0]), np.array([1.5]), perfect, 0, 2)
     assert training.loss_words(spec) == words
     assert words.endswith("loss") == perfect.any()
+
+
+def test_a_weight_named_after_the_training_leaves_its_rows_known(engine, tmp_path):
+    """Rows of weight 0 count nowhere from then on; that they trained the model stays known."""
+    columns = raw_columns()
+    columns["weight"] = [index % 5 for index in range(len(columns["weight"]))]
+    ref = load(engine, write_csv(tmp_path / "weighted.csv", columns))
+    document = SetRowsUsed(rows_used=RowUse.TRAIN).apply(raw_document(ref))
+    crossed = train(engine, document, settings(cv_folds=3, name="crossed")).model
+    project = AddTrainedModel(model=crossed).apply(document)
+    weight = RoleAssignment(column="weight", role=Role.WEIGHT)
+    _auc, judged = auc_of(engine, SetRole(assignment=weight).apply(project))
+    assert any("3 folds that did not see them" in text for text in judged.warnings)
+    plain = replace(crossed, name="plain", cv_folds=0)
+    flattered = AddTrainedModel(model=plain).apply(SetRole(assignment=weight).apply(document))
+    assert any("they flatter it" in text for text in auc_of(engine, flattered)[1].warnings)
+
+
+def test_rows_of_a_training_are_known_beside_rows_that_were_added(engine, raw, tmp_path):
+    """Drawn by lot of a file alone; then another one's rows stand below, and files say the use."""
+    drawn = replace(raw_document(raw), split=SplitSpec(shares=(0.5, 0.25, 0.25)))
+    roles = tuple(
+        replace(entry, role=Role.IGNORED) if entry.role is Role.ROW_USE else entry
+        for entry in drawn.roles
+    )
+    document = replace(drawn, roles=roles)
+    model = train(engine, document, settings()).model
+    before = context_rows(engine, AddTrainedModel(model=model).apply(document))
+    more = write_csv(tmp_path / "more.csv", raw_columns(300, seed=8))
+    further = RowsSpec(file=FileRef(path=more), use=RowUse.TEST)
+    recipe = DataRecipe(own_use=RowUse.VALIDATION, rows=(further,))
+    made = engine.run("make_table", MakeTableArguments(data=with_recipe(document.data, recipe)))
+    project = AddTrainedModel(model=model).apply(document)
+    roles = roles_beside(project, made)
+    command = AddRows(data=made.data, roles=roles, target=project.target, split=made.split)
+    added = command.apply(project)
+    assert added.data.rows_hash != model.data_hash
+    now = context_rows(engine, added)
+    assert len(now[0]) == model.trained_rows
+    for rows, earlier in zip(now, before, strict=True):
+        np.testing.assert_array_equal(rows, earlier)
+
+
+def context_rows(engine, document):
+    """The rows that trained the model of a project, and those that stopped its training."""
+    context = JobContext(engine.workbench)
+    table, model = table_of(document, context), document.models[-1].trained
+    return training_rows(table, document, model), stopping_rows(table, document, model)
+
+
+def test_a_model_that_was_stopped_before_its_folds_is_flattered_by_its_rows(engine, raw):
+    """That folds were wanted judges nothing: such a model once stood as the best, by 0.996."""
+    document = SetRowsUsed(rows_used=RowUse.TRAIN).apply(raw_document(raw))
+    grown = 0
+
+    def tell(_fraction, _stage, partial):
+        nonlocal grown
+        grown = partial.done if partial is not None else 0
+
+    wanted = settings(n_trees=5_000, cv_folds=3)
+    stopped = train(engine, document, wanted, on_progress=tell, should_stop=lambda: grown >= 25)
+    assert any("since it was stopped" in text for text in stopped.warnings)
+    assert not stopped.model.has_folds
+    judged = auc_of(engine, AddTrainedModel(model=stopped.model).apply(document))[1]
+    assert any("they flatter it" in text for text in judged.warnings)
+    assert [entry.how for entry in judged.seen] == ["trained"]
+    assert "flatter" in judged.favoured

@@ -1,8 +1,4 @@
-"""The one state that every page watches: document, results, cursor, data and project file.
-
-A page listens to the signals, shows what is there, and answers the user by ``execute`` with a
-command (``gui.session.results``). Here files are opened, found again and saved.
-"""
+"""The files of a project: data and projects opened, found again, held and saved."""
 
 from __future__ import annotations
 
@@ -26,16 +22,12 @@ from core.document.decisions.starting_matrix import starting_matrix
 from core.document.files.guarded import note_open
 from core.document.files.project import Headline, SavedProject, read_project, save_project
 from core.document.files.project_file import ProjectFile
-from core.document.history import History
 from core.document.model import Document
 from core.document.studies.joining import MakeTableArguments
-from core.engine.messages import JobOutcome, LoadArguments
+from core.engine.messages import JobOutcome, LoadArguments, SaveArguments
 from core.settings import RecentProject, SettingsStore
-from gui.pages.report.keeper import ReportKeeper
+from gui.session.project import DATA_MISSING
 from gui.session.request import Request
-from gui.session.results import DATA_MISSING, DocumentResults
-from gui.session.table_changes import TableChanges
-from gui.session.training import Trainings
 from gui.shell.page_list import PageId
 from payoff.errors import PayoffError
 
@@ -43,8 +35,12 @@ if TYPE_CHECKING:
     from core.document.data.results import TableSummary
     from core.document.files.holding import Holder
     from core.document.files.shelf import ModelShelf
-    from core.document.model import Document
-    from gui.session import JobQueue
+    from core.document.results import SaveResult
+    from gui.pages.report.keeper import ReportKeeper
+    from gui.session.project import Project
+    from gui.session.results import Results
+    from gui.session.table_changes import TableChanges
+from gui.session.training import Trainings
 
 
 class Taking(StrEnum):
@@ -55,34 +51,35 @@ class Taking(StrEnum):
     AGAIN = "again"  # is the project's data, read in another way
 
 
-class Workspace(DocumentResults):
-    """Document, results, data and project file of one window."""
+class ProjectFiles(QObject):
+    """Opens data and projects, finds what has moved, and saves."""
 
-    explain_requested = Signal(str)  # show a model on page Explain
+    page_requested = Signal(object)  # PageId
     project_changed = Signal()  # opened, saved, or the recent list is another
     data_missing = Signal(str)  # path of the data file that an opened project does not find
     work_settled = Signal()  # the work is saved, or was thrown away
 
     def __init__(
         self,
-        jobs: JobQueue,
-        settings: SettingsStore | None = None,
-        parent: QObject | None = None,
+        project: Project,
+        results: Results,
+        tables: TableChanges,
+        report: ReportKeeper,
+        trainings: Trainings,
+        settings: SettingsStore | None,
     ) -> None:
-        super().__init__(jobs, parent)
-        self.settings = settings
-        if settings is not None:
-            self.history = History(Document(currency=settings.settings.currency))
+        super().__init__(project)
+        self._project, self._results = project, results
+        self._tables, self._report, self._settings = tables, report, settings
+        self._trainings = trainings
         self.project_path: str | None = None
         self.asks_about_unsaved: Callable[[Callable[[], None]], None] | None = None
         self._file: ProjectFile | None = None
         self.saved_at: datetime | None = None
-        self._opening = Request(self, self)  # of data or a project: the last one counts
-        self._reading = Request(self, self)  # of the data of the project that is open
-        self.trainings = Trainings(self)
-        self.tables = TableChanges(self)
-        self.report = ReportKeeper(self)
-        self.document_changed.connect(self._note_files)
+        self._opening = Request(self, project)  # of data or a project: the last one counts
+        self._reading = Request(self, project)  # of the data of the project that is open
+        project.document_changed.connect(self._note_files)
+        project.data_wanted.connect(self.load_summary)
 
     def _note_files(self, document: Document) -> None:
         """The files that are open are not written over by what this window exports."""
@@ -94,14 +91,17 @@ class Workspace(DocumentResults):
 
     def when_saved(self, action: Callable[[], None]) -> None:
         """Do something that ends the present project; the window asks first about unsaved work."""
-        if (
-            not self.history.is_changed
-            or self.document.data is None
-            or self.asks_about_unsaved is None
-        ):
+        if not self.has_unsaved_work or self.asks_about_unsaved is None:
             action()
         else:
             self.asks_about_unsaved(action)
+
+    @property
+    def has_unsaved_work(self) -> bool:
+        """Whether something would be lost with the project: changes, or a model in training."""
+        project = self._project
+        has_changes = project.history.is_changed and project.document.data is not None
+        return has_changes or bool(self._trainings.running)
 
     def throw_away(self) -> None:
         """The user does not want the unsaved work: its copies may go."""
@@ -125,7 +125,7 @@ class Workspace(DocumentResults):
         """
         from core.document.data.results import TableSummary
 
-        asked = self.document
+        asked = self._project.document
         if taking is None:
             is_open = asked.data is not None and asked.data.path == path
             taking = Taking.AGAIN if is_open else Taking.NEW
@@ -134,7 +134,7 @@ class Workspace(DocumentResults):
         def on_result(result: TableSummary) -> None:
             if chosen is not Taking.NEW:
                 self._take_table(result, chosen)
-            elif asks or self.document != asked:
+            elif asks or self._project.document != asked:
                 self.when_saved(lambda: self._begin_with(result))
             else:
                 self._begin_with(result)
@@ -151,33 +151,33 @@ class Workspace(DocumentResults):
     def _begin_with(self, summary: TableSummary) -> None:
         """A new, unnamed project of a file: nothing that was said of another one is left."""
         self._let_go()
-        self.begin_document(self._new_document())
+        self._project.begin_document(self._new_document())
         self._take_table(summary, Taking.NEW)
-        self.report.take(())
+        self._report.take(())
         self.project_changed.emit()
 
     def new_project(self) -> None:
         """Begin anew, with nothing open."""
         self._let_go()
         self.take_project(self._new_document())
-        self.report.take(())
+        self._report.take(())
 
     def _new_document(self) -> Document:
-        return Document(currency=self.settings.settings.currency) if self.settings else Document()
+        store = self._settings
+        return Document(currency=store.settings.currency) if store is not None else Document()
 
     def _take_table(self, summary: TableSummary, taking: Taking) -> None:
-        self.summary = summary
-        self._decide_key = self._evaluate_key = None
-        before = self.document.data
+        before = self._project.document.data
         is_replaced = taking is Taking.REPLACE
         target = summary.target
         if is_replaced:
             levels = {c.name: tuple(level for level, _ in c.levels) for c in summary.columns}
-            target = target_by_name(self.document.target, target, levels)
+            target = target_by_name(self._project.document.target, target, levels)
         matrix = None
         if target is not None:
             matrix = starting_matrix(target, summary.columns)
-        is_unnamed = self.document.name in ("Untitled", Path(before.path).stem if before else "")
+        known = ("Untitled", Path(before.path).stem if before else "")
+        is_unnamed = self._project.document.name in known
         command = ReplaceData if is_replaced else OpenData
         opened = command(
             data=summary.data,
@@ -188,28 +188,28 @@ class Workspace(DocumentResults):
             name=Path(summary.data.path).stem if is_unnamed else None,
             missing_outcomes=MissingOutcomes.ASK,
         )
-        self._first_timer.start()
-        self.summary_changed.emit(summary)
-        self.execute(opened)
+        self._results.take_summary(summary, is_first=True)
+        self._project.execute(opened)
         for warning in summary.warnings:
-            self.post(warning)
+            self._project.post(warning)
         if taking is Taking.AGAIN and before is not None:
-            self.tables.make_again(before.recipe)
-        is_answered = bool(self.document.models) and assumed_lending(self.document.matrix, target)
+            self._tables.make_again(before.recipe)
+        document = self._project.document
+        is_answered = bool(document.models) and assumed_lending(document.matrix, target)
         self.page_requested.emit(PageId.DECIDE if is_answered else PageId.DATA)
 
     def load_summary(self, data: DataRef) -> int:
         """Load the data of an opened project; its roles stay as they were saved."""
         from core.document.data.results import TableSummary
 
-        wanted = self.document.data
+        wanted = self._project.document.data
         arguments: LoadArguments | MakeTableArguments
         kind, arguments = "load", LoadArguments(path=data.path, reader=data.reader)
         if not data.recipe.is_empty:
             kind, arguments = "make_table", MakeTableArguments(data=data)
 
         def on_error(error: Exception) -> None:
-            self.post(error)
+            self._project.post(error)
             lost = _lost_further(data)
             if lost is not None:
                 self.data_missing.emit(lost)
@@ -221,14 +221,14 @@ class Workspace(DocumentResults):
             title=f"Loading {Path(data.path).name}",
             on_result=self._take_summary,
             on_error=on_error,
-            is_wanted=lambda: self.document.data == wanted,
+            is_wanted=lambda: self._project.document.data == wanted,
         )
 
     def _take_summary(self, summary: TableSummary) -> None:
-        data = self.document.data
-        self.withdraw(DATA_MISSING)
+        data = self._project.document.data
+        self._project.withdraw(DATA_MISSING)
         if data is not None and summary.data.content_hash != data.content_hash:
-            self.post(
+            self._project.post(
                 PayoffError(
                     "The data file has changed since the project was saved.",
                     where=summary.data.path,
@@ -236,10 +236,7 @@ class Workspace(DocumentResults):
                     remedy="All numbers are computed again from the file as it is now.",
                 )
             )
-        self.summary = summary
-        self._decide_key = self._evaluate_key = None
-        self.summary_changed.emit(summary)
-        self._request_results()
+        self._results.take_summary(summary)
 
     # ------------------------------------------------------------ project file
 
@@ -291,7 +288,7 @@ class Workspace(DocumentResults):
         except PayoffError as refusal:
             if own is None:
                 file.release()
-            self.post(refusal)
+            self._project.post(refusal)
             return False
         if as_copy:
             return self._open_copy(project, path)
@@ -309,7 +306,7 @@ class Workspace(DocumentResults):
         if holder is not None:
             where = f"It is open in {holder.words}."
             hint = "Changes can be saved under another name."
-            self.post(f"{Path(path).name}: {'read-only.'} {where} {hint}")
+            self._project.post(f"{Path(path).name}: {'read-only.'} {where} {hint}")
         return True
 
     def _take_report(self, project: SavedProject) -> None:
@@ -317,10 +314,10 @@ class Workspace(DocumentResults):
         from core.presentation.keeping import unpack_views
 
         try:
-            self.report.take(unpack_views(project.report))
+            self._report.take(unpack_views(project.report))
         except PayoffError as refusal:
-            self.report.take(())
-            self.post(refusal)
+            self._report.take(())
+            self._project.post(refusal)
 
     def _open_copy(self, project: SavedProject, path: str) -> bool:
         """Show what a project file holds, as a project without a file."""
@@ -341,17 +338,17 @@ class Workspace(DocumentResults):
             project = read_project(path)
             self._put_on_shelf(project)
         except PayoffError as refusal:
-            self.post(refusal)
+            self._project.post(refusal)
             return False
         return self._open_copy(project, path)
 
     def _shelf_if_needed(self) -> ModelShelf | None:
-        has_trained = any(entry.trained is not None for entry in self.document.models)
-        return self.jobs.shelf if has_trained else None
+        has_trained = any(entry.trained is not None for entry in self._project.document.models)
+        return self._project.jobs.shelf if has_trained else None
 
     def _put_on_shelf(self, project: SavedProject) -> None:
         """Give the engine the trained models of a project before it is asked for their scores."""
-        shelf = self.jobs.shelf if project.models else None
+        shelf = self._project.jobs.shelf if project.models else None
         if shelf is not None:
             for content in project.models.values():
                 shelf.put(content)
@@ -364,7 +361,7 @@ class Workspace(DocumentResults):
 
             document = entries_by_question(document)
         self._opening.cancel()  # data that are being read are not for this project
-        self.take_document(document, is_saved=is_saved)
+        self._project.take_document(document, is_saved=is_saved)
         self.project_changed.emit()
         data = document.data
         if data is None:
@@ -376,7 +373,7 @@ class Workspace(DocumentResults):
 
     def find_data(self, path: str) -> None:
         """Take the data file of the project, or a further one that is lost, from another place."""
-        data = self.document.data
+        data = self._project.document.data
         if data is None:
             return
         lost = _lost_further(data) if Path(data.path).is_file() else None
@@ -384,8 +381,7 @@ class Workspace(DocumentResults):
             found = replace(data, path=path)
         else:
             found = replace(data, recipe=at_paths(data.recipe, {lost: path}))
-        self.history.reset(replace(self.document, data=found), is_saved=not self.history.is_changed)
-        self.document_changed.emit(self.document)
+        self._project.mend_document(replace(self._project.document, data=found))
         self.load_summary(found)
 
     def save_project(self, path: str) -> bool:
@@ -393,7 +389,7 @@ class Workspace(DocumentResults):
         try:
             self.write_project(path)
         except PayoffError as refusal:
-            self.post(refusal)
+            self._project.post(refusal)
             return False
         return True
 
@@ -405,30 +401,50 @@ class Workspace(DocumentResults):
         PayoffError
             As ``core.document.files.project.save_project``.
         """
-        headline, document = self.headline(), self.document
+        headline, document = self.headline(), self._project.document
         own = self._file if self._file is not None and self._file.leads_to(path) else None
         file = own or ProjectFile(path)
-        shelf, kept = self._shelf_if_needed(), self.report.packed()
+        shelf, kept = self._shelf_if_needed(), self._report.packed()
         written = save_project(path, document, headline, shelf, kept, file, overwrites=overwrites)
         if self._file is not None and self._file is not file:
             self._file.release()
         self._file = file
-        self.history.mark_saved()
+        self._project.history.mark_saved()
         self.project_path = str(written)
         self.saved_at = datetime.now(UTC)
         self._remember(document, headline)
         self.work_settled.emit()
         self.project_changed.emit()
 
+    # ------------------------------------------------------------ what is taken out of it
+
+    def save_decisions(self, arguments: SaveArguments) -> int:
+        """Write who gets which decision; a message says where it went."""
+        from core.document.results import SaveResult
+        from core.presentation.decide_lists import saved_words
+
+        def on_result(result: SaveResult) -> None:
+            self._project.post(saved_words(result))
+
+        return Request(self, self._project).run(
+            "save_decisions",
+            arguments,
+            SaveResult,
+            title="Saving decisions",
+            on_result=on_result,
+        )
+
     def headline(self) -> Headline:
         """What Home will show of the project as it is now."""
         from gui.session.headline import headline_of
 
-        decisions = self.decisions if self.decisions_are_fresh else None
-        return headline_of(self.document, decisions, self.cursor_depth, self.reading)
+        results = self._results
+        decisions = results.decisions if results.decisions_are_fresh else None
+        document = self._project.document
+        return headline_of(document, decisions, results.cursor_depth, results.reading)
 
     def _remember(self, document: Document, headline: Headline) -> None:
-        if self.settings is None or self.project_path is None:
+        if self._settings is None or self.project_path is None:
             return
         entry = RecentProject(
             path=self.project_path,
@@ -438,7 +454,7 @@ class Workspace(DocumentResults):
             case_words=document.case_word[1],
             headline=headline,
         )
-        self.settings.change(self.settings.settings.with_recent(entry))
+        self._settings.change(self._settings.settings.with_recent(entry))
 
 
 def _moment(text: str) -> datetime | None:

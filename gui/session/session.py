@@ -1,0 +1,80 @@
+"""What the window and its pages work on: one project, what was worked out of it, and its files.
+
+A page listens to the signals of these parts, shows what is there, and answers the user by
+``project.execute`` with a command.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from core.document.model import Document
+from core.settings import SettingsStore
+from gui.pages.report.keeper import ReportKeeper
+from gui.session.files import ProjectFiles
+from gui.session.plugins import Plugins
+from gui.session.project import Project
+from gui.session.results import Results
+from gui.session.table_changes import TableChanges
+from gui.session.training import Trainings
+
+if TYPE_CHECKING:
+    from core.questions.fields import FormContext
+    from gui.session.job_queue import JobQueue
+
+
+class Session(QObject):
+    """The parts of one window's work; each knows only those it is made of.
+
+    Attributes
+    ----------
+    project : Project
+        Document, history, the summary of the data, messages.
+    results : Results
+        Totals, metric table and resamples, the shared cursor and what is read at it.
+    files : ProjectFiles
+        Data and projects opened, found again, held and saved.
+    tables, trainings, plugins, report
+        Columns and rows that are added, models in training, plugins, the blocks of the report.
+    """
+
+    page_requested = Signal(object)  # PageId
+    explain_requested = Signal(str)  # show a model on page Explain
+
+    def __init__(
+        self,
+        jobs: JobQueue,
+        settings: SettingsStore | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.jobs = jobs
+        self.settings = settings
+        currency = settings.settings.currency if settings is not None else Document().currency
+        self.project = Project(jobs, Document(currency=currency), self)
+        self.results = Results(self.project)
+        self.trainings = Trainings(self.project)
+        self.tables = TableChanges(self.project)
+        self.plugins = Plugins(self.project)
+        self.report = ReportKeeper(self.project, self.results)
+        self.files = ProjectFiles(
+            self.project, self.results, self.tables, self.report, self.trainings, settings
+        )
+        for part in (self.tables, self.report, self.files):
+            part.page_requested.connect(self.page_requested)
+
+    def form_context(self, document: Document | None = None, done: str = "") -> FormContext:
+        """What forms know of the project, or of a document made from it."""
+        from core.questions.fields import FormContext
+
+        evaluation, plugins = self.results.evaluation, self.plugins.known
+        return FormContext(
+            document=document or self.project.document,
+            summary=self.project.summary,
+            totals=self.results.decisions,
+            metrics=evaluation.metrics if evaluation is not None else (),
+            curves=plugins.curves if plugins is not None else (),
+            done=done or "acted on",
+        )
