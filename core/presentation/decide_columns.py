@@ -62,7 +62,7 @@ class CaseColumn:
     is_left: bool = False
 
 
-def listed_columns(page: CasesPage, labels: Labels) -> tuple[CaseColumn, ...]:
+def case_list_columns(page: CasesPage, labels: Labels) -> tuple[CaseColumn, ...]:
     """Return the columns of the list that there is something to show in."""
     words = column_words(labels)
 

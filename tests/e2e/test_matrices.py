@@ -50,7 +50,7 @@ def at_work(program: Program, sample: Path, sas_matrix: Path) -> Program:
     program.wait(lambda: program.workspace.results.decisions is not None)
     program.settle()
     dialog = opened(program, "import_matrix", ImportMatrixDialog)
-    dialog.path.setText(str(sas_matrix))
+    dialog.file.set_text(str(sas_matrix))
     program.wait(lambda: dialog.found is not None)
     assert "DOWN what really happens" in dialog.axes.text()
     before = program.workspace.results.decisions
@@ -99,7 +99,7 @@ def test_one_undo_brings_matrix_and_priors_back(at_work: Program) -> None:
 def test_what_is_exported_says_its_axes_and_reads_back(at_work: Program, tmp_path: Path) -> None:
     dialog = opened(at_work, "export_matrix", ExportMatrixDialog)
     dialog.styles[MatrixStyle.PREDICTED].click()
-    dialog.path.setText(str(tmp_path / "predicted.csv"))
+    dialog.file.set_text(str(tmp_path / "predicted.csv"))
     dialog.accept()
     at_work.wait((tmp_path / "predicted.csv").is_file)
     at_work.settle()

@@ -211,8 +211,8 @@ class TableCard(Card):
     @property
     def study(self) -> Study | None:
         """The study in front; None where figures are."""
-        shown: QWidget | None = self.tabs.currentWidget()
-        shown = self.first.currentWidget() if shown is self.first else shown
+        front = self.tabs.currentWidget()
+        shown = self.first.currentWidget() if front is self.first else front
         return shown if isinstance(shown, Study) else None
 
     def show_study(self, key: str) -> None:

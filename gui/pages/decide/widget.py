@@ -60,7 +60,7 @@ GAP, LOW_GAP = 10, 6
 CHART = 190  # the least height of the chart
 FIGURES_PAUSE = 20  # ms: during a drag the line follows at once, figures with the next pause
 NARROW_PAGE = 1300
-LOW_PAGE = 640  # below this height the chart needs the room of the secondary lines
+LOW_PAGE = 690  # below this height the chart needs the room of the secondary lines
 
 
 class DecidePage(Page):

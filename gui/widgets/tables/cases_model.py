@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from core.document.studies.cases import CasesPage
 from core.engine.messages import Ask
-from core.presentation.decide_columns import CaseColumn, case_text, listed_columns, mark_words
+from core.presentation.decide_columns import CaseColumn, case_list_columns, case_text, mark_words
 from core.presentation.labels import Labels
 from core.questions.decide import CasesOneByOne, FurtherCases
 from core.questions.lanes import Lane
@@ -47,7 +47,7 @@ class CasesModel(QAbstractTableModel):
     def show(self, asked: Ask[CasesOneByOne], first: CasesPage, labels: Labels) -> None:
         """Show another list, of which the first page is at hand; ``asked``: what it answers."""
         self.beginResetModel()
-        self._columns, self._labels = listed_columns(first, labels), labels
+        self._columns, self._labels = case_list_columns(first, labels), labels
         self._pages.clear()
         self._pages[0] = first
         self._cases = first.cases

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from core.presentation.decide_columns import (
+    case_list_columns,
     case_text,
     column_name,
     column_words,
-    listed_columns,
     mark_words,
 )
 from core.presentation.labels import Labels
@@ -55,7 +55,7 @@ def test_words_say_profit_or_loss_and_a_number_has_no_classes() -> None:
 
 
 def test_the_list_has_the_columns_that_there_is_something_in() -> None:
-    keys = [column.key for column in listed_columns(PAGE, LABELS)]
+    keys = [column.key for column in case_list_columns(PAGE, LABELS)]
     assert keys == [
         "id",
         "chance",
@@ -69,12 +69,12 @@ def test_the_list_has_the_columns_that_there_is_something_in() -> None:
     ]
     rows = len(PAGE.ids)
     more = replace(PAGE, roi=np.ones(rows), break_even=np.ones(rows))
-    keys = [column.key for column in listed_columns(more, LABELS)]
+    keys = [column.key for column in case_list_columns(more, LABELS)]
     assert keys[-3:] == ["roi", "break_even", "marks"]
 
 
 def test_heads_explain_themselves_by_the_words_of_the_file() -> None:
-    columns = {column.key: column for column in listed_columns(PAGE, LOSS)}
+    columns = {column.key: column for column in case_list_columns(PAGE, LOSS)}
     assert columns["id"].head == "customer_no"
     assert columns["chance"].help == "Chance of “responds”"
     assert columns["expected"].help == "Expected loss of the decision (EL_responded)"

@@ -41,7 +41,7 @@ def said(dialog: ImportMatrixDialog) -> str:
 
 def choose(desk: Desk, qtbot: QtBot, dialog: ImportMatrixDialog, path: Path) -> None:
     with qtbot.waitSignal(desk.queue.job_ended):
-        dialog.path.setText(str(path))
+        dialog.file.set_text(str(path))
 
 
 def test_a_matrix_comes_in_as_one_undo_step(
@@ -107,7 +107,7 @@ def test_a_bad_cell_is_named_and_nothing_changes(
         assert words in said(reading)
     assert not reading.import_button.isEnabled()
     assert reading.command() is None
-    reading.path.setText(str(tmp_path / "none.csv"))
+    reading.file.set_text(str(tmp_path / "none.csv"))
     assert "no such file" in said(reading)
 
 
@@ -116,7 +116,7 @@ def test_the_choices_reach_the_engine(
 ) -> None:
     reading.rows.setCurrentIndex(2)
     reading.kind.setCurrentIndex(2)
-    reading.path.setText("x.csv")
+    reading.file.set_text("x.csv")
     assert reading.arguments() == ReadMatrixArguments(
         document=desk.document, path="x.csv", rows=Rows.DECIDED, kind=MatrixKind.LOSS
     )
@@ -129,7 +129,7 @@ def test_export_writes_what_import_reads(
     assert before is not None
     desk.workspace.project.execute(SetMatrix(matrix=plain(before, before.cells)))
     dialog = ExportMatrixDialog(desk.workspace, desk.page)
-    dialog.path.setText(str(tmp_path / "m.csv"))
+    dialog.file.set_text(str(tmp_path / "m.csv"))
     dialog.styles[MatrixStyle.PREDICTED].click()
     assert dialog.arguments() == WriteMatrixArguments(
         document=desk.document, path=str(tmp_path / "m.csv"), style=MatrixStyle.PREDICTED
@@ -147,11 +147,11 @@ def test_export_writes_what_import_reads(
 
 def test_export_follows_the_form_and_says_what_is_wrong(desk: Desk, tmp_path: Path) -> None:
     dialog = ExportMatrixDialog(desk.workspace, desk.page)
-    dialog.path.setText(str(tmp_path / "m.csv"))
+    dialog.file.set_text(str(tmp_path / "m.csv"))
     dialog.styles[MatrixStyle.JSON].click()
-    assert dialog.path.text().endswith("m.json")
-    dialog.path.setText(str(tmp_path / "nowhere" / "m.json"))
-    assert "There is no folder" in dialog.note.text()
+    assert dialog.file.text().endswith("m.json")
+    dialog.file.set_text(str(tmp_path / "nowhere" / "m.json"))
+    assert "There is no folder" in dialog.file.note.text()
     assert not dialog.export_button.isEnabled()
 
 

@@ -28,7 +28,7 @@ from core.questions.fields import FormField
 from gui.charts.view_widget import SIGNS, ViewWidget
 from gui.pages.data.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.pages.decide.dialogs.hold_out_row import HoldOutRow
-from gui.pages.decide.dialogs.path_row import CSV, FileToWrite, PathRow
+from gui.pages.decide.dialogs.path_row import CSV, PathRow, TableToWrite
 from gui.pages.decide.dialogs.saving_fields import column_fields, first_asked, ticked
 from gui.pages.decide.validity import invalid_of
 from gui.session.request import Request
@@ -108,7 +108,7 @@ class ApplyRuleDialog(AnswerDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         self.panel = ViewWidget("left", 0, is_whole=True)
-        self.file = FileToWrite()
+        self.file = TableToWrite()
         self.file.path_changed.connect(lambda _path: self._show_state())
         self.form = Form()
         self.form.changed.connect(self._on_tick)

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QHBoxLayout,
-    QPushButton,
-    QRadioButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QRadioButton, QWidget
 
 from core.document.studies.matrix_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
-from gui.pages.decide.dialogs.path_row import folder_to_write
+from gui.pages.decide.dialogs.path_row import FileToWrite, folder_to_write
 from gui.session.request import Request
 from gui.session.session import Session
-from gui.widgets import TextField, TextLabel
+from gui.widgets import TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
 
 
@@ -44,13 +35,14 @@ class ExportMatrixDialog(QDialog):
         self.styles[MatrixStyle.CSV].setChecked(True)
         body.addSpacing(4)
         body.addWidget(TextLabel("File", "strong"))
-        body.addLayout(self._make_file())
-        self.note = TextLabel("", "note", wraps=True)
-        body.addWidget(self.note)
+        self.file = FileToWrite("File to write", _ask_to_save)
+        body.addWidget(self.file)
         body.addStretch(1)  # what is free stands here, not between a caption and its field
-        body.addWidget(self._make_buttons())
+        buttons, self.export_button = dialog_buttons(self, "Export matrix")
+        body.addWidget(buttons)
         self.group.buttonClicked.connect(lambda _button: self._follow_style())
-        self.path.setText(str(folder_to_write(workspace) / "matrix.csv"))
+        self.file.path_changed.connect(lambda _path: self._check())
+        self.file.set_text(str(folder_to_write(workspace) / "matrix.csv"))
 
     def _style_entries(self) -> list[tuple[MatrixStyle, str, str]]:
         return [
@@ -76,22 +68,6 @@ class ExportMatrixDialog(QDialog):
             ),
         ]
 
-    def _make_file(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        self.path = TextField()
-        self.path.setAccessibleName("File to write")
-        self.browse = QPushButton("Browse…")
-        row.addWidget(self.path, 1)
-        row.addWidget(self.browse)
-        self.path.textChanged.connect(lambda _text: self._check())
-        self.browse.clicked.connect(self._on_browse)
-        return row
-
-    def _make_buttons(self) -> QDialogButtonBox:
-        buttons, self.export_button = dialog_buttons(self, "Export matrix")
-        return buttons
-
     # ------------------------------------------------------------ what is asked for
 
     def chosen_style(self) -> MatrixStyle:
@@ -99,50 +75,27 @@ class ExportMatrixDialog(QDialog):
         return next(style for style, button in self.styles.items() if button.isChecked())
 
     def _follow_style(self) -> None:
-        text = self.path.text().strip()
+        text = self.file.text()
         ending = ".json" if self.chosen_style() is MatrixStyle.JSON else ".csv"
         if text and Path(text).suffix.lower() in (".csv", ".json"):
-            self.path.setText(str(Path(text).with_suffix(ending)))
+            self.file.set_text(str(Path(text).with_suffix(ending)))
         self._check()
 
-    def problem(self) -> str:
-        """Why nothing can be written, or an empty text."""
-        text = self.path.text().strip()
-        if not text:
-            return "Name a file to write."
-        if Path(text).is_dir():
-            return "This is a folder; name a file in it."
-        if not Path(text).parent.is_dir():
-            return f"There is no folder {Path(text).parent}."
-        return ""
-
     def _check(self) -> None:
-        if not hasattr(self, "export_button"):
-            return
-        problem = self.problem()
+        problem = self.file.problem()
         self.export_button.setEnabled(not problem)
-        is_there = not problem and Path(self.path.text().strip()).is_file()
-        replaced = "The file that stands there will be replaced." if is_there else ""
-        self.note.setText(problem or replaced)
-        self.note.setVisible(bool(problem or replaced))
-        self.note.set_role("error" if problem else "plainNote")
+        self.file.show_problem(problem)
 
     def arguments(self) -> WriteMatrixArguments:
         """What the engine is asked to write."""
         return WriteMatrixArguments(
             document=self.workspace.project.document,
-            path=self.path.text().strip(),
+            path=self.file.text(),
             style=self.chosen_style(),
         )
 
-    def _on_browse(self) -> None:
-        kinds = "CSV (*.csv);;JSON (*.json)"
-        chosen, _kind = QFileDialog.getSaveFileName(self, "Export matrix", self.path.text(), kinds)
-        if chosen:
-            self.path.setText(chosen)
-
     def accept(self) -> None:
-        if self.problem():
+        if self.file.problem():
             self._check()
             return
         workspace = self.workspace
@@ -155,3 +108,8 @@ class ExportMatrixDialog(QDialog):
             "write_matrix", self.arguments(), MatrixWritten, on_result=on_result
         )
         super().accept()
+
+
+def _ask_to_save(parent: QWidget, start: str) -> str:
+    kinds = "CSV (*.csv);;JSON (*.json)"
+    return QFileDialog.getSaveFileName(parent, "Export matrix", start, kinds)[0]

@@ -11,9 +11,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,12 +20,13 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.studies.matrix_files import MatrixImport, ReadMatrixArguments, Rows
 from core.document.wording import format_share, join_words
 from core.presentation.table import Cell, Table
-from gui.pages.decide.dialogs.path_row import folder_to_write
+from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write
 from gui.pages.decide.matrix.matrix_model import signed_amount
 from gui.session.request import Request
 from gui.session.session import Session
-from gui.widgets import IconLabel, TextField, TextLabel, clear_layout
+from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
+from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
 from gui.widgets.tables.figure_table import FigureTable
 
@@ -45,15 +44,22 @@ class ImportMatrixDialog(AnswerDialog):
         self.found: MatrixImport | None = None
         self._request = Request(self, workspace.project)
         body = dialog_column(self, "Import matrix", width=WIDTH)
-        body.addLayout(self._make_file())
+        text = (
+            "A CSV file with the classes or the decisions in rows, SAS decision data saved as CSV, "
+            "or JSON."
+        )
+        self.file = PathRow("File with a matrix", self._ask_for_file)
+        self.file.path.setPlaceholderText("File with a matrix")
+        self.file.path_changed.connect(lambda _path: self.read())
+        body.addWidget(TextLabel(text, wraps=True))
+        body.addWidget(self.file)
         body.addLayout(self._make_meaning())
         self.axes = TextLabel("", "strong", wraps=True)
         body.addWidget(self.axes)
         self.preview = FigureTable("The matrix as it would be taken over")
         body.addWidget(self.preview)
-        self.checks = QVBoxLayout()
-        self.checks.setSpacing(4)
-        body.addLayout(self.checks)
+        self.checks = MessageLines()
+        body.addWidget(self.checks)
         self.priors = QCheckBox()
         body.addWidget(self.priors)
         body.addStretch(1)
@@ -61,27 +67,6 @@ class ImportMatrixDialog(AnswerDialog):
         self._show_nothing()
 
     # ------------------------------------------------------------ parts
-
-    def _make_file(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(6)
-        text = (
-            "A CSV file with the classes or the decisions in rows, SAS decision data saved as CSV, "
-            "or JSON."
-        )
-        column.addWidget(TextLabel(text, wraps=True))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        self.path = TextField()
-        self.path.setAccessibleName("File with a matrix")
-        self.path.setPlaceholderText("File with a matrix")
-        self.browse = QPushButton("Browse…")
-        row.addWidget(self.path, 1)
-        row.addWidget(self.browse)
-        column.addLayout(row)
-        self.path.textChanged.connect(lambda _text: self.read())
-        self.browse.clicked.connect(self._on_browse)
-        return column
 
     def _make_meaning(self) -> QGridLayout:
         grid = QGridLayout()
@@ -122,7 +107,7 @@ class ImportMatrixDialog(AnswerDialog):
         rows, kind = self.rows.currentData(), self.kind.currentData()  # Qt keeps plain texts
         return ReadMatrixArguments(
             document=self.document,
-            path=self.path.text().strip(),
+            path=self.file.text(),
             rows=Rows(rows) if rows else None,
             kind=MatrixKind(kind) if kind else None,
         )
@@ -140,16 +125,16 @@ class ImportMatrixDialog(AnswerDialog):
 
     def _take(self, found: MatrixImport) -> None:
         self.found = found
-        clear_layout(self.checks)
+        self.checks.clear()
         self.axes.setText(self._axes_words(found))
         self._show_cells(found)
         for text in found.file.notes:
-            self._add_check("check", "quiet", text)
+            self.checks.add("check", "quiet", text)
         for text in found.file.doubts:
-            self._add_check("warning", "loss", text)
+            self.checks.warned(text)
         for advice in found.advice:
             if advice.state != "ok":
-                self._add_check("warning", "loss", advice.text)
+                self.checks.warned(advice.text)
         self._show_priors(found)
         self.preview.show()
         self.swap.setEnabled(True)
@@ -197,24 +182,15 @@ class ImportMatrixDialog(AnswerDialog):
         self.preview.hide()
         self.priors.hide()
         self.swap.setEnabled(False)
-        clear_layout(self.checks)
+        self.checks.clear()
         if problem:
-            self._add_check("cross", "error", problem)
+            self.checks.wrong(problem)
         self._set_ready(problem or "Choose a file first.")
 
     def _set_ready(self, problem: str) -> None:
         self.import_button.setEnabled(not problem)
         self.import_button.setToolTip(problem)
         self.adjustSize()
-
-    def _add_check(self, symbol: str, role: str, text: str) -> None:
-        line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(IconLabel(symbol, role, 16), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(TextLabel(text, wraps=True), 1)
-        self.checks.addWidget(line)
 
     def sizeHint(self) -> QSize:
         layout = self.layout()
@@ -226,12 +202,10 @@ class ImportMatrixDialog(AnswerDialog):
 
     # ------------------------------------------------------------ what the user does
 
-    def _on_browse(self) -> None:
+    def _ask_for_file(self, parent: QWidget, _start: str) -> str:
         kinds = "Matrices (*.csv *.txt *.json);;All files (*)"
         folder = str(folder_to_write(self.workspace))
-        chosen, _kind = QFileDialog.getOpenFileName(self, "Import matrix", folder, kinds)
-        if chosen:
-            self.path.setText(chosen)
+        return QFileDialog.getOpenFileName(parent, "Import matrix", folder, kinds)[0]
 
     def _on_swap(self) -> None:
         now = self.found.file.rows if self.found is not None else self.arguments().rows

@@ -97,24 +97,7 @@ class PathRow(QWidget):
 
 
 class FileToWrite(PathRow):
-    """A table to write, with its format."""
-
-    def __init__(self, path: str = "", parent: QWidget | None = None) -> None:
-        self.format = QComboBox()
-        self.format.setAccessibleName("Format of the file")
-        self.format.addItem("CSV", CSV)
-        self.format.addItem("Parquet", PARQUET)
-        super().__init__("File to write", _ask_to_save, (self.format,), parent)
-        self.path_changed.connect(self._show_format)
-        self.format.activated.connect(self._on_format)
-        self.set_text(path)
-
-    def text(self) -> str:
-        """The path; one without a known ending gets that of the format chosen."""
-        text = super().text()
-        if not text or Path(text).suffix.lower() in (CSV, PARQUET):
-            return text
-        return text + str(self.format.currentData())
+    """A file to write."""
 
     def problem(self) -> str:
         """Why nothing can be written there, or an empty text."""
@@ -128,6 +111,27 @@ class FileToWrite(PathRow):
     def replaced(self) -> str:
         """That a file of that name is there."""
         return "The file that stands there will be replaced." if Path(self.text()).is_file() else ""
+
+
+class TableToWrite(FileToWrite):
+    """A table to write, with its format."""
+
+    def __init__(self, path: str = "", parent: QWidget | None = None) -> None:
+        self.format = QComboBox()
+        self.format.setAccessibleName("Format of the file")
+        self.format.addItem("CSV", CSV)
+        self.format.addItem("Parquet", PARQUET)
+        super().__init__("File to write", _ask_to_save, (self.format,), parent)
+        self.path_changed.connect(lambda _path: self._show_format())
+        self.format.activated.connect(self._on_format)
+        self.set_text(path)
+
+    def text(self) -> str:
+        """The path; one without a known ending gets that of the format chosen."""
+        text = super().text()
+        if not text or Path(text).suffix.lower() in (CSV, PARQUET):
+            return text
+        return text + str(self.format.currentData())
 
     def _show_format(self) -> None:
         place = self.format.findData(Path(self.path.text().strip()).suffix.lower())

@@ -13,7 +13,7 @@ from core.document.model import Document
 from core.engine.messages import Ask, SaveArguments
 from core.questions.decide import HoldOutPlan
 from gui.pages.decide.dialogs.hold_out_row import HoldOutRow
-from gui.pages.decide.dialogs.path_row import CSV, FileToWrite, folder_to_write
+from gui.pages.decide.dialogs.path_row import CSV, TableToWrite, folder_to_write
 from gui.pages.decide.dialogs.saving_fields import (
     Ticked,
     column_fields,
@@ -32,6 +32,7 @@ from gui.widgets import Rule, TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
 from gui.widgets.fields.form import Form
 
+WIDTH = 640
 RECORD = (
     "A record beside the file will hold: time, versions, hashes of the data, matrix, priors, "
     "models, cut-off, seed and totals."
@@ -47,7 +48,7 @@ class SaveDecisionsDialog(QDialog):
         self.document: Document = workspace.project.document
         self.cursor_depth = workspace.results.cursor_depth
         self.asked = first_asked(self.document)
-        body = dialog_column(self, "Save decisions", width=640)
+        body = dialog_column(self, "Save decisions", width=WIDTH)
         self.rule = Form(fills=True)
         self.rule.changed.connect(self._on_rule)
         self.chances_button = QPushButton("Turn the score into chances…")
@@ -61,7 +62,7 @@ class SaveDecisionsDialog(QDialog):
         body.addWidget(self.hold_out)
         body.addWidget(Rule())
         name = f"{Path(self.document.data.path if self.document.data else 'data').stem}_decisions"
-        self.file = FileToWrite(str(folder_to_write(workspace) / f"{name}{CSV}"))
+        self.file = TableToWrite(str(folder_to_write(workspace) / f"{name}{CSV}"))
         for widget in (
             TextLabel("File", "strong"),
             self.file,
@@ -72,6 +73,7 @@ class SaveDecisionsDialog(QDialog):
         body.addWidget(self.buttons)
         self.file.path_changed.connect(lambda _path: self._check())
         self._show()
+        self.setMinimumWidth(max(WIDTH, self.minimumSizeHint().width()))  # names may be long
 
     def _make_choices(self) -> QHBoxLayout:
         self.columns, self.decisions, self.kept = (self._ticks(what) for what in _LISTS)
