@@ -140,6 +140,8 @@ TRAINING = DocumentView("training", RULE | {"uplift"})
 WRITTEN_RULE = DocumentView("rule with its record", RULE | {"cursor_depth", "name"})
 """What decides new cases, and what is written down of it beside a file."""
 MODELS = DocumentView("models", SCORED | WORDS, _colourless)
+CORRECTED = DocumentView("corrected chances", MODELS.names | {"priors"}, _colourless)
+"""Every model with the chances that statistics of fit judge."""
 DECISION = DocumentView("decision", RULE, _with_chances)
 """The decisions of every model that says chances, under the matrix."""
 SCENARIOS = DocumentView("decision and scenarios", RULE | {"scenarios"}, _with_chances)
