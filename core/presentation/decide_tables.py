@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from core.document.decisions.amount_words import AmountWords
 from core.document.model import Document
 from core.document.results import (
     CursorReading,
@@ -333,7 +334,9 @@ def _totals_row(document: Document, words: Labels, model: ModelProfit) -> tuple[
 # ---------------------------------------------------------------- the footer
 
 
-def check_sentence(checks: tuple[figures.AmountCheck, ...]) -> tuple[bool, str]:
+def check_sentence(
+    checks: tuple[figures.AmountCheck, ...], *, is_loss: bool = False
+) -> tuple[bool, str]:
     """Whether everything agrees, and the sentence that says so or names what does not."""
     failed = [entry for entry in checks if not entry.holds]
     if failed:
@@ -345,13 +348,14 @@ def check_sentence(checks: tuple[figures.AmountCheck, ...]) -> tuple[bool, str]:
     held = {entry.of for entry in checks}
     if not held:
         return True, ""
+    money = AmountWords(is_loss).name
     if figures.Compared.CHART_END in held:
-        return True, "Total = last point of the chart = profit statistic."
+        return True, f"Total = last point of the chart = {money} statistic."
     if figures.Compared.CHART_AT_CURSOR in held:
-        return True, "Total = chart at the cursor = profit statistic."
+        return True, f"Total = chart at the cursor = {money} statistic."
     if len(held) > 1:
-        return True, "Total = table at the cursor; table by the rule = profit statistic."
-    return True, "Table by the rule = profit statistic."
+        return True, f"Total = table at the cursor; table by the rule = {money} statistic."
+    return True, f"Table by the rule = {money} statistic."
 
 
 def foresight_sentence(

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, ModelProfit, ResampleResult
 from core.document.wording import format_share
@@ -361,7 +362,9 @@ class TableCard(Card):
             return
         point = figures.at_depth(chosen, depth, self._reading)
         checks = figures.footer_checks(document, result, chosen, point)
-        self.check_holds, text = tables.check_sentence(checks)
+        self.check_holds, text = tables.check_sentence(
+            checks, is_loss=result.kind == MatrixKind.LOSS.value
+        )
         self.check_text.set_full_text(text)
         self.check_text.set_role("note" if self.check_holds else "error")
         self.sign.set_icon(

@@ -25,6 +25,8 @@ Row = tuple[str, ...]
 PAGE = 200
 FETCHED = 2_000  # cases at a time where all are wanted
 KEPT_PAGES = 60
+MONEY = ("expected", "computed", "best")
+"""Columns of amounts in the project's sense: of losses the lowest is best, and sorted as that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +116,10 @@ class CasesModel(QAbstractTableModel):
             return f"{section + 1:,}" if role == Qt.ItemDataRole.DisplayRole else None
         column = self._columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            is_sorted = column.sort and column.sort == self._sorted[0]
-            return f"{column.head} {'▾' if self._sorted[1] else '▴'}" if is_sorted else column.head
+            if not column.sort or column.sort != self._sorted[0]:
+                return column.head
+            is_falling = self._sorted[1] is (column.key not in MONEY or self._sign > 0)
+            return f"{column.head} {'▾' if is_falling else '▴'}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.help or None
         return self._side(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
@@ -166,7 +170,7 @@ class CasesModel(QAbstractTableModel):
             return format_share(value, 2)
         if key == "roi":
             return format_number(value, 2)
-        sign = 1.0 if key == "gap" else self._sign
+        sign = self._sign if key in MONEY else 1.0
         return UNDEFINED if math.isnan(value) else format_money(sign * value, "", decimals=2)
 
     def fetch_all(self, take: Callable[[Row, tuple[Row, ...]], None]) -> None:
