@@ -30,7 +30,7 @@ from core.document.results import (
     PairedDifference,
     ResampleResult,
 )
-from core.document.studies.power import contrary_money
+from core.document.studies.power import is_offered
 from core.document.wording import format_count
 from core.presentation.decide_figures import at_depth, paired_at
 from core.presentation.labels import Labels
@@ -580,8 +580,9 @@ class ComparePresenter(QObject):
             info.choice() for info in (workspace.evaluation.metrics if workspace.evaluation else ())
         )
         named = {choice.metric for choice in chosen}
-        hidden = contrary_money(workspace.document) - named
-        offered = tuple(info for info in offered if info.metric not in hidden)
+        offered = tuple(
+            info for info in offered if info.metric in named or is_offered(info, workspace.document)
+        )
         dialog = MetricsDialog(offered, chosen, self._page)
         dialog.metrics_chosen.connect(lambda made: workspace.execute(SetMetrics(metrics=made)))
         dialog.show()
