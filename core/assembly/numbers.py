@@ -133,13 +133,27 @@ def parameters_of(document: Document, matrix: Matrix) -> tuple[tuple[str, str, f
     )
 
 
-def tried_numbers(document: Document, ground: NumbersGround) -> tuple[TriedNumber, ...]:
+def tried_numbers(
+    document: Document, ground: NumbersGround, context: AssemblyContext
+) -> tuple[TriedNumber, ...]:
     """Every number that may be tried at other values; cells that follow a formula are left out."""
     problem, spec = ground.problem, document.matrix
     found: list[Change] = []
     for name, words, now in parameters_of(document, ground.matrix):
+        is_share = False
+        if ground.matrix.shares is not None:  # it may be a share of the amount, not money
+            moved = _parameter(document, ground, name, words, now, context)
+            is_share = moved is not None and moved.unit == "share"
         found.append(
-            Change(kind=PARAMETER, name=words, now=now, delta=None, parameter=name, low=0.0)
+            Change(
+                kind=PARAMETER,
+                name=words,
+                now=now,
+                delta=None,
+                parameter=name,
+                low=0.0,
+                is_share=is_share,
+            )
         )
     for level, level_name in enumerate(problem.levels):
         for decision, name in enumerate(problem.decisions):

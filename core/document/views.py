@@ -156,6 +156,8 @@ LEARNED = DocumentView(
     "what models learned", (SCORED - {"rows_used"}) | {"matrix", "priors"}, _of_all_trees
 )
 """Trained models and the money of their decisions, whatever number of their trees is used."""
+CORRECTED = DocumentView("corrected chances", MODELS.names | {"priors"}, _colourless)
+"""Every model with the chances that statistics of fit judge."""
 DECISION = DocumentView("decision", RULE, _with_chances)
 """The decisions of every model that says chances, under the matrix."""
 SCENARIOS = DocumentView("decision and scenarios", RULE | {"scenarios"}, _with_chances)

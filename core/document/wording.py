@@ -99,6 +99,8 @@ def format_money_interval(low: float, high: float) -> str:
     decimals = max(money_decimals(low), money_decimals(high))
     if max(abs(low), abs(high)) >= 100:
         decimals = 0
+    elif 0 < high - low < 0.1:  # of an average: cents would say nothing of it
+        decimals = 1 - math.floor(math.log10(high - low))
     return f"{format_number(low, decimals)} to {format_number(high, decimals)}"
 
 

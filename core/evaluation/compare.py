@@ -64,6 +64,8 @@ def difference(cases: JudgedCases, column: Column, first: str, second: str) -> P
     ours, theirs = _cell(column, first), _cell(column, second)
     ahead, level, resamples = _ahead(column, ours, theirs)
     estimate, p_value = _estimate(cases, column, ours, theirs)
+    if math.isnan(p_value):  # what gives no interval, as a single event, makes nothing sure
+        ahead = level = resamples = 0
     holds = cases.holds_fixed() if column.metric.is_prior_weighted else ""
     return PairedDifference(
         first=first,
@@ -253,7 +255,9 @@ def marked_cells(cases: JudgedCases, column: Column) -> tuple[MetricCell, ...]:
         is_best = cell.value == best
         is_tied = False
         if leader is not None and not is_best and np.isfinite(cell.value):
-            is_tied = difference(cases, column, leader, cell.model).p_value >= 1.0 - CONFIDENCE
+            p_value = difference(cases, column, leader, cell.model).p_value
+            is_unsure = math.isnan(p_value) and cell.draws is not None
+            is_tied = is_unsure or p_value >= 1.0 - CONFIDENCE
         cells.append(
             MetricCell(
                 metric=column.metric.key,

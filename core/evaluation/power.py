@@ -44,7 +44,8 @@ def pair_power(
     cases : int
         Cases that the difference was measured on.
     """
-    known = math.isfinite(observed.value) and error.error > 0.0 and error.units > 1
+    has_interval = math.isfinite(observed.value) and math.isfinite(observed.low)
+    known = has_interval and error.error > 0.0 and error.units > 1
     smallest = needed = power = math.nan
     difference = abs(observed.value if asked is None else asked)
     if known:

@@ -68,7 +68,7 @@ def groups_of_numbers(values: FloatArray, groups: int) -> Groups:
 
 
 def _shown(value: float) -> str:
-    if value == round(value) and abs(value) < 1e7:
+    if (value == round(value) or abs(value) >= 1000) and abs(value) < 1e7:
         return format_number(value, 0)
     return f"{value:.4g}"
 

@@ -31,8 +31,9 @@ def _selection(cases: JudgedCases, column: Column) -> Selection | None:
     winner, runner_up = ranked[0], ranked[1]
     against = [difference(cases, column, winner.model, cell.model) for cell in ranked[1:]]
     p_values = np.array([pair.p_value for pair in against], dtype=np.float64)
+    is_unsure = bool(np.isnan(p_values).all())  # as of one event: resamples say nothing either
     wins, number, optimism = _wins(
-        [cell.draws for cell in ranked],
+        [None if is_unsure else cell.draws for cell in ranked],
         np.array([cell.value for cell in ranked]),
         np.array([cell.centre for cell in ranked]),
         sign,

@@ -8,7 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from core.document.compare.chart_kinds import CHART_WORDS, CONVENTIONS, chart_kind
-from core.document.compare.metric_words import metric_interval, metric_value, signed_metric
+from core.document.compare.metric_words import (
+    difference_interval,
+    difference_size,
+    metric_interval,
+    metric_value,
+    signed_metric,
+)
 from core.document.compare.power_words import (
     amount_words,
     lead_words,
@@ -117,7 +123,7 @@ def _difference_words(info: MetricInfo, observed: Estimate) -> str:
         return UNDEFINED
     if info.unit == "money":
         return format_money_interval(observed.low, observed.high)
-    return metric_interval(info, observed.low, observed.high)
+    return difference_interval(info, observed.low, observed.high)
 
 
 # ---------------------------------------------------------------- shift
@@ -348,7 +354,8 @@ def compared_groups(answer: SegmentsResult, labels: Labels) -> View:
     if info is None:
         return replace(known, sentences=("This figure is not there for these rows.",))
     models = [entry.name for entry in labels.models]
-    whole = Segment(name="", rows=answer.rows.rows, events=0)
+    events = sum(segment.events for segment in answer.segments)
+    whole = Segment(name="", rows=answer.rows.rows, events=events)
     parts = (*answer.segments, whole)
     columns = (answer.column, capitalised(labels.cases), capitalised(labels.event), *models, "")
     table = Table(
@@ -366,7 +373,8 @@ def _group_row(
     answer: SegmentsResult, info: MetricInfo, models: list[str], segment: Segment
 ) -> tuple[str, ...]:
     cells = [segment.name or "all", format_count(segment.rows)]
-    cells.append(format_count(segment.events) if segment.name and segment.events else "")
+    has_events = any(entry.events for entry in answer.segments)
+    cells.append(format_count(segment.events) if has_events else "")
     for model in models:
         estimate = answer.cell(segment.name, model, info.metric)
         is_known = estimate is not None and math.isfinite(estimate.value)
@@ -528,12 +536,12 @@ def choice_verdict(info: MetricInfo, chosen: Selection) -> str:
 def _lead_sentence(info: MetricInfo, chosen: Selection) -> str:
     """The winner against the second, with the interval of the difference."""
     estimate = chosen.margin.estimate
-    size = metric_value(info, abs(estimate.value))
+    size = difference_size(info, abs(estimate.value))
     is_known = math.isfinite(estimate.low) and math.isfinite(estimate.high)
     low, high = estimate.low, estimate.high
     if info.direction == "lower":
         low, high = -high, -low
-    interval = metric_interval(info, low, high)
+    interval = difference_interval(info, low, high)
     if estimate.value == 0:
         apart = f"; the difference may be anything from {interval}"
         known = apart if is_known and low < high else ""
@@ -543,6 +551,9 @@ def _lead_sentence(info: MetricInfo, chosen: Selection) -> str:
             f"{chosen.winner} has the best figure, {size} better than {chosen.runner_up}; "
             f"the difference may be anything from {interval}."
         )
+    if not is_known and estimate.note:
+        note = f"{estimate.note[:1].upper()}{estimate.note[1:]}"
+        return f"{chosen.winner} has the best figure, {size} better than {chosen.runner_up}. {note}"
     text = f"{chosen.winner} is ahead of {chosen.runner_up} by {size}"
     return text + (f" ({interval})." if is_known else ".")
 
@@ -563,8 +574,8 @@ def optimism_words(info: MetricInfo, optimism: float) -> str:
     finer = replace(info, decimals=info.decimals + 1)
     smallest = 10.0**-(finer.decimals) * (0.01 if info.unit == "percent" else 1.0)
     if abs(optimism) < smallest:
-        return f"less than {metric_value(finer, smallest)}"
-    return f"about {metric_value(finer, abs(optimism))}"
+        return f"less than {difference_size(finer, smallest)}"
+    return f"about {difference_size(finer, abs(optimism))}"
 
 
 # ---------------------------------------------------------------- two sets of rows

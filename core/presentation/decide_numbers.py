@@ -148,7 +148,7 @@ def sentence_words(result: BreakEvenResult, words: Labels) -> str:
     if wins is not None:
         row, end = wins
         parts.append(
-            f"{end.becomes} takes over first if “{row.name}” goes to "
+            f"{end.becomes} takes over first if {_quoted(row.name)} goes to "
             f"{setting_words(end.value, row.unit, words.currency)}."
         )
     return " ".join(parts)
@@ -158,13 +158,18 @@ def _level_words(row: BreakEvenRow, end: Crossing, words: Labels) -> str:
     now = setting_words(row.now, row.unit, words.currency)
     there = setting_words(end.value, row.unit, words.currency)
     if end in row.zero:
-        text = "It stops paying first if “%s” goes from %s to %s: nothing is earned there."
-        return text % (row.name, now, there)
+        text = "It stops paying first if %s goes from %s to %s: nothing is earned there."
+        return text % (_quoted(row.name), now, there)
     if stops_paying(end, words):
-        text = "It stops paying first if “%s” goes from %s to %s: there “%s” for all is as good."
+        text = "It stops paying first if %s goes from %s to %s: there “%s” for all is as good."
     else:
-        text = "It is needed until “%s” goes from %s to %s: from there “%s” for all is as good."
-    return text % (row.name, now, there, end.becomes)
+        text = "It is needed until %s goes from %s to %s: from there “%s” for all is as good."
+    return text % (_quoted(row.name), now, there, end.becomes)
+
+
+def _quoted(name: str) -> str:
+    """A number's name in quotes; quotes in it become single ones: “Share of ‘responds’”."""
+    return f"“{name.replace('“', '‘').replace('”', '’')}”"
 
 
 def stops_paying(end: Crossing, words: Labels) -> bool:

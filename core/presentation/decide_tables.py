@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from core.document.decisions.amount_words import AmountWords
 from core.document.model import Document
 from core.document.results import (
     CursorReading,
@@ -90,7 +91,8 @@ def figures_view(
         side = (points, chosen.model, reading, resamples)
         models = models_at(document, result, labels, *side, is_narrow=is_narrow)
     rows = decision_rows(document, result, labels, table, caption, is_narrow=is_narrow)
-    holds, checked = check_sentence(figures.footer_checks(document, result, chosen, point))
+    checks = figures.footer_checks(document, result, chosen, point)
+    holds, checked = check_sentence(checks, is_loss=labels.is_loss)
     foresight = foresight_sentence(document, result, labels, table)
     return View(
         title="Decision table",
@@ -414,7 +416,7 @@ def _totals_row(document: Document, words: Labels, model: ModelProfit) -> tuple[
 # ---------------------------------------------------------------- the footer
 
 
-def check_sentence(checks: tuple[figures.AmountCheck, ...]) -> tuple[bool, str]:
+def check_sentence(checks: tuple[figures.AmountCheck, ...], *, is_loss: bool) -> tuple[bool, str]:
     """Whether everything agrees, and the sentence that says so or names what does not."""
     failed = [entry for entry in checks if not entry.holds]
     if failed:
@@ -426,13 +428,14 @@ def check_sentence(checks: tuple[figures.AmountCheck, ...]) -> tuple[bool, str]:
     held = {entry.of for entry in checks}
     if not held:
         return True, ""
+    money = AmountWords(is_loss).name
     if figures.Compared.CHART_END in held:
-        return True, "Total = last point of the chart = profit statistic."
+        return True, f"Total = last point of the chart = {money} statistic."
     if figures.Compared.CHART_AT_CURSOR in held:
-        return True, "Total = chart at the cursor = profit statistic."
+        return True, f"Total = chart at the cursor = {money} statistic."
     if len(held) > 1:
-        return True, "Total = table at the cursor; table by the rule = profit statistic."
-    return True, "Table by the rule = profit statistic."
+        return True, f"Total = table at the cursor; table by the rule = {money} statistic."
+    return True, f"Table by the rule = {money} statistic."
 
 
 def foresight_sentence(

@@ -31,7 +31,7 @@ from core.document.wording import (
     format_share,
 )
 from core.presentation.chart import AxisSpec, Chart, ShadesSpec
-from core.presentation.labels import Labels
+from core.presentation.labels import Labels, capitalised
 from core.presentation.table import Cell, Table
 from core.presentation.uplift import per_case, points, unit_words
 from core.presentation.view import View
@@ -342,6 +342,7 @@ def next_test(answer: NextTestResult, labels: Labels) -> View:
     def cases_of(count: float) -> str:
         return counted(count, labels.case, labels.cases)
 
+    all_cases = capitalised(labels.cases)
     return View(
         title=f"How large must the next test be to find {amount(answer.effect)}?",
         figure=cases_of(answer.cases),
@@ -353,7 +354,11 @@ def next_test(answer: NextTestResult, labels: Labels) -> View:
         ),
         tables=(
             Table(
-                columns=("Effect", "Share of the effect seen", f"{labels.cases} in all"),
+                columns=(
+                    "Effect",
+                    "Share of the effect seen",
+                    f"{all_cases} in all",
+                ),
                 rows=tuple(row(*step) for step in answer.ladder),
                 name="Cases by effect",
             ),

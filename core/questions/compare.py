@@ -11,7 +11,7 @@ from core.document.studies.power import LEVEL, POWER, PowerResult
 from core.document.studies.segments import GROUPS, SegmentsResult
 from core.document.studies.shift import ShiftResult, ShiftSide
 from core.document.studies.survival import SurvivalResult
-from core.document.views import EVALUATED, JUDGED, MEASURED, MODELS
+from core.document.views import CORRECTED, EVALUATED, JUDGED, MEASURED, MODELS
 from core.questions.asked import Unit
 from core.questions.lanes import Lane
 from core.questions.needs import CLASSES, DATA, MODEL, OUTCOME, TWO_MODELS
@@ -234,7 +234,7 @@ class FitChances(Question[ChancesResult]):
 @question(
     "compare.bounds",
     title="Error bounds",
-    reads=MODELS,
+    reads=CORRECTED,
     needs=(DATA, MODEL),
     work="core.assembly.compare.bounds:bound_models",
     view="core.presentation.compare:loss_limits",

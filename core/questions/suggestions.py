@@ -40,8 +40,9 @@ def half_of_its_cost(context: FormContext) -> float | None:
     half, totals = _half_of_the_rule(context), context.totals
     if half is None or totals is None:
         return None
-    acting = totals.decisions.index(totals.acting)
-    price = max(0.0, -float(totals.cells[:, acting].min())) or 1.0
+    cells = totals.cells[:, totals.decisions.index(totals.acting)]
+    is_loss = totals.kind == MatrixKind.LOSS.value
+    price = max(0.0, float(cells.max() if is_loss else -cells.min())) or 1.0
     return _two_digits(half * price)
 
 

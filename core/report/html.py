@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.document.compare.metric_words import metric_interval, metric_value, signed_metric
+from core.document.compare.metric_words import (
+    difference_interval,
+    metric_interval,
+    metric_value,
+    signed_metric,
+)
 from core.document.decisions.chance_words import chances_sentence
 from core.document.decisions.chosen_depth import DepthWorth, answers, estimate_at, worth_at
 from core.document.decisions.validity import void_reason
@@ -331,8 +336,11 @@ def _comparison_section(evaluation: EvaluationResult) -> Html:
                 row.append("")
                 continue
             value = signed_metric(info, pair.estimate.value)
-            interval = metric_interval(info, pair.estimate.low, pair.estimate.high)
-            row.append(f"{value}\n{interval}, {format_p_value(pair.p_value)}")
+            low, high = pair.estimate.low, pair.estimate.high
+            if math.isfinite(low):
+                ends = difference_interval(info, low, high)
+                value += f"\n{ends}, {format_p_value(pair.p_value)}"
+            row.append(value)
         rows.append(tuple(row))
     first = evaluation.comparisons[0].first
     block = View(

@@ -229,6 +229,7 @@ class ViewWidget(QWidget):
         has_side = bool(view.charts) or (self._spreads and len(tables) > 1)
         if self._is_above:
             self._body.setStretchFactor(self.words, int(not view.charts))
+            self._body.setStretchFactor(self._side, int(has_side))  # else the table has all of it
         else:
             self._body.setStretchFactor(self._side, int(has_side or self._is_fixed))
 

@@ -151,6 +151,7 @@ _VIEWS = """
 QAbstractItemView { background: $card; border: none; outline: none; gridline-color: $border;
   selection-background-color: $selection; selection-color: $text;
   alternate-background-color: $window; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QTableView::item { padding: 0 4px; border: none; border-bottom: 1px solid $border; }
 QTableView::item:selected { background: $selection; color: $text; }
 QTableView::item:focus { border: 1px solid $accent; }

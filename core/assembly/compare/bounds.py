@@ -9,6 +9,7 @@ import numpy as np
 
 from core import data
 from core.assembly.cases import Cases, judged_cases
+from core.assembly.compare.evaluating import judged_chances
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.trained import stopping_rows, training_rows
 from core.data import LoadedTable
@@ -53,7 +54,11 @@ def bound_models(
     models: list[ModelBounds] = []
     for entry in document.models:
         context.progress(len(models) / len(document.models), f"Bounding {entry.name}")
-        models.append(_bounds_of(document, entry, question, cases, table))
+        if document.is_rank_only(entry.name):
+            models.append(_without_chances(entry.name, len(cases.rows)))
+            continue
+        losses, span = _losses(document, entry.name, question, cases, context)
+        models.append(_bounds_of(document, entry, question, cases, table, losses, span))
     return BoundsResult(
         loss=question.loss,
         rows_text=cases.note.text,
@@ -62,11 +67,21 @@ def bound_models(
     )
 
 
+def _without_chances(model: str, rows: int) -> ModelBounds:
+    words = f"'{model}' is a score without chances. Turn the score into chances first."
+    return ModelBounds(model=model, mean=math.nan, n=rows, bounds=(), refusal=words)
+
+
 def _bounds_of(
-    document: Document, entry: ModelSpec, question: ErrorBounds, cases: Cases, table: LoadedTable
+    document: Document,
+    entry: ModelSpec,
+    question: ErrorBounds,
+    cases: Cases,
+    table: LoadedTable,
+    losses: FloatArray,
+    span: tuple[float, float] | None,
 ) -> ModelBounds:
     """Every asked-for bound of one model; the first refusal stands for all that fail."""
-    losses, span = _losses(entry.name, question, cases)
     source = LossSource(
         trained_on=_has_seen(entry, document, table, cases),
         ids=_column(table, document.column_of(Role.ID), cases),
@@ -119,13 +134,16 @@ def _needed(bound: ErrorBound, margin: float, chosen_among: int) -> int:
 
 
 def _losses(
-    model: str, question: ErrorBounds, cases: Cases
+    document: Document, model: str, question: ErrorBounds, cases: Cases, context: AssemblyContext
 ) -> tuple[FloatArray, tuple[float, float] | None]:
-    """Losses of a model in row order, and the range they can have."""
+    """Losses of a model in row order, and the range they can have.
+
+    They are those of the chances that page Compare's Brier score and accuracy judge.
+    """
     if cases.outcome is None:
         assert cases.target is not None
         return (cases.predictions[model] - cases.target) ** 2, question.loss_range
-    chances = cases.posteriors[model]
+    chances = judged_chances(document, require_target(document), model, cases, context)
     if question.loss == "zero_one":
         return (chances.argmax(axis=0) != cases.outcome).astype(np.float64), (0.0, 1.0)
     if chances.shape[0] == 2:

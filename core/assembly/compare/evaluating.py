@@ -414,23 +414,46 @@ def _scores(
         return _number_scores(document, question, cases, context)
     scores = []
     for name, posteriors in cases.posteriors.items():
-        priors = prior_array(document, target)
-        corrected = fit = None
-        if priors is not None:
-            corrected = _corrected(document, target, name, cases, priors, context)
-            shares = _row_shares(cases, len(target.levels))
-            if corrected is not None and np.all(shares > 0):
-                fit = _corrected(document, target, name, cases, shares, context)
+        corrected = corrected_chances(document, target, name, cases, context)
         scores.append(
             JudgedScores(
                 name=name,
                 posteriors=posteriors if corrected is None else corrected,
-                fit_posteriors=fit,
+                fit_posteriors=fit_chances(document, target, name, cases, context),
                 extras={"consequences": brought[name]} if name in brought else {},
                 has_chances=not document.is_rank_only(name),
             )
         )
     return tuple(scores)
+
+
+def corrected_chances(
+    document: Document, target: TargetSpec, model: str, cases: Cases, context: AssemblyContext
+) -> FloatArray | None:
+    """A model's chances as decisions use them; None where they stand as they are."""
+    priors = prior_array(document, target)
+    return None if priors is None else _corrected(document, target, model, cases, priors, context)
+
+
+def fit_chances(
+    document: Document, target: TargetSpec, model: str, cases: Cases, context: AssemblyContext
+) -> FloatArray | None:
+    """A model's chances as statistics of fit judge them; None where that is as decisions do."""
+    shares = _row_shares(cases, len(target.levels))
+    if prior_array(document, target) is None or not np.all(shares > 0):
+        return None
+    return _corrected(document, target, model, cases, shares, context)
+
+
+def judged_chances(
+    document: Document, target: TargetSpec, model: str, cases: Cases, context: AssemblyContext
+) -> FloatArray:
+    """A model's chances that its Brier score, log loss and accuracy judge."""
+    for find in (fit_chances, corrected_chances):
+        found = find(document, target, model, cases, context)
+        if found is not None:
+            return found
+    return cases.posteriors[model]
 
 
 def _number_scores(

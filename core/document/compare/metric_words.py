@@ -16,9 +16,23 @@ def metric_value(info: MetricInfo, value: float) -> str:
 
 
 def signed_metric(info: MetricInfo, value: float) -> str:
-    """A difference of a metric, with its sign."""
-    text = metric_value(info, value)
+    """A difference of a metric, with its sign; of percentages in points."""
+    text = difference_size(info, value)
     return f"+{text}" if value > 0 else text
+
+
+def difference_size(info: MetricInfo, value: float) -> str:
+    """A difference of a metric: 3.9 % less 2.0 % is 1.9 points."""
+    if info.unit == "percent":
+        return f"{format_number(100 * value, info.decimals)} points"
+    return metric_value(info, value)
+
+
+def difference_interval(info: MetricInfo, low: float, high: float) -> str:
+    """An interval of a difference: "0.012 to 0.032", "2.1 to 5.7 points"."""
+    if info.unit == "percent":
+        return f"{format_interval(100 * low, 100 * high, info.decimals)} points"
+    return metric_interval(info, low, high)
 
 
 def metric_interval(info: MetricInfo, low: float, high: float) -> str:

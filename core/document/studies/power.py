@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.document.compare.chart_kinds import chart_task
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.plugin_results import MetricInfo
@@ -23,9 +24,11 @@ def money_figures(document: Document) -> tuple[str, str]:
     return (TOTAL_LOSS, AVERAGE_LOSS) if is_loss else (TOTAL, AVERAGE)
 
 
-def contrary_money(document: Document) -> frozenset[str]:
-    """Return the metrics of money that lists leave out: profits beside a matrix of losses."""
-    return frozenset(MONEY) - {*money_figures(document)}
+def is_offered(info: MetricInfo, document: Document) -> bool:
+    """Return whether lists offer a metric: it judges this outcome, in the project's own sense."""
+    if info.metric in MONEY:
+        return document.matrix is not None and info.metric in money_figures(document)
+    return not info.tasks or chart_task(document) in info.tasks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ from core.document.results import (
     PairedDifference,
     ResampleResult,
 )
-from core.document.studies.power import contrary_money
+from core.document.studies.power import is_offered
 from core.presentation.decide_figures import at_depth, paired_at
 from core.presentation.depths import (
     is_rising,
@@ -585,8 +585,11 @@ class ComparePresenter(QObject):
             )
         )
         named = {choice.metric for choice in chosen}
-        hidden = contrary_money(workspace.project.document) - named
-        offered = tuple(info for info in offered if info.metric not in hidden)
+        offered = tuple(
+            info
+            for info in offered
+            if info.metric in named or is_offered(info, workspace.project.document)
+        )
         known = workspace.project.summary.columns if workspace.project.summary is not None else ()
         columns = tuple(column.name for column in known if column.kind in ("integer", "number"))
         dialog = MetricsDialog(offered, chosen, columns, self._page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.document.compare.metric_words import metric_interval, signed_metric
+from core.document.compare.metric_words import difference_interval, signed_metric
 from core.document.compare.row_words import use_words
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import uses_there
@@ -45,7 +45,7 @@ def difference_words(info: MetricInfo, difference: PairedDifference) -> str:
         return ""
     text = f"{info.title} {signed_metric(info, estimate.value)}"
     if math.isfinite(estimate.low) and math.isfinite(estimate.high):
-        text += f" ({metric_interval(info, estimate.low, estimate.high)})"
+        text += f" ({difference_interval(info, estimate.low, estimate.high)})"
     return text
 
 

@@ -24,6 +24,8 @@ Row = tuple[str, ...]
 PAGE = 200
 FETCHED = 2_000  # cases at a time where all are wanted
 KEPT_PAGES = 60
+MONEY = ("expected", "computed", "best")
+"""Columns of amounts in the project's sense: of losses the lowest is best, and sorted as that."""
 
 
 class CasesModel(QAbstractTableModel):
@@ -92,8 +94,10 @@ class CasesModel(QAbstractTableModel):
             return f"{section + 1:,}" if role == Qt.ItemDataRole.DisplayRole else None
         column = self._columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            is_sorted = column.sort and column.sort == self._sorted[0]
-            return f"{column.head} {'▾' if self._sorted[1] else '▴'}" if is_sorted else column.head
+            if not column.sort or column.sort != self._sorted[0]:
+                return column.head
+            is_falling = self._sorted[1] is (column.key not in MONEY or not self._labels.is_loss)
+            return f"{column.head} {'▾' if is_falling else '▴'}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.help or None
         return self._side(column) if role == Qt.ItemDataRole.TextAlignmentRole else None

@@ -18,6 +18,8 @@ from core.document.model import (
     Document,
     MetricChoice,
     ModelSpec,
+    OldPriorKind,
+    OldPriors,
     Role,
     RoleAssignment,
     SplitSpec,
@@ -32,7 +34,7 @@ from core.engine.options import EngineOptions
 from core.presentation.chart import AxisSpec, Chart, SeriesSpec
 from core.presentation.table import Table
 from core.presentation.view import View
-from core.questions.compare import CompareModels, Definitions, Segments, Shift
+from core.questions.compare import CompareModels, Definitions, ErrorBounds, Segments, Shift
 from core.questions.decide import Totals
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
@@ -357,3 +359,31 @@ def test_scripts_ask_the_same(columns):
     assert "cause" in evaluation.definitions("sas_em").columns
     with pytest.raises(PayoffError, match="no chart 'x'"):
         evaluation.chart("x")
+
+
+# ---------------------------------------------------------------- limits of the loss
+
+
+def test_limits_are_of_the_loss_that_the_table_shows(engine, document):
+    """Of chances corrected to the class shares, not of those that the file has."""
+    shares = (("yes", 0.6), ("no", 0.4))
+    old = OldPriors(kind=OldPriorKind.TRAINED_AT, shares=shares)
+    models = tuple(replace(entry, old_priors=old) for entry in document.models)
+    document = replace(document, models=models, priors=(("yes", 0.2), ("no", 0.8)))
+    table = evaluate(engine, document)
+    found = engine.ask(document, ErrorBounds())
+    raw = engine.ask(replace(document, priors=None), ErrorBounds())
+    for model, plain in zip(found.models, raw.models, strict=True):
+        assert model.mean == pytest.approx(estimate(table, "brier", model.model).value)
+        assert abs(model.mean - plain.mean) > 0.01
+
+
+def test_a_score_without_chances_has_no_limit_of_their_loss(engine, document):
+    roles = [
+        replace(entry, role=Role.SCORE, level=None) if entry.column == "p_good" else entry
+        for entry in document.roles
+    ]
+    found = engine.ask(document.with_roles(tuple(roles)), ErrorBounds())
+    assert "Turn the score into chances" in found.models[0].refusal
+    assert not found.models[0].bounds
+    assert found.models[1].bounds

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.evaluation import AskedEvaluation
+from core.evaluation.power import pair_power
 from core.inference.intervals import (
     FEW_UNITS,
     logit_limits,
@@ -218,3 +219,29 @@ def test_youden_adds_up_wilsons_limits():
         ((youden.low + 1) / 2, (youden.high + 1) / 2)
     )
     assert youden.method == "Wilson, classes together"
+
+
+@pytest.mark.parametrize("metric", ["auc", "ks", "log_loss", "brier"])
+def test_one_event_makes_nothing_sure(metric):
+    """No interval, so no p-value, no count of resamples, no win and no power either."""
+    random = np.random.default_rng(4)
+    outcome = np.zeros(200, dtype=int)
+    outcome[7] = 1
+    chances = {"a": random.uniform(0.02, 0.4, 200), "b": random.uniform(0.02, 0.4, 200)}
+    chances["a"][7] = 0.9
+    found = AskedEvaluation(binary_problem(outcome, chances, [metric], resamples=64))
+    pair = found.compare("a", "b", metric)
+    assert math.isnan(pair.estimate.low)
+    assert math.isnan(pair.p_value)
+    assert (pair.ahead, pair.level, pair.resamples) == (0, 0, 0)
+    (chosen,) = found.result.selections
+    assert chosen.resamples == 0
+    assert math.isnan(chosen.optimism)
+    _best, other = sorted(found.result.cells, key=lambda cell: not cell.is_best)
+    assert other.is_tied
+    power = pair_power(
+        ("a", "b"), metric, pair.estimate, found.error_of("a", "b", metric),
+        level=0.05, target_power=0.8, asked=None, cases=200,
+    )  # fmt: skip
+    assert math.isnan(power.smallest)
+    assert math.isnan(power.cases_needed)

@@ -129,6 +129,7 @@ def test_a_figure_and_a_line_for_every_group():
     assert [row[0] for row in table.texts()] == ["north", "isle", "all"]
     assert table.texts()[0][1:4] == ("900", "60", "0.800  (0.750 to 0.850)")
     assert table.texts()[1][-1] == "only 40 customers: rough"
+    assert table.texts()[2][2] == "62"
     assert view.sentences == ("AUC by region, 95 % intervals.",)
     assert "rough: isle" in view.notes[0]
     assert [entry.name for entry in view.charts[0].series] == ["north", "isle"]
@@ -282,3 +283,10 @@ def test_every_study_is_an_entry_of_a_report(view):
     assert view.title in page
     assert page.count("<svg") == len(view.charts)
     assert page.count("<tbody>") == len(view.tables) + len(view.charts)  # and their numbers
+
+
+def test_a_group_without_an_event_says_0():
+    answer = answers.segments_result()
+    none = replace(answer.segments[1], events=0)
+    view = compare.compared_groups(replace(answer, segments=(answer.segments[0], none)), LABELS)
+    assert [row[2] for row in view.tables[0].texts()] == ["60", "0", "60"]

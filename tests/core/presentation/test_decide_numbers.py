@@ -107,6 +107,11 @@ def result(*rows, total=5_000.0, constant_total=0.0, constant="Do nothing"):
             "tree is the best model (a loss of € 900). It is not needed: “Refuse” for all is as "
             "good or better (a loss of € 800).",
         ),
+        (
+            result(replace(RIVAL, name="Share of “responds”")), WORDS,
+            "tree is the best model (€ 5,000). logit takes over first if “Share of ‘responds’” "
+            "goes to € 4.00.",
+        ),
         (result(), WORDS, "tree is the best model (€ 5,000)."),
     ],
 )  # fmt: skip

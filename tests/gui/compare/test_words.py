@@ -7,12 +7,17 @@ from types import SimpleNamespace
 
 import pytest
 
+from core.document.compare.metric_words import difference_interval, signed_metric
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.markup import joined
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, PairedDifference, Selection
+from core.document.studies.power import is_offered
+from core.document.wording import format_money_interval
 from core.presentation.compare import choice_verdict
 from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.words import comparison_note, comparison_sentence
+from tests.gui.synthetic import make_document
 
 AUC = MetricInfo(
     metric="auc", title="AUC", direction="higher", help="", formula="", reference="", decimals=3
@@ -117,3 +122,40 @@ def test_where_lower_is_better_the_difference_counts_towards_the_better():
     assert chosen(-0.02, -0.03, -0.01, 0.01, "lower").startswith(
         "a is ahead of b by 0.020 (0.010 to 0.030). "
     )
+
+
+def test_a_difference_of_percentages_is_counted_in_points():
+    accuracy = replace(AUC, title="Accuracy", unit="percent", decimals=1)
+    told = signed_metric(accuracy, 0.039), difference_interval(accuracy, 0.021, 0.057)
+    assert told == ("+3.9 points", "2.1 to 5.7 points")
+    assert signed_metric(accuracy, -0.039) == "−3.9 points"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (-0.0321, -0.0029, "−0.032 to −0.003"),
+        (-0.012, 0.5, "−0.01 to 0.50"),
+        (12.5, 13.25, "12.50 to 13.25"),
+    ],
+)
+def test_an_interval_of_an_average_has_digits_that_say_on_which_side_of_0_it_lies(low, high, said):
+    assert format_money_interval(low, high) == said
+
+
+@pytest.mark.parametrize(
+    ("metric", "tasks", "kind", "offered"),
+    [
+        ("auc", ("binary",), MatrixKind.PROFIT, True),
+        ("rmse", ("regression",), MatrixKind.PROFIT, False),
+        ("total_profit", ("binary",), MatrixKind.PROFIT, True),
+        ("total_profit", ("binary",), MatrixKind.LOSS, False),
+        ("average_loss", ("binary",), MatrixKind.LOSS, True),
+        ("total_profit", ("binary",), None, False),
+    ],
+)
+def test_lists_offer_the_metrics_that_judge_the_outcome(metric, tasks, kind, offered):
+    document = make_document()
+    matrix = None if kind is None else replace(document.matrix, kind=kind)
+    info = replace(AUC, metric=metric, tasks=tasks)
+    assert is_offered(info, replace(document, matrix=matrix)) is offered

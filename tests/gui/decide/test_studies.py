@@ -214,6 +214,16 @@ def test_the_whole_list_is_exported_not_what_was_looked_at(desk: Desk, qtbot: Qt
     assert all(row[at + 1] for row in rows)
 
 
+def test_heads_point_the_way_the_figures_run(desk: Desk, qtbot: QtBot) -> None:
+    """Best first: of profits that is falling, of losses rising."""
+    model = case_tab(desk, qtbot).model
+    at = [entry.key for entry in model.columns].index("expected")
+    for sign, mark in ((1.0, "▾"), (-1.0, "▴")):
+        model._sign = sign
+        model.show_sort("expected", is_descending=True)
+        assert str(model.headerData(at, Qt.Orientation.Horizontal)).endswith(mark)
+
+
 def test_pages_far_back_are_forgotten(desk: Desk, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     for place in range(1, KEPT_PAGES + 5):

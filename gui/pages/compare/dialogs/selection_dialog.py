@@ -11,7 +11,7 @@ from core.document.compare.commands import ChooseModel
 from core.document.model import Document, MetricChoice
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, Selection
-from core.document.studies.power import TOTAL, contrary_money, money_figures
+from core.document.studies.power import TOTAL, is_offered, money_figures
 from core.presentation.compare import choice_of_model
 from core.questions.compare import CompareModels
 from core.questions.fields import FieldKind, FormField
@@ -132,9 +132,9 @@ def metric_field(
     total, _average = money_figures(document)
     if has_money and total not in keys:
         found[total] = f"{'Profit' if total == TOTAL else 'Loss'} by the rule"
-    listed = {*keys, total, *contrary_money(document)}
     for info in sorted(offered, key=lambda entry: entry.title):
-        if info.metric not in listed and info.direction != "none":
+        is_new = info.metric not in {*keys, total} and info.direction != "none"
+        if is_new and is_offered(info, document):
             found.setdefault(info.metric, info.title)
     return FormField(
         name="metric",

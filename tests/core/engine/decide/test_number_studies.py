@@ -205,3 +205,23 @@ def test_a_range_of_the_prior_reaches_the_totals(engine, document):
     wide = engine.ask(replace(priors, prior_range=(0.15, 0.25)), Totals())
     assert wide.models[0].total.low < narrow.low
     assert "15.0 to 25.0" in wide.holds_fixed
+
+
+def test_a_parameter_that_is_a_share_of_an_amount_is_tried_as_one(engine, document):
+    """ "margin" 0.05 of the amount: 5 %, as break-even says it; "fee" is money."""
+    formulas = (
+        CellFormula(level="yes", decision="Act", text="margin * amount - fee"),
+        CellFormula(level="no", decision="Act", text="-fee"),
+    )
+    matrix = replace(
+        document.matrix,
+        parameters=(("margin", 0.05), ("fee", 2.0)),
+        formulas=formulas,
+        cells=((-2.0, 0.0), (-2.0, 0.0)),
+        amount="cost",
+    )
+    changed = replace(document, matrix=matrix)
+    units = {entry.name: entry.unit for entry in engine.ask(changed, WhatIf()).numbers}
+    assert (units["margin"], units["fee"]) == ("share", "money")
+    rows = {row.name: row.unit for row in engine.ask(changed, BreakEven()).numbers}
+    assert (rows["margin"], rows["fee"]) == ("share", "money")

@@ -1,0 +1,42 @@
+"""The widget of a view: where its parts have their room."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QDialogButtonBox, QProxyStyle, QStyle
+from pytestqt.qtbot import QtBot
+
+from core.presentation.table import Table
+from core.presentation.view import View
+from gui.charts.view_widget import ViewWidget
+
+
+def test_a_table_without_a_chart_has_all_the_room_there_is(qtbot: QtBot) -> None:
+    widget = ViewWidget("above")
+    qtbot.addWidget(widget)
+    widget.resize(800, 600)
+    rows = tuple((f"model {number}", "0.5") for number in range(60))
+    table = Table(columns=("Model", "AUC"), rows=rows, name="Models")
+    widget.show_view(View(title="", sentences=("One sentence.",), tables=(table,), notes=("Note",)))
+    with qtbot.waitExposed(widget):
+        widget.show()
+    assert widget.tables[0].height() > 0.8 * widget.height()
+
+
+class DesktopStyle(QProxyStyle):
+    """A desktop that puts pictures on the buttons of dialogs."""
+
+    def styleHint(self, hint, option=None, widget=None, returnData=None) -> int:
+        if hint == QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons:
+            return 1
+        return super().styleHint(hint, option, widget, returnData)
+
+
+def test_buttons_of_dialogs_have_words_alone(qtbot: QtBot) -> None:
+    """Pictures of the desktop are black on dark."""
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    qtbot.addWidget(box)
+    style = DesktopStyle()
+    box.setStyle(style)
+    box.ensurePolished()
+    hint = QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons
+    assert not box.style().styleHint(hint, None, box)
