@@ -6,11 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.compare.chart_kinds import CHART_WORDS
 from core.document.results import (
-    ChartData,
     CursorReading,
-    Curve,
     DecisionResult,
     EvaluationResult,
     ModelDepths,
@@ -40,30 +37,6 @@ def depth_of_threshold(depths: ModelDepths, threshold: float) -> float:
         return 0.0
     falling = depths.threshold[known]
     return float(np.interp(-threshold, -falling, depths.depth[known]))
-
-
-def chart_of(result: EvaluationResult, kind: str) -> ChartData | None:
-    """The chart of a kind, or None."""
-    return next((chart for chart in result.charts if chart.kind == kind), None)
-
-
-def depths_of(result: EvaluationResult, model: str) -> ModelDepths | None:
-    """One model's ranking, or that of the first model."""
-    found = next((entry for entry in result.depths if entry.model == model), None)
-    return found or (result.depths[0] if result.depths else None)
-
-
-_CONVENTION_NAMES = frozenset(name for name, _ in CHART_WORDS.values())
-
-
-def shown_subtitle(chart: ChartData, usual: str) -> str:
-    """The field's word for a chart; another tool's word where its definition is followed."""
-    return chart.variant if chart.variant in _CONVENTION_NAMES else usual
-
-
-def model_curves(chart: ChartData) -> list[Curve]:
-    """The curves of models, in the engine's order."""
-    return [curve for curve in chart.curves if curve.model]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

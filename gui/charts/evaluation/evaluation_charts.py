@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QWidget
 
 from core.document.results import (
-    ChartData,
     CursorReading,
-    Curve,
     DecisionResult,
     EvaluationResult,
     ModelDepths,
 )
-from core.presentation.chart import with_provenance
+from core.presentation.evaluation import evaluation_chart, ranking_of_model
 from core.presentation.labels import Labels
 from gui.charts.card import ChartCard
 from gui.charts.readings import (
     DepthReader,
     ExactPoint,
-    chart_of,
-    depths_of,
 )
 from gui.charts.spec import (
-    BaselineSpec,
     Chart,
     CursorState,
     ReadingLine,
     Ring,
-    SeriesSpec,
-    Side,
 )
 
 
@@ -36,6 +31,7 @@ class EvaluationChart(ChartCard):
     """Base of the charts that show an EvaluationResult."""
 
     kind = ""
+    large_headroom: int | None = None  # pixels above the lines where the chart has a long flag
 
     def __init__(self, parent: QWidget | None = None, *, is_compact: bool = True) -> None:
         self._result: EvaluationResult | None = None
@@ -66,14 +62,10 @@ class EvaluationChart(ChartCard):
     def make_spec(self) -> Chart | None:
         if self._result is None or self._look is None:
             return None
-        chart = chart_of(self._result, self.kind)
-        if chart is None or not chart.curves:
-            return None
-        return with_provenance(self.spec_of(self._result, chart, self._look), self._look.provenance)
-
-    def spec_of(self, result: EvaluationResult, chart: ChartData, look: Labels) -> Chart:
-        """What a chart of the result looks like: axes, lines and marks."""
-        raise NotImplementedError
+        chart = evaluation_chart(self.kind, self._result, self._look)
+        if chart is not None and self.is_large and self.large_headroom is not None:
+            return replace(chart, headroom=self.large_headroom)
+        return chart
 
     def make_state(self, depth: float) -> CursorState | None:
         if self._result is None or self._look is None or not self._result.depths:
@@ -109,22 +101,7 @@ class EvaluationChart(ChartCard):
         """The ranking of the chosen model."""
         if self._result is None or self._look is None:
             return None
-        return depths_of(self._result, self._look.chosen)
-
-    def series_specs(self, curves: list[Curve], look: Labels) -> tuple[SeriesSpec, ...]:
-        """The models' curves as series."""
-        return tuple(
-            SeriesSpec(
-                name=curve.model,
-                series=look.series_of(curve.model),
-                x=curve.x,
-                y=curve.y,
-                low=curve.low,
-                high=curve.high,
-                is_chosen=curve.model == look.chosen,
-            )
-            for curve in curves
-        )
+        return ranking_of_model(self._result, self._look.chosen)
 
     def reading_lines(self, values: list[tuple[str, str]], look: Labels) -> tuple[ReadingLine, ...]:
         """One line of the read-out per model."""
@@ -146,25 +123,3 @@ class EvaluationChart(ChartCard):
             for model, x, y in points
             if model not in self.hidden
         )
-
-
-def baseline_specs(
-    chart: ChartData, known: dict[str, tuple[float, Side, bool]]
-) -> tuple[BaselineSpec, ...]:
-    """The grey lines that a chart shows: where their names stand, and whether they are dashed."""
-    found = []
-    for curve in chart.curves:
-        if curve.model or curve.name not in known:
-            continue
-        label_at, side, is_dashed = known[curve.name]
-        found.append(
-            BaselineSpec(
-                name=curve.name,
-                x=curve.x,
-                y=curve.y,
-                is_dashed=is_dashed,
-                label_at=label_at,
-                side=side,
-            )
-        )
-    return tuple(found)

@@ -8,37 +8,26 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from core.document.compare.chart_kinds import ChartKind, chart_kind
-from core.document.results import ChartData, ChartFace, Curve, EvaluationResult
+from core.document.results import EvaluationResult
 from core.document.wording import format_number, format_share
-from core.presentation.curve_looks import LOOKS, kind_of_face, look_of_face
+from core.presentation.evaluation import chart_of_kind, look_of_kind
 from core.presentation.labels import Labels, capitalised
-from core.presentation.scales import ceil_to, floor_to, nice_step
 from gui.charts.evaluation.evaluation_charts import EvaluationChart
 from gui.charts.readings import (
     between,
     cut_words,
     depth_head,
-    model_curves,
     prediction_words,
-    shown_subtitle,
     threshold_words,
     value_at,
 )
 from gui.charts.spec import (
-    AxisSpec,
-    BaselineSpec,
     Chart,
     CursorState,
     ReadingLine,
     Ring,
-    SeriesSpec,
 )
-from payoff.types import FloatArray
 from payoff.vocabulary import CurveAxis
-
-_DASHES: tuple[tuple[float, ...], ...] = ((), (6.0, 3.0), (1.5, 2.0), (8.0, 3.0, 1.5, 3.0))
-"""Dashes of several lines of one model, which share its colour."""
 
 
 class FurtherChart(EvaluationChart):
@@ -54,145 +43,24 @@ class FurtherChart(EvaluationChart):
     def __init__(
         self, kind: str, parent: QWidget | None = None, *, is_compact: bool = True
     ) -> None:
-        nameless = ChartFace(title="", subtitle="", axis="value", x_label="", y_label="")
         self.kind = kind
-        self.known: ChartKind = chart_kind(kind) or kind_of_face(kind, nameless)
-        self._words = LOOKS.get(kind) or look_of_face(nameless, ())
+        self._of_kind = look_of_kind(kind)
         super().__init__(parent, is_compact=is_compact)
 
     # ------------------------------------------------------------ what is drawn
 
-    def spec_of(self, result: EvaluationResult, chart: ChartData, look: Labels) -> Chart:
-        if self.kind not in LOOKS and chart.face is not None:
-            self.known = kind_of_face(self.kind, chart.face)
-            grey = tuple(curve.name for curve in chart.curves if not curve.model)
-            self._words = look_of_face(chart.face, grey)
-        curves = model_curves(chart)
-        subtitle = shown_subtitle(chart, self.known.subtitle)
-        if self._words.is_split:
-            curves = [curve for curve in curves if curve.model == look.chosen]
-            subtitle = f"{subtitle}, {look.chosen}"
-        baselines = self._baselines(chart)
-        series = self._series(curves, look)
-        return Chart(
-            kind=self.kind,
-            title=self._title_words(result),
-            subtitle=subtitle,
-            x_axis=self._x_axis(series, look),
-            y_axis=replace(
-                self._y_axis(series, baselines, look), label=self._y_label(result, look)
-            ),
-            series=series,
-            baselines=baselines,
-            definition=chart.definition,
-            variant=chart.variant,
-            rows_text=result.rows.text,
-            notes=chart.notes,
-            headroom=52 if self.is_large and self._has_line else 8,
-            box_corner=self._words.corner,
-        )
-
-    def _title_words(self, result: EvaluationResult) -> str:
-        if self.kind == "lorenz" and not result.class_levels:
-            return "How unevenly is the outcome spread?"
-        return self.known.title
-
-    def _y_label(self, result: EvaluationResult, look: Labels) -> str:
-        """The name of the y axis; another one where the outcome is a number and not a class."""
-        if self.kind == "lorenz" and not result.class_levels:
-            return "share of the sum"
-        return self._words.y_words(look)
-
-    @property
-    def _is_by_advantage(self) -> bool:
-        """Whether depths count in the order of the decisions, not of the event's chance."""
-        return self.kind == "roi"
+    def make_spec(self) -> Chart | None:
+        if self._result is not None:
+            self._of_kind = look_of_kind(self.kind, chart_of_kind(self._result, self.kind))
+        self.large_headroom = 52 if self._has_line else None
+        return super().make_spec()
 
     def _turned(self, depth: float) -> float:
-        return depth if self._is_by_advantage else super()._turned(depth)
+        return depth if self._of_kind.is_by_advantage else super()._turned(depth)
 
     @property
     def _has_line(self) -> bool:
-        return self.known.axis not in (CurveAxis.SHARE, CurveAxis.VALUE)
-
-    def _series(self, curves: list[Curve], look: Labels) -> tuple[SeriesSpec, ...]:
-        if not self._words.is_split:
-            return self.series_specs(curves, look)
-        return tuple(
-            SeriesSpec(
-                name=curve.name,
-                series=look.series_of(curve.model),
-                x=curve.x,
-                y=curve.y,
-                low=curve.low,
-                high=curve.high,
-                dash=_DASHES[place % len(_DASHES)],
-            )
-            for place, curve in enumerate(curves)
-        )
-
-    def _baselines(self, chart: ChartData) -> tuple[BaselineSpec, ...]:
-        places = {entry[0]: entry for entry in self._words.baselines}
-        found = []
-        for curve in chart.curves:
-            if curve.model or curve.name not in places:
-                continue
-            _, label_at, side, is_dashed = places[curve.name]
-            found.append(
-                BaselineSpec(
-                    name=curve.name,
-                    x=curve.x,
-                    y=curve.y,
-                    is_dashed=is_dashed,
-                    label_at=label_at,
-                    side=side,
-                    needs_room=True,
-                )
-            )
-        return tuple(found)
-
-    def _x_axis(self, series: tuple[SeriesSpec, ...], look: Labels) -> AxisSpec:
-        words = self._words
-        ends = words.x_ends
-        if ends is None:
-            known = [entry.x[np.isfinite(entry.x)] for entry in series if len(entry.x)]
-            low = min((float(x.min()) for x in known if len(x)), default=0.0)
-            high = max((float(x.max()) for x in known if len(x)), default=1.0)
-            ends = _rounded(low, high, is_percent=words.x_quantity == "percent")
-        is_depth = self.known.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST) and ends == (0.0, 1.0)
-        first, last = ("", "")
-        if is_depth:
-            is_turned = look.is_by_event and not self._is_by_advantage
-            first, last = "highest" if is_turned else "best", "all"
-            if self.known.axis is CurveAxis.LOWEST:
-                first = "lowest"
-        return AxisSpec(
-            label=words.x_words(look),
-            quantity=words.x_quantity,
-            low=ends[0],
-            high=ends[1],
-            first_word=first,
-            last_word=last,
-        )
-
-    def _y_axis(
-        self,
-        series: tuple[SeriesSpec, ...],
-        baselines: tuple[BaselineSpec, ...],
-        look: Labels,
-    ) -> AxisSpec:
-        words = self._words
-        ends = words.y_ends
-        if ends is None:
-            ends = _rounded(*_extent(series, baselines), is_percent=words.y_quantity == "percent")
-        is_share = words.y_quantity == "percent" and ends[1] <= 1.0
-        return AxisSpec(
-            label=words.y_words(look),
-            quantity=words.y_quantity,
-            low=ends[0],
-            high=ends[1],
-            last_tick=1.0 if is_share else None,
-        )
+        return self._of_kind.known.axis not in (CurveAxis.SHARE, CurveAxis.VALUE)
 
     # ------------------------------------------------------------ cursor
 
@@ -200,7 +68,7 @@ class FurtherChart(EvaluationChart):
         if self._result is None or self._look is None or self.view.spec is None:
             return None
         result, look = self._result, self._look
-        if self.known.axis is CurveAxis.VALUE or not result.depths:
+        if self._of_kind.known.axis is CurveAxis.VALUE or not result.depths:
             return self._legend(look)
         return self.state_of(result, look, self._turned(depth))
 
@@ -236,9 +104,9 @@ class FurtherChart(EvaluationChart):
         if chosen is not None and is_number:  # the engine's exact cut-off is one of amounts
             cases = value_at(chosen.depth, chosen.cases, depth)
             threshold = value_at(chosen.depth, chosen.threshold, depth)
-        axis = self.known.axis
+        axis = self._of_kind.known.axis
         x: float | None = depth
-        if self._is_by_advantage:
+        if self._of_kind.is_by_advantage:
             cases = depth * self.cases_in_all()
             look = replace(look, is_reversed=False, is_apart=False)
         head = depth_head(look, depth, cases, is_long=is_long)
@@ -276,7 +144,7 @@ class FurtherChart(EvaluationChart):
         found = {}
         for entry in spec.series:
             at = x
-            if self.known.axis is CurveAxis.SHARE:
+            if self._of_kind.known.axis is CurveAxis.SHARE:
                 depths = next((d for d in result.depths if d.model == entry.name), None)
                 at = self.reader(result).share(depths, depth) if depths is not None else None
             if at is None or not entry.x[0] <= at <= entry.x[-1]:
@@ -287,13 +155,13 @@ class FurtherChart(EvaluationChart):
         return found
 
     def _write(self, value: float) -> str:
-        if self._words.y_quantity == "percent":
+        if self._of_kind.words.y_quantity == "percent":
             return format_share(value)
         size = abs(value)
         return format_number(value, 0 if size >= 1000 else 2 if size >= 1 else 3)
 
     def ranked_depth_at(self, x: float) -> float | None:
-        axis, chosen = self.known.axis, self.chosen_depths()
+        axis, chosen = self._of_kind.known.axis, self.chosen_depths()
         if axis is CurveAxis.DEPTH:
             return x
         if axis is CurveAxis.LOWEST:
@@ -312,47 +180,9 @@ class FurtherChart(EvaluationChart):
         spec = self.view.spec
         if spec is None:
             return ""
-        is_share = self._words.x_quantity == "percent"
+        is_share = self._of_kind.words.x_quantity == "percent"
         rows = [f"{spec.x_axis.label} {format_share(x) if is_share else format_number(x, 2)}"]
         for entry in spec.visible_series():
             if len(entry.x) and float(entry.x[0]) <= x <= float(entry.x[-1]):
                 rows.append(f"{entry.name}: {self._write(value_at(entry.x, entry.y, x))}")
         return "\n".join(rows)
-
-
-def _rounded(low: float, high: float, *, is_percent: bool) -> tuple[float, float]:
-    """Ends of an axis on round numbers; shares stay within 0 and 1 where they are."""
-    if not high > low:
-        low, high = low - 0.5, low + 0.5
-    step = nice_step(high - low, 5, is_percent=is_percent)
-    bottom, top = floor_to(low, step), ceil_to(high, step)
-    if is_percent and low >= 0 and high <= 1:
-        top = min(top, 1.0)
-    return bottom, top
-
-
-def _extent(
-    series: tuple[SeriesSpec, ...], baselines: tuple[BaselineSpec, ...]
-) -> tuple[float, float]:
-    """Lowest and highest value to be seen: curves, bands as far as 98 % of them, grey lines at 0.
-
-    The first points of a curve by depth rest on a handful of cases; they may leave the picture.
-    """
-    arrays: list[FloatArray] = []
-    for entry in series:
-        inside = entry.y[np.isfinite(entry.y)]
-        arrays.append(inside)
-        for end in (entry.low, entry.high):
-            if end is not None:
-                known = end[np.isfinite(end)]
-                if len(known):
-                    arrays.append(np.quantile(known, (0.01, 0.98)))
-    for line in baselines:
-        if len(line.y) and float(np.ptp(line.y)) == 0.0:
-            arrays.append(line.y)
-    parts = [part for part in arrays if len(part)]
-    if not parts:
-        return 0.0, 1.0
-    low = min(float(part.min()) for part in parts)
-    high = max(float(part.max()) for part in parts)
-    return min(low, 0.0) if low > 0 and low < 0.5 * high else low, high

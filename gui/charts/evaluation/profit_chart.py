@@ -7,25 +7,18 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from core.document.decisions.amount_words import AmountWords
-from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, ModelProfit
 from core.document.wording import format_money, format_number, money_decimals
-from core.presentation.chart import with_provenance
-from core.presentation.labels import Labels, capitalised
+from core.presentation.labels import Labels
+from core.presentation.profit import money_chart
 from gui.charts.card import ChartCard
 from gui.charts.readings import depth_head, is_rising, score_words, threshold_words, value_at
 from gui.charts.spec import (
-    AxisSpec,
-    BaselineSpec,
     Chart,
-    Corner,
     CursorState,
     ReadingLine,
     Ring,
-    SeriesSpec,
 )
-from payoff.types import FloatArray
 
 
 class ProfitChart(ChartCard):
@@ -57,132 +50,10 @@ class ProfitChart(ChartCard):
     # ------------------------------------------------------------ what is drawn
 
     def make_spec(self) -> Chart | None:
-        if self._result is None or self._look is None or not self._result.models:
+        if self._result is None or self._look is None:
             return None
-        result, look = self._result, self._look
-        sign = -1.0 if look.is_loss else 1.0
-        series = tuple(self._series(entry, look, sign) for entry in result.models)
-        baselines = self._baselines(result, look, sign)
-        low, high = _extent(series, baselines)
         is_small = self._is_compact and not self.is_large
-        spec = Chart(
-            kind="profit",
-            title=self._title_words(look),
-            subtitle="" if is_small else f"{result.rows.text}, bands 95 %",
-            x_axis=self._depth_axis(look, is_small),
-            y_axis=AxisSpec(
-                label=self._amount_words(look)
-                if is_small
-                else capitalised(self._amount_words(look)),
-                quantity="money",
-                low=low,
-                high=high,
-                currency=look.currency,
-            ),
-            series=series,
-            baselines=baselines,
-            definition=self._definition(look),
-            variant=result.holds_fixed,
-            rows_text=result.rows.text,
-            headroom=22 if is_small else 56,
-            box_corner=_box_corner(series, low, high),
-        )
-        return with_provenance(spec, look.provenance)
-
-    def _title_words(self, look: Labels) -> str:
-        amount = "Loss" if look.is_loss else "Profit"
-        if look.mode is ChartMode.FIRM:
-            return f"{amount} if each of the best n % gets its own decision"
-        return f"{amount} if the best n % are {look.done}"
-
-    def _amount_words(self, look: Labels) -> str:
-        return "total loss" if look.is_loss else "total profit"
-
-    def _depth_axis(self, look: Labels, is_small: bool) -> AxisSpec:
-        if is_small:
-            first, label = "best", f"{look.cases} {look.done}"
-        else:
-            first = "best cases"
-            label = f"share of {look.cases} {look.done}, highest advantage first"
-        return AxisSpec(
-            label=label,
-            quantity="percent",
-            low=0.0,
-            high=1.0,
-            first_word=first,
-            last_word="all",
-        )
-
-    def _definition(self, look: Labels) -> str:
-        if look.mode is ChartMode.FIRM:
-            return (
-                "Every case gets the decision with the highest expected consequence. Cases are "
-                "added up from the best to the worst; the last point is the total."
-            )
-        return (
-            "Cases are sorted by the expected advantage of acting, best first. The best n % "
-            "are acted on, all others get their best other decision; the line adds up what "
-            f"that really {AmountWords(look.is_loss).brought}."
-        )
-
-    def _series(self, entry: ModelProfit, look: Labels, sign: float) -> SeriesSpec:
-        low, high = (entry.low, entry.high) if sign > 0 else (-entry.high, -entry.low)
-        return SeriesSpec(
-            name=entry.model,
-            series=look.series_of(entry.model),
-            x=entry.depth,
-            y=sign * entry.profit,
-            low=low,
-            high=high,
-            is_chosen=entry.model == look.chosen,
-        )
-
-    def _baselines(
-        self, result: DecisionResult, look: Labels, sign: float
-    ) -> tuple[BaselineSpec, ...]:
-        """Doing nothing, acting at random, and what acting on all brings."""
-        nothing = sign * result.do_nothing
-        grid = np.linspace(0.0, 1.0, len(result.random_profit))
-        is_small = self._is_compact and not self.is_large
-        rest = result.rest.lower() or "do nothing"
-        if len(result.decisions) > 2 and result.rest_for_all:
-            rest = f"“{result.rest_for_all}” for all"
-        lines = [
-            BaselineSpec(
-                name=rest,
-                x=np.array([0.0, 1.0]),
-                y=np.array([nothing, nothing]),
-                is_dashed=False,
-                label_at=1.0,
-                side="above",
-            )
-        ]
-        random = sign * result.random_profit
-        if len(random) and look.mode is ChartMode.ACT_ON_BEST:
-            falls = random[-1] < random[0]
-            lines.append(
-                BaselineSpec(
-                    name="random" if is_small else "at random",
-                    x=grid,
-                    y=random,
-                    label_at=0.36 if is_small else 0.54,
-                    side="below" if falls else "above",
-                )
-            )
-            if not is_small:
-                words = f"{result.acting.lower()} all: "
-                end = words + format_money(sign * result.act_on_all, look.currency)
-                point = np.array([sign * result.act_on_all])
-                lines.append(
-                    BaselineSpec(
-                        name=end,
-                        x=np.array([1.0]),
-                        y=point,
-                        side="below" if falls else "above",
-                        needs_room=True,
-                    )
-                )
-        return tuple(lines)
+        return money_chart(self._result, self._look, is_small=is_small)
 
     # ------------------------------------------------------------ cursor
 
@@ -274,23 +145,3 @@ class ProfitChart(ChartCard):
         models = self._result.models
         chosen = next((m for m in models if m.model == look.chosen), models[0])
         return chosen.best_depth
-
-
-def _box_corner(series: tuple[SeriesSpec, ...], low: float, high: float) -> Corner:
-    """Where a small chart's read-out covers least: low where the curves end high."""
-    ends = [float(np.interp(0.85, entry.x, entry.y)) for entry in series]
-    return "bottom right" if ends and min(ends) > low + 0.6 * (high - low) else "top right"
-
-
-def _extent(
-    series: tuple[SeriesSpec, ...], baselines: tuple[BaselineSpec, ...]
-) -> tuple[float, float]:
-    """The lowest and highest amount that is drawn."""
-    arrays: list[FloatArray] = [entry.y for entry in series]
-    arrays += [line.y for line in baselines]
-    arrays += [entry.low for entry in series if entry.low is not None]
-    arrays += [entry.high for entry in series if entry.high is not None]
-    finite = [part[np.isfinite(part)] for part in arrays]
-    low = min((float(part.min()) for part in finite if len(part)), default=0.0)
-    high = max((float(part.max()) for part in finite if len(part)), default=1.0)
-    return (low, high) if high > low else (low - 1.0, high + 1.0)

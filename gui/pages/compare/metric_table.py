@@ -37,14 +37,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.presentation.metrics import MetricColumn, MetricEntry
 from gui.charts.fonts import kept_font, kept_metrics
 from gui.pages.compare.metric_model import (
     CELL_ROLE,
     COLUMN_ROLE,
     MARK_ROLE,
     MODEL_ROLE,
-    MetricColumn,
-    MetricEntry,
     MetricTableModel,
 )
 from gui.theme import current_theme, icon_pixmap, theme_notifier

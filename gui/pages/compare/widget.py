@@ -30,18 +30,24 @@ from core.document.results import (
     PairedDifference,
     ResampleResult,
 )
-from core.document.wording import format_count
 from core.presentation.decide_figures import at_depth, paired_at
+from core.presentation.evaluation import ranking_of_model
 from core.presentation.labels import Labels
-from gui.charts.readings import depths_of, is_rising, score_words, threshold_words, value_at
+from core.presentation.metrics import (
+    MetricColumn,
+    metric_columns,
+    metric_warnings,
+    profit_column,
+    rows_sentence,
+)
+from gui.charts.readings import is_rising, score_words, threshold_words, value_at
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.dialogs.metrics_dialog import MetricsDialog
 from gui.pages.compare.dialogs.studies_menu import StudiesMenu
 from gui.pages.compare.footer import TableFooter
-from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
 from gui.pages.compare.metric_table import MetricTable
-from gui.pages.compare.on_report import parts_of
+from gui.pages.compare.on_report import entry_kind, parts_of
 from gui.pages.compare.questions import QuestionRow, open_question
 from gui.pages.compare.words import (
     best_other,
@@ -50,7 +56,6 @@ from gui.pages.compare.words import (
     rows_words,
     uses_offered,
 )
-from gui.pages.decide.validity import invalid_of
 from gui.pages.first_step import FirstStep, step_to_model
 from gui.pages.page import Page
 from gui.pages.report.parts import ReportPart
@@ -94,12 +99,8 @@ class ComparePage(Page):
     def report_parts(self) -> tuple[ReportPart, ...]:
         plugins = self.workspace.plugins
         curves = plugins.curves if plugins is not None else ()
-        studies = self.presenter.studies.views()
-        return parts_of(self.table, self.presenter.warnings, self.grid, curves, studies)
-
-    def report_document(self) -> Document | None:
-        is_fresh = self.workspace.decisions_are_fresh  # the profit chart is of the totals
-        return (self.workspace.evaluated or self.workspace.document) if is_fresh else None
+        space, studies = self.workspace, self.presenter.studies.views()
+        return parts_of(space.document, space.level, self.grid.kinds, curves, studies)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -367,20 +368,10 @@ class ComparePresenter(QObject):
             self._shown = wanted
             columns = metric_columns(evaluation, look) if evaluation is not None else ()
             page.table.set_reference(look.chosen)
-            page.table.rows_text = self._rows_text()
+            seed = self._workspace.document.seed
+            page.table.rows_text = rows_sentence(evaluation, seed) if evaluation is not None else ""
             page.table.metrics.set_columns(look, columns, profit)
         self._show_footer()
-
-    def _rows_text(self) -> str:
-        """Which rows every number comes from, what was left out, and the seed."""
-        evaluation = self._workspace.evaluation
-        if evaluation is None:
-            return ""
-        rows = evaluation.rows
-        left = "; ".join(f"{reason}: {format_count(count)}" for reason, count in rows.dropped)
-        parts = (rows.text, f"left out: {left}" if left else "")
-        seed = f"seed {self._workspace.document.seed}"
-        return " · ".join(part for part in (*parts, seed) if part)
 
     def _profit_column(self, look: Labels) -> MetricColumn | None:
         decisions = self._workspace.decisions
@@ -394,21 +385,13 @@ class ComparePresenter(QObject):
         refusal = self._workspace.refusals.get("evaluate", "")
         warnings: tuple[str, ...] = (refusal,) if refusal else ()
         if evaluation is not None:
-            first = (evaluation.favoured,) if evaluation.favoured else ()
-            warnings = (*self._void(), *first, *evaluation.warnings)
+            warnings = metric_warnings(evaluation, self._workspace.decisions)
         self.warnings = warnings
         more = len(warnings) - 1
         shorter = (f"{warnings[0]} ({f'{more:d} more'})",) if more > 0 else ()
         self._page.warning.set_full_text("   ".join(warnings), *shorter)
         self._page.warning.setToolTip("\n".join(warnings))
         self._page.warning_row.setVisible(bool(warnings))
-
-    def _void(self) -> tuple[str, ...]:
-        """What page Decide says in red of a model here: its money is none to go by."""
-        decisions = self._workspace.decisions
-        names = [entry.model for entry in decisions.models] if decisions is not None else []
-        found = (invalid_of(decisions, name) for name in names)
-        return tuple(entry.reason for entry in found if entry is not None)
 
     # ------------------------------------------------------------ footer
 
@@ -510,7 +493,9 @@ class ComparePresenter(QObject):
         document, evaluation = self._workspace.document, self._workspace.evaluation
         chosen = self._workspace.chosen_profit()
         if chosen is None:
-            depths = depths_of(evaluation, document.reference_model or "") if evaluation else None
+            depths = (
+                ranking_of_model(evaluation, document.reference_model or "") if evaluation else None
+            )
             if depths is None:
                 return ""
             entry: ModelProfit | ModelDepths = depths
@@ -588,8 +573,9 @@ class ComparePresenter(QObject):
         report = self._workspace.report
         action = menu.addAction("Add to report")
         action.setCheckable(True)
-        action.setChecked(report.is_on(METRIC_TABLE))
-        action.triggered.connect(lambda is_on: report.put(METRIC_TABLE, is_on))
+        kind = entry_kind(METRIC_TABLE, self._workspace.document, self._workspace.level)
+        action.setChecked(report.is_on(kind))
+        action.triggered.connect(lambda is_on: report.put(kind, is_on))
         menu.addAction(
             icon("copy"),
             "Copy as Python",

@@ -18,6 +18,7 @@ from core.document.wording import (
     format_money_interval,
 )
 from core.presentation.decide_figures import decide_alike
+from core.presentation.metrics import find_difference
 from gui.widgets import strong
 from payoff.counting import counted
 
@@ -67,16 +68,6 @@ def certainty_words(difference: PairedDifference) -> str:
     sure = difference
     text = format_certainty(sure.ahead, sure.resamples, sure.p_value, sure.level)
     return f"{text[:1].upper()}{text[1:]}"
-
-
-def find_difference(
-    differences: tuple[PairedDifference, ...], first: str, second: str, metric: str | None = None
-) -> PairedDifference | None:
-    """The paired difference of two models, in this order."""
-    for entry in differences:
-        if entry.first == first and entry.second == second and metric in (None, entry.metric):
-            return entry
-    return None
 
 
 def comparison_sentence(

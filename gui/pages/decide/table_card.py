@@ -299,10 +299,14 @@ class TableCard(Card):
         self._reading, self._resamples = reading, resamples
         self._show()
 
+    def is_by_rule_chosen(self) -> bool:
+        """Whether somebody chose to count by the rule."""
+        return self.view_choice.currentData() == BY_RULE
+
     def is_by_rule(self) -> bool:
         """Whether the table counts each case's own decision rather than the depth."""
         is_firm = self._args is not None and self._args[0].chart_mode is ChartMode.FIRM
-        return is_firm or self.view_choice.currentData() == BY_RULE
+        return is_firm or self.is_by_rule_chosen()
 
     def _show(self) -> None:
         if self._args is None:

@@ -27,6 +27,7 @@ from core.document.results import EvaluationResult
 from core.document.training_results import DistributionsResult, TrainingCurves
 from core.document.wording import NBSP
 from core.engine.messages import Ask
+from core.presentation.entries import newest_first, trained_words
 from core.presentation.learning import Learning, Rival
 from core.questions.explain import Distributions
 from gui.pages.data.targets import name_target
@@ -38,7 +39,6 @@ from gui.pages.models.draft import (
     next_name,
     next_series,
     settings_words,
-    trained_words,
     why_not_ready,
 )
 from gui.pages.models.further_columns import for_distribution, missing_ask
@@ -94,14 +94,7 @@ class ModelsPage(Page):
         self.presenter.refresh()
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        return parts_of(self.models, self.views)
-
-    def make_again(self, kind: str) -> bool:
-        model = kind.removeprefix("models/learning ")
-        if self.workspace.document.trained_model(model) is not None:
-            self.presenter.choose(model)
-            return True
-        return kind == "models/list"
+        return parts_of(self.views)
 
     # ------------------------------------------------------------ building
 
@@ -483,11 +476,9 @@ class ModelsPresenter(QObject):
         running = [_running_row(entry) for entry in reversed(workspace.trainings.running)]
         growing = {entry.name for entry in workspace.trainings.running}
         models = [entry for entry in workspace.document.models if entry.name not in growing]
-        newest_first = [e for e in reversed(models) if e.trained is not None]
-        imported = [e for e in models if e.trained is None]
         rows = [
             _row_of(entry, workspace.evaluation_of(entry.name), info)
-            for entry in (*newest_first, *imported)
+            for entry in newest_first(tuple(models))
         ]
         figure = ""
         if info is not None:

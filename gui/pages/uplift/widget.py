@@ -143,22 +143,13 @@ class UpliftPage(Page):
         if self.study is not None:
             views.append(self.study.view)
         return [
-            ReportPart(key=view.key, title=view.title, make=partial(_itself, view))
+            ReportPart(key=view.key, title=view.title, answered=partial(_itself, view))
             for view in views
             if view is not None
         ]
 
     def report_document(self) -> Document | None:
         return self._measured
-
-    def make_again(self, kind: str) -> bool:
-        document = self.workspace.document
-        if not treatment_of(document) or self.workspace.summary is None:
-            return False
-        self.bar.show_document(self.workspace.document)
-        self._asked = EXPERIMENT.of(document)
-        self._request.renew_later()
-        return True
 
     # ------------------------------------------------------------ building
 

@@ -68,7 +68,8 @@ def test_before_there_are_totals_it_says_what_it_needs(jobs, show):
     page = show(ReportPage(workspace))
     workspace.report.put_all(COMMITTEE)
     page.show_report()
-    assert "needs an outcome" in page.words.state.text()
+    assert str(Totals.why_not(workspace.document)) in page.words.state.text()
+    assert not page.words.renew.isVisible()
 
 
 def test_window_and_command_line_write_the_same_bytes(local, jobs, tmp_path):
