@@ -302,7 +302,8 @@ def _model_list(source: _Source, _part: str) -> View:
     cells = {}
     if result is not None and info is not None:
         cells = {cell.model: cell for cell in result.cells if cell.metric == info.metric}
-    rows, strong = [], []
+    rows: list[tuple[str, ...]] = []
+    strong = []
     for place, spec in enumerate(newest_first(document.models)):
         cell = cells.get(spec.name)
         value = ""

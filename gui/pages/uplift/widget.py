@@ -39,7 +39,6 @@ from core.presentation.uplift import (
     WHOLE,
     CardName,
     UpliftWords,
-    coloured,
     curve_title,
     experiment_card,
     invalid_words,
@@ -467,7 +466,7 @@ class UpliftPage(Page):
         names = [model.model for model in result.models]
         if self._chosen not in names:
             self._chosen = names[0] if names else ""
-        self.bar.show_models(coloured(result, Labels.of(document)), self._chosen)
+        self.bar.show_models(result, Labels.of(document), self._chosen)
         self._show_models()
 
     def _show_prices(self) -> None:
