@@ -422,7 +422,7 @@ def _compute(
     answer = answers_about(document, lambda of, question: runner.ask(of, question, progress))
     refusal = CompareModels.why_not(document) or Totals.why_not(document)
     if refusal is not None:
-        if folder is None or not document.report:
+        if folder is None or is_alone or not document.report:  # a template wants all of it
             raise refusal
         return _compute_entries(document, folder, kept, answer)
     judged, decided = answer(CompareModels()), answer(Totals())

@@ -301,7 +301,7 @@ class TableCard(Card):
 
     def is_by_rule_chosen(self) -> bool:
         """Whether somebody chose to count by the rule."""
-        return self.view_choice.currentData() == BY_RULE
+        return bool(self.view_choice.currentData() == BY_RULE)
 
     def is_by_rule(self) -> bool:
         """Whether the table counts each case's own decision rather than the depth."""

@@ -26,6 +26,7 @@ from core.document.report.commands import (
     page_of,
 )
 from core.presentation.entries import entry_title
+from core.questions.decide import Totals
 from gui.pages.page import Page
 from gui.pages.report.entries import moment_words, report_text
 from gui.pages.report.files import write_report
@@ -73,6 +74,7 @@ class ReportPage(Page):
         self.add = QPushButton(icon("plus"), "Add")
         self.add.setToolTip("Add a table, a total or a chart of any page")
         menu = QMenu(self.add)
+        menu.setToolTipsVisible(True)  # why one cannot be put there
         menu.aboutToShow.connect(lambda: self.fill_menu(menu))
         self.add.setMenu(menu)
         self.html = QPushButton(icon("export"), "Export HTML…")
@@ -210,7 +212,11 @@ class ReportPage(Page):
         menu.clear()
         committee = menu.addAction(icon("report"), "For the committee")
         committee.setToolTip("Question, data, decision, money, how sure, checks and open points")
-        committee.setEnabled(not all(self._keeper.is_on(kind) for kind in COMMITTEE))
+        refusal = Totals.why_not(self.workspace.document)
+        if refusal is not None:
+            committee.setToolTip(str(refusal))
+        is_there = all(self._keeper.is_on(kind) for kind in COMMITTEE)
+        committee.setEnabled(refusal is None and not is_there)
         committee.triggered.connect(lambda _checked: self._keeper.put_all(COMMITTEE))
         menu.addSeparator()
         for entry in PAGES:

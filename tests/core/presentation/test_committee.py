@@ -145,3 +145,9 @@ def test_putting_them_on_twice_changes_nothing():
     once = PutAllOnReport(kinds=COMMITTEE).apply(make_document())
     assert [item.kind for item in once.report][-len(COMMITTEE) :] == list(COMMITTEE)
     assert PutAllOnReport(kinds=COMMITTEE).apply(once) == once
+
+
+def test_what_intervals_hold_fixed_is_said_once():
+    document = make_document()
+    (note,) = made(document=replace(document, priors=None))["certainty"].notes
+    assert note == "The intervals are for new cases like these, and this model as it is."

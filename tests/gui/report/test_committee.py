@@ -66,6 +66,11 @@ def test_it_is_stale_until_the_totals_are_of_the_project(jobs, show):
 def test_before_there_are_totals_it_says_what_it_needs(jobs, show):
     workspace = Workspace(jobs)
     page = show(ReportPage(workspace))
+    menu = page.add.menu()
+    page.fill_menu(menu)
+    action = next(a for a in menu.actions() if a.text() == "For the committee")
+    assert not action.isEnabled()
+    assert action.toolTip() == str(Totals.why_not(workspace.document))
     workspace.report.put_all(COMMITTEE)
     page.show_report()
     assert str(Totals.why_not(workspace.document)) in page.words.state.text()
