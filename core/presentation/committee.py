@@ -61,7 +61,7 @@ def committee(
         _data(document, decisions),
         _decision(document, decisions, chosen, labels),
         _money(decisions, chosen, labels),
-        _certainty(decisions, evaluation, chosen, labels),
+        _certainty(document, decisions, evaluation, chosen, labels),
         _checked(document, decisions, evaluation, chosen),
         _open_points(document, decisions, evaluation, chosen, labels),
     )
@@ -177,6 +177,7 @@ def _interval(estimate: Estimate, labels: Labels) -> str:
 
 
 def _certainty(
+    document: Document,
     decisions: DecisionResult,
     evaluation: EvaluationResult | None,
     chosen: ModelProfit,
@@ -196,7 +197,8 @@ def _certainty(
         if cell.model == chosen.model and math.isfinite(found.value):
             interval = metric_interval(info, found.low, found.high)
             rows.append((info.title, metric_value(info, found.value), interval))
-    held = f", {decisions.holds_fixed}" if decisions.holds_fixed else ""
+    has_priors = document.priors is not None  # else it is the model alone, which is said anyway
+    held = f", {decisions.holds_fixed}" if has_priors and decisions.holds_fixed else ""
     return View(
         key="committee/certainty",
         title="How sure is it?",

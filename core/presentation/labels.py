@@ -141,6 +141,7 @@ class Labels:
 
     models: tuple[ModelLook, ...] = ()
     trees: tuple[TreesLook, ...] = ()  # of trained models
+    rankings: tuple[ModelLook, ...] = ()  # of an experiment, that are made of models
     chosen: str = ""
     event: str = "events"  # "responders"
     others: str = "others"
@@ -194,6 +195,9 @@ class Labels:
         return cls(
             models=names,
             trees=tuple(TreesLook.of(m.trained) for m in document.models if m.trained is not None),
+            rankings=tuple(
+                ModelLook(name=made.name, series=made.series) for made in document.uplift.models
+            ),
             chosen=document.reference_model or (names[0].name if names else ""),
             event=group_word(label, document.case_word[1]),
             outcome=target.column if target is not None else "",
@@ -229,8 +233,9 @@ class Labels:
         return self.is_reversed or self.is_apart
 
     def series_of(self, model: str) -> int:
-        """The series of a model; models the document does not know come after the others."""
-        found = next((entry.series for entry in self.models if entry.name == model), None)
+        """The series of a model or a ranking; what the document does not know comes last."""
+        looks = (*self.models, *self.rankings)
+        found = next((entry.series for entry in looks if entry.name == model), None)
         return len(self.models) if found is None else found
 
     def trees_of(self, model: str) -> TreesLook:

@@ -133,6 +133,12 @@ def chart_figure(chart: Chart) -> Html:
     return joined((tag("figure", chart_svg(chart)), numbers))
 
 
+def stale_words(view: View) -> str:
+    """Return what an entry says of itself that is not of the present document."""
+    made = f"Made on {view.made_at[:10]}," if view.made_at else "Made"
+    return f"{made} before the data or the settings were changed: the figures are of then."
+
+
 def entry_html(
     view: View,
     *,

@@ -72,7 +72,6 @@ class CardName:
 def experiment_card(answer: UpliftResult, labels: Labels) -> View:
     """The card that ``labels.part`` names; left out: all of them, of one ranking."""
     name = CardName.read(labels.part)
-    answer = coloured(answer, labels)
     words = UpliftWords.of(answer, labels)
     if name.card == VALIDITY or not (answer.models or name.card):
         return validity(answer, words)
@@ -87,18 +86,6 @@ def experiment_card(answer: UpliftResult, labels: Labels) -> View:
     if name.card in cards:
         return cards[name.card]()
     return _in_one(validity(answer, words), *(card() for card in cards.values()))
-
-
-def coloured(answer: UpliftResult, labels: Labels) -> UpliftResult:
-    """Return an answer with the colours of the project's models, which are no part of a question.
-
-    Rankings that are made of two models have one of their own.
-    """
-    known = {look.name: look.series for look in labels.models}
-    models = tuple(
-        replace(model, series=known.get(model.model, model.series)) for model in answer.models
-    )
-    return replace(answer, models=models)
 
 
 def ranking_of(answer: UpliftResult, name: str, *, is_named: bool = False) -> UpliftModelResult:
@@ -143,6 +130,7 @@ class UpliftWords:
     cases: str
     currency: str
     is_binary: bool
+    series: tuple[tuple[str, int], ...] = ()  # of each ranking: its colour and dash
 
     @classmethod
     def of(cls, answer: UpliftResult, labels: Labels) -> UpliftWords:
@@ -155,7 +143,12 @@ class UpliftWords:
             cases=labels.cases,
             currency=labels.currency,
             is_binary=answer.is_binary,
+            series=tuple((entry.model, labels.series_of(entry.model)) for entry in answer.models),
         )
+
+    def series_of(self, model: str) -> int:
+        """The series of a ranking."""
+        return dict(self.series).get(model, 0)
 
     def money(self, value: float) -> str:
         """An amount of money."""
@@ -353,7 +346,13 @@ def curve_chart(
     """The chart of every ranking's gain by depth."""
     is_whole = WHOLE in options
     series = tuple(
-        curve_line(entry, is_whole=is_whole, is_chosen=entry is model) for entry in answer.models
+        curve_line(
+            entry,
+            series=words.series_of(entry.model),
+            is_whole=is_whole,
+            is_chosen=entry is model,
+        )
+        for entry in answer.models
     )
     grey, notes = _grey_lines(answer, model, options)
     lines = [line for s in series for line in (s.y, s.low, s.high) if line is not None]
@@ -388,7 +387,7 @@ def curve_chart(
 
 
 def curve_line(
-    model: UpliftModelResult, *, is_whole: bool = False, is_chosen: bool = False
+    model: UpliftModelResult, *, series: int = 0, is_whole: bool = False, is_chosen: bool = False
 ) -> SeriesSpec:
     """A ranking's gain by depth, exact at its best depth, which lies between drawn points."""
     is_wide = is_whole and bool(np.isfinite(model.low_all).any())
@@ -401,7 +400,7 @@ def curve_line(
         lines = [np.insert(y, place, at) for y, at in zip(lines, exact, strict=True)]
     return SeriesSpec(
         name=model.model,
-        series=model.series,
+        series=series,
         x=lines[0],
         y=lines[1],
         low=lines[2],
@@ -581,7 +580,7 @@ def best_table(answer: UpliftResult, words: UpliftWords) -> Table:
     best = max((e.value for e in estimates), default=0.0)
     rows = tuple(
         (
-            Cell(text=model.model, is_left=True, series=model.series),
+            Cell(text=model.model, is_left=True, series=words.series_of(model.model)),
             Cell(text=format_share(model.choice.depth)),
             Cell(text=words.money(estimate.value), is_bold=estimate.value == best),
             Cell(text=format_money_interval(estimate.low, estimate.high), role="quiet"),
@@ -617,7 +616,12 @@ def price_chart(answer: UpliftResult, words: UpliftWords) -> Chart:
             label="best net gain", quantity="money", low=low, high=high, currency=words.currency
         ),
         series=tuple(
-            SeriesSpec(name=model.model, series=model.series, x=prices.prices, y=prices.gain[place])
+            SeriesSpec(
+                name=model.model,
+                series=words.series_of(model.model),
+                x=prices.prices,
+                y=prices.gain[place],
+            )
             for place, model in enumerate(answer.models)
         ),
         baselines=_unclear_line(answer, words, low, high),

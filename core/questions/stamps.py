@@ -12,6 +12,7 @@ from typing import Any
 
 from core.document.files.codec import to_plain
 from core.document.model import Document
+from core.document.report.commands import page_of
 from core.document.views import (
     COMPARE_PAGE,
     DECIDE_PAGE,
@@ -23,6 +24,9 @@ from core.document.views import (
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from core.questions.question import Question
+
+_LEARNED = "models/learning "
+"""Entries that show how one model learned: nothing else of a project changes that."""
 
 
 def stamp_of(value: object) -> str:
@@ -39,6 +43,21 @@ def page_stamp(page: str, document: Document) -> str:
     if question is not None and question.why_not(document) is not None:
         return ""
     return stamp_of(view.key(document))
+
+
+def entry_stamp(kind: str, document: Document) -> str:
+    """The stamp of an entry of the report: that of its page, but for what is of one model alone."""
+    model = kind.removeprefix(_LEARNED)
+    if model == kind:
+        return page_stamp(page_of(kind), document)
+    trained = document.trained_model(model)
+    return "" if trained is None else stamp_of(trained)
+
+
+def is_of_document(stamp: str, kind: str, document: Document) -> bool:
+    """Whether an entry with this stamp is of a document; older projects keep the page's."""
+    known = (entry_stamp(kind, document), page_stamp(page_of(kind), document))
+    return bool(stamp) and stamp in known
 
 
 def _models(document: Document) -> object:

@@ -1,16 +1,15 @@
 """The headless report: one HTML file with inline pictures, no network, no script."""
 
-from core.report.charts import with_report_charts
 from core.report.html import ReportInput, cursor_of, render_entries, render_report
-from core.report.kept import fresh_views
+from core.report.kept import answers_about, fresh_views
 from core.report.record import run_record
 
 __all__ = [
     "ReportInput",
+    "answers_about",
     "cursor_of",
     "fresh_views",
     "render_entries",
     "render_report",
     "run_record",
-    "with_report_charts",
 ]

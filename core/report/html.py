@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from core.document.decisions.chosen_depth import DepthWorth, answers, estimate_a
 from core.document.decisions.validity import void_reason
 from core.document.markup import NOTHING, Html, joined, tag
 from core.document.model import ChartMode, Document
+from core.document.report.commands import METRIC_TABLE, is_grid_entry
 from core.document.results import (
     NO_MODEL,
     CursorReading,
@@ -36,13 +38,17 @@ from core.document.wording import (
     format_share,
     format_short,
 )
+from core.presentation.entries import chart_entry
+from core.presentation.evaluation import evaluation_chart
+from core.presentation.labels import Labels
 from core.presentation.making import making_block
-from core.presentation.page import page_html, report_subtitle, section_html
+from core.presentation.page import entry_html, page_html, report_subtitle, section_html
 from core.presentation.table import Table
 from core.presentation.view import View
-from core.report.charts import chart_sections
-from core.report.kept import kept_sections
+from core.report.kept import has_metric_table, kept_sections
 from core.report.svg import Axis, Mark, SvgLine, line_chart
+
+_USUAL = ("roc", "gains")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +59,8 @@ class ReportInput:
     evaluation: EvaluationResult
     decisions: DecisionResult
     version: str
-    kept: tuple[View, ...] = ()  # entries of other pages, as the project keeps them
+    kept: tuple[View, ...] = ()  # the entries, as far as they were made
+    refusals: Mapping[str, str] = field(default_factory=dict)  # why others were not, by key
     made_at: str = ""  # ISO 8601; empty = not said
     reading: CursorReading | None = None  # exact values at the cursor; else off the chart
 
@@ -88,8 +95,8 @@ def render_report(content: ReportInput) -> str:
             _head(content),
             _profit_section(content, money),
             _metric_section(content),
-            chart_sections(content.document, content.evaluation),
-            kept_sections(content.document, content.kept),
+            _usual_charts(content),
+            kept_sections(content.document, content.kept, content.refusals),
             _decision_section(content, money),
             section_html(
                 making_block(content.document, content.decisions, content.version, content.made_at)
@@ -99,10 +106,11 @@ def render_report(content: ReportInput) -> str:
     return page_html(content.document.name, "", body)
 
 
-def render_entries(content: ReportInput) -> str:
+def render_entries(
+    document: Document, kept: tuple[View, ...], refusals: Mapping[str, str] | None = None
+) -> str:
     """Return the entries of the report alone, as the window writes them."""
-    document = content.document
-    body = kept_sections(document, content.kept)
+    body = kept_sections(document, kept, refusals)
     return page_html(document.name, report_subtitle(document), body)
 
 
@@ -250,8 +258,20 @@ def _percent(value: float) -> str:
 # ---------------------------------------------------------------- metrics
 
 
+def _usual_charts(content: ReportInput) -> Html:
+    """The charts of a report that nobody put one of page Compare on."""
+    kinds = (item.kind for item in content.document.report)
+    if any(is_grid_entry(kind) and kind != METRIC_TABLE for kind in kinds):
+        return NOTHING
+    labels = Labels.of(content.document, content.decisions)
+    made = (evaluation_chart(kind, content.evaluation, labels) for kind in _USUAL)
+    return joined(entry_html(chart_entry(chart)) for chart in made if chart is not None)
+
+
 def _metric_section(content: ReportInput) -> Html:
     evaluation = content.evaluation
+    if has_metric_table(content.document):  # it stands among the entries
+        return _comparison_section(evaluation)
     cells = {(cell.metric, cell.model): cell for cell in evaluation.cells}
     models = list(dict.fromkeys(cell.model for cell in evaluation.cells))
     rows, strong = [], []

@@ -1,94 +1,99 @@
-"""What stands on the report beside page Compare's grid: answered anew, or as it was kept."""
+"""What stands on the report: answered anew, or as it was kept."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from core.document.markup import NOTHING, Html, joined, tag
+from core.document.markup import Html, joined
 from core.document.model import Document
-from core.document.report.commands import is_grid_entry, page_of
+from core.document.report.commands import METRIC_TABLE, with_report_charts
+from core.presentation.entries import Answers, is_own_entry, missing_entry, own_entry
 from core.presentation.labels import Labels
-from core.presentation.page import entry_html
+from core.presentation.page import entry_html, stale_words
 from core.presentation.showing import asked_of, part_of, show
 from core.presentation.view import View
+from core.questions.compare import CompareModels
 from core.questions.question import Question
-from core.questions.stamps import page_stamp
+from core.questions.stamps import entry_stamp, is_of_document
 from payoff.errors import PayoffError
 
-_FRESH = "As the window made it on {day}; what it rests on is as it was then."
-_STALE = (
-    "Made on {day}, before the data or the settings were changed: open its page in the window to "
-    "make it again."
-)
-_MISSING = "'{kind}' stands on the report, but the project keeps no figures of it: open its page."
+
+def answers_about(document: Document, ask: Callable[[Document, Question[Any]], object]) -> Answers:
+    """Return what answers questions about a document, each once; metrics with all charts of it."""
+    charted = with_report_charts(document)
+
+    @cache
+    def answer(question: Question[Any]) -> object:
+        return ask(charted if isinstance(question, CompareModels) else document, question)
+
+    return answer
 
 
 def fresh_views(
     document: Document,
     kept: tuple[View, ...],
-    ask: Callable[[Question[Any]], object],
+    answer: Answers,
     labels: Labels,
-    filled: tuple[View, ...] = (),
+    refusals: dict[str, str] | None = None,
 ) -> tuple[View, ...]:
-    """Return the entries of the report, those of questions answered anew from the document.
+    """Return the entries of the report, made again of the document wherever that can be done.
 
     Parameters
     ----------
     document : Document
     kept : tuple of View
         As the project keeps them.
-    ask : callable
-        Answers a question; what it refuses stays as it was kept.
+    answer : callable
+        Answers a question; an entry that is refused stays as it was kept.
     labels : Labels
-    filled : tuple of View
-        Entries that were made of what is known, such as those for the committee.
+    refusals : dict, optional
+        Takes up why an entry was not made, by its key.
     """
     by_key = {view.key: view for view in kept}
-    answered = cache(ask)  # several entries may show one answer
-    stamp = page_stamp("committee", document)
-    by_key |= {view.key: replace(view, stamp=stamp) for view in filled}
+    known = cache(answer)  # several entries may show one answer
     for item in document.report:
-        question = asked_of(item.kind, by_key.get(item.kind))
-        if question is None:
-            continue
         try:
-            view = show(question, answered(question), labels, part_of(item.kind))
-        except PayoffError:
+            view = _made(item.kind, document, by_key.get(item.kind), known, labels)
+        except PayoffError as refusal:
+            if refusals is not None:
+                refusals[item.kind] = str(refusal)
             continue
-        stamp = page_stamp(page_of(item.kind), document)
-        by_key[item.kind] = replace(view, key=item.kind, stamp=stamp)
+        if view is not None:
+            stamp = entry_stamp(item.kind, document)
+            by_key[item.kind] = replace(view, key=item.kind, stamp=stamp, made_at="")
     return tuple(by_key.values())
 
 
-def kept_sections(document: Document, blocks: tuple[View, ...]) -> Html:
-    """A section for each entry that is no chart of page Compare's grid, in the report's order."""
-    by_key = {block.key: block for block in blocks}
+def _made(
+    kind: str, document: Document, kept: View | None, answer: Answers, labels: Labels
+) -> View | None:
+    """An entry of the present document; None where it can only be kept."""
+    if is_own_entry(kind):
+        return own_entry(kind, document, answer)
+    question = asked_of(kind, kept)
+    return None if question is None else show(question, answer(question), labels, part_of(kind))
+
+
+def kept_sections(
+    document: Document, blocks: tuple[View, ...], refusals: Mapping[str, str] | None = None
+) -> Html:
+    """Return a section for each entry, in the report's order."""
+    by_key, said = {block.key: block for block in blocks}, refusals or {}
     parts = []
     for item in document.report:
-        if is_grid_entry(item.kind):
-            continue
         block = by_key.get(item.kind)
         if block is None:
-            text = _MISSING.format(kind=item.kind)
-            parts.append(tag("section", tag("p", text, kind="stale")))
+            block, warning = missing_entry(item.kind, said.get(item.kind, ""))
         else:
-            is_fresh = block.stamp == page_stamp(page_of(item.kind), document)
-            is_fresh = is_fresh and bool(block.stamp)
-            parts.append(_section(block, item.caption, item.note, is_fresh=is_fresh))
+            is_fresh = is_of_document(block.stamp, item.kind, document)
+            warning = "" if is_fresh else stale_words(block)
+        parts.append(entry_html(block, title=item.caption, note=item.note, warning=warning))
     return joined(parts)
 
 
-def _section(block: View, caption: str, note: str, *, is_fresh: bool) -> Html:
-    if is_fresh and not block.made_at:  # answered for this page
-        return entry_html(block, title=caption, note=note)
-    day = block.made_at[:10] or "an earlier day"
-    return entry_html(
-        block,
-        title=caption,
-        note=note,
-        warning="" if is_fresh else _STALE.format(day=day),
-        foot=tag("p", _FRESH.format(day=day), kind="quiet") if is_fresh else NOTHING,
-    )
+def has_metric_table(document: Document) -> bool:
+    """Return whether the metric table stands on the report."""
+    return any(item.kind == METRIC_TABLE for item in document.report)

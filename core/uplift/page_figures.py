@@ -77,7 +77,6 @@ def model_result(
     ranking: UpliftRanking,
     *,
     name: str,
-    series: int,
     spec: UpliftSpec,
     guard: Validity,
     seed: int,
@@ -106,7 +105,6 @@ def model_result(
     last = np.minimum(np.searchsorted(ranking.depth, grid, side="left"), ranking.groups - 1)
     return UpliftModelResult(
         model=name,
-        series=series,
         area=area,
         above_chance=above,
         nu=nu,

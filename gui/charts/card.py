@@ -27,7 +27,6 @@ from gui.widgets.labels import whole_parts
 from payoff.errors import PayoffError
 
 _LOW = 225  # a lower card gives less room to its title
-_PAPER_HEADROOM = 10  # no cursor's flag stands there
 _SETTLE = 400  # ms after the last key press that ends one move of the cursor
 _TOOLS = ("zoom", "reset", "pin", "copy", "export", "table", "report", "help", "expand")
 
@@ -71,7 +70,6 @@ class ChartCard(QFrame):
         self._pin: float | None = None
         self._hidden: set[str] = set()
         self._is_settling = False
-        self._paper: tuple[Chart, Chart] | None = None  # what is shown, and it on paper
         self.view = ChartView(self, is_compact=is_compact)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -170,24 +168,6 @@ class ChartCard(QFrame):
         words = "Take off the report" if is_on else "Add to report"
         button.setToolTip(words)
         button.setAccessibleName(words)
-
-    def paper_spec(self) -> Chart | None:
-        """What is drawn on paper: the chart as it is when it is large.
-
-        The same object until the chart is drawn anew.
-        """
-        shown = self.view.spec
-        if shown is None:
-            return None
-        if self._paper is None or self._paper[0] is not shown:
-            is_large, self._is_large = self._is_large, True
-            made = self.make_spec() or shown
-            self._is_large = is_large
-            self._paper = (
-                shown,
-                replace(made, hidden=frozenset(self._hidden), headroom=_PAPER_HEADROOM),
-            )
-        return self._paper[1]
 
     def set_large(self, is_large: bool) -> None:
         """Draw as the one large chart of a page."""

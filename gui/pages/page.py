@@ -95,8 +95,3 @@ class Page(QWidget):
     def report_document(self) -> Document | None:
         """What the figures shown were worked out from; None while there are none."""
         return self.workspace.project.document
-
-    def make_again(self, kind: str) -> bool:
-        """Work an entry of the report out again, shown or not; False where the user must do it."""
-        del kind
-        return False

@@ -70,6 +70,7 @@ class Results(QObject):
         self.evaluation: EvaluationResult | None = None
         self.decisions: DecisionResult | None = None
         self.resamples: ResampleResult | None = None
+        self.resampled_at: float | None = None  # the depth that they were drawn at
         self.reading: CursorReading | None = None
         self.evaluated: Document | None = None
         self.decided: Document | None = None
@@ -423,7 +424,7 @@ class Results(QObject):
 
         def on_result(result: ResampleResult) -> None:
             self._project.withdraw("resample")
-            self.resamples = result
+            self.resamples, self.resampled_at = result, depth
             self.resamples_changed.emit(result)
 
         def is_fresh() -> bool:

@@ -13,11 +13,12 @@ import payoff
 from core.document.compare.commands import SetCharts
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from core.document.report.commands import PutOnReport
+from core.document.report.commands import PutOnReport, with_report_charts
 from core.engine.messages import Ask, LoadArguments, PluginsArguments
+from core.presentation.labels import Labels
 from core.questions.compare import CompareModels, Segments
-from core.report import with_report_charts
-from core.report.charts import chart_sections
+from core.report.kept import fresh_views, kept_sections
+from payoff.errors import PayoffError
 from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin
 from tests.contract.test_own_metric import client, run, scored
@@ -94,10 +95,10 @@ def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, docum
     assert [c.name for c in chart.curves if not c.model] == ["nobody left"]  # in every group
 
     noted = PutOnReport(kind="false_omission", note="Ours.").apply(made)
-    asked = with_report_charts(noted, "binary")
+    asked = with_report_charts(noted)
     assert "false_omission" in asked.charts
     result = run(client, "compare.models", Ask.of(asked, CompareModels(resamples=40)))
-    section = chart_sections(noted, result).text
+    section = section_on_report(noted, result)
     assert section.startswith("<section><h2>How many events are passed over?")
     assert "<p>Ours.</p>" in section
     assert "events among the rest" in section
@@ -109,7 +110,20 @@ def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, docum
             for c in result.charts
         ),
     )
-    assert "good: it failed" in chart_sections(noted, failed).text
+    assert "good: it failed" in section_on_report(noted, failed)
+
+
+def section_on_report(document, evaluation):
+    """What the report shows of a project's evaluation, where nothing else is known of it."""
+
+    def answer(question):
+        if isinstance(question, CompareModels):
+            return evaluation
+        raise PayoffError("Nobody has asked.")
+
+    refusals = {}
+    views = fresh_views(document, (), answer, Labels.of(document), refusals)
+    return kept_sections(document, views, refusals).text
 
 
 def test_the_guide_s_file_passes_the_kit(tmp_path):

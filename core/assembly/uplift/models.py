@@ -26,10 +26,9 @@ from payoff.types import FloatArray
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ranker:
-    """A ranking: name, colour, and the score of every row of the table, (n,); NaN = none."""
+    """A ranking: name, and the score of every row of the table, (n,); NaN = none."""
 
     name: str
-    series: int
     score: FloatArray
 
 
@@ -52,7 +51,7 @@ def rankers_of(
                 raise
             lost.append(f"'{made.name}' is left out: {refusal}")
             continue
-        found.append(Ranker(name=made.name, series=made.series, score=score))
+        found.append(Ranker(name=made.name, score=score))
     for model in document.models:
         if model.name in parts or _is_part(document, model.trained):
             continue
@@ -63,7 +62,7 @@ def rankers_of(
                 raise
             lost.append(f"'{model.name}' is left out: {refusal}")
             continue
-        found.append(Ranker(name=model.name, series=model.series, score=score))
+        found.append(Ranker(name=model.name, score=score))
     return tuple(found), tuple(lost)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.threads import fair_threads
-from core.assembly.uplift.cases import Kept, UpliftCases, scored_cases, true_effects
+from core.assembly.uplift.cases import UpliftCases, scored_cases, true_effects
 from core.assembly.uplift.data import covariate_matrix
 from core.assembly.uplift.prepared import prepared_uplift, with_known_chances, without_prices
 from core.assembly.uplift.prices import spec_with_prices
@@ -70,7 +70,7 @@ def _make_base(
     document: Document, question: Uplift, begun: float, context: AssemblyContext
 ) -> tuple[_Base, int]:
     made = prepared_uplift(document, context)
-    cases, kept, guard, experiment = made.cases, made.kept, made.guard, made.experiment
+    cases, guard, experiment = made.cases, made.guard, made.experiment
     rankings = made.rankings
     table = table_of(document, context)
     spec = spec_with_prices(document, context)
@@ -99,7 +99,7 @@ def _make_base(
         references=reference_curves(experiment),
     )
     context.progress(0.4, "Drawing the curves", result)
-    models = _models(document, rankings, kept, guard, 0, context)
+    models = _models(document, rankings, guard, 0, context)
     result = replace(
         result,
         models=models,
@@ -108,7 +108,7 @@ def _make_base(
     )
     if question.draws and rankings:
         context.progress(0.6, "Resampling whole curves", result)
-        models = _models(document, rankings, kept, guard, question.draws, context)
+        models = _models(document, rankings, guard, question.draws, context)
         result = replace(result, models=models, draws=question.draws)
     result = with_truth(result, rankings, true_effects(document, table, cases.rows))
 
@@ -158,14 +158,12 @@ def _effects(cases: UpliftCases, table: LoadedTable) -> tuple[ArmEffect, ...]:
 def _models(
     document: Document,
     rankings: Mapping[str, UpliftRanking],
-    kept: Kept,
     guard: Validity,
     draws: int,
     context: AssemblyContext,
 ) -> tuple[UpliftModelResult, ...]:
     found = []
     for place, (name, ranking) in enumerate(rankings.items()):
-        ranker = kept[name][0]
 
         def step(part: float, place: int = place) -> None:
             context.progress(0.6 + 0.4 * (place + part) / len(rankings), "Resampling whole curves")
@@ -174,7 +172,6 @@ def _models(
             model_result(
                 ranking,
                 name=name,
-                series=ranker.series,
                 spec=document.uplift,
                 guard=guard,
                 seed=document.seed,

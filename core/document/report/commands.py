@@ -1,7 +1,8 @@
 """Commands of page Report: what is on it, in which order, under which words.
 
 An entry is known by its ``kind``: a chart of page Compare's grid by its kind of chart, the metric
-table by ``METRIC_TABLE``, everything else by ``page/part``.
+table by ``METRIC_TABLE``, both with the class behind it where it is not the event, everything else
+by ``page/part``.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from core.document.commands import Command
-from core.document.compare.chart_kinds import chart_kind
+from core.document.compare.chart_kinds import chart_kind, chart_task, charts_shown
 from core.document.model import Document, ReportItem
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -30,12 +31,21 @@ TEMPLATES = {"committee": COMMITTEE}
 
 def is_grid_entry(kind: str) -> bool:
     """Whether an entry is the metric table, or a chart of page Compare's grid."""
-    return "/" not in kind
+    return "/" not in kind.partition(" ")[0]
 
 
 def page_of(kind: str) -> str:
     """The page that an entry of the report comes from."""
     return "compare" if is_grid_entry(kind) else kind.partition("/")[0]
+
+
+def with_report_charts(document: Document) -> Document:
+    """Return the document with every chart of the report among those that are worked out."""
+    shown = charts_shown(document.charts, chart_task(document))
+    names = (item.kind.partition(" ")[0] for item in document.report if is_grid_entry(item.kind))
+    wanted = dict.fromkeys(name for name in names if name != METRIC_TABLE)
+    missing = tuple(name for name in wanted if name not in shown)
+    return replace(document, charts=(*shown, *missing)) if missing else document
 
 
 def block_place(document: Document, kind: str) -> int:
@@ -55,8 +65,11 @@ class PutOnReport(Command):
     note: str = ""
 
     def apply(self, document: Document) -> Document:
-        is_own_name = self.kind.isidentifier()  # of a plugin's curve
-        if is_grid_entry(self.kind) and chart_kind(self.kind) is None and not is_own_name:
+        name, _, level = self.kind.partition(" ")  # which of several classes is the event
+        is_chart = chart_kind(name) is not None or name.isidentifier()  # of a plugin's curve
+        levels = document.target.levels if document.target is not None else ()
+        is_there = is_chart and (not level or level in levels)
+        if is_grid_entry(self.kind) and not is_there:
             raise PayoffError(f"There is no chart '{self.kind}'.")
         kept = tuple(item for item in document.report if item.kind != self.kind)
         return replace(document, report=(*kept, ReportItem(kind=self.kind, note=self.note)))

@@ -257,7 +257,6 @@ class UpliftModelResult:
     """
 
     model: str
-    series: int
     area: Estimate
     above_chance: Estimate
     nu: float

@@ -25,12 +25,13 @@ from core.document.files.guarded import write_file
 from core.document.files.project import Headline
 from core.document.history import History
 from core.document.model import Document, Role, SplitSpec, TrainedModel
+from core.document.report.commands import with_report_charts
 from core.document.results import DecisionResult
 from core.engine.messages import TrainArguments
 from core.kernels import cache_hits, kernel_cache_folder, thread_report
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
-from core.report import ReportInput, render_report, with_report_charts
+from core.report import ReportInput, render_report
 from core.script.decide.decisions import Decisions
 from core.script.files.reading import read, write_table
 from core.script.plugins import plugins
@@ -249,7 +250,7 @@ def _export(journey: Journey) -> str:
         rows = read(path).num_rows
         _require(rows == len(table), f"{path.name} lost rows.", rows)
     document = journey.document
-    judged = engine().ask(with_report_charts(document, "binary"), CompareModels(resamples=0))
+    judged = engine().ask(with_report_charts(document), CompareModels(resamples=0))
     assert journey.decided is not None
     content = ReportInput(
         document=document,

@@ -7,12 +7,10 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 import payoff
 from core import data as tables
-from core.assembly.models.task import task_of
 from core.decisions.matrices.json_form import json_of_matrix
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
@@ -22,19 +20,19 @@ from core.document.report.commands import TEMPLATES, PutAllOnReport
 from core.document.results import Estimate
 from core.document.scripts.script import script_of
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
-from core.presentation.committee import committee
+from core.presentation.entries import Answers
 from core.presentation.labels import Labels
 from core.presentation.view import View
 from core.questions.compare import CompareModels
 from core.questions.decide import AtDepth, Totals
 from core.report import (
     ReportInput,
+    answers_about,
     cursor_of,
     fresh_views,
     render_entries,
     render_report,
     run_record,
-    with_report_charts,
 )
 from core.script.command_line.answering import Json, answered, json_text
 from core.script.command_line.ask_verb import ask_verb
@@ -420,40 +418,59 @@ def _compute(
     is_alone: bool = False,
 ) -> Json:
     """Compute a project and write its record and its report; ``is_alone``: its entries only."""
-    runner = engine(safe_mode=safe_mode)
-    progress = Progress()
-    charted = with_report_charts(document, task_of(document).value)
-    judged = runner.ask(charted, CompareModels(), progress)
-    decided = runner.ask(document, Totals(), progress)
+    runner, progress = engine(safe_mode=safe_mode), Progress()
+    answer = answers_about(document, lambda of, question: runner.ask(of, question, progress))
+    refusal = CompareModels.why_not(document) or Totals.why_not(document)
+    if refusal is not None:
+        if folder is None or is_alone or not document.report:  # a template wants all of it
+            raise refusal
+        return _compute_entries(document, folder, kept, answer)
+    judged, decided = answer(CompareModels()), answer(Totals())
     record: Json = run_record(document, judged, decided)
     record["payoff"] = payoff.__version__
     if folder is None:
         return record
-    depth = cursor_of(document, decided)
+    depth, refusals = cursor_of(document, decided), dict[str, str]()
     labels = Labels.of(document, decided)
     content = ReportInput(
         document=document,
         evaluation=judged,
         decisions=decided,
-        reading=None if depth is None else runner.ask(document, AtDepth(depth=depth)),
+        reading=None if depth is None else answer(AtDepth(depth=depth)),
         version=payoff.__version__,
-        kept=fresh_views(
-            document,
-            kept,
-            partial(runner.ask, document),
-            labels,
-            committee(document, decided, judged),
-        ),
+        kept=fresh_views(document, kept, answer, labels, refusals),
+        refusals=refusals,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    page = render_entries(content) if is_alone else render_report(content)
+    page = render_report(content)
+    if is_alone:
+        page = render_entries(document, content.kept, refusals)
+    _write_report(folder, page, record)
+    return record
+
+
+def _compute_entries(
+    document: Document, folder: Path, kept: tuple[View, ...], answer: Answers
+) -> Json:
+    """Write the report of a project that decides nothing: of an experiment, of an explanation."""
+    refusals: dict[str, str] = {}
+    views = fresh_views(document, kept, answer, Labels.of(document), refusals)
+    entries = [
+        {"kind": item.kind, "refused": refusals.get(item.kind, "")} for item in document.report
+    ]
+    record: Json = {"project": document.name, "entries": entries, "payoff": payoff.__version__}
+    _write_report(folder, render_entries(document, views, refusals), record)
+    return record
+
+
+def _write_report(folder: Path, page: str, record: Json) -> None:
+    """Write page and record, both or neither."""
     pages = {"report.html": page, "record.json": json_text(record)}
     make_folder(folder)
     check_targets(folder / name for name in pages)
     for name, text in pages.items():
         write_file(folder / name, text.encode("utf-8"), what="The report")
     tell(f"wrote {folder / 'report.html'} and {folder / 'record.json'}")
-    return record
 
 
 def _picture(path: Path, safe_mode: bool) -> Path:

@@ -19,6 +19,7 @@ from core.presentation.labels import Labels, money_by_depth
 from gui.charts import ChartCard
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.dialogs.charts_dialog import ChartsDialog
+from gui.pages.compare.on_report import entry_kind
 from gui.session.session import Session
 from gui.shell.page_list import PageId
 
@@ -68,7 +69,7 @@ class ChartsPresenter(QObject):
         grid.profit.set_result(workspace.results.decisions, look)
         self._show_empty(look)
         for card in grid.charts():
-            card.set_on_report(workspace.report.is_on(grid.kind_of(card)))
+            card.set_on_report(workspace.report.is_on(self._entry_of(card)))
         grid.set_pin(workspace.results.pinned_depth)
 
     def show_reading(self, reading: CursorReading | None) -> None:
@@ -108,7 +109,14 @@ class ChartsPresenter(QObject):
             self._workspace.results.move_cursor(best, finished=True)
 
     def _toggle_report(self, chart: ChartCard, is_on: bool) -> None:
-        self._workspace.report.put(self._grid.kind_of(chart), is_on)
+        self._workspace.report.put(self._entry_of(chart), is_on)
+
+    def _entry_of(self, chart: ChartCard) -> str:
+        """The entry of the report that a chart is."""
+        workspace = self._workspace
+        return entry_kind(
+            self._grid.kind_of(chart), workspace.project.document, workspace.results.level
+        )
 
     def open_choice(self) -> ChartsDialog:
         """Choose the charts and their order."""

@@ -2,82 +2,33 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 from core.document.compare.chart_kinds import title_of
-from core.document.compare.metric_words import metric_interval
-from core.document.plugin_results import CurveInfo, MetricInfo
+from core.document.model import Document
+from core.document.plugin_results import CurveInfo
 from core.document.report.commands import METRIC_TABLE
-from core.document.wording import NBSP
-from core.presentation.metrics import MetricEntry, no_model_rows
-from core.presentation.table import Table
 from core.presentation.view import View
-from gui.pages.compare.chart_grid import ChartGrid
-from gui.pages.compare.metric_model import MetricTableModel
-from gui.pages.compare.metric_table import MetricTable
-from gui.pages.report.parts import ReportPart, chart_part, table_part, view_part
-
-_ARROWS = {"higher": " ↑", "lower": " ↓"}
+from gui.pages.report.parts import ReportPart, view_part
 
 
 def parts_of(
-    table: MetricTable,
-    warnings: tuple[str, ...],
-    grid: ChartGrid,
+    document: Document,
+    level: str | None,
+    kinds: Iterable[str],
     curves: tuple[CurveInfo, ...],
     studies: Iterable[View],
 ) -> tuple[ReportPart, ...]:
-    """The metric table with its warnings, the charts shown, the studies that are open."""
-    metrics = table_part(
-        METRIC_TABLE,
-        "Metric table",
-        table,
-        subtitle=lambda: table.rows_text,
-        lines=lambda: _words_below(warnings),
-        table=lambda: metric_cells(table.metrics),
-    )
+    """The metric table, the charts shown, the studies that are open."""
+    metrics = ReportPart(key=entry_kind(METRIC_TABLE, document, level), title="Metric table")
     charts = (
-        chart_part(kind, title_of(kind, curves), card)
-        for kind, card in ((grid.kind_of(card), card) for card in grid.charts())
+        ReportPart(key=entry_kind(kind, document, level), title=title_of(kind, curves))
+        for kind in kinds
     )
     return (metrics, *charts, *map(view_part, studies))
 
 
-def _words_below(warnings: tuple[str, ...]) -> tuple[str, ...]:
-    legend = (
-        "95 % intervals below each value, for these finished models on new cases like these. "
-        "Bold = best, ≈ = not distinguishable from the best."
-    )
-    said = (f"⚠ {'   '.join(warnings)}",) if warnings else ()
-    return (*said, legend)
-
-
-def metric_cells(model: MetricTableModel) -> Table:
-    """The metric table in the order of its rows, with intervals as text."""
-    columns = model.columns()
-    names = tuple(f"{c.info.title}{_ARROWS.get(c.info.direction, '')}" for c in columns)
-    rows, strong = [], []
-    for row in range(sum(not model.is_no_model(row) for row in range(model.rowCount()))):
-        place = model.place_of(row)
-        cells = [model.model_at(row)]
-        for at, column in enumerate(columns):
-            entry = column.cells[place]
-            cells.append(_cell(column.info, entry))
-            if entry.is_best:
-                strong.append((row, at + 1))
-        rows.append(tuple(cells))
-    return Table(
-        columns=("Model", *names),
-        rows=(*rows, *no_model_rows(columns)),
-        right=tuple(range(1, len(columns) + 1)),
-        strong=tuple(strong),
-    )
-
-
-def _cell(info: MetricInfo, entry: MetricEntry) -> str:
-    mark = f"{NBSP}≈" if entry.is_tied else ""
-    low, high = entry.estimate.low, entry.estimate.high
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return f"{entry.text}{mark}"
-    return f"{entry.text}{mark}\n{metric_interval(info, low, high)}"
+def entry_kind(kind: str, document: Document, level: str | None) -> str:
+    """The entry of a chart: with the class that counts as the event, where it is another one."""
+    event = document.target.event if document.target is not None else ""
+    return f"{kind} {level}" if level and level != event and kind != "profit" else kind

@@ -53,7 +53,7 @@ from gui.pages.compare.dialogs.metrics_dialog import MetricsDialog
 from gui.pages.compare.dialogs.studies_menu import StudiesMenu
 from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.metric_table import MetricTable
-from gui.pages.compare.on_report import parts_of
+from gui.pages.compare.on_report import entry_kind, parts_of
 from gui.pages.compare.questions import QuestionRow, open_question
 from gui.pages.compare.words import (
     best_other,
@@ -105,15 +105,9 @@ class ComparePage(Page):
     def report_parts(self) -> tuple[ReportPart, ...]:
         plugins = self.workspace.plugins.known
         curves = plugins.curves if plugins is not None else ()
-        studies = self.presenter.studies.views()
-        return parts_of(self.table, self.presenter.warnings, self.grid, curves, studies)
-
-    def report_document(self) -> Document | None:
-        is_fresh = self.workspace.results.decisions_are_fresh  # the profit chart is of the totals
-        return (
-            (self.workspace.results.evaluated or self.workspace.project.document)
-            if is_fresh
-            else None
+        space, studies = self.workspace, self.presenter.studies.views()
+        return parts_of(
+            space.project.document, space.results.level, self.grid.kinds, curves, studies
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -604,8 +598,11 @@ class ComparePresenter(QObject):
         report = self._workspace.report
         action = menu.addAction("Add to report")
         action.setCheckable(True)
-        action.setChecked(report.is_on(METRIC_TABLE))
-        action.triggered.connect(lambda is_on: report.put(METRIC_TABLE, is_on))
+        kind = entry_kind(
+            METRIC_TABLE, self._workspace.project.document, self._workspace.results.level
+        )
+        action.setChecked(report.is_on(kind))
+        action.triggered.connect(lambda is_on: report.put(kind, is_on))
         menu.addAction(
             icon("copy"),
             "Copy as Python",

@@ -294,10 +294,14 @@ class TableCard(Card):
             self._args = (document, result, depth, reading, resamples)
             self._show()
 
+    def is_by_rule_chosen(self) -> bool:
+        """Whether somebody chose to count by the rule."""
+        return bool(self.view_choice.currentData() == BY_RULE)
+
     def is_by_rule(self) -> bool:
         """Whether the table counts each case's own decision rather than the depth."""
         is_firm = self._args is not None and self._args[0].chart_mode is ChartMode.FIRM
-        return is_firm or self.view_choice.currentData() == BY_RULE
+        return is_firm or self.is_by_rule_chosen()
 
     def view(self, *, is_narrow: bool = False) -> View | None:
         """The decision table, the models beside it, and what was checked; None without any."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShortcut
@@ -92,16 +91,7 @@ class DecidePage(Page):
         self.tables.show_study(part)
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        rule = self._result.rule_text if self._result is not None else ""
-        return parts_of(
-            self.workspace.project.document, self.headline, rule, self.chart, self.tables
-        )
-
-    def report_document(self) -> Document | None:
-        """What the totals were worked out from, at the present cursor."""
-        if self._result is None or self._is_working:
-            return None
-        return replace(self._of_document, cursor_depth=self.workspace.project.document.cursor_depth)
+        return parts_of(self.workspace.project.document, self.chart, self.tables)
 
     # ------------------------------------------------------------ building
 

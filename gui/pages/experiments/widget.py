@@ -581,7 +581,7 @@ class ExperimentsPresenter(QObject):
     def report_parts(self) -> tuple[ReportPart, ...]:
         """Return what has run: the losses in view, the tables, and what is on the report."""
         studies = tuple(
-            ReportPart(key=view.key, title=view.title, make=partial(self.studies.get, view.key))
+            ReportPart(key=view.key, title=view.title, answered=partial(self.studies.get, view.key))
             for view in self.studies.values()
         )
         return (*self._run_parts(), *studies)
@@ -609,14 +609,14 @@ class ExperimentsPresenter(QObject):
             ReportPart(
                 key=f"{runs} {part}".rstrip(),
                 title=_title_of_card(RunsCard.read(part)),
-                make=partial(self.views.view_or_none, part),
+                answered=partial(self.views.view_or_none, part),
                 chart=chart,
             )
             for part, chart in cards.items()
         ]
         beside = self._compared
         if beside is not None:
-            parts.append(ReportPart(key=beside.key, title=beside.title, make=lambda: beside))
+            parts.append(ReportPart(key=beside.key, title=beside.title, answered=lambda: beside))
         return tuple(parts)
 
     # ------------------------------------------------------------ export, compare

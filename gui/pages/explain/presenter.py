@@ -49,7 +49,6 @@ class ExplainPresenter(QObject):
         self._request = Request(self, workspace.project, self._send)
         self._running: object = None  # what the job that works is about
         self.is_looked_at: Callable[[], bool] = lambda: True
-        self.is_wanted = False  # whoever looks: by the report
 
     # ------------------------------------------------------------ what is known
 
@@ -182,11 +181,10 @@ class ExplainPresenter(QObject):
     def ask(self) -> None:
         """Show what is known, and ask for the next thing that is not."""
         self.changed.emit()
-        if self.workspace.project.summary is None or not (self.is_wanted or self.is_looked_at()):
+        if self.workspace.project.summary is None or not self.is_looked_at():
             return
         wish = self._next_wish()
         if wish is None:
-            self.is_wanted = self.is_wanted and self._request.is_under_way
             return
         if self._request.is_under_way and self._running != self._name_of(self._key(), wish):
             self._request.cancel()  # something else is looked at now
@@ -275,13 +273,3 @@ class ExplainPresenter(QObject):
 
 def _is_shuffled(result: ExplainResult) -> bool:
     return any(math.isfinite(entry.shuffled) for entry in result.influence)
-
-
-def subject_of_entry(kind: str, models: tuple[str, ...]) -> tuple[str, str] | None:
-    """Model and input that an entry is about, the input empty for all; None for a lost model."""
-    part = kind.removeprefix("explain/model ")
-    if part in models:
-        return part, ""
-    named = [model for model in models if part.startswith(f"{model} ")]
-    model = max(named, key=len, default="")
-    return (model, part[len(model) + 1 :]) if model else None

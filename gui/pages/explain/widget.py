@@ -19,7 +19,7 @@ from core.questions.explain import Explain, OneCase
 from gui.charts.shown_chart import ShownChart
 from gui.pages.explain.cards import InfluenceCard, PairCard
 from gui.pages.explain.case_view import CaseView
-from gui.pages.explain.presenter import ExplainPresenter, subject_of_entry
+from gui.pages.explain.presenter import ExplainPresenter
 from gui.pages.explain.words import SHUFFLING
 from gui.pages.page import Page
 from gui.pages.report.parts import ReportPart, view_part
@@ -96,18 +96,6 @@ class ExplainPage(Page):
         if case is not None and self.model:
             parts.insert(1, view_part(case, self.case.panel.charts[0]))
         return tuple(parts)
-
-    def make_again(self, kind: str) -> bool:
-        found = subject_of_entry(kind, self.presenter.trained())
-        if found is None:
-            return False
-        model, column = found
-        self.presenter.forget()
-        self.presenter.is_wanted = True
-        self.show_model(model)
-        if column:
-            self.presenter.choose(column)
-        return True
 
     @property
     def model(self) -> str:

@@ -206,15 +206,6 @@ def settings_words(draft: TrainedModel) -> str:
     return counted(draft.n_trees, "tree")
 
 
-def trained_words(trained: TrainedModel) -> str:
-    """ "boosted trees, 940 trees of 4 splits"."""
-    depth = trained.interaction_depth
-    splits = "1 split" if depth == 1 else counted(depth, "split")
-    if is_imported(trained):
-        return f"{counted(trained.trees, 'iteration')}, model file of {trained.program}"
-    return f"boosted trees, {counted(trained.trees_used or trained.trees, 'tree')} of {splits}"
-
-
 def is_imported(trained: TrainedModel) -> bool:
     """Whether a model came as a model file of another program."""
     return bool(trained.program)

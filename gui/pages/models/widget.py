@@ -30,6 +30,7 @@ from core.document.training_results import DistributionsResult, TrainingCheck, T
 from core.document.tree_commands import SetTrees
 from core.document.wording import NBSP
 from core.engine.messages import Ask
+from core.presentation.entries import newest_first, trained_words
 from core.presentation.labels import Labels, TreesLook
 from core.presentation.learning import (
     Learning,
@@ -53,7 +54,6 @@ from gui.pages.models.draft import (
     next_name,
     next_series,
     settings_words,
-    trained_words,
     why_not_ready,
 )
 from gui.pages.models.further_columns import for_distribution, missing_ask
@@ -110,14 +110,7 @@ class ModelsPage(Page):
         self.presenter.refresh()
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        return parts_of(self.models, self.views)
-
-    def make_again(self, kind: str) -> bool:
-        model = kind.removeprefix("models/learning ")
-        if self.workspace.project.document.trained_model(model) is not None:
-            self.presenter.choose(model)
-            return True
-        return kind == "models/list"
+        return parts_of(self.views)
 
     # ------------------------------------------------------------ building
 
@@ -540,11 +533,9 @@ class ModelsPresenter(QObject):
         running = [_running_row(entry) for entry in reversed(workspace.trainings.running)]
         growing = {entry.name for entry in workspace.trainings.running}
         models = [entry for entry in workspace.project.document.models if entry.name not in growing]
-        newest_first = [e for e in reversed(models) if e.trained is not None]
-        imported = [e for e in models if e.trained is None]
         rows = [
             _row_of(entry, workspace.results.evaluation_of(entry.name), info)
-            for entry in (*newest_first, *imported)
+            for entry in newest_first(tuple(models))
         ]
         figure = ""
         if info is not None:

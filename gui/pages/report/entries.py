@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.document.model import Document
-from core.presentation.page import report_subtitle
+from core.presentation.entries import missing_entry
+from core.presentation.page import report_subtitle, stale_words
 from core.presentation.view import View
 from gui.pages.report.keeper import ReportKeeper
 
@@ -15,7 +16,7 @@ _MONTHS = "January February March April May June July August September October N
 
 @dataclass(frozen=True, slots=True)
 class ReportEntry:
-    """One block under the user's caption and note; ``warning`` says why it is stale."""
+    """One view under the user's caption and note; ``warning`` says why it is stale."""
 
     kind: str
     title: str
@@ -43,14 +44,13 @@ def moment_words(moment: str) -> str:
 
 
 def report_text(document: Document, keeper: ReportKeeper) -> ReportText:
-    """The report of a document as it stands; entries that were never made are left out."""
+    """The report of a document as it stands; an entry that was never made says so."""
     entries = []
     for item in document.report:
-        block = keeper.block(item.kind)
+        block, warning = keeper.block(item.kind), ""
         if block is None:
-            continue
-        warning = ""
-        if keeper.is_stale(item.kind):
+            block, warning = missing_entry(item.kind, keeper.why_not(item.kind))
+        elif keeper.is_stale(item.kind):
             warning = stale_words(block)
         entries.append(
             ReportEntry(
@@ -63,14 +63,4 @@ def report_text(document: Document, keeper: ReportKeeper) -> ReportText:
         )
     return ReportText(
         title=document.name, subtitle=report_subtitle(document), entries=tuple(entries)
-    )
-
-
-def stale_words(block: View) -> str:
-    """What a stale entry says of itself."""
-    made = moment_words(block.made_at)
-    return (
-        f"Made on {made}, before the data or the settings were changed: the figures are of then."
-        if made
-        else "Made before the data or the settings were changed: the figures are of then."
     )

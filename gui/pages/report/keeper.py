@@ -1,32 +1,43 @@
-"""Keeps the blocks of the report: makes them of what pages show, and makes them again.
+"""Keeps the entries of the report: makes them of answers about the project, and makes them again.
 
-Pages that have been built are looked at whenever a result comes in; an entry whose page shows
-other figures gets another block. An entry that answers a question is asked for here, as the report
-without a window does; another one, of a page that has not been built or that has not worked its
-figures out again, keeps the block it has and is stale.
+Entries that need several answers (the total, the metric table, a chart of page Compare) are made of
+the project's own results, and follow them. One that answers a question is asked for here, as the
+report without a window does; what a page has been answered already is taken from it. What can be
+neither keeps the figures it has, and says that they are old.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakSet
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
-from core.document.report.commands import PutAllOnReport, TakeOffReport, page_of
-from gui.pages.report.committee import CommitteeEntries
+from core.document.compare.chart_kinds import chart_task, charts_shown
+from core.document.report.commands import (
+    METRIC_TABLE,
+    PutAllOnReport,
+    TakeOffReport,
+    is_grid_entry,
+    page_of,
+    with_report_charts,
+)
 from gui.session.request import Request
 from gui.shell.page_list import PageId
 from payoff.counting import counted
+from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.document.files.codec import Plain
+    from core.document.model import Document
     from core.presentation.view import View
+    from core.questions.compare import CompareModels
+    from core.questions.question import Question
     from gui.charts.card import ChartCard
     from gui.pages.report.parts import ReportedPage, ReportPart
     from gui.session.project import Project
@@ -35,25 +46,54 @@ if TYPE_CHECKING:
 PAUSE = 120  # ms after a result: several come in a row
 
 
+class NotAnsweredError(Exception):
+    """An entry needs the answer to a question that nobody has asked of the present document."""
+
+    def __init__(self, question: Question[Any], *, comes: bool = False) -> None:
+        super().__init__(question.heading())
+        self.question = question
+        self.comes = comes  # by itself: the project asks for it
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """What an entry was made of: the same sources make the same entry."""
+
+    stamp: str
+    document: tuple[object, ...]  # what an entry says beside what the stamp holds
+    answers: tuple[object, ...]
+
+    def are(self, other: _Sources | None) -> bool:
+        """Whether these are the very same answers about the same document."""
+        return (
+            other is not None
+            and (self.stamp, self.document) == (other.stamp, other.document)
+            and len(self.answers) == len(other.answers)
+            and all(a is b for a, b in zip(self.answers, other.answers, strict=True))
+        )
+
+
 class ReportKeeper(QObject):
-    """The blocks of one window's report."""
+    """The entries of one window's report."""
 
     page_requested = Signal(object)  # PageId
-    changed = Signal()  # a block was made, or another project opened
+    changed = Signal()  # an entry was made, or refused, or another project opened
 
     def __init__(self, project: Project, results: Results) -> None:
         super().__init__(project)
         self._project, self._results = project, results
         self._blocks: dict[str, View] = {}
-        self._pages: dict[str, ReportedPage] = {
-            "committee": CommitteeEntries(project, results, self)
-        }
+        self._sources: dict[str, _Sources] = {}  # of entries made of the project's results
+        self._refusals: dict[str, str] = {}  # why an entry was not made of the present document
+        self._answers: dict[Question[Any], tuple[Document | None, object]] = {}
+        self._pages: dict[str, ReportedPage] = {}
         self._charts: WeakSet[QObject] = WeakSet()  # whose buttons are answered
         self._requests: dict[str, Request] = {}  # one for each entry that is asked for here
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self.collect)
+        project.document_changed.connect(self._forget_refusals)
         for signal in (
             project.document_changed,
             results.evaluation_changed,
@@ -67,10 +107,13 @@ class ReportKeeper(QObject):
     def _soon(self, _sent: object = None) -> None:
         self._timer.start()
 
+    def _forget_refusals(self, _document: object) -> None:
+        self._refusals.clear()
+
     # ------------------------------------------------------------ pages
 
     def adopt(self, key: str, page: ReportedPage) -> None:
-        """Make the entries of a page from now on, and answer the buttons of its charts."""
+        """Take the answers of a page from now on, and answer the buttons of its charts."""
         self._pages[key] = page
         self._soon()
 
@@ -80,13 +123,9 @@ class ReportKeeper(QObject):
         return page if page is not None and isValid(page) else None
 
     def parts(self, key: str) -> tuple[ReportPart, ...]:
-        """What a page offers; nothing before it is built."""
+        """What a page shows; nothing before it is built."""
         page = self.page(key)
         return page.report_parts() if page is not None else ()
-
-    def part(self, kind: str) -> ReportPart | None:
-        """The part that an entry is made of, or None."""
-        return next((part for part in self.parts(page_of(kind)) if part.key == kind), None)
 
     # ------------------------------------------------------------ what is on it
 
@@ -110,13 +149,13 @@ class ReportKeeper(QObject):
         self._project.execute(PutAllOnReport(kinds=new))
         self.collect()
         for kind in new:
-            if self.block(kind) is None:
+            if self.is_stale(kind):
                 self.ask(kind)
         return len(new)
 
     def put_page(self, page: str) -> None:
         """Put everything on the report that a page shows, and say how many entries came to it."""
-        shown = [part.key for part in self.parts(page) if part.make() is not None]
+        shown = [part.key for part in self.parts(page) if self._has_something(part)]
         more = self.put_all(shown)
         words = "This page shows nothing yet that could stand on the report."
         if more:
@@ -125,67 +164,221 @@ class ReportKeeper(QObject):
             words = "Everything on this page is on the report already."
         self._project.post(words)
 
+    def _has_something(self, part: ReportPart) -> bool:
+        """Whether a page shows something of a part at present."""
+        if part.answered is not None:
+            return part.answered() is not None
+        try:
+            self._own_entry(part.key)
+        except (NotAnsweredError, PayoffError):
+            return False
+        return True
+
     def show_report(self) -> None:
         """Go to page Report."""
         self.page_requested.emit(PageId.REPORT)
 
-    # ------------------------------------------------------------ questions
-
     def offered(self, page: str) -> tuple[tuple[str, str], ...]:
-        """Key and title of every question of a page that can be put on the report unseen."""
+        """Key and title of everything of a page that can be put on the report, looked at or not."""
+        from core.presentation.entries import own_entries
         from core.presentation.showing import asked_of, entry_key
         from core.questions.question import questions
 
         document = self._project.document
-        found = (
+        found = {part.key: part.title for part in self.parts(page)}
+        answered = {key.partition(" ")[0] for key in found}
+        own = ((key, title) for key, title in own_entries(document) if page_of(key) == page)
+        asked = (
             (entry_key(record), record.facts.title)
             for record in questions().values()
             if record.facts.page == page and record.why_not(document) is None
         )
-        shown = {part.key.partition(" ")[0] for part in self.parts(page)}
-        return tuple(
-            (key, title)
-            for key, title in found
-            if key not in shown and asked_of(key, None) is not None
-        )
+        found |= {key: title for key, title in own if key not in found}
+        found |= {
+            key: title
+            for key, title in asked
+            if key not in answered and asked_of(key, None) is not None
+        }
+        return tuple(found.items())
 
-    def is_question(self, kind: str) -> bool:
-        """Whether an entry answers a question, which can be asked without its page."""
+    # ------------------------------------------------------------ asking
+
+    def can_ask(self, kind: str) -> bool:
+        """Whether an entry can be made again here, whatever page was looked at."""
+        from core.presentation.entries import is_own_entry
         from core.presentation.showing import asked_of
 
-        return asked_of(kind, self.block(kind)) is not None
+        return is_own_entry(kind) or asked_of(kind, self.block(kind)) is not None
+
+    def is_asked(self, kind: str) -> bool:
+        """Whether an entry is being made."""
+        request = self._requests.get(kind)
+        return request is not None and request.is_under_way
+
+    def follows(self, kind: str) -> bool:
+        """Whether there is nothing to ask for: an entry follows the project's own results."""
+        from core.presentation.entries import is_own_entry
+
+        if not is_own_entry(kind):
+            return False
+        try:
+            self._own_entry(kind)
+        except NotAnsweredError as missing:
+            return missing.comes
+        except PayoffError:
+            return True  # refused, until the project changes
+        return True
 
     def ask(self, kind: str) -> bool:
-        """Have the entry of a question answered of the present document; False where it is none."""
-        from core.presentation.labels import Labels
-        from core.presentation.showing import asked_of, show
-        from core.questions.stamps import page_stamp
+        """Have an entry made of the present document; False where it can only be kept."""
+        from core.presentation.entries import is_own_entry
+        from core.presentation.showing import asked_of
 
+        if is_own_entry(kind):
+            self._ask_own(kind)
+            return True
         question = asked_of(kind, self.block(kind))
         if question is None:
             return False
-        document, about = self._project.document, f"report {kind}"
+        self._ask_question(kind, question)
+        return True
+
+    def ask_stale(self) -> None:
+        """Have every old entry made again that can be."""
+        for kind in self.to_update():
+            self.ask(kind)
+
+    def _ask_question(self, kind: str, question: Question[Any]) -> None:
+        from core.presentation.labels import Labels
+        from core.presentation.showing import part_of, show
+        from core.questions.stamps import entry_stamp
+
+        document = self._project.document
 
         def on_result(answer: object) -> None:
-            self._project.withdraw(about)
-            view = show(question, answer, Labels.of(document, self._results.decisions))
-            self._keep(replace(view, key=kind, stamp=page_stamp(page_of(kind), document)))
+            try:
+                labels = Labels.of(document, self._results.decisions)
+                view = show(question, answer, labels, part_of(kind))
+            except PayoffError as refusal:
+                self._refuse(kind, refusal)
+                return
+            self._keep(replace(view, key=kind, stamp=entry_stamp(kind, document)))
             self.changed.emit()
 
+        self._send(kind, document, question, on_result)
+
+    def _ask_own(self, kind: str) -> None:
+        """Ask for what an entry needs beside the project's own results."""
+        try:
+            self._own_entry(kind)
+        except PayoffError as refusal:
+            self._refuse(kind, refusal)
+            return
+        except NotAnsweredError as missing:
+            question, comes = missing.question, missing.comes
+        else:
+            self.collect()
+            return
+        if comes:
+            return
+        document = with_report_charts(self._project.document)
+
+        def on_result(answer: object) -> None:
+            self._answers[question] = (question.key(document), answer)
+            self.collect()
+
+        self._send(kind, document, question, on_result)
+
+    def _send(self, kind: str, document: Document, question: Question[Any], take: Any) -> None:
+        """Ask; a refusal stands beside its entry."""
+        refusal = question.refusal(document)
+        if refusal is not None:
+            self._refuse(kind, refusal)
+            return
+        self._refusals.pop(kind, None)
         request = self._requests.setdefault(kind, Request(self, self._project))
         request.ask(
             document,
             question,
-            on_result=on_result,
-            on_error=lambda refusal: self._project.post(refusal, about=about),
+            on_result=take,
+            on_error=partial(self._refuse, kind),
+            on_end=lambda _outcome: self.changed.emit(),
         )
-        return True
+        self.changed.emit()
+
+    def _refuse(self, kind: str, refusal: Exception) -> None:
+        self._refusals[kind] = str(refusal)
+        self.changed.emit()
+
+    # ------------------------------------------------------------ what is known
+
+    def _own_entry(self, kind: str) -> tuple[View, tuple[object, ...]]:
+        """An entry of the project's results, and the answers it is made of."""
+        from core.presentation.entries import own_entry
+
+        used: list[object] = []
+
+        def answer(question: Question[Any]) -> Any:
+            found = self._known(question, kind)
+            used.append(found)
+            return found
+
+        return own_entry(kind, self._project.document, answer), tuple(used)
+
+    def _known(self, question: Question[Any], kind: str) -> object:
+        """The answer to a question, where the window has it of the present document."""
+        from core.questions.compare import CompareModels
+        from core.questions.decide import AtDepth, Resamples, Totals
+
+        is_decided = self._results.decisions is not None and self._results.decisions_are_fresh
+        if isinstance(question, Totals):
+            if not is_decided:
+                self._wait_for(question, "decide")
+            return self._results.decisions
+        if isinstance(question, CompareModels):
+            return self._evaluation(question, kind)
+        if isinstance(question, AtDepth):
+            reading = self._results.reading if is_decided else None
+            if reading is not None and reading.depth == question.depth:
+                return reading
+        drawn = self._results.resamples if is_decided else None
+        drawn_at = self._results.resampled_at
+        is_there = drawn is not None and drawn_at == getattr(question, "depth", None)
+        if isinstance(question, Resamples) and is_there:
+            return drawn
+        raise PayoffError("It is still being worked out.")  # the entry is made without it, first
+
+    def _evaluation(self, question: CompareModels, kind: str) -> object:
+        """Metrics and charts: the project's own where they hold the entry's chart."""
+        document = self._project.document
+        charted = with_report_charts(document)
+        key, answer = self._answers.get(question, (None, None))
+        if answer is not None and key == question.key(charted):
+            return answer
+        if self._results.level != question.level or not _is_drawn(kind, document):
+            raise NotAnsweredError(question)
+        found = self._results.evaluation
+        if found is None or not found.resamples or not self._results.evaluation_is_fresh:
+            self._wait_for(question, "evaluate")
+        return found
+
+    def _wait_for(self, question: Question[Any], job: str) -> NoReturn:
+        """Say why there are no results, or that they come by themselves."""
+        document = self._project.document
+        refusal = question.refusal(document)
+        if refusal is not None:
+            raise refusal
+        said = self._results.refusals.get(job)
+        if said:
+            raise PayoffError(said)
+        raise NotAnsweredError(question, comes=True)
+
+    # ------------------------------------------------------------ entries
 
     def _keep(self, block: View) -> None:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         self._blocks[block.key] = replace(block, made_at=now)
-
-    # ------------------------------------------------------------ blocks
+        self._refusals.pop(block.key, None)
 
     def block(self, kind: str) -> View | None:
         """An entry as it was last made; None before that."""
@@ -208,6 +401,9 @@ class ReportKeeper(QObject):
     def take(self, blocks: Iterable[View]) -> None:
         """Take the blocks of another project."""
         self._blocks = {block.key: block for block in blocks}
+        self._sources.clear()
+        self._answers.clear()
+        self._refusals.clear()
         self.changed.emit()
 
     def is_stale(self, kind: str) -> bool:
@@ -215,9 +411,91 @@ class ReportKeeper(QObject):
         block = self.block(kind)
         if block is None:
             return True
+        from core.questions.stamps import is_of_document
+
+        return not is_of_document(block.stamp, kind, self._project.document)
+
+    def to_update(self) -> tuple[str, ...]:
+        """The entries that are old, or not made yet, and can be made again when that is asked."""
+        kinds = (item.kind for item in self._project.document.report)
+        return tuple(kind for kind in kinds if self.is_stale(kind) and self.may_ask(kind))
+
+    def may_ask(self, kind: str) -> bool:
+        """Whether asking for an entry would do something now."""
+        return self.can_ask(kind) and not self.is_asked(kind) and not self.follows(kind)
+
+    def why_not(self, kind: str) -> str:
+        """Why an entry could not be made of the present document; empty where it may be."""
+        return self._refusals.get(kind, "")
+
+    # ------------------------------------------------------------ following what is worked out
+
+    def collect(self) -> None:
+        """Make every entry again that the project's results, or answers of a page, are newer of."""
+        self._timer.stop()
+        has_changed = self._collect_own()
+        for key in tuple(self._pages):
+            page = self.page(key)
+            if page is None:
+                del self._pages[key]
+                continue
+            has_changed |= self._collect_page(key, page)
+        if has_changed:
+            self.changed.emit()
+
+    def _collect_own(self) -> bool:
+        """Make the entries of the project's results; those that must be asked for stay."""
+        kinds = [item.kind for item in self._project.document.report]
+        if not kinds:
+            return False
+        from core.presentation.entries import is_own_entry
         from core.questions.stamps import page_stamp
 
-        return block.stamp != page_stamp(page_of(kind), self._project.document)
+        document = self._project.document
+        own = [kind for kind in kinds if is_own_entry(kind)]
+        stamps = {page: page_stamp(page, document) for page in {page_of(kind) for kind in own}}
+        made = [self._make_own(kind, stamps[page_of(kind)]) for kind in own]
+        return any(made)
+
+    def _make_own(self, kind: str, stamp: str) -> bool:
+        document = self._project.document
+        if not stamp:
+            return False
+        try:
+            view, answers = self._own_entry(kind)
+        except NotAnsweredError:
+            return False
+        except PayoffError as refusal:
+            is_new = self._refusals.get(kind) != str(refusal)
+            self._refusals[kind] = str(refusal)
+            return is_new
+        sources = _Sources(stamp, (document.chart_mode, document.cursor_depth), answers)
+        if sources.are(self._sources.get(kind)) and kind in self._blocks:
+            return False
+        self._sources[kind] = sources
+        self._keep(replace(view, stamp=stamp))
+        return True
+
+    def _collect_page(self, key: str, page: ReportedPage) -> bool:
+        on_report = {item.kind for item in self._project.document.report}
+        source = page.report_document()
+        from core.questions.stamps import entry_stamp
+
+        has_changed = False
+        for part in page.report_parts():
+            if part.chart is not None:
+                self._answer_button(key, part.chart)
+                part.chart.set_on_report(part.key in on_report)
+            if part.key not in on_report or part.answered is None or source is None:
+                continue
+            stamp, made = entry_stamp(part.key, source), part.answered()
+            if made is None or not stamp:
+                continue
+            made = replace(made, stamp=stamp)
+            if not _is_same(made, self._blocks.get(part.key)):
+                self._keep(replace(made, key=part.key))
+                has_changed = True
+        return has_changed
 
     def _answer_button(self, page: str, chart: ChartCard) -> None:
         """Answer the button of a chart, once."""
@@ -231,42 +509,13 @@ class ReportKeeper(QObject):
         if key is not None:
             self.put(key, is_on)
 
-    # ------------------------------------------------------------ making
 
-    def collect(self) -> None:
-        """Make every entry whose page shows something else than its block."""
-        self._timer.stop()
-        has_changed = False
-        for key in tuple(self._pages):
-            page = self.page(key)
-            if page is None:
-                del self._pages[key]
-                continue
-            has_changed |= self._collect_page(key, page)
-        if has_changed:
-            self.changed.emit()
-
-    def _collect_page(self, key: str, page: ReportedPage) -> bool:
-        on_report = {item.kind for item in self._project.document.report}
-        source = page.report_document()
-        from core.questions.stamps import page_stamp
-
-        stamp = page_stamp(key, source) if source is not None else ""
-        has_changed = False
-        for part in page.report_parts():
-            if part.chart is not None:
-                self._answer_button(key, part.chart)
-                part.chart.set_on_report(part.key in on_report)
-            if part.key not in on_report or not stamp:
-                continue
-            made = part.make()
-            if made is None:
-                continue
-            made = replace(made, stamp=stamp)
-            if not _is_same(made, self._blocks.get(part.key)):
-                self._keep(replace(made, key=part.key))
-                has_changed = True
-        return has_changed
+def _is_drawn(kind: str, document: Document) -> bool:
+    """Whether an entry is no chart, or one that page Compare has worked out."""
+    name = kind.partition(" ")[0]
+    if not is_grid_entry(kind) or name == METRIC_TABLE:
+        return True
+    return name in charts_shown(document.charts, chart_task(document))
 
 
 def _is_same(made: View, kept: View | None) -> bool:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from gui.theme import current_theme, icon
 from gui.widgets import Card, NotesField, TextField, TextLabel
+from payoff.counting import counted
 
 NOTE_HEIGHT = 96
 _KIND = Qt.ItemDataRole.UserRole
@@ -25,6 +26,7 @@ class OutlineCard(Card):
     chosen = Signal(str)
     moved = Signal(str, int)
     removed = Signal(str)
+    renew_wanted = Signal()  # of every old entry
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("On the report", " ", parent=parent)
@@ -46,6 +48,9 @@ class OutlineCard(Card):
         row.addStretch(1)
         row.addWidget(self.take_off)
         self.body.addLayout(row)
+        self.renew = self._button("", self.renew_wanted)
+        self.renew.setToolTip("Work out again what is older than the data or the settings")
+        self.body.addWidget(self.renew)
 
     def _button(self, words: str, action: object) -> QPushButton:
         button = QPushButton(words)
@@ -75,6 +80,11 @@ class OutlineCard(Card):
         if self.header is not None:
             self.header.set_note(str(len(kinds)) if kinds else "")
         self._show_buttons()
+
+    def show_stale(self, count: int) -> None:
+        """Offer to make every old entry again, where there is one."""
+        self.renew.setVisible(count > 0)
+        self.renew.setText(f"Update {counted(count, 'old entry', 'old entries')}")
 
     def kinds(self) -> list[str]:
         """The kinds in the order of the list."""

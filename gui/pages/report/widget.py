@@ -25,6 +25,8 @@ from core.document.report.commands import (
     WriteOnReport,
     page_of,
 )
+from core.presentation.entries import entry_title
+from core.questions.decide import Totals
 from gui.pages.page import Page
 from gui.pages.report.entries import moment_words, report_text
 from gui.pages.report.files import write_report
@@ -37,9 +39,6 @@ from gui.theme import current_theme, icon
 from gui.widgets import EmptyState
 from payoff.errors import PayoffError
 
-UPDATED = (PageId.UPLIFT, PageId.MODELS, PageId.EXPLAIN)
-"""Pages that work an entry out again when asked to. Compare and Decide follow the document by
-themselves; the runs of an experiment take long and are begun where they are set up."""
 PAUSE = 80  # ms: while words are typed the paper follows with the next pause
 
 
@@ -62,7 +61,6 @@ class ReportPage(Page):
         self.show_report()
 
     def on_shown(self) -> None:
-        self._build_pages()
         self._keeper.collect()
         self.show_report()
 
@@ -76,6 +74,7 @@ class ReportPage(Page):
         self.add = QPushButton(icon("plus"), "Add")
         self.add.setToolTip("Add a table, a total or a chart of any page")
         menu = QMenu(self.add)
+        menu.setToolTipsVisible(True)  # why one cannot be put there
         menu.aboutToShow.connect(lambda: self.fill_menu(menu))
         self.add.setMenu(menu)
         self.html = QPushButton(icon("export"), "Export HTML…")
@@ -104,6 +103,7 @@ class ReportPage(Page):
         )
         self.words.written.connect(self._write)
         self.words.finished.connect(self.workspace.project.finish_editing)
+        self.outline.renew_wanted.connect(self._keeper.ask_stale)
         self.words.renew_wanted.connect(self._make_again)
         self.preview = Preview()
         self.preview.sheets.kind_clicked.connect(self.choose)
@@ -136,6 +136,7 @@ class ReportPage(Page):
         self.stack.setCurrentIndex(0 if kinds else 1)
         entries = [self._line(item) for item in document.report]
         self.outline.show_entries(entries, self._chosen)
+        self.outline.show_stale(len(self._keeper.to_update()))
         self._show_words(document)
         text = report_text(document, self._keeper)
         self.preview.sheets.show_paper(lay_out(text) if text.entries else None)
@@ -146,20 +147,24 @@ class ReportPage(Page):
 
     def _line(self, item: ReportItem) -> tuple[str, str, str]:
         block = self._keeper.block(item.kind)
-        own = block.title if block is not None else item.kind
+        own = block.title if block is not None else entry_title(item.kind)
         return item.kind, item.caption or own, self._state_of(item.kind)
 
     def _state_of(self, kind: str) -> str:
         """Why an entry is not up to date; empty where it is."""
-        if self._keeper.block(kind) is None:
-            if self._keeper.is_question(kind):
-                return "Not made yet."
-            if kind in COMMITTEE:
-                return "Not made yet: it needs an outcome, a model and what each decision earns."
-            return "Not made yet: open its page, and it is."
-        if self._keeper.is_stale(kind):
-            return "Made before the data or the settings were changed."
-        return ""
+        keeper = self._keeper
+        if not keeper.is_stale(kind):
+            return ""
+        if keeper.is_asked(kind):
+            return "Being made."
+        old = "Made before the data or the settings were changed."
+        state = "Not made yet." if keeper.block(kind) is None else old
+        why = keeper.why_not(kind)
+        if why:
+            return f"{state} It cannot be made of the project as it is: {why}"
+        if not keeper.can_ask(kind):
+            return f"{state} It is made on its page."
+        return state
 
     def _show_words(self, document: Document) -> None:
         item = next((entry for entry in document.report if entry.kind == self._chosen), None)
@@ -167,12 +172,12 @@ class ReportPage(Page):
             self.words.show_entry("", "", "", "", "")
             return
         block, state = self._keeper.block(item.kind), self._state_of(item.kind)
-        title = block.title if block is not None else item.kind
+        title = block.title if block is not None else entry_title(item.kind)
         renew = ""
-        if state and item.kind not in COMMITTEE:  # those follow by themselves
-            by_page = f"Make it again on {self._page_title(item.kind)}"
-            is_asked = page_of(item.kind) in UPDATED or self._keeper.is_question(item.kind)
-            renew = "Update" if is_asked else by_page
+        if state and not self._keeper.can_ask(item.kind):
+            renew = f"Make it again on {self._page_title(item.kind)}"
+        elif state and self._keeper.may_ask(item.kind):
+            renew = "Update"
         made = f"Made {moment_words(block.made_at)}." if block is not None else ""
         self.words.show_entry(title, item.caption, item.note, state or made, renew)
 
@@ -202,30 +207,24 @@ class ReportPage(Page):
             )
 
     def _make_again(self) -> None:
-        """Ask its question, or let its page work it out; show the page where only the user can."""
-        if self._keeper.ask(self._chosen):
-            return
-        page = PageId(page_of(self._chosen))
-        build = getattr(self.window(), "build_page", None)
-        if build is not None and page in UPDATED:
-            build(page)
-        made = self._keeper.page(page)
-        if made is None or not made.make_again(self._chosen):
-            self.workspace.page_requested.emit(page)
-            return
-        self._keeper.collect()
+        """Have the chosen entry made again; show its page where only the user can make it."""
+        if not self._keeper.ask(self._chosen):
+            self.workspace.page_requested.emit(PageId(page_of(self._chosen)))
 
     def fill_menu(self, menu: QMenu) -> None:
-        """What every page shows, page by page, and the questions that need no page to be asked."""
+        """What can be put on the report, page by page, whether a page was looked at or not."""
         menu.clear()
         committee = menu.addAction(icon("report"), "For the committee")
         committee.setToolTip("Question, data, decision, money, how sure, checks and open points")
-        committee.setEnabled(not all(self._keeper.is_on(kind) for kind in COMMITTEE))
+        refusal = Totals.why_not(self.workspace.project.document)
+        if refusal is not None:
+            committee.setToolTip(str(refusal))
+        is_there = all(self._keeper.is_on(kind) for kind in COMMITTEE)
+        committee.setEnabled(refusal is None and not is_there)
         committee.triggered.connect(lambda _checked: self._keeper.put_all(COMMITTEE))
         menu.addSeparator()
         for entry in PAGES:
-            parts = [(part.key, part.title) for part in self._keeper.parts(entry.key)]
-            offered = (*parts, *self._keeper.offered(entry.key))
+            offered = self._keeper.offered(entry.key)
             if offered:
                 inner = menu.addMenu(icon(entry.icon), entry.title)
                 for key, title in offered:
@@ -233,17 +232,6 @@ class ReportPage(Page):
                     action.setCheckable(True)
                     action.setChecked(self._keeper.is_on(key))
                     action.triggered.connect(partial(self._keeper.put, key))
-
-    def _build_pages(self) -> None:
-        """Build the pages that show the workspace's own results, so that nothing stays stale."""
-        window = self.window()
-        build = getattr(window, "build_page", None)
-        if build is None:
-            return
-        wanted = {page_of(item.kind) for item in self.workspace.project.document.report}
-        for key in (PageId.COMPARE, PageId.DECIDE):
-            if key in wanted or not self.workspace.project.document.report:
-                build(key)
 
     # ------------------------------------------------------------ files
 

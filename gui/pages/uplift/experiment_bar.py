@@ -12,6 +12,7 @@ from core.document.model import Document, Role
 from core.document.studies.uplift import UpliftResult
 from core.document.uplift.commands import SetExperiment, SetUpliftOutcome
 from core.document.uplift.model import guess_control
+from core.presentation.labels import Labels
 from gui.pages.page import PageHeader
 from gui.session.session import Session
 from gui.theme import theme_notifier
@@ -76,10 +77,10 @@ class ExperimentBar(QObject):
         outcomes = [c.name for c in columns if c.name != treatment and _can_be_outcome(c)]
         _fill(self.outcome, outcomes, document.uplift.outcome or target)
 
-    def show_models(self, result: UpliftResult, chosen: str) -> None:
+    def show_models(self, result: UpliftResult, labels: Labels, chosen: str) -> None:
         """List the models of a result, each with the mark of its line."""
         _fill(self.model, [model.model for model in result.models], chosen)
-        self._series = tuple(model.series for model in result.models)
+        self._series = tuple(labels.series_of(model.model) for model in result.models)
         self._show_icons()
         _keep_whole(self.model)
 

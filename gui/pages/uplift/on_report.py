@@ -55,7 +55,7 @@ def card_parts(
         ReportPart(
             key=f"{_KEY} {part}".rstrip(),
             title=_title_of(CardName.read(part)),
-            make=partial(views.view_or_none, part),
+            answered=partial(views.view_or_none, part),
             chart=chart if part in shown and CardName.read(part).card == CURVE else None,
         )
         for part in dict.fromkeys((*shown, *kept))

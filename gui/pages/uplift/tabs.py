@@ -331,7 +331,7 @@ class UpliftTabs(Card):
     def report_parts(self) -> list[ReportPart]:
         """Return the answers of tabs that were looked at, while they are of the document."""
         return [
-            ReportPart(key=view.key, title=view.title, make=partial(self._views.get, key))
+            ReportPart(key=view.key, title=view.title, answered=partial(self._views.get, key))
             for key, view in self._views.items()
             if self.is_answered(key)
         ]

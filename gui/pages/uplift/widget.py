@@ -39,7 +39,6 @@ from core.presentation.uplift import (
     WHOLE,
     CardName,
     UpliftWords,
-    coloured,
     curve_title,
     experiment_card,
     invalid_words,
@@ -143,22 +142,13 @@ class UpliftPage(Page):
         if self.study is not None:
             views.append(self.study.view)
         return [
-            ReportPart(key=view.key, title=view.title, make=partial(_itself, view))
+            ReportPart(key=view.key, title=view.title, answered=partial(_itself, view))
             for view in views
             if view is not None
         ]
 
     def report_document(self) -> Document | None:
         return self._measured
-
-    def make_again(self, kind: str) -> bool:
-        document = self.workspace.project.document
-        if not treatment_of(document) or self.workspace.project.summary is None:
-            return False
-        self.bar.show_document(self.workspace.project.document)
-        self._asked = EXPERIMENT.of(document)
-        self._request.renew_later()
-        return True
 
     # ------------------------------------------------------------ building
 
@@ -481,7 +471,7 @@ class UpliftPage(Page):
         names = [model.model for model in result.models]
         if self._chosen not in names:
             self._chosen = names[0] if names else ""
-        self.bar.show_models(coloured(result, Labels.of(document)), self._chosen)
+        self.bar.show_models(result, Labels.of(document), self._chosen)
         self._show_models()
 
     def _show_prices(self) -> None:

@@ -275,10 +275,6 @@ class FigureTable(QTableView):
         self.setSelectionBehavior(behaviour.SelectRows if is_on else behaviour.SelectItems)
         self.setSelectionMode(mode.SingleSelection if is_on else mode.ContiguousSelection)
 
-    def report_table(self) -> Table:
-        """The figures as texts, bars as the intervals they draw."""
-        return self.figures.content.as_texts()
-
     def content_height(self) -> int:
         """Header and all rows."""
         row = current_theme().sizes.row

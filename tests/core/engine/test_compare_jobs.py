@@ -286,8 +286,9 @@ def test_roi_is_gain_over_cost(engine, document, columns):
 
 
 def test_report_shows_what_was_put_on_it(engine, document):
+    from core.presentation.labels import Labels
     from core.questions.stamps import page_stamp
-    from core.report import ReportInput, render_report, with_report_charts
+    from core.report import ReportInput, answers_about, fresh_views, render_report
 
     document = PutOnReport(kind="ks", note="Ours, not theirs.").apply(document)
     document = PutOnReport(kind="metrics").apply(document)
@@ -305,23 +306,26 @@ def test_report_shows_what_was_put_on_it(engine, document):
         ),
         made_at="2026-05-06T07:08:09+00:00",
     )
-    asked = with_report_charts(document, "binary")
+    answer, refusals = answers_about(document, engine.ask), dict[str, str]()
+    kept = (replace(block, stamp=page_stamp("uplift", document)),)
+    decisions = answer(Totals())
+    labels = Labels.of(document, decisions)
     content = ReportInput(
         document=document,
-        evaluation=evaluate(engine, asked),
-        decisions=engine.ask(document, Totals()),
+        evaluation=answer(CompareModels()),
+        decisions=decisions,
         version="1",
-        kept=(replace(block, stamp=page_stamp("uplift", document)),),
+        kept=fresh_views(document, kept, answer, labels, refusals),
+        refusals=refusals,
     )
     html = render_report(content)
     for words in ("Gain of treating", "1,234", "0.123", "Of the trial.", "depth of the trial"):
         assert words in html
-    assert "As the window made it on 2026-05-06; what it rests on is as it was then" in html
+    assert "before the data or the settings were changed" not in html
     changed = replace(document, uplift=replace(document.uplift, treatment="age"))
     stale = render_report(replace(content, document=changed))
     assert "Made on 2026-05-06, before the data or the settings were changed" in stale
-    assert "As the window made it" not in stale
-    assert "&#x27;explain/curve&#x27; stands on the report" in html
+    assert "Not made: the project keeps no figures of it" in html  # explain/curve
     assert "Where are the groups furthest apart?" in html
     assert "Ours, not theirs." in html
     assert "How many are found by depth?" not in html

@@ -162,3 +162,9 @@ def test_rows_of_a_model_file_of_another_program_are_not_said_to_be_fresh(progra
     views = made(replace(document, models=models), evaluation=fair)
     assert ("No row that is counted here trained" in said(views["checked"])) is is_known
     assert ("a model file of LightGBM" in said(views["open"])) is not is_known
+
+
+def test_what_intervals_hold_fixed_is_said_once():
+    document = make_document()
+    (note,) = made(document=replace(document, priors=None))["certainty"].notes
+    assert note == "The intervals are for new cases like these, and this model as it is."

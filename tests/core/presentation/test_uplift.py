@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ from core.document.studies.uplift_tabs import (
     VarianceStudy,
 )
 from core.presentation.keeping import entries_by_question
-from core.presentation.labels import Labels
+from core.presentation.labels import Labels, ModelLook
 from core.presentation.reading import area_words, place_words
 from core.presentation.showing import asked_of, by_question, part_of, show
 from core.presentation.svg import chart_svg
@@ -128,7 +128,7 @@ def model(found: Choice, name="tree", **changes) -> UpliftModelResult:
     grid = np.array([0.0, 0.5, 1.0])
     gained = grid * 40.0
     known = UpliftModelResult(
-        model=name, series=0, area=SURE, above_chance=SURE, nu=0.0,
+        model=name, area=SURE, above_chance=SURE, nu=0.0,
         depth=grid, incremental=gained, low=gained - 4, high=gained + 4, low_all=gained - 8,
         high_all=gained + 8, treated_units=gained, threshold=grid, slices=NOTHING,
         criteria=Criteria(
@@ -247,7 +247,7 @@ def two_models(**changes) -> UpliftResult:
     known = {
         "models": (
             model(choice(), other=other),
-            model(choice(cross_fitted=30.0), "two models", series=1),
+            model(choice(cross_fitted=30.0), "two models"),
         ),
         "prices": PriceResult(models=("tree", "two models"), axis=axis),
         "references": (line,),
@@ -560,3 +560,11 @@ def test_the_noise_of_the_area_is_shades_with_the_line_of_theory():
     picture = chart_svg(chart).text
     assert picture.count("<polyline") == 1
     assert "squared points" in picture
+
+
+def test_colours_are_the_project_s_and_no_part_of_an_answer():
+    looks = (ModelLook(name="tree", series=4),)
+    labels = replace(LABELS, models=looks, rankings=(ModelLook(name="two models", series=2),))
+    (chart,) = show(Uplift(), two_models(), labels, "curve tree").charts
+    assert {line.name: line.series for line in chart.series} == {"tree": 4, "two models": 2}
+    assert "series" not in {entry.name for entry in fields(UpliftModelResult)}

@@ -13,7 +13,7 @@ from core.document.results import Estimate
 from core.presentation import decide_figures as figures
 from core.presentation.decide_headline import interval_words
 from core.presentation.labels import Labels
-from gui.pages.compare.metric_model import profit_column
+from core.presentation.metrics import profit_column
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.home.cards import amount_words, headline_words
 from gui.session.headline import headline_of

@@ -171,17 +171,17 @@ def test_what_has_run_can_stand_on_the_report(desk):
     ]
     losses = parts["experiments/run losses arctan"]
     assert losses.chart is desk.page.histograms["arctan"]
-    assert losses.make() is losses.make()  # the report knows a chart by its object
+    assert losses.answered() is losses.answered()  # the report knows a chart by its object
     desk.workspace.project.execute(PutOnReport(kind="experiments/run losses+effect sigmoid"))
     (kept,) = [p for p in desk.page.report_parts() if "+effect" in p.key]
     assert kept.title == "Sigmoid, effect"
-    assert kept.make().charts[0].x_axis.label == "effect error of a run"
+    assert kept.answered().charts[0].x_axis.label == "effect error of a run"
     desk.page.presenter.compare_with(made_up(desk.spec, shift=0.01))
-    beside = desk.page.report_parts()[-1].make()
+    beside = desk.page.report_parts()[-1].answered()
     assert beside.key == "experiments/compared"
     assert [chart.bars[0].name for chart in beside.charts] == ["compared with"] * 3
     desk.workspace.project.execute(PutOnReport(kind="experiments/compared"))
-    assert desk.page.report_parts()[-1].make() is beside
+    assert desk.page.report_parts()[-1].answered() is beside
 
 
 def test_tables(desk):

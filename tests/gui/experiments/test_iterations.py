@@ -74,6 +74,6 @@ def test_stop_keeps_what_is_done(open_study, workspace, engine, qtbot):
     page = dialog.parent()
     (part,) = page.report_parts()
     assert part.key == "experiments/iterations choosing"
-    assert part.make() is dialog.view
+    assert part.answered() is dialog.view
     assert page.report_document() is workspace.project.document
     assert "99.0" in state.lines[0].value

@@ -104,27 +104,22 @@ def test_arrow_keys_go_through_the_inputs_and_levels_have_bars(desk: Desk) -> No
     assert (state.x, state.head, state.lines[0].value) == (1.0, "region East", "6.1\u00a0%")
 
 
-def test_an_entry_of_the_report_is_worked_out_again_while_the_page_is_hidden(desk: Desk) -> None:
+def test_an_entry_of_the_report_is_asked_for_again_while_the_page_is_hidden(desk: Desk) -> None:
     for _ in range(4):
         desk.answer()
     page, report = desk.page, desk.workspace.report
     influence, curve, _pair = (part.key for part in page.report_parts())
-    report.put(influence)
-    report.put(curve)
+    report.put_all((influence, curve))
     assert curve.endswith(" orders_12m")
     page.hide()
-    before, asked = report.block(influence), len(desk.engine.of_kind("explain.model"))
-    assert page.make_again(curve)
+    before, asked = report.block(curve), len(desk.engine.of_kind("explain.model"))
+    assert report.ask(curve)
     assert len(desk.engine.of_kind("explain.model")) == asked + 1
-    assert desk.asked().columns == ()
-    desk.answer()
     assert desk.asked().columns == ("orders_12m",)
     desk.answer()
-    report.collect()
-    assert report.block(influence) == before
+    assert report.block(curve).sentences == before.sentences
     assert not report.is_stale(curve)
-    assert not page.make_again("explain/model nobody")
-    assert not page.make_again("explain/model nobody orders_12m")
+    assert not report.ask("explain/model nobody")  # nobody knows what was asked
 
 
 def test_the_map_reads_a_cell(desk: Desk) -> None:

@@ -116,7 +116,7 @@ def test_the_ranges_stand_on_the_report_with_both_charts(bench):
     bench.answer("models.quantiles", ranges_of())
     parts = {part.key: part for part in bench.page.report_parts()}
     entry = parts["models/quantiles gbm 1"]
-    assert [chart.kind for chart in entry.make().charts] == [
+    assert [chart.kind for chart in entry.answered().charts] == [
         *("predicted_ranges", "quantile_coverage"),
     ]
     assert entry.chart is bench.page.views.fan

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from core.document.commands import RenameModel
+from core.document.commands import AddTrainedModel, RemoveModel, RenameModel
 from core.document.decisions.commands import EditCell
 from core.document.results import SeenRows
 from core.document.training_results import TrainResult
 from core.engine.messages import JobState
+from core.presentation.view import View
+from core.questions.stamps import entry_stamp
 from gui.session.results import comparison_key
 from gui.theme import apply_theme
 from payoff.errors import PayoffError
@@ -247,14 +249,21 @@ def test_nothing_is_clipped_at_the_small_size_in_the_dark(
     assert corner != "#ffffff"
 
 
-def test_the_report_asks_for_a_model_s_learning_by_name(trained_bench: Bench) -> None:
+def test_how_a_model_learned_stays_while_other_models_come(trained_bench: Bench) -> None:
     bench = trained_bench
-    name = next(m.name for m in bench.workspace.project.document.models if m.trained is not None)
-    bench.page.presenter.begin()
-    assert bench.page.make_again(f"models/learning {name}")
-    assert bench.page.presenter.chosen == name
-    assert bench.page.make_again("models/list")
-    assert not bench.page.make_again("models/learning nobody")
+    workspace = bench.workspace
+    spec = next(m for m in workspace.project.document.models if m.trained is not None)
+    kind = f"models/learning {spec.name}"
+    workspace.report.put_all((kind, "models/list"))
+    stamp = entry_stamp(kind, workspace.project.document)
+    workspace.report.take((View(key=kind, title="How it learned", stamp=stamp),))
+    assert not workspace.report.is_stale(kind)
+    other = replace(spec.trained, name="other", model_hash="other")
+    workspace.project.execute(AddTrainedModel(model=other))
+    assert workspace.report.is_stale("models/list")
+    assert not workspace.report.is_stale(kind)
+    workspace.project.execute(RemoveModel(model=spec.name))
+    assert workspace.report.is_stale(kind)
 
 
 def test_a_model_of_data_that_are_open_no_more_is_not_taken(bench: Bench) -> None:

@@ -66,9 +66,15 @@ def test_it_is_stale_until_the_totals_are_of_the_project(jobs, show):
 def test_before_there_are_totals_it_says_what_it_needs(jobs, show):
     workspace = Session(jobs)
     page = show(ReportPage(workspace))
+    menu = page.add.menu()
+    page.fill_menu(menu)
+    action = next(a for a in menu.actions() if a.text() == "For the committee")
+    assert not action.isEnabled()
+    assert action.toolTip() == str(Totals.why_not(workspace.project.document))
     workspace.report.put_all(COMMITTEE)
     page.show_report()
-    assert "needs an outcome" in page.words.state.text()
+    assert str(Totals.why_not(workspace.project.document)) in page.words.state.text()
+    assert not page.words.renew.isVisible()
 
 
 def test_window_and_command_line_write_the_same_bytes(local, jobs, tmp_path):

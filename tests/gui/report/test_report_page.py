@@ -27,6 +27,7 @@ from gui.pages.report.entries import report_text
 from gui.pages.report.files import html_bytes, pdf_bytes
 from gui.pages.report.paper import MARGIN, lay_out
 from gui.pages.report.widget import ReportPage
+from gui.session.results import totals_key
 from gui.session.session import Session
 from payoff.errors import PayoffError
 from tests.gui.compare.standin import make_workspace
@@ -109,6 +110,7 @@ def test_other_totals_make_the_entry_again(filled):
 def test_another_matrix_makes_entries_stale_until_they_are_worked_out(filled, qtbot):
     keeper = filled.report
     document = filled.project.document
+    filled.results._decided_key = totals_key(document)
     matrix = document.matrix
     filled.project.execute(
         EditCell(level=matrix.levels[0], decision=matrix.decisions[0], value=99.0, resolved=None)
@@ -298,36 +300,19 @@ def test_a_saved_report_is_there_before_anything_is_worked_out(filled, tmp_path,
     assert len(text.entries) == 5
 
 
-class _OtherPage(Page):
-    """A page of the window that counts what it is asked for."""
-
-    def __init__(self, workspace: Session) -> None:
-        super().__init__(workspace, "Uplift")
-        self.asked: list[str] = []
-        workspace.report.adopt("uplift", self)
-
-    def make_again(self, kind: str) -> bool:
-        self.asked.append(kind)
-        return kind != "uplift/lost"
-
-
-def test_update_lets_the_page_of_an_entry_make_it_again(workspace, open_page, qtbot):
-    other = open_page(_OtherPage, workspace)
-    for kind in ("uplift/curve", "uplift/lost", "experiments/losses"):
-        workspace.report.put(kind)
+def test_what_can_only_be_kept_is_made_on_its_page(workspace, open_page):
+    """Nobody knows what was asked: an entry of an older project."""
+    workspace.report.put("experiments/losses")
     page = open_page(ReportPage, workspace)
     wanted: list[str] = []
     workspace.page_requested.connect(wanted.append)
-    assert page.words.renew.text() == "Update"
-    page.words.renew.click()
-    assert (other.asked, wanted) == (["uplift/curve"], [])
-    page.choose("uplift/lost")  # cannot be made without the user: the page comes to the front
-    page.words.renew.click()
-    assert (other.asked[-1], wanted) == ("uplift/lost", ["uplift"])
-    page.choose("experiments/losses")
+    assert page.words.state.text() == "Not made yet. It is made on its page."
     assert page.words.renew.text() == "Make it again on Experiments"
     page.words.renew.click()
-    assert wanted[-1] == "experiments"
+    assert wanted == ["experiments"]
+    assert not page.outline.renew.isVisible()
+    text = report_text(workspace.project.document, workspace.report)
+    assert "Not made: the project keeps no figures of it" in html_bytes(text).decode()
 
 
 # ---------------------------------------------------------------- questions, whole pages
@@ -346,7 +331,7 @@ def test_a_question_goes_on_the_report_without_its_page(desk, engine, open_page,
     assert "explain/one_case" not in dict(desk.report.offered("explain"))  # which case?
     desk.report.put("decide/capacity")
     page.show_report()
-    assert (page.words.state.text(), page.words.renew.text()) == ("Not made yet.", "Update")
+    assert (page.words.state.text(), page.words.renew.text()) == ("Being made.", "")
     with qtbot.waitSignal(desk.report.changed, timeout=2000):
         engine.answer(engine.last("decide.capacity").job, answers.capacity(Capacity()))
     block = desk.report.block("decide/capacity")

@@ -103,7 +103,7 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
     parts = {part.key: part for part in desk.page.report_parts()}
     assert "uplift/arms" not in parts
     model = desk.page.bar.model.currentText()
-    block = parts[f"uplift/slices {model}"].make()
+    block = parts[f"uplift/slices {model}"].answered()
     assert model in block.title
     assert "standard error" in block.sentences[0]
     assert block.tables[0].columns[:3] == ("Slice", "Share %", "Band, 95 %")
@@ -173,7 +173,7 @@ def test_the_next_test_is_planned_in_a_dialog(desk):
     assert dialog.result_shown.cases > found.cases
     dialog.close()
     (part,) = [p for p in desk.page.report_parts() if p.key == "uplift/next_test"]
-    assert part.make() is dialog.view
+    assert part.answered() is dialog.view
     desk.workspace.project.execute(SetTrueEffect(column="x"))  # the experiment is another one
     assert "uplift/next_test" not in [part.key for part in desk.page.report_parts()]
 
@@ -195,15 +195,16 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
     assert desk.workspace.project.execute(SetTrueEffect())
 
 
-def test_the_report_makes_its_entries_again_while_the_page_is_hidden(desk):
+def test_the_report_asks_for_its_entries_while_the_page_is_hidden(desk):
     desk.answer()
     desk.page.hide()
+    for part in desk.page.report_parts():
+        desk.workspace.report.put(part.key)
+        assert desk.workspace.report.can_ask(part.key), part.key
     seen = len(desk.engine.of_kind("uplift.page"))
-    assert desk.page.make_again("uplift/curve")
+    assert desk.workspace.report.ask("uplift/page validity")
     desk.next_answer(seen)
-    assert desk.page.report_document() is not None
-    desk.workspace.project.summary = None  # no data: the page has to be opened
-    assert not desk.page.make_again("uplift/curve")
+    assert not desk.workspace.report.is_stale("uplift/page validity")
 
 
 def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):

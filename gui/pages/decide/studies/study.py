@@ -121,7 +121,7 @@ class Study(QWidget):
             return ()
         chart = self.panel.charts[0] if self.panel.charts else None
         title = self.asks.facts.title
-        return (ReportPart(key=view.key, title=title, make=lambda: view, chart=chart),)
+        return (ReportPart(key=view.key, title=title, answered=lambda: view, chart=chart),)
 
     def forget(self) -> None:
         """Take back what the user set for other data, where a study has something to set."""

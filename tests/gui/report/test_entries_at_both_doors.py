@@ -1,0 +1,128 @@
+"""Every entry that is made of a project's results: the same bytes from the window and a run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+import main
+from core.document.compare.chart_kinds import CHART_KINDS, chart_task
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.files.project import Headline, save_project
+from core.document.model import ChartMode
+from core.document.report.commands import COMMITTEE, PutAllOnReport, with_report_charts
+from core.engine.local import LocalEngine
+from core.engine.options import EngineOptions
+from core.presentation.decide_figures import cursor_depth
+from core.presentation.entries import own_entries
+from core.questions.compare import CompareModels
+from core.questions.decide import AtDepth, Resamples, Totals
+from gui.pages.compare.widget import ComparePage
+from gui.pages.decide.widget import DecidePage
+from gui.pages.report.entries import report_text
+from gui.pages.report.files import html_bytes
+from gui.session.results import comparison_key, totals_key
+from gui.session.session import Session
+from tests.core.questions.examples import PROJECTS
+from tests.gui.compare.standin import make_workspace
+
+
+@pytest.fixture(scope="module")
+def local():
+    return LocalEngine(EngineOptions(safe_mode=True))
+
+
+@pytest.fixture(scope="module")
+def scored(local, tmp_path_factory):
+    """Two models' chances and a profit matrix, and the folder where its data lie."""
+    folder = tmp_path_factory.mktemp("scored")
+    return PROJECTS["scored"](local, folder), folder
+
+
+def in_window(local, document, jobs):
+    """A workspace that has every result of a document."""
+    workspace = Session(jobs)
+    workspace.project.take_document(document)
+    totals = local.ask(document, Totals())
+    depth = cursor_depth(document, totals)
+    workspace.results._set_decisions(totals, totals_key(document))
+    workspace.results._set_evaluation(
+        local.ask(document, CompareModels()), comparison_key(document)
+    )
+    workspace.results.reading = local.ask(document, AtDepth(depth=depth))
+    workspace.results.resamples = local.ask(document, Resamples(depth=depth))
+    workspace.resampled_at = depth
+    return workspace
+
+
+def as_losses(document):
+    matrix = document.matrix
+    cells = tuple(tuple(-value for value in row) for row in matrix.cells)
+    return replace(document, matrix=replace(matrix, kind=MatrixKind.LOSS, cells=cells))
+
+
+FORMS = {
+    "profit": lambda document: document,
+    "loss": as_losses,
+    "firm": lambda document: replace(document, chart_mode=ChartMode.FIRM),
+    "at a depth": lambda document: replace(document, cursor_depth=0.25),
+}
+
+
+def everything(document):
+    """The keys of everything that needs no question of its own, and of charts nobody looks at."""
+    task = chart_task(document)
+    charts = [entry.kind for entry in CHART_KINDS if task in entry.tasks]
+    offered = [kind for kind, _title in own_entries(document)]
+    return tuple(dict.fromkeys((*offered, *charts, *COMMITTEE)))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_window_and_run_write_the_same_bytes(form, local, scored, jobs, monkeypatch):
+    document, folder = scored
+    document = FORMS[form](document)
+    kinds = everything(document)
+    workspace = in_window(local, document, jobs)
+    workspace.report.put_all(kinds)
+    charted = with_report_charts(workspace.project.document)
+    answer = local.ask(charted, CompareModels())  # charts that the page does not show
+    workspace.report._answers[CompareModels()] = (CompareModels().key(charted), answer)
+    workspace.report.collect()
+    window = html_bytes(report_text(workspace.project.document, workspace.report)).decode()
+
+    on_report = PutAllOnReport(kinds=kinds).apply(document)
+    saved = save_project(folder / "x.payoff", on_report, Headline(), local.workbench.shelf, ())
+    monkeypatch.chdir(folder)
+    made = folder / f"made {form}"
+    assert main.main(["run", str(saved), "--report", str(made)]) == 0
+    run = (made / "report.html").read_text("utf-8")
+    sections = re.findall(r"<section>.*?</section>", window, re.DOTALL)
+    assert len(sections) == len(kinds)
+    missing = [kind for kind, section in zip(kinds, sections, strict=True) if section not in run]
+    assert not missing
+    unmade = [kind for kind in kinds if workspace.report.block(kind) is None]
+    assert unmade == []
+    assert not re.search(r">(nan|None|n/a)<", window)
+
+
+def test_every_part_of_the_pages_can_be_made_without_them(jobs, show, qtbot):
+    workspace = make_workspace(jobs=jobs)
+    pages = {"compare": show(ComparePage(workspace)), "decide": show(DecidePage(workspace))}
+    qtbot.waitUntil(lambda: bool(pages["decide"].headline.number.text()), timeout=2000)
+    for name, page in pages.items():
+        parts = page.report_parts()
+        assert len(parts) >= 5, name
+        for part in parts:
+            assert workspace.report.can_ask(part.key), part.key
+            assert part.answered is None, part.key  # made of the project's results
+
+
+def test_nothing_of_a_page_is_looked_at(jobs):
+    """The report of a project whose pages nobody opened."""
+    workspace = make_workspace(jobs=jobs)
+    kinds = [kind for kind, _title in own_entries(workspace.project.document)]
+    workspace.report.put_all(kinds)
+    assert [view.key for view in workspace.report.blocks()] == kinds
+    assert not workspace.report.to_update()
