@@ -72,8 +72,8 @@ def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:
     start_log(state_folder(), "window")
     application = make_application(sys.argv)
     InsideScreen(application)
-    session = WindowRun(application, arguments, engine)
-    session.window.show()
+    started = WindowRun(application, arguments, engine)
+    started.window.show()
     return application.exec()
 
 
@@ -107,30 +107,30 @@ def load_charts() -> None:
 class PictureTaker:
     """Waits until everything is computed, saves a picture of the window, and ends the program."""
 
-    def __init__(self, session: WindowRun, path: str) -> None:
-        self._session = session
+    def __init__(self, run: WindowRun, path: str) -> None:
+        self._run = run
         self._path = path
         self._quiet = 0
-        self._timer = QTimer(session.window)
+        self._timer = QTimer(run.window)
         self._timer.setInterval(PICTURE_PAUSE)
         self._timer.timeout.connect(self._look)
         self._timer.start()
 
     def _look(self) -> None:
-        is_settled = self._session.workspace.results.is_settled
+        is_settled = self._run.session.results.is_settled
         self._quiet = self._quiet + 1 if is_settled else 0
         if self._quiet < QUIET_LOOKS:
             return
         self._timer.stop()
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        is_saved = self._session.window.grab().save(buffer, "PNG")
+        is_saved = self._run.window.grab().save(buffer, "PNG")
         try:
             write_file(self._path, bytes(buffer.data().data()), what="The picture")
         except PayoffError as refusal:
             _log.error("%s", refusal)
             is_saved = False
-        self._session.window.close_for_good()
+        self._run.window.close_for_good()
         QCoreApplication.exit(0 if is_saved else 1)
 
 
@@ -140,22 +140,22 @@ class FirstMoments:
     ``installer/figures.sh`` reads from there how long a start takes.
     """
 
-    def __init__(self, session: WindowRun) -> None:
-        self._workspace = session.workspace
-        session.window.painted.connect(self._painted)
-        self._workspace.results.decisions_changed.connect(self._decided)
+    def __init__(self, run: WindowRun) -> None:
+        self._session = run.session
+        run.window.painted.connect(self._painted)
+        self._session.results.decisions_changed.connect(self._decided)
 
     def _painted(self) -> None:
         _log.info("the window is painted")
 
     def _decided(self, result: object) -> None:
         if result is not None:
-            self._workspace.results.decisions_changed.disconnect(self._decided)
+            self._session.results.decisions_changed.disconnect(self._decided)
             QTimer.singleShot(0, lambda: _log.info("the first totals are shown"))
 
 
 class WindowRun:
-    """One run of the window: settings, jobs, workspace, autosave."""
+    """One run of the window: settings, jobs, session, autosave."""
 
     def __init__(
         self,
@@ -170,14 +170,14 @@ class WindowRun:
         self.settings = SettingsStore(settings_path())
         apply_theme(application, arguments.theme or self.settings.settings.theme)
         self.jobs = JobQueue(self._make_engine)
-        self.workspace = Session(self.jobs, self.settings)
-        self.window = MainWindow(self.workspace)
+        self.session = Session(self.jobs, self.settings)
+        self.window = MainWindow(self.session)
         self._picture_path: str | None = getattr(arguments, "picture", None)
         if self._picture_path:
             self.window.keeps_geometry = False
         else:
             restore_geometry(self.window)
-        install_exception_hook(self.workspace)
+        install_exception_hook(self.session)
         self.autosave = Autosave(state_folder() / "autosave")
         self._lost: list[Recoverable] = []  # work of dead sessions that is still to be offered
         self._offer_count = 0  # the message that offers the first of them
@@ -185,10 +185,10 @@ class WindowRun:
         self._timer = QTimer(self.window)
         self._timer.setInterval(AUTOSAVE_PAUSE)
         self._timer.timeout.connect(self._save_copy)
-        self.workspace.files.work_settled.connect(self.autosave.settle)
+        self.session.files.work_settled.connect(self.autosave.settle)
         self._plugins_are_asked_for = False
-        self.plugin_watch = PluginWatch(self.workspace, plugin_folder(), self.window)
-        self.crash_notice = CrashNotice(self.workspace, self.window.notice, self.window)
+        self.plugin_watch = PluginWatch(self.session, plugin_folder(), self.window)
+        self.crash_notice = CrashNotice(self.session, self.window.notice, self.window)
         self.first_moments = FirstMoments(self)
         self.window.painted.connect(self._after_paint)
         application.aboutToQuit.connect(self.finish)
@@ -208,8 +208,8 @@ class WindowRun:
             self.plugin_watch.start()
         self._timer.start()
         self._open_wanted()
-        self.workspace.results.decisions_changed.connect(self._ask_for_plugins)
-        self.workspace.results.settled.connect(self._ask_for_plugins)
+        self.session.results.decisions_changed.connect(self._ask_for_plugins)
+        self.session.results.settled.connect(self._ask_for_plugins)
         self._ask_for_plugins()  # nothing may have been opened
         self._lost = list(self.autosave.recoverable())
         self._offer_copies()
@@ -219,14 +219,14 @@ class WindowRun:
         """The list of plugins: after the first totals of what is opened, which are waited for."""
         if self._plugins_are_asked_for:
             return
-        if self.workspace.results.decisions is not None or self.workspace.results.is_settled:
+        if self.session.results.decisions is not None or self.session.results.is_settled:
             self._plugins_are_asked_for = True
-            self.workspace.plugins.load()
+            self.session.plugins.load()
 
     def _open_wanted(self) -> None:
         if self._arguments.sample:
             path = sample_path(self._arguments.sample)
-            if path is not None and self.workspace.files.open_sample(path):
+            if path is not None and self.session.files.open_sample(path):
                 self.window.show_page(page_of(self._arguments.sample))
         elif self._arguments.file:
             self.window.open_path(self._arguments.file)
@@ -250,7 +250,7 @@ class WindowRun:
         self._offer_count = notice.count
         notice.offer(
             "Open it",
-            lambda: self.workspace.files.when_saved(lambda: self._recover(copy)),
+            lambda: self.session.files.when_saved(lambda: self._recover(copy)),
         )
 
     def _on_notice_closed(self) -> None:
@@ -268,7 +268,7 @@ class WindowRun:
                 raise PayoffError("Another window goes on with this work.", where=copy.name)
             project = read_copy(copy.path, self.jobs.shelf)
         except OSError as reason:
-            self.workspace.project.post(
+            self.session.project.post(
                 PayoffError(
                     "The copy could not be opened.",
                     where=copy.path,
@@ -277,29 +277,29 @@ class WindowRun:
             )
             return
         except PayoffError as refusal:
-            self.workspace.project.post(refusal)
+            self.session.project.post(refusal)
             return
         self.window.notice.dismiss()
-        self.workspace.files.recover(project)
+        self.session.files.recover(project)
         self.window.show_page(PageId.DECIDE)
 
     def _save_copy(self) -> None:
-        workspace = self.workspace
-        workspace.files.refresh_hold()
+        session = self.session
+        session.files.refresh_hold()
         self.autosave.refresh()
-        if workspace.project.document.data is not None and workspace.project.history.is_changed:
+        if session.project.document.data is not None and session.project.history.is_changed:
             try:
-                kept = workspace.report.packed()
-                self.autosave.save(workspace.project.document, workspace.files.headline(), kept)
+                kept = session.report.packed()
+                self.autosave.save(session.project.document, session.files.headline(), kept)
             except (OSError, PayoffError) as reason:
                 _log.info("no autosaved copy: %s", reason)
 
     def finish(self) -> None:
         """End the engine; the copies of what was saved or thrown away are not needed any more."""
-        if self.workspace.project.history.is_changed and not self.window.may_close:
+        if self.session.project.history.is_changed and not self.window.may_close:
             self.autosave.leave()  # ended from outside: nobody was asked
         else:
             self.autosave.finish()
-        self.workspace.files.close_project()
+        self.session.files.close_project()
         self.jobs.close()
         self.collector.end()

@@ -28,23 +28,23 @@ class CrashNotice(QObject):
 
     Parameters
     ----------
-    workspace : Session
+    session : Session
     notice : Notice
         The window's place for messages; one that is shown already is waited for.
     """
 
-    def __init__(self, workspace: Session, notice: Notice, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, notice: Notice, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._session = session
         self._notice = notice
         self._crashes: list[PluginCrash] = []
         self._names: dict[str, str] = {}
         self._is_shown = False
-        workspace.plugins.changed.connect(self._on_plugins)
+        session.plugins.changed.connect(self._on_plugins)
         notice.closed.connect(self._on_closed)
 
     def _on_plugins(self, result: PluginsResult) -> None:
-        self._workspace.plugins.changed.disconnect(self._on_plugins)
+        self._session.plugins.changed.disconnect(self._on_plugins)
         self._names = {entry.plugin: f"{entry.name} ({entry.plugin})" for entry in result.plugins}
         self._crashes = [one for one in crash_book().untold() if one.plugin in self._names]
         if self._crashes and self._notice.isHidden():
@@ -67,11 +67,11 @@ class CrashNotice(QObject):
 
     def turn_off(self) -> None:
         """Turn the named plugins off, now and for later starts."""
-        store = self._workspace.settings
+        store = self._session.settings
         if store is not None:
             off = {*store.settings.plugins_off, *(one.plugin for one in self._crashes)}
             store.change(replace(store.settings, plugins_off=tuple(sorted(off))))
-            self._workspace.plugins.load(check_again=True)
+            self._session.plugins.load(check_again=True)
         self._notice.dismiss()
 
     def _on_closed(self) -> None:

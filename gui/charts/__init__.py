@@ -11,7 +11,7 @@ reads is made of them in ``core.presentation``::
     chart.set_reading(reading)  # the engine's exact values replace interpolated ones at its depth
     chart.set_pin(depth_or_none)
     chart.set_empty(title, sentence, button)  # shown while there is no result
-    chart.cursor_requested.connect(workspace.move_cursor)  # float; cursor_released() ends the step
+    chart.cursor_requested.connect(session.move_cursor)  # float; cursor_released() ends the step
 
 Signals: cursor_requested(float), cursor_released(), best_requested(), pin_requested(object),
 enlarge_requested(), fill_requested(), refused(PayoffError).

@@ -1,6 +1,6 @@
 """The pages of the window. Each is imported and built when it is first shown.
 
-A page is ``gui.pages.<name>.widget.<Name>Page(workspace)``, a :class:`gui.pages.page.Page`. A later
+A page is ``gui.pages.<name>.widget.<Name>Page(session)``, a :class:`gui.pages.page.Page`. A later
 page is one more builder here and one more line of ``gui.shell.page_list.PAGES``.
 """
 
@@ -16,64 +16,64 @@ if TYPE_CHECKING:
     from gui.session.session import Session
 
 
-def _home(workspace: Session) -> Page:
+def _home(session: Session) -> Page:
     from gui.pages.home.widget import HomePage
 
-    return HomePage(workspace)
+    return HomePage(session)
 
 
-def _data(workspace: Session) -> Page:
+def _data(session: Session) -> Page:
     from gui.pages.data.widget import DataPage
 
-    return DataPage(workspace)
+    return DataPage(session)
 
 
-def _models(workspace: Session) -> Page:
+def _models(session: Session) -> Page:
     from gui.pages.models.widget import ModelsPage
 
-    return ModelsPage(workspace)
+    return ModelsPage(session)
 
 
-def _compare(workspace: Session) -> Page:
+def _compare(session: Session) -> Page:
     from gui.pages.compare.widget import ComparePage
 
-    return ComparePage(workspace)
+    return ComparePage(session)
 
 
-def _decide(workspace: Session) -> Page:
+def _decide(session: Session) -> Page:
     from gui.pages.decide.widget import DecidePage
 
-    return DecidePage(workspace)
+    return DecidePage(session)
 
 
-def _uplift(workspace: Session) -> Page:
+def _uplift(session: Session) -> Page:
     from gui.pages.uplift.widget import UpliftPage
 
-    return UpliftPage(workspace)
+    return UpliftPage(session)
 
 
-def _explain(workspace: Session) -> Page:
+def _explain(session: Session) -> Page:
     from gui.pages.explain.widget import ExplainPage
 
-    return ExplainPage(workspace)
+    return ExplainPage(session)
 
 
-def _experiments(workspace: Session) -> Page:
+def _experiments(session: Session) -> Page:
     from gui.pages.experiments.widget import ExperimentsPage
 
-    return ExperimentsPage(workspace)
+    return ExperimentsPage(session)
 
 
-def _report(workspace: Session) -> Page:
+def _report(session: Session) -> Page:
     from gui.pages.report.widget import ReportPage
 
-    return ReportPage(workspace)
+    return ReportPage(session)
 
 
-def _plugins(workspace: Session) -> Page:
+def _plugins(session: Session) -> Page:
     from gui.pages.plugins.widget import PluginsPage
 
-    return PluginsPage(workspace)
+    return PluginsPage(session)
 
 
 _BUILDERS: dict[PageId, Callable[[Session], Page]] = {
@@ -90,6 +90,6 @@ _BUILDERS: dict[PageId, Callable[[Session], Page]] = {
 }
 
 
-def build_page(key: PageId, workspace: Session) -> Page:
+def build_page(key: PageId, session: Session) -> Page:
     """Import and build the page of a key of ``PAGES``."""
-    return _BUILDERS[key](workspace)
+    return _BUILDERS[key](session)

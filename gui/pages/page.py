@@ -60,9 +60,9 @@ class PageHeader(QWidget):
 class Page(QWidget):
     """A page of the window. Fill ``header`` and ``body``; ``on_shown`` tells that it appears."""
 
-    def __init__(self, workspace: Session, title: str, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         sizes = current_theme().sizes
         frame = QVBoxLayout(self)
         frame.setContentsMargins(0, 0, 0, 0)
@@ -85,8 +85,8 @@ class Page(QWidget):
 
     def join_report(self, key: PageId) -> ReportButton:
         """Offer what the page shows for the report: by this button, charts by their own as well."""
-        self.workspace.report.adopt(key, self)
-        return ReportButton(self.workspace.report, key)
+        self.session.report.adopt(key, self)
+        return ReportButton(self.session.report, key)
 
     def report_parts(self) -> tuple[ReportPart, ...]:
         """What can be put on the report."""
@@ -94,4 +94,4 @@ class Page(QWidget):
 
     def report_document(self) -> Document | None:
         """What the figures shown were worked out from; None while there are none."""
-        return self.workspace.project.document
+        return self.session.project.document

@@ -27,14 +27,14 @@ class PluginWatch(QObject):
 
     Parameters
     ----------
-    workspace : Session
+    session : Session
     folder : Path
         The user's plugin folder; made if absent.
     """
 
-    def __init__(self, workspace: Session, folder: Path, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._session = session
         self._folder = folder
         self._known: frozenset[str] | None = None
         self._curves: frozenset[str] = frozenset()
@@ -47,11 +47,11 @@ class PluginWatch(QObject):
         self._pause.timeout.connect(self._look_again)
         self._watcher.directoryChanged.connect(self._on_changed)
         self._watcher.fileChanged.connect(self._on_changed)
-        workspace.plugins.changed.connect(self._on_plugins)
+        session.plugins.changed.connect(self._on_plugins)
 
     def start(self) -> None:
         """Begin to watch; a folder that cannot be made is not watched."""
-        store = self._workspace.settings
+        store = self._session.settings
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             if store is not None:
@@ -72,7 +72,7 @@ class PluginWatch(QObject):
             self._watcher.addPaths(new)
 
     def _on_changed(self, path: str) -> None:
-        store = self._workspace.settings
+        store = self._session.settings
         if store is not None and path == str(store.path.parent):
             self._on_settings(store)
         else:
@@ -88,7 +88,7 @@ class PluginWatch(QObject):
     def _look_again(self) -> None:
         self._watch()
         self._has_changed = True
-        self._workspace.plugins.load(check_again=True)
+        self._session.plugins.load(check_again=True)
 
     def _on_plugins(self, result: PluginsResult) -> None:
         metrics = frozenset(info.metric for info in result.metrics)
@@ -113,14 +113,14 @@ class PluginWatch(QObject):
         if not has_changed:
             return
         if not is_asked_for:
-            self._workspace.results.evaluate_again()  # a file was changed, or one is gone
+            self._session.results.evaluate_again()  # a file was changed, or one is gone
         for entry in result.plugins:
             if entry.state == "quarantined" and states.get(entry.plugin) != "quarantined":
-                self._workspace.project.post(self._refusal(entry))
+                self._session.project.post(self._refusal(entry))
 
     def _parted(self, infos: tuple[Info, ...]) -> tuple[tuple[Info, ...], tuple[Info, ...]]:
         """Those that fit the outcome of the document, and the others; all fit while none is."""
-        document = self._workspace.project.document
+        document = self._session.project.document
         if document.target is None:
             return infos, ()
         task = chart_task(document)
@@ -129,45 +129,43 @@ class PluginWatch(QObject):
 
     def _tell(self, words: str, infos: Sequence[MetricInfo | CurveInfo]) -> None:
         if infos:
-            self._workspace.project.post(words % ", ".join(info.title for info in infos))
+            self._session.project.post(words % ", ".join(info.title for info in infos))
 
     def _show_in_table(self, metrics: tuple[str, ...]) -> bool:
         """Add columns to the table as it is now, one step to undo; whether it is made anew."""
-        workspace = self._workspace
+        session = self._session
         if (
             not metrics
-            or workspace.project.document.target is None
-            or workspace.results.evaluation is None
+            or session.project.document.target is None
+            or session.results.evaluation is None
         ):
             return False
-        present = workspace.project.document.metrics or tuple(
-            info.choice() for info in workspace.results.evaluation.metrics
+        present = session.project.document.metrics or tuple(
+            info.choice() for info in session.results.evaluation.metrics
         )
         there = {choice.metric for choice in present}
         added = tuple(MetricChoice(metric=name) for name in metrics if name not in there)
         if added:
-            workspace.project.execute(SetMetrics(metrics=(*present, *added)))
+            session.project.execute(SetMetrics(metrics=(*present, *added)))
         else:
-            workspace.results.evaluate_again()  # one that was asked for is back
+            session.results.evaluate_again()  # one that was asked for is back
         return True
 
     def _show_in_grid(self, curves: tuple[str, ...]) -> bool:
         """Add charts to page Compare as it is now, one step to undo; whether they are drawn."""
-        workspace = self._workspace
+        session = self._session
         if (
             not curves
-            or workspace.project.document.target is None
-            or workspace.results.evaluation is None
+            or session.project.document.target is None
+            or session.results.evaluation is None
         ):
             return False
-        shown = charts_shown(
-            workspace.project.document.charts, chart_task(workspace.project.document)
-        )
+        shown = charts_shown(session.project.document.charts, chart_task(session.project.document))
         added = tuple(name for name in curves if name not in shown)
         if added:
-            workspace.project.execute(SetCharts(charts=(*shown, *added)))
+            session.project.execute(SetCharts(charts=(*shown, *added)))
         else:
-            workspace.results.evaluate_again()
+            session.results.evaluate_again()
         return True
 
     def _refusal(self, entry: PluginState) -> str:

@@ -37,13 +37,13 @@ DATA_SUFFIXES = (*_TEXT, *_PARQUET, *_PACKED, *_WORKBOOKS, *_STATISTICS, *_FIXED
 
 
 class FileFlow(QObject):
-    """What happens between "open" and the workspace."""
+    """What happens between "open" and the session."""
 
-    def __init__(self, workspace: Session, window: QWidget) -> None:
+    def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
-        self._workspace = workspace
+        self._session = session
         self._window = window
-        workspace.files.asks_about_unsaved = self._ask_about_unsaved
+        session.files.asks_about_unsaved = self._ask_about_unsaved
 
     # ------------------------------------------------------------ open
 
@@ -51,8 +51,8 @@ class FileFlow(QObject):
         """Begin anew with nothing open, and show Home."""
 
         def begin() -> None:
-            self._workspace.files.new_project()
-            self._workspace.page_requested.emit(PageId.HOME)
+            self._session.files.new_project()
+            self._session.page_requested.emit(PageId.HOME)
 
         self.when_saved(begin)
 
@@ -65,7 +65,7 @@ class FileFlow(QObject):
         self._choose_data("Replace the data of this project", Taking.REPLACE)
 
     def _choose_data(self, title: str, taking: Taking) -> None:
-        plugins = self._workspace.plugins.known
+        plugins = self._session.plugins.known
         endings = (*DATA_SUFFIXES, *(plugins.endings if plugins is not None else ()))
         kinds = " ".join(f"*{ending}" for ending in dict.fromkeys(endings))
         dialog = self._file_dialog(title)
@@ -85,7 +85,7 @@ class FileFlow(QObject):
     def find_data(self) -> None:
         """Ask where the data file of the project has gone."""
         dialog = self._file_dialog("Find the data file")
-        dialog.fileSelected.connect(self._workspace.files.find_data)
+        dialog.fileSelected.connect(self._session.files.find_data)
         dialog.open()
 
     def find_for(self, project: str) -> QFileDialog:
@@ -103,16 +103,16 @@ class FileFlow(QObject):
 
     def _open_moved(self, old: str, path: str) -> None:
         """Open a project at its new place, and forget the old one."""
-        store = self._workspace.settings
+        store = self._session.settings
         if store is not None:
             store.change(store.settings.without_recent(old))
         self.open_path(path)
 
     def _open_with_data(self, project: str, path: str) -> None:
         def open_both() -> None:
-            if self._workspace.files.open_project(project):
-                self._workspace.files.find_data(path)
-                self._workspace.page_requested.emit(PageId.DECIDE)
+            if self._session.files.open_project(project):
+                self._session.files.find_data(path)
+                self._session.page_requested.emit(PageId.DECIDE)
 
         self.when_saved(open_both)
 
@@ -134,7 +134,7 @@ class FileFlow(QObject):
         """
         self._remember_folder(path)
         if not Path(path).is_file():
-            self._workspace.project.post(
+            self._session.project.post(
                 PayoffError(
                     "The file could not be opened.",
                     where=path,
@@ -147,24 +147,24 @@ class FileFlow(QObject):
         given = reader or remembered or ReaderSettings()
         from gui.pages.data.reading.import_dialog import ImportDialog
 
-        dialog = ImportDialog(self._workspace, path, given, self._window)
+        dialog = ImportDialog(self._session, path, given, self._window)
         if remembered is not None:
             dialog.say_remembered()
         if taking is Taking.REPLACE:
-            dialog.say_replaces(self._workspace.project.document.name)
+            dialog.say_replaces(self._session.project.document.name)
         dialog.accepted.connect(lambda: self._take(path, dialog.reader(), taking))
         dialog.open()
         return dialog
 
     def _take(self, path: str, reader: ReaderSettings, taking: Taking) -> None:
         """Open a file as it was settled, and remember how."""
-        store = self._workspace.settings
+        store = self._session.settings
         if store is not None:
             store.change(store.settings.with_reader(str(Path(path).resolve()), reader))
-        self._workspace.files.open_data(path, reader, taking=taking, asks=True)
+        self._session.files.open_data(path, reader, taking=taking, asks=True)
 
     def _remembered_reader(self, path: str) -> ReaderSettings | None:
-        store = self._workspace.settings
+        store = self._session.settings
         return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
 
     def paste_data(self) -> None:
@@ -172,19 +172,19 @@ class FileFlow(QObject):
         try:
             path = keep_pasted(QApplication.clipboard().text(), state_folder() / "pasted")
         except PayoffError as refusal:
-            self._workspace.project.post(refusal)
+            self._session.project.post(refusal)
             return
         self.import_file(str(path))
 
     def read_again(self) -> None:
         """Show the import dialog for the data that is open, with its settings."""
-        data = self._workspace.project.document.data
+        data = self._session.project.document.data
         if data is not None:
             self.import_file(data.path, data.reader, taking=Taking.AGAIN)
 
     def _open_project(self, path: str) -> None:
         """Open a project; one that is open elsewhere to be read, or as a copy."""
-        holder = self._workspace.files.holder_of(path) if Path(path).is_file() else None
+        holder = self._session.files.holder_of(path) if Path(path).is_file() else None
         if holder is None:
             self._show_opened(path)
             return
@@ -199,14 +199,14 @@ class FileFlow(QObject):
         )
 
     def _show_opened(self, path: str, *, as_copy: bool = False) -> None:
-        if self._workspace.files.open_project(path, as_copy=as_copy):
-            self._workspace.page_requested.emit(PageId.DECIDE)
+        if self._session.files.open_project(path, as_copy=as_copy):
+            self._session.page_requested.emit(PageId.DECIDE)
 
     # ------------------------------------------------------------ save
 
     def save(self, after: Callable[[], None] | None = None) -> None:
         """Save where the project was opened or saved last, or ask."""
-        path = self._workspace.files.project_path
+        path = self._session.files.project_path
         if path is None:
             self.save_as(after)
         else:
@@ -217,7 +217,7 @@ class FileFlow(QObject):
     ) -> None:
         """Save; where it is refused, say why and offer another place."""
         try:
-            self._workspace.files.write_project(path, overwrites=overwrites)
+            self._session.files.write_project(path, overwrites=overwrites)
         except ProjectChangedError as refusal:
             self._choose(
                 "Save project",
@@ -229,7 +229,7 @@ class FileFlow(QObject):
                 ),
             )
         except PayoffError as refusal:
-            self._workspace.project.post(refusal)
+            self._session.project.post(refusal)
             notice = getattr(self._window, "notice", None)
             if notice is not None:
                 notice.offer("Save as…", lambda: self.save_as(after))
@@ -244,7 +244,7 @@ class FileFlow(QObject):
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setNameFilter("Payoff projects (*.payoff)")
         dialog.setDefaultSuffix("payoff")
-        dialog.selectFile(self._workspace.project.document.name)
+        dialog.selectFile(self._session.project.document.name)
 
         def on_selected(path: str) -> None:
             self._remember_folder(path)
@@ -255,17 +255,17 @@ class FileFlow(QObject):
 
     def when_saved(self, action: Callable[[], None]) -> None:
         """Do something that ends the present project; ask first if it has unsaved changes."""
-        self._workspace.files.when_saved(action)
+        self._session.files.when_saved(action)
 
     def _ask_about_unsaved(self, action: Callable[[], None]) -> None:
-        workspace = self._workspace
+        session = self._session
         kinds = QMessageBox.StandardButton
         box = QMessageBox(self._window)
-        trained = join_words([entry.name for entry in workspace.trainings.running])
+        trained = join_words([entry.name for entry in session.trainings.running])
         training = f"What {trained} has learned so far is lost." if trained else ""
-        if workspace.project.history.is_changed:
+        if session.project.history.is_changed:
             box.setWindowTitle("Unsaved changes")
-            box.setText(f"Save the changes to “{workspace.project.document.name}”?")
+            box.setText(f"Save the changes to “{session.project.document.name}”?")
             box.setInformativeText(f"Without saving, the changes are lost. {training}".strip())
             box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
             box.button(kinds.Discard).setText("Do&n’t save")
@@ -283,7 +283,7 @@ class FileFlow(QObject):
             if answer == kinds.Save:
                 self.save(action)
             elif answer == kinds.Discard:
-                workspace.files.throw_away()
+                session.files.throw_away()
                 action()
             box.deleteLater()
 
@@ -320,7 +320,7 @@ class FileFlow(QObject):
 
     def _file_dialog(self, title: str) -> QFileDialog:
         dialog = QFileDialog(self._window, title)
-        settings = self._workspace.settings
+        settings = self._session.settings
         if settings is not None and settings.settings.last_folder:
             dialog.setDirectory(settings.settings.last_folder)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -328,6 +328,6 @@ class FileFlow(QObject):
         return dialog
 
     def _remember_folder(self, path: str) -> None:
-        store = self._workspace.settings
+        store = self._session.settings
         if store is not None:
             store.change(replace(store.settings, last_folder=str(Path(path).resolve().parent)))

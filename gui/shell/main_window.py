@@ -67,17 +67,17 @@ class MainWindow(QMainWindow):
 
     painted = Signal()  # the first paint is done: heavy things may start
 
-    def __init__(self, workspace: Session) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
-        self.workspace = workspace
-        self.files = FileFlow(workspace, self)
-        self.table_exports = TableExports(workspace, self)
+        self.session = session
+        self.files = FileFlow(session, self)
+        self.table_exports = TableExports(session, self)
         self.pages: dict[PageId, QWidget] = {}
         self.actions_by_key: dict[str, QAction] = {}
         self._has_painted = False
         self._may_close = False
         self.keeps_geometry = True
-        self._posted = -1  # the message that the workspace posted last
+        self._posted = -1  # the message that the session posted last
         self._cause = ("", -1)  # the cause of a message, and which message that is
         self.setWindowTitle("Payoff")
         self.setAcceptDrops(True)
@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
         menu.aboutToShow.connect(lambda: self.recent.setEnabled(bool(self._recent_projects())))
 
     def _recent_projects(self) -> tuple[RecentProject, ...]:
-        store = self.workspace.settings
+        store = self.session.settings
         return store.settings.recent if store is not None else ()
 
     def _fill_recent(self) -> None:
@@ -155,10 +155,8 @@ class MainWindow(QMainWindow):
         self.rail = Rail(PAGES)
         self.stack = QStackedWidget()
         self.notice = Notice()
-        self.outcome_question = OutcomeQuestion(
-            self.workspace, self.workspace.results.outcomes, self
-        )
-        self.strip = JobsStrip(self.workspace.jobs)
+        self.outcome_question = OutcomeQuestion(self.session, self.session.results.outcomes, self)
+        self.strip = JobsStrip(self.session.jobs)
         body = QWidget()
         body.setProperty("surface", "window")
         column = QVBoxLayout(body)
@@ -180,18 +178,18 @@ class MainWindow(QMainWindow):
         self.cover = DropCover(body)
 
     def _connect(self) -> None:
-        workspace = self.workspace
+        session = self.session
         self.rail.page_chosen.connect(self.show_page)
-        workspace.page_requested.connect(self.show_page)
-        workspace.project.message_posted.connect(self.show_message)
-        workspace.project.message_caused.connect(self._note_cause)
-        workspace.project.message_ended.connect(self._end_message)
-        workspace.project.data_changed.connect(self._on_data_changed)
-        workspace.project.document_changed.connect(self._show_state)
-        workspace.results.decisions_changed.connect(self.refresh_actions)
-        workspace.results.evaluation_changed.connect(self.refresh_actions)
-        workspace.files.project_changed.connect(self._show_state)
-        workspace.files.data_missing.connect(self._on_data_missing)
+        session.page_requested.connect(self.show_page)
+        session.project.message_posted.connect(self.show_message)
+        session.project.message_caused.connect(self._note_cause)
+        session.project.message_ended.connect(self._end_message)
+        session.project.data_changed.connect(self._on_data_changed)
+        session.project.document_changed.connect(self._show_state)
+        session.results.decisions_changed.connect(self.refresh_actions)
+        session.results.evaluation_changed.connect(self.refresh_actions)
+        session.files.project_changed.connect(self._show_state)
+        session.files.data_missing.connect(self._on_data_missing)
         self._clock = QTimer(self)
         self._clock.setInterval(30_000)
         self._clock.timeout.connect(self._show_project)
@@ -202,7 +200,7 @@ class MainWindow(QMainWindow):
     def show_page(self, key: PageId) -> None:
         """Bring a page to the front; it is built at the first time."""
         entry = next(page for page in PAGES if page.key == key)
-        if entry.needs_data and self.workspace.project.document.data is None:
+        if entry.needs_data and self.session.project.document.data is None:
             return
         self.build_page(key)
         self.rail.show_page(key)
@@ -214,7 +212,7 @@ class MainWindow(QMainWindow):
     def build_page(self, key: PageId) -> None:
         """Build a page without showing it; nothing where it is built."""
         if key not in self.pages:
-            page = build_page(key, self.workspace)
+            page = build_page(key, self.session)
             self._adopt(page)
             self.pages[key] = page
             self.stack.addWidget(page)
@@ -246,7 +244,7 @@ class MainWindow(QMainWindow):
     def _show_state(self, *_ignored: object) -> None:
         self._show_project()
         self.refresh_actions()
-        has_data = self.workspace.project.document.data is not None
+        has_data = self.session.project.document.data is not None
         for page in PAGES:
             if page.needs_data:
                 reason = "" if has_data else "Open data or a project first."
@@ -256,31 +254,31 @@ class MainWindow(QMainWindow):
             self.show_page(PageId.HOME)
 
     def _show_project(self) -> None:
-        workspace = self.workspace
-        document, path = workspace.project.document, workspace.files.project_path
+        session = self.session
+        document, path = session.project.document, session.files.project_path
         if document.data is None and path is None:
             self.toolbar.filter.show_filter("")
             self.toolbar.show_project("", "No project open")
             self.setWindowModified(False)
             self.setWindowTitle("Payoff")
             return
-        is_changed = workspace.project.history.is_changed
+        is_changed = session.project.history.is_changed
         file = Path(path) if path is not None else None
         ending = ".payoff" if file is None or file.stem == document.name else file.name
         if file is None:
             state = "not saved yet"
-        elif workspace.files.is_read_only:
+        elif session.files.is_read_only:
             state = f"{ending}, read-only: it is open elsewhere"
-        elif is_changed or workspace.files.saved_at is None:
+        elif is_changed or session.files.saved_at is None:
             state = f"{ending}, changed since it was saved"
         else:
-            state = f"{ending}, {saved_words(workspace.files.saved_at, datetime.now(UTC))}"
+            state = f"{ending}, {saved_words(session.files.saved_at, datetime.now(UTC))}"
         self.toolbar.show_project(document.name, state)
         self.toolbar.filter.show_filter(document.split.where)
         name = file.name if file is not None else "Unnamed project"
         is_kept = file is not None and not is_changed
         words = [name + "[*]", "saved" if is_kept else "not saved"]
-        if workspace.files.is_read_only:
+        if session.files.is_read_only:
             words.append("read-only")
         self.setWindowTitle(" – ".join([*words, "Payoff"]))
         self.setWindowModified(is_changed)
@@ -289,12 +287,12 @@ class MainWindow(QMainWindow):
         """Grey what cannot be used, with the reason as its tooltip."""
         for spec in ACTIONS:
             action = self.actions_by_key[spec.key]
-            reason = spec.why_not(self.workspace)
+            reason = spec.why_not(self.session)
             action.setEnabled(not reason)
             shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             tip = f"{action.text()} ({shortcut})" if shortcut else action.text()
             action.setToolTip(f"{tip}\n{reason}" if reason else tip)
-        history = self.workspace.project.history
+        history = self.session.project.history
         self._label("undo", "Undo", history.undo_label)
         self._label("redo", "Redo", history.redo_label)
         for choice in ("light", "dark", "system"):
@@ -333,7 +331,7 @@ class MainWindow(QMainWindow):
 
     def _stays(self, dialog: QDialog) -> bool:
         """Whether a dialog is about no data, or is just changing them."""
-        changes_them = getattr(dialog, "changes_table", False) and self.workspace.tables.is_taking
+        changes_them = getattr(dialog, "changes_table", False) and self.session.tables.is_taking
         return bool(changes_them or getattr(dialog, "outlives_data", False))
 
     def _on_data_missing(self, path: str) -> None:
@@ -356,7 +354,7 @@ class MainWindow(QMainWindow):
         """Open a dialog by its key in ``gui.shell.dialogs.by_key``."""
         from gui.shell.dialogs.by_key import open_dialog
 
-        dialog = open_dialog(key, self.workspace, self)
+        dialog = open_dialog(key, self.session, self)
         chosen = getattr(dialog, "question_chosen", None)
         if chosen is not None:
             chosen.connect(self.show_question)
@@ -380,7 +378,7 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             apply_theme(application, choice)
-        store = self.workspace.settings
+        store = self.session.settings
         if store is not None:
             store.change(replace(store.settings, theme=choice))
         self.refresh_actions()
@@ -472,10 +470,10 @@ class MainWindow(QMainWindow):
         page.offer(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self._may_close or not self.workspace.files.has_unsaved_work:
+        if self._may_close or not self.session.files.has_unsaved_work:
             if self.keeps_geometry:
                 save_geometry(self)
-            self.workspace.jobs.close()
+            self.session.jobs.close()
             super().closeEvent(event)
             return
         event.ignore()

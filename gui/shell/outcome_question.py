@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 class OutcomeQuestion(QObject):
     """Shows how many such rows there are and which, with the button that allows to go on."""
 
-    def __init__(self, workspace: Session, watch: GapWatch, parent: QObject) -> None:
+    def __init__(self, session: Session, watch: GapWatch, parent: QObject) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._session = session
         self._watch = watch
         self.notice = Notice()
         watch.changed.connect(self._show)
 
     def _show(self) -> None:
-        gaps, outcome = self._watch.gaps, self._watch.outcome_of(self._workspace.project.document)
+        gaps, outcome = self._watch.gaps, self._watch.outcome_of(self._session.project.document)
         if gaps is None or not outcome:
             self.notice.dismiss()
             return
@@ -39,4 +39,4 @@ class OutcomeQuestion(QObject):
 
     def leave_out(self) -> None:
         """Leave out the rows without an outcome, as an undo step."""
-        self._workspace.project.execute(self._watch.answer())
+        self._session.project.execute(self._watch.answer())

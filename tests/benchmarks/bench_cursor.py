@@ -1,7 +1,7 @@
 """Dragging the cursor over results of 10,000,000 cases: time from the move to the repainted page.
 
 The window holds curves cut to 1,001 depths whatever the number of cases; here they stand for
-10,000,000. Timed are the move of the shared cursor through the workspace, every chart, field and
+10,000,000. Timed are the move of the shared cursor through the session, every chart, field and
 table cell that follows, and the painting of what changed, on the offscreen platform.
 
 Run: QT_QPA_PLATFORM=offscreen python -m tests.benchmarks.bench_cursor
@@ -21,7 +21,7 @@ from core.presentation.labels import Labels
 from gui.charts import ProfitChart
 from gui.pages.compare.widget import ComparePage
 from gui.theme import apply_theme
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation
 
 CASES = 10_000_000
@@ -76,11 +76,11 @@ def show(application: QApplication, widget: QWidget, width: int, height: int) ->
 def bench_page(application: QApplication, width: int, height: int) -> tuple[float, float]:
     """The whole of page Compare."""
     evaluation, decisions = ten_million()
-    workspace = make_workspace(make_document(CASES), evaluation, decisions)
-    page = ComparePage(workspace)
+    session = make_session(make_document(CASES), evaluation, decisions)
+    page = ComparePage(session)
     page.setProperty("surface", "window")
     show(application, page, width, height)
-    result = median_of_drag(application, workspace.results.move_cursor)
+    result = median_of_drag(application, session.results.move_cursor)
     page.close()
     return result
 

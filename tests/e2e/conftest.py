@@ -59,12 +59,12 @@ class Program:
         os.environ["PAYOFF_HOME"] = str(folder / "home")
         self.app: QApplication = make_application(["payoff"])
         arguments = Namespace(file=file, sample=sample, theme="light", safe_mode=False)
-        self.session = WindowRun(self.app, arguments)
-        self.window = self.session.window
-        self.workspace = self.session.workspace
-        self.jobs = self.session.jobs
+        self.run = WindowRun(self.app, arguments)
+        self.window = self.run.window
+        self.session = self.run.session
+        self.jobs = self.run.jobs
         self.messages: list[object] = []
-        self.workspace.project.message_posted.connect(self.messages.append)
+        self.session.project.message_posted.connect(self.messages.append)
         self.window.resize(1440, 900)
         self.window.show()
 
@@ -78,7 +78,7 @@ class Program:
 
         def is_quiet() -> bool:
             nonlocal looks
-            looks = looks + 1 if self.workspace.results.is_settled else 0
+            looks = looks + 1 if self.session.results.is_settled else 0
             return looks > 5
 
         self.wait(is_quiet, 100)
@@ -92,7 +92,7 @@ class Program:
         place = combos[-1].findData(role)
         combos[-1].setCurrentIndex(place)
         combos[-1].activated.emit(place)
-        assert self.workspace.project.document.role_of(column).role is role
+        assert self.session.project.document.role_of(column).role is role
 
     def picture(self, name: str, widget: QWidget | None = None) -> None:
         """Paint a widget, or the window; the picture is kept where ``PAYOFF_PICTURES`` says."""
@@ -116,7 +116,7 @@ class Program:
     def close(self) -> None:
         """End window and engine, and leave the process as it was."""
         self.window.close_for_good()
-        self.session.finish()
+        self.run.finish()
         self.app.processEvents()
         sys.excepthook = self._hook
         if self._before is None:

@@ -10,7 +10,7 @@ from tests.e2e.conftest import Program
 
 def dialog_of(program: Program, path: Path) -> ImportDialog:
     """The import dialog on a file, its first rows shown."""
-    program.workspace.project.history.mark_saved()
+    program.session.project.history.mark_saved()
     dialog = program.window.files.import_file(str(path))
     assert dialog is not None
     program.wait(lambda: dialog._preview is not None)
@@ -32,5 +32,5 @@ def open_file(program: Program, path: Path) -> None:
 
 
 def _is_open(program: Program, path: str) -> bool:
-    data = program.workspace.project.document.data
-    return data is not None and data.path == path and program.workspace.project.summary is not None
+    data = program.session.project.document.data
+    return data is not None and data.path == path and program.session.project.summary is not None

@@ -58,7 +58,7 @@ def wait(app: QApplication, is_reached: Callable[[], bool], seconds: float = PAT
     return True
 
 
-def settle(app: QApplication, session: WindowRun) -> None:
+def settle(app: QApplication, run: WindowRun) -> None:
     """Wait until no job is open and the pauses before slow jobs are over."""
     quiet = 0.0
     before = time.monotonic()
@@ -66,7 +66,7 @@ def settle(app: QApplication, session: WindowRun) -> None:
     def is_quiet() -> bool:
         nonlocal quiet, before
         now = time.monotonic()
-        quiet = quiet + now - before if session.workspace.results.is_settled else 0.0
+        quiet = quiet + now - before if run.session.results.is_settled else 0.0
         before = now
         return quiet > 1.0
 
@@ -83,37 +83,37 @@ def make_sample(folder: Path) -> Path:
     return save_project(folder / "Spring mailing.payoff", sample_document(data), Headline())
 
 
-def fill_recent(app: QApplication, session: WindowRun, folder: Path) -> None:
+def fill_recent(app: QApplication, run: WindowRun, folder: Path) -> None:
     """Save the project under a few names at other costs, so that Home has a list to show."""
     from core.document.commands import DescribeProject, MoveCursor
     from core.document.decisions.commands import SetParameter
 
-    workspace = session.workspace
+    session = run.session
     for name, cost in (("Voucher test", 1.9), ("Autumn letters", 2.4), ("Spring mailing", 1.6)):
-        matrix = workspace.project.document.matrix
+        matrix = session.project.document.matrix
         known = dict(matrix.parameters) if matrix is not None else {}
         parameter = next((key for key in known if "cost" in key), None)
         if parameter is not None:
-            workspace.project.execute(SetParameter(name=parameter, value=cost))
-        workspace.project.execute(DescribeProject(name=name))
-        workspace.project.execute(MoveCursor(depth=None))
-        settle(app, session)
-        workspace.files.save_project(str(folder / f"{name}.payoff"))
+            session.project.execute(SetParameter(name=parameter, value=cost))
+        session.project.execute(DescribeProject(name=name))
+        session.project.execute(MoveCursor(depth=None))
+        settle(app, run)
+        session.files.save_project(str(folder / f"{name}.payoff"))
 
 
-def fill_report(app: QApplication, session: WindowRun) -> None:
+def fill_report(app: QApplication, run: WindowRun) -> None:
     """Put on the report what a reader would want of the sample."""
     from core.document.report.commands import WriteOnReport
 
-    workspace = session.workspace
+    session = run.session
     for page in ("compare", "decide"):
-        session.window.show_page(page)
-        settle(app, session)
+        run.window.show_page(page)
+        settle(app, run)
     kinds = ("decide/total", "decide/profit", "metrics", "roc", "gains", "decide/totals")
     for kind in kinds:
-        workspace.report.put(kind)
+        session.report.put(kind)
     note = "Mail the best eighth. Beyond it each letter costs more than it brings."
-    workspace.project.execute(
+    session.project.execute(
         WriteOnReport(kind="decide/profit", caption="How many letters pay?", note=note)
     )
 
@@ -128,40 +128,40 @@ def take(arguments: argparse.Namespace) -> list[Path]:
     os.environ["PAYOFF_HOME"] = str(home)
     os.environ.setdefault("PAYOFF_CACHE_DIR", str(KERNELS))
     app = make_application(["payoff"])
-    session = WindowRun(app, Namespace(file=None, sample=None, theme="light", safe_mode=False))
-    session.window.show()
+    run = WindowRun(app, Namespace(file=None, sample=None, theme="light", safe_mode=False))
+    run.window.show()
     try:
         project = make_sample(home / "Marketing")
-        session.workspace.files.open_project(str(project))
-        if not wait(app, lambda: session.workspace.project.summary is not None):
+        run.session.files.open_project(str(project))
+        if not wait(app, lambda: run.session.project.summary is not None):
             raise TimeoutError("the sample was not loaded")
-        settle(app, session)
-        fill_recent(app, session, home / "Marketing")
-        return _pictures(app, session, arguments, folder)
+        settle(app, run)
+        fill_recent(app, run, home / "Marketing")
+        return _pictures(app, run, arguments, folder)
     finally:
-        session.window.close_for_good()
+        run.window.close_for_good()
         shutil.rmtree(home, ignore_errors=True)
 
 
 def _pictures(
-    app: QApplication, session: WindowRun, arguments: argparse.Namespace, folder: Path
+    app: QApplication, run: WindowRun, arguments: argparse.Namespace, folder: Path
 ) -> list[Path]:
     from gui.theme import apply_theme
 
     written = []
-    window = session.window
+    window = run.window
     if "report" in arguments.pages:
-        fill_report(app, session)
+        fill_report(app, run)
     for theme in arguments.themes:
         apply_theme(app, theme)
         for size in arguments.sizes:
             width, height = (int(part) for part in size.split("x"))
             window.resize(width, height)
-            for page, tab in _views(session, arguments.pages):
+            for page, tab in _views(run, arguments.pages):
                 window.show_page(page)
                 if tab is not None:
                     window.pages[page].tables.tabs.setCurrentIndex(tab)
-                settle(app, session)
+                settle(app, run)
                 name = page if tab is None else f"{page}-{tab}"
                 target = folder / f"{name}-{theme}-{size}.png"
                 window.grab().save(str(target))
@@ -169,14 +169,14 @@ def _pictures(
     return written
 
 
-def _views(session: WindowRun, pages: Sequence[str]) -> list[tuple[str, int | None]]:
+def _views(run: WindowRun, pages: Sequence[str]) -> list[tuple[str, int | None]]:
     """Pages with the tab in front, where one is asked for."""
     views: list[tuple[str, int | None]] = []
     for entry in pages:
         page, _, tab = entry.partition(":")
         if tab == "all":
-            session.window.show_page(page)
-            count = session.window.pages[page].tables.tabs.count()
+            run.window.show_page(page)
+            count = run.window.pages[page].tables.tabs.count()
             views += [(page, place) for place in range(count)]
         else:
             views.append((page, int(tab) if tab else None))

@@ -42,7 +42,7 @@ def test_the_banks_workbook_is_answered_when_it_is_dropped(home: Program, tmp_pa
     )
     home.settle()
     home.picture("bank-workbook")
-    assert not home.workspace.results.outcomes.is_waiting
+    assert not home.session.results.outcomes.is_waiting
     home.window.show_page("home")
     card = home.window.pages["home"].continue_card
     assert card.line.text() == read
@@ -50,5 +50,5 @@ def test_the_banks_workbook_is_answered_when_it_is_dropped(home: Program, tmp_pa
     home.picture("bank-workbook-home")
     QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
     assert home.window.current_page == "decide"
-    home.workspace.project.execute(SetParameter(name="margin", value=0.06))
+    home.session.project.execute(SetParameter(name="margin", value=0.06))
     home.wait(lambda: page.opening.text() == "")

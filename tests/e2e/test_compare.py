@@ -20,8 +20,8 @@ pytestmark = pytest.mark.timeout(300)
 
 @pytest.fixture(scope="module")
 def home(program: Program, sample) -> Program:
-    assert program.workspace.files.open_project(str(sample))
-    program.wait(lambda: program.workspace.project.summary is not None)
+    assert program.session.files.open_project(str(sample))
+    program.wait(lambda: program.session.project.summary is not None)
     program.window.show_page("compare")
     program.settle()
     return program
@@ -37,19 +37,19 @@ def rows_of(dialog):
 
 def test_every_chart_is_drawn_and_follows_the_cursor(home: Program) -> None:
     kinds = tuple(entry.kind for entry in kinds_of("binary"))
-    home.workspace.project.execute(SetCharts(charts=kinds))
+    home.session.project.execute(SetCharts(charts=kinds))
     home.settle()
     for chart in page(home).grid.charts():
         assert chart.view.spec is not None, page(home).grid.kind_of(chart)
         assert chart.view.spec.definition
-    home.workspace.results.move_cursor(0.3, finished=True)
+    home.session.results.move_cursor(0.3, finished=True)
     home.settle()
     places = {page(home).grid.kind_of(c): c.view.state.x for c in page(home).grid.charts()}
     assert {places[kind] for kind in ("gains", "lift", "response", "ks", "roi", "profit")} == {0.3}
     assert places["lorenz"] == pytest.approx(0.7)
     assert places["threshold"] == pytest.approx(places["calibration"], rel=1e-3)
-    home.workspace.project.undo()
-    home.workspace.project.execute(SetCharts(charts=()))
+    home.session.project.undo()
+    home.session.project.execute(SetCharts(charts=()))
     home.settle()
     assert not home.messages
 
@@ -88,7 +88,7 @@ def test_the_studies_answer(home: Program) -> None:
     assert gains.subtitle == "cumulative % captured response"
     assert len(gains.series[0].x) == 21
     dialog.close()
-    home.workspace.project.undo()
+    home.session.project.undo()
     home.settle()
     assert not [m for m in home.messages if "inside Payoff" in str(m)]
 
@@ -104,12 +104,12 @@ def test_the_palette_opens_a_study(home: Program) -> None:
 
 def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) -> None:
     """What the plugin guide promises, in the running window."""
-    workspace = home.workspace
+    session = home.session
     columns = len(page(home).table.metrics.columns())
     (plugin_folder() / NAME).write_text(CODE, "utf-8")
 
     def cells():
-        evaluation = workspace.results.evaluation
+        evaluation = session.results.evaluation
         found = evaluation.cells if evaluation is not None else ()
         return [cell for cell in found if cell.metric == "tjur_r2"]
 
@@ -118,7 +118,7 @@ def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) 
     for cell in cells():
         assert np.isfinite([cell.estimate.low, cell.estimate.high]).all()
     assert len(page(home).table.metrics.columns()) == columns + 1
-    pairs = [p for p in workspace.results.evaluation.comparisons if p.metric == "tjur_r2"]
+    pairs = [p for p in session.results.evaluation.comparisons if p.metric == "tjur_r2"]
     assert {pair.resamples for pair in pairs} == {200}
     assert any("New in the metric table: Tjur's R²" in str(m) for m in home.messages)
     before = cells()[0].estimate.value
@@ -128,22 +128,20 @@ def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) 
     home.wait(lambda: bool(cells()) and cells()[0].estimate.value != before, 120)
     home.settle()
     assert cells()[0].estimate.value == pytest.approx(0.5 * before)
-    workspace.project.undo()
+    session.project.undo()
     home.settle()
     assert len(page(home).table.metrics.columns()) == columns
 
 
 def test_a_curve_saved_in_the_plugin_folder_stands_in_the_grid(home: Program) -> None:
     """The guide's curve: a chart with bands and grey line on the shared cursor."""
-    workspace, grid = home.workspace, page(home).grid
+    session, grid = home.session, page(home).grid
     (plugin_folder() / CURVE_NAME).write_text(CURVE, "utf-8")
     home.wait(lambda: "false_omission" in grid.kinds, 120)
     home.wait(
         lambda: any(
             chart.kind == "false_omission" and chart.curves[0].low is not None
-            for chart in (
-                workspace.results.evaluation.charts if workspace.results.evaluation else ()
-            )
+            for chart in (session.results.evaluation.charts if session.results.evaluation else ())
         ),
         120,
     )
@@ -157,7 +155,7 @@ def test_a_curve_saved_in_the_plugin_folder_stands_in_the_grid(home: Program) ->
     assert (spec.x_axis.label, spec.y_axis.label) == ("cases acted on", "events among the rest")
     assert [line.name for line in spec.baselines] == ["nobody left"]
     assert "Share of events among the cases that are not acted on" in spec.definition
-    workspace.results.move_cursor(0.25, finished=True)
+    session.results.move_cursor(0.25, finished=True)
     home.settle()
     assert card.view.state.x == 0.25
     assert all(line.value for line in card.view.state.lines)

@@ -36,15 +36,15 @@ def train(home: Program, **settings: object) -> str:
     presenter.begin()
     presenter.take_draft(replace(presenter.draft, n_trees=40, shrinkage=0.1, **settings))
     presenter.train()
-    (running,) = home.workspace.trainings.running
-    home.wait(lambda: not home.workspace.trainings.running, 240)
+    (running,) = home.session.trainings.running
+    home.wait(lambda: not home.session.trainings.running, 240)
     home.settle()
     return running.name
 
 
 def test_hmeq_rows_that_stopped_a_model_flatter_it(home: Program) -> None:
     open_file(home, SHARED / "hmeq" / "hmeq.csv")
-    space = home.workspace
+    space = home.session
     if space.project.document.target is None or space.project.document.target.column != "BAD":
         home.give_role("BAD", Role.TARGET)
     split = replace(space.project.document.split, shares=(0.4, 0.3, 0.3))
@@ -98,7 +98,7 @@ def test_pva_with_priors_every_chart_and_totals_by_group(home: Program, tmp_path
     path = tmp_path / "pva_scored.csv"
     table.to_csv(path, index=False)
     open_file(home, path)
-    space = home.workspace
+    space = home.session
     space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
     space.project.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
     for model in space.project.document.models:

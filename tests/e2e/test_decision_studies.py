@@ -22,8 +22,8 @@ pytestmark = pytest.mark.timeout(240)
 
 @pytest.fixture(scope="module")
 def decided(program: Program, sample: Path) -> Program:
-    program.workspace.files.open_project(str(sample))
-    program.wait(lambda: program.workspace.results.decisions is not None, 100)
+    program.session.files.open_project(str(sample))
+    program.wait(lambda: program.session.results.decisions is not None, 100)
     program.window.show_page("decide")
     program.settle()
     return program
@@ -37,11 +37,9 @@ def opened(program: Program, kind: type[Study]) -> Study:
 
 
 def chosen(program: Program):
-    document = program.workspace.project.document
+    document = program.session.project.document
     name = document.reference_model
-    return next(
-        entry for entry in program.workspace.results.decisions.models if entry.model == name
-    )
+    return next(entry for entry in program.session.results.decisions.models if entry.model == name)
 
 
 def test_without_a_limit_capacity_is_the_rule(decided: Program) -> None:
@@ -49,7 +47,7 @@ def test_without_a_limit_capacity_is_the_rule(decided: Program) -> None:
     decided.wait(lambda: study.view is not None)
     limited = study.panel.figure.text()
     study.form.box("most_actions").click()
-    total = format_money(chosen(decided).total.value, decided.workspace.project.document.currency)
+    total = format_money(chosen(decided).total.value, decided.session.project.document.currency)
     decided.wait(lambda: study.panel.figure.text() == total)
     assert total != limited
     assert "does not bind" in study.panel.sentences[0].text()
@@ -73,14 +71,14 @@ def test_the_list_has_every_case_and_its_end(decided: Program) -> None:
 
 def test_swap_set_and_headline_tell_the_same_difference(decided: Program) -> None:
     study = opened(decided, SwapStudy)
-    pair = decided.workspace.results.decisions.differences[0]
-    amount = format_money(abs(pair.estimate.value), decided.workspace.project.document.currency)
+    pair = decided.session.results.decisions.differences[0]
+    amount = format_money(abs(pair.estimate.value), decided.session.project.document.currency)
     decided.wait(lambda: study.view is not None and amount in study.view.sentences[0])
 
 
 def test_gap_adds_up_with_the_totals(decided: Program) -> None:
     study = opened(decided, GapStudy)
-    currency = decided.workspace.project.document.currency
+    currency = decided.session.project.document.currency
     profit = chosen(decided)
     decided.wait(lambda: study.view is not None)
     assert format_money(profit.total.value, currency) in study.panel.sentences[1].text()

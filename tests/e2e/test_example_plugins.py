@@ -50,9 +50,9 @@ def installed(program: Program, tmp_path_factory) -> Program:
     """The window with all three, installed from one file as an IT department hands it out."""
     packed = tmp_path_factory.mktemp("packed") / "bank.payoff-plugin"
     pack_plugin([EXAMPLES / name for name in IDS], packed)
-    program.wait(lambda: program.workspace.plugins.known is not None, 250)
-    program.session._arguments.file = str(packed)
-    program.session._open_wanted()  # what a double click on the file comes to
+    program.wait(lambda: program.session.plugins.known is not None, 250)
+    program.run._arguments.file = str(packed)
+    program.run._open_wanted()  # what a double click on the file comes to
     page = program.window.pages["plugins"]
     program.wait(lambda: page.dialog is not None, 120)
     QTest.mouseClick(page.dialog.install, Qt.MouseButton.LeftButton)
@@ -61,7 +61,7 @@ def installed(program: Program, tmp_path_factory) -> Program:
 
 
 def active(program: Program) -> list[str]:
-    known = program.workspace.plugins.known.plugins
+    known = program.session.plugins.known.plugins
     return [p.plugin for p in known if p.plugin.startswith("org.") and p.state == "active"]
 
 
@@ -192,13 +192,13 @@ def test_a_newcomer_s_file_stands_in_the_compare_table_without_a_restart(
     """The first path of the guide, in the window: empty file to a metric with intervals."""
     program = installed
     program.window.files.open_path(str(sample))
-    program.wait(lambda: program.workspace.results.evaluation is not None, 200)
+    program.wait(lambda: program.session.results.evaluation is not None, 200)
     program.settle()
     begun = time.perf_counter()
     (program.folder / "home" / "plugins" / NAME).write_text(CODE, "utf-8")
 
     def has_column() -> bool:
-        result = program.workspace.results.evaluation
+        result = program.session.results.evaluation
         cells = [c for c in result.cells if c.metric == "tjur_r2"] if result else []
         return bool(cells) and all(np.isfinite(c.estimate.low) for c in cells)
 
@@ -206,7 +206,7 @@ def test_a_newcomer_s_file_stands_in_the_compare_table_without_a_restart(
     print(
         f"\nfrom saving the file to the column with intervals: {time.perf_counter() - begun:.1f} s"
     )
-    cells = [c for c in program.workspace.results.evaluation.cells if c.metric == "tjur_r2"]
+    cells = [c for c in program.session.results.evaluation.cells if c.metric == "tjur_r2"]
     assert all(c.estimate.low < c.estimate.value < c.estimate.high for c in cells)
     _change_it(program, program.folder / "home" / "plugins" / NAME)
 
@@ -215,7 +215,7 @@ def _change_it(program: Program, place: Path) -> None:
     """The file written anew: other numbers in the table; then spoilt: the reason, and no column."""
 
     def values() -> list[float]:
-        result = program.workspace.results.evaluation
+        result = program.session.results.evaluation
         return [c.estimate.value for c in result.cells if c.metric == "tjur_r2"] if result else []
 
     before = values()

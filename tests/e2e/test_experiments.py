@@ -70,7 +70,7 @@ def test_a_third_partys_system_and_further_trees(program: Program, presenter) ->
     folder = new_plugin("system", "Near end", plugin_folder())
     parts = presenter.page.parts
     presenter.take(ExperimentSpec(protocol="sepsis", synthetic_rows=200, systems=1, splits=2))
-    program.workspace.plugins.load(check_again=True)
+    program.session.plugins.load(check_again=True)
     program.wait(lambda: parts.system.findData("near_end") >= 0, 250)
     assert parts.system.itemText(parts.system.findData("near_end")) == "Near end (Near end)"
     parts.system.setCurrentIndex(parts.system.findData("near_end"))

@@ -57,13 +57,13 @@ def test_a_file_of_another_program_is_opened(home, tmp_path, cases, ending):
     dialog = dialog_of(home, write(tmp_path, ending, cases))
     picture(home, dialog, ending)
     load(home, dialog)
-    document = home.workspace.project.document
+    document = home.session.project.document
     assert document.data.rows == 600
     assert document.data.columns == tuple(cases.columns)
     assert document.role_of("id").role is Role.ID
     assert (document.target.column, document.target.levels) == ("y", ("1", "0"))
     assert [model.name for model in document.models] == ["gbm"]
-    kinds = {column.name: column.kind for column in home.workspace.project.summary.columns}
+    kinds = {column.name: column.kind for column in home.session.project.summary.columns}
     assert kinds["id"] == "text"
     assert kinds["since"] == "date"
     assert home.window.current_page == "data"
@@ -81,7 +81,7 @@ def test_two_sheets_and_day_month_order_are_asked_and_remembered(home, tmp_path,
     picture(home, dialog, "two-sheets")
     choose_data(dialog._settings.form.editor("part"), "Autumn")
     load(home, dialog)
-    assert home.workspace.project.document.data.reader.part == "Autumn"
+    assert home.session.project.document.data.reader.part == "Autumn"
     again = dialog_of(home, path)
     assert again.wanted().part == "Autumn"
     assert again._anew.isVisible()
@@ -93,20 +93,20 @@ def test_two_sheets_and_day_month_order_are_asked_and_remembered(home, tmp_path,
     picture(home, dialog, "dates")
     choose_data(dialog._settings.form.editor("date_order"), "dmy")
     load(home, dialog)
-    assert home.workspace.project.document.data.reader.date_order == "dmy"
-    kinds = {column.name: column.kind for column in home.workspace.project.summary.columns}
+    assert home.session.project.document.data.reader.date_order == "dmy"
+    kinds = {column.name: column.kind for column in home.session.project.summary.columns}
     assert kinds["since"] == "date"
 
 
 def test_a_pasted_table_is_opened(home, cases):
     QApplication.clipboard().setText(cases.head(60).to_csv(index=False, sep="\t"))
-    home.workspace.project.history.mark_saved()
+    home.session.project.history.mark_saved()
     home.window.files.paste_data()
     dialog = next(w for w in home.window.findChildren(ImportDialog) if w.isVisible())
     home.wait(lambda: dialog._preview is not None)
     load(home, dialog)
-    assert home.workspace.project.document.data.rows == 60
-    assert "pasted" in home.workspace.project.document.data.path
+    assert home.session.project.document.data.rows == 60
+    assert "pasted" in home.session.project.document.data.path
     QApplication.clipboard().clear()
 
 
@@ -119,7 +119,7 @@ def test_data_and_shown_tables_are_exported(home, tmp_path, cases, ending):
     home.settle()
     dialog = dialog_of(home, whole)
     load(home, dialog)
-    assert home.workspace.project.document.data.rows == 600
+    assert home.session.project.document.data.rows == 600
     view = home.window.pages["data"].findChild(QTableView)
     menu = home.window.table_exports.menu_of(view)
     assert [action.text() for action in menu.actions()] == ["Export table…"]

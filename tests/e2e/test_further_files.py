@@ -47,20 +47,20 @@ def test_outcomes_are_joined_rows_filtered_a_column_derived_and_a_model_trained(
     program: Program, sample: Path, tmp_path: Path
 ) -> None:
     scores, outcomes = cut(sample, tmp_path)
-    workspace, window = program.workspace, program.window
-    workspace.files.open_data(str(scores))
-    program.wait(lambda: workspace.project.summary is not None)
-    assert workspace.project.document.target is None
+    session, window = program.session, program.window
+    session.files.open_data(str(scores))
+    program.wait(lambda: session.project.summary is not None)
+    assert session.project.document.target is None
     page = window.pages["data"]
     join_outcomes(program, outcomes)
-    assert workspace.project.document.target.column == "responded"
-    assert len(workspace.project.document.models) == 3
+    assert session.project.document.target.column == "responded"
+    assert len(session.project.document.models) == 3
     allow_missing_outcomes(program)
     derive(program)
     filter_rows(program, page)
     program.settle()
-    assert workspace.results.evaluation.rows.text.startswith("test rows where age >= 40, ")
-    assert "where age >= 40" in workspace.results.decisions.rows.text
+    assert session.results.evaluation.rows.text.startswith("test rows where age >= 40, ")
+    assert "where age >= 40" in session.results.decisions.rows.text
     sort_and_search(program, page)
     window.show_page("compare")
     program.settle()
@@ -77,12 +77,12 @@ def allow_missing_outcomes(program: Program) -> None:
     notice = program.window.outcome_question.notice
     program.wait(notice.isVisible)
     assert "100 of 20,000 rows have no outcome in “responded”" in notice.text.text()
-    assert program.workspace.results.evaluation is None
-    assert program.workspace.results.decisions is None
+    assert program.session.results.evaluation is None
+    assert program.session.results.decisions is None
     program.picture("outcomes-asked")
     button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    program.wait(lambda: program.workspace.results.evaluation is not None)
+    program.wait(lambda: program.session.results.evaluation is not None)
     assert not notice.isVisible()
 
 
@@ -107,12 +107,12 @@ def join_outcomes(program: Program, outcomes: Path) -> None:
     assert dialog.spellings.isVisible()
     program.picture("join-matched", dialog)
     dialog.add.click()
-    program.wait(lambda: "responded" in workspace_columns(program))
+    program.wait(lambda: "responded" in session_columns(program))
     program.settle()
 
 
-def workspace_columns(program: Program) -> tuple[str, ...]:
-    return program.workspace.project.document.data.columns
+def session_columns(program: Program) -> tuple[str, ...]:
+    return program.session.project.document.data.columns
 
 
 def derive(program: Program) -> None:
@@ -123,7 +123,7 @@ def derive(program: Program) -> None:
     assert dialog.found.lost[0][0] == "division by zero"
     program.picture("derive", dialog)
     dialog.add.click()
-    program.wait(lambda: "spent_per_order" in workspace_columns(program))
+    program.wait(lambda: "spent_per_order" in session_columns(program))
     program.settle()
 
 
@@ -135,7 +135,7 @@ def filter_rows(program: Program, page) -> None:
     QTest.keyClicks(bar.filter, "40")
     program.wait(lambda: bar.note.text().startswith("True for "))
     QTest.keyClick(bar.filter, Qt.Key.Key_Return)
-    assert program.workspace.project.document.split.where == "age >= 40"
+    assert program.session.project.document.split.where == "age >= 40"
     program.settle()
     bar.only.setChecked(True)
     program.wait(lambda: 0 < page.model.rowCount() < 20_000)
@@ -145,7 +145,7 @@ def filter_rows(program: Program, page) -> None:
         program.settle()
         program.picture(f"data-filtered-{width}")
     program.window.resize(1440, 900)
-    assert program.workspace.project.history.undo_label == "Filter rows"
+    assert program.session.project.history.undo_label == "Filter rows"
 
 
 def sort_and_search(program: Program, page) -> None:
@@ -165,7 +165,7 @@ def sort_and_search(program: Program, page) -> None:
 
 
 def train(program: Program) -> None:
-    workspace, window = program.workspace, program.window
+    session, window = program.session, program.window
     window.show_page("models")
     page = window.pages["models"]
     program.wait(lambda: page.presenter.offered is not None)
@@ -173,29 +173,29 @@ def train(program: Program) -> None:
     page.presenter.take_draft(draft)
     program.wait(page.inspector.train.isEnabled)
     QTest.mouseClick(page.inspector.train, Qt.MouseButton.LeftButton)
-    program.wait(lambda: workspace.project.document.trained_model("gbm 1") is not None, 300)
+    program.wait(lambda: session.project.document.trained_model("gbm 1") is not None, 300)
     program.settle()
-    trained = workspace.project.document.trained_model("gbm 1")
+    trained = session.project.document.trained_model("gbm 1")
     assert trained.split.where == "age >= 40"
     assert trained.trained_rows == 6_988  # validation rows of 40 and more with an outcome
-    assert workspace.project.document.rows_used is RowUse.TEST  # which it has not seen
-    assert "gbm 1" in {entry.model for entry in workspace.results.decisions.models}
+    assert session.project.document.rows_used is RowUse.TEST  # which it has not seen
+    assert "gbm 1" in {entry.model for entry in session.results.decisions.models}
 
 
 def keep(program: Program, path: str) -> None:
-    workspace = program.workspace
-    before = {m.model: m.profit.tolist() for m in workspace.results.decisions.models}
-    assert workspace.files.save_project(path)
-    document = workspace.project.document
-    assert workspace.files.open_project(path)
-    program.wait(lambda: workspace.results.decisions is not None)
+    session = program.session
+    before = {m.model: m.profit.tolist() for m in session.results.decisions.models}
+    assert session.files.save_project(path)
+    document = session.project.document
+    assert session.files.open_project(path)
+    program.wait(lambda: session.results.decisions is not None)
     program.settle()
-    assert workspace.project.document == document
-    assert {m.model: m.profit.tolist() for m in workspace.results.decisions.models} == before
-    workspace.tables.take_away("spent_per_order")
-    program.wait(lambda: "spent_per_order" not in workspace_columns(program))
+    assert session.project.document == document
+    assert {m.model: m.profit.tolist() for m in session.results.decisions.models} == before
+    session.tables.take_away("spent_per_order")
+    program.wait(lambda: "spent_per_order" not in session_columns(program))
     # a model that was trained with the column cannot score without it
-    assert workspace.project.document.trained_model("gbm 1") is None
-    workspace.project.undo()
-    assert workspace.project.document.trained_model("gbm 1") is not None
+    assert session.project.document.trained_model("gbm 1") is None
+    session.project.undo()
+    assert session.project.document.trained_model("gbm 1") is not None
     program.settle()

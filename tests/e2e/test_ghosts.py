@@ -40,9 +40,9 @@ def test_no_part_of_a_page_is_ever_a_window(home: Program, key: str) -> None:
     watch = GhostWatch(home)
     path = sample_path(key)
     assert path is not None
-    home.workspace.project.history.mark_saved()
+    home.session.project.history.mark_saved()
     home.window.files.open_path(path)
-    home.wait(lambda: home.workspace.project.summary is not None)
+    home.wait(lambda: home.session.project.summary is not None)
     for page in PAGES:
         home.window.show_page(page.key)
         home.settle()
@@ -52,8 +52,8 @@ def test_no_part_of_a_page_is_ever_a_window(home: Program, key: str) -> None:
         decide.tables.tabs.setCurrentIndex(place)
         home.settle()
     if key == "direct-mail":
-        home.workspace.project.execute(SetParameter(name="letter_cost", value=2.0))
+        home.session.project.execute(SetParameter(name="letter_cost", value=2.0))
         home.settle()
         for name in (*early_dialogs(), *data_dialogs()):
-            open_dialog(name, home.workspace, home.window).close()
+            open_dialog(name, home.session, home.window).close()
     assert not watch.seen

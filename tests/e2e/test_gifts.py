@@ -58,7 +58,7 @@ def columns(path):
 def home(program: Program, path, columns) -> Program:
     program.settle()
     open_file(program, path)
-    space = program.workspace
+    space = program.session
     summary = next(column for column in space.project.summary.columns if column.name == "gift")
     assert space.project.execute(name_target(space.project.document, summary))
     for name in ("amount_trees", "amount_linear"):
@@ -88,7 +88,7 @@ def type_text(program: Program, row: int, column: int, text: str) -> bool:
 
 
 def test_the_page_opens_on_a_matrix_of_numbers(home: Program, columns):
-    document, result = home.workspace.project.document, home.workspace.results.decisions
+    document, result = home.session.project.document, home.session.results.decisions
     page = home.window.pages["decide"]
     assert page.stack.currentIndex() == 0
     assert not page.priors.isVisible()
@@ -102,17 +102,17 @@ def test_the_page_opens_on_a_matrix_of_numbers(home: Program, columns):
 
 
 def test_typing_a_cost_moves_the_rule_and_the_totals(home: Program, columns):
-    top = float(home.workspace.project.document.matrix.levels[-1])
+    top = float(home.session.project.document.matrix.levels[-1])
     type_text(home, 0, 1, "-2.5")
     type_text(home, 1, 1, f"{top - 2.5}")
-    result = home.workspace.results.decisions
+    result = home.session.results.decisions
     assert result.rule_text == "Choose “Act” for a donor when the predicted gift is above 2.50."
     assert result.models[0].total.value == pytest.approx(total(columns, 2.5))
     home.look("gifts")
 
 
 def test_rows_are_added_moved_and_removed(home: Program, columns):
-    page, space = home.window.pages["decide"], home.workspace
+    page, space = home.window.pages["decide"], home.session
     before = space.results.decisions.models[0].total.value
     page.earns.add_row()  # on the line: nothing changes
     home.settle()
@@ -144,7 +144,7 @@ def test_rows_are_added_moved_and_removed(home: Program, columns):
 def test_decisions_are_saved_and_the_rule_applied_to_another_file(
     home: Program, columns, tmp_path: Path
 ):
-    assert "above 2.50" in home.workspace.results.decisions.rule_text
+    assert "above 2.50" in home.session.results.decisions.rule_text
     dialog = home.window.pages["decide"].open_save()
     assert {"P", "R"} <= set(dialog.columns.rows)
     assert "I" not in dialog.columns.rows
@@ -174,7 +174,7 @@ def test_decisions_are_saved_and_the_rule_applied_to_another_file(
 
 
 def test_the_project_opens_again_with_its_rows(home: Program, tmp_path: Path):
-    space = home.workspace
+    space = home.session
     matrix, value = space.project.document.matrix, space.results.decisions.models[0].total.value
     project = tmp_path / "Appeal.payoff"
     space.files.save_project(str(project))

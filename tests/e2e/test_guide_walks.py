@@ -82,7 +82,7 @@ def _processor_of(pid: int | None) -> float:
 
 
 def found(program: Program, plugin: str) -> PluginState | None:
-    known = program.workspace.plugins.known
+    known = program.session.plugins.known
     return next((p for p in known.plugins if p.plugin == plugin), None) if known else None
 
 
@@ -124,7 +124,7 @@ def one_file(name: str, place: Path, **words: str) -> Path:
 
 def install(program: Program, path: Path, plugin: str) -> None:
     """Drop the file on the window, read what it adds, press Install."""
-    program.wait(lambda: program.workspace.plugins.known is not None, PATIENCE)
+    program.wait(lambda: program.session.plugins.known is not None, PATIENCE)
     known = program.window.pages.get("plugins")
     earlier = known.dialog if known is not None else None
     drop(program.window, path)
@@ -138,9 +138,9 @@ def install(program: Program, path: Path, plugin: str) -> None:
 
 
 def open_sample(program: Program, sample: Path) -> None:
-    program.workspace.project.history.mark_saved()
+    program.session.project.history.mark_saved()
     program.window.files.open_path(str(sample))
-    program.wait(lambda: program.workspace.results.evaluation is not None, PATIENCE)
+    program.wait(lambda: program.session.results.evaluation is not None, PATIENCE)
     program.settle()
 
 
@@ -161,7 +161,7 @@ def test_a_curve_saved_into_the_folder_is_drawn(program: Program, sample: Path) 
     grid = program.window.pages["compare"].grid
 
     def is_drawn() -> bool:
-        result = program.workspace.results.evaluation
+        result = program.session.results.evaluation
         charts = [c for c in result.charts if c.kind == "false_omission"] if result else []
         return bool(charts) and bool(charts[0].curves) and "false_omission" in grid.kinds
 
@@ -189,7 +189,7 @@ def test_a_reader_from_the_template_opens_its_files(program: Program, tmp_path: 
     asked.close()
     path = tmp_path / "cases.jsonl"
     path.write_text('{"id": "007", "score": 0.25}\n{"id": "008", "score": 0.75}\n', "utf-8")
-    program.workspace.project.history.mark_saved()
+    program.session.project.history.mark_saved()
     drop(program.window, path)
     dialog = program.window.findChildren(_import_dialog())[-1]
     program.wait(lambda: dialog._preview is not None, PATIENCE)
@@ -198,8 +198,8 @@ def test_a_reader_from_the_template_opens_its_files(program: Program, tmp_path: 
     clock.lap("from dropping a file of the new kind to its rows on page Data")
     program.window.show_page("data")
     program.picture("walk-reader")
-    assert [c.name for c in program.workspace.project.summary.columns] == ["id", "score"]
-    assert program.workspace.project.document.data.reader.format == "json_lines"
+    assert [c.name for c in program.session.project.summary.columns] == ["id", "score"]
+    assert program.session.project.document.data.reader.format == "json_lines"
 
 
 def _import_dialog() -> type:
@@ -263,8 +263,8 @@ def open_models(program: Program, tmp_path: Path) -> Any:
     path = write_csv(tmp_path / "amounts.csv", raw_columns(600))
     document = raw_document(load(LocalEngine(), path), "amount")
     project = save_project(tmp_path / "amounts.payoff", document, Headline())
-    program.workspace.project.history.mark_saved()
-    assert program.workspace.files.open_project(str(project))
+    program.session.project.history.mark_saved()
+    assert program.session.files.open_project(str(project))
     program.window.show_page("models")
     page = program.window.pages["models"]
     program.wait(lambda: page.presenter.offered is not None, PATIENCE)
@@ -288,9 +288,9 @@ def train_with(program: Program, page: Any, loss: str) -> None:
     program.picture(f"walk-{loss}-chooser")
     program.wait(page.inspector.train.isEnabled)
     QTest.mouseClick(page.inspector.train, Qt.MouseButton.LeftButton)
-    program.wait(lambda: program.workspace.project.document.trained_model("gbm 1") is not None, 300)
+    program.wait(lambda: program.session.project.document.trained_model("gbm 1") is not None, 300)
     program.settle()
-    trained = program.workspace.project.document.trained_model("gbm 1")
+    trained = program.session.project.document.trained_model("gbm 1")
     assert (trained.distribution, trained.trees) == (loss, 30)
 
 
@@ -302,7 +302,7 @@ def test_a_loss_saved_into_the_folder_grows_trees(program: Program, tmp_path: Pa
     train_with(program, page, "pseudo_huber")
     clock.lap("from saving the file to the trained model")
     program.picture("walk-own-loss")
-    assert "gbm 1" in {cell.model for cell in program.workspace.results.evaluation.cells}
+    assert "gbm 1" in {cell.model for cell in program.session.results.evaluation.cells}
 
 
 def test_a_loss_of_one_file_grows_trees(program: Program, tmp_path: Path) -> None:
@@ -317,13 +317,13 @@ def test_a_loss_of_one_file_grows_trees(program: Program, tmp_path: Path) -> Non
     train_with(program, page, "log_cosh")
     clock.lap("from the installed plugin to the trained model")
     program.picture("walk-loss")
-    assert "gbm 1" in {cell.model for cell in program.workspace.results.evaluation.cells}
+    assert "gbm 1" in {cell.model for cell in program.session.results.evaluation.cells}
     _without_its_loss(program)
 
 
 def _without_its_loss(program: Program) -> None:
     """The plugin is removed with a model that it grew in the open project."""
-    before = program.workspace.results.evaluation
+    before = program.session.results.evaluation
     posted = len(program.messages)
     program.window.pages["plugins"].remove("org.example.log_cosh")
     program.wait(lambda: len(program.messages) > posted, PATIENCE)
@@ -333,8 +333,8 @@ def _without_its_loss(program: Program) -> None:
     program.settle()
     program.window.show_page("compare")
     program.picture("walk-loss-removed")
-    assert program.workspace.results.evaluation is before  # what was found out stays
-    assert program.workspace.project.document.trained_model("gbm 1") is not None
+    assert program.session.results.evaluation is before  # what was found out stays
+    assert program.session.project.document.trained_model("gbm 1") is not None
 
 
 def test_a_matrix_from_the_template_decides(program: Program, sample: Path, tmp_path: Path) -> None:
@@ -348,18 +348,18 @@ def test_a_matrix_from_the_template_decides(program: Program, sample: Path, tmp_
     page = program.window.pages["decide"]
     box = page.earns.kind
     program.wait(lambda: box.findData("example.call_centre") >= 0, PATIENCE)
-    before = program.workspace.results.decisions
+    before = program.session.results.decisions
     choose(box, "example.call_centre")
     program.wait(
         lambda: (
-            program.workspace.results.decisions is not before
-            and program.workspace.results.decisions is not None
-            and program.workspace.results.decisions.decisions == ("Call", "Do nothing")
+            program.session.results.decisions is not before
+            and program.session.results.decisions is not None
+            and program.session.results.decisions.decisions == ("Call", "Do nothing")
         ),
         PATIENCE,
     )
     program.settle()
     clock.lap("from the installed plugin to totals under its numbers")
     program.picture("walk-matrix")
-    assert program.workspace.project.document.matrix.template == "example.call_centre"
-    assert program.workspace.project.document.rows_used is not RowUse.TRAIN
+    assert program.session.project.document.matrix.template == "example.call_centre"
+    assert program.session.project.document.rows_used is not RowUse.TRAIN

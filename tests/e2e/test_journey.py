@@ -27,12 +27,12 @@ def test_a_file_is_previewed_with_reasons(program: Program, sample: Path):
     assert dialog._settings.form.rows["delimiter"].note.text()
     assert dialog._model.rowCount() > 10
     dialog.accept()
-    program.wait(lambda: program.workspace.project.summary is not None)
+    program.wait(lambda: program.session.project.summary is not None)
     assert program.window.current_page == "data"
 
 
 def test_roles_are_guessed_with_reasons(program: Program):
-    document = program.workspace.project.document
+    document = program.session.project.document
     assert document.column_of(Role.TARGET) == "responded"
     assert len(document.models) == 3
     assert all(entry.reason for entry in document.roles)
@@ -50,66 +50,64 @@ def test_rows_come_into_view(program: Program):
 def test_an_unreadable_file_keeps_everything(program: Program, tmp_path: Path):
     broken = tmp_path / "broken.parquet"
     broken.write_bytes(b"PAR1 this is not parquet PAR1")
-    before = program.workspace.project.document
-    jobs = program.session.jobs
-    job = program.workspace.files.open_data(str(broken), ReaderSettings())
+    before = program.session.project.document
+    jobs = program.run.jobs
+    job = program.session.files.open_data(str(broken), ReaderSettings())
     program.wait(lambda: not jobs.entries[job].is_open)
     assert jobs.entries[job].state is JobState.FAILED
     assert "broken.parquet" in program.window.notice.text.text()
-    assert program.workspace.project.document == before
+    assert program.session.project.document == before
     program.window.notice.dismiss()
 
 
 def test_the_sample_project_is_computed(program: Program, sample: Path):
-    program.session.workspace.project.history.mark_saved()
+    program.run.session.project.history.mark_saved()
     program.window.files.open_path(str(sample))
-    program.wait(lambda: program.workspace.results.decisions is not None)
-    program.wait(lambda: program.workspace.results.evaluation is not None)
+    program.wait(lambda: program.session.results.decisions is not None)
+    program.wait(lambda: program.session.results.evaluation is not None)
     program.settle()
     assert program.window.current_page == "decide"
-    result = program.workspace.results.decisions
+    result = program.session.results.decisions
     assert len(result.models) == 3
     assert result.rule_threshold == pytest.approx(0.0625)
 
 
 def test_the_cursor_is_read_exactly(program: Program):
-    program.workspace.results.move_cursor(0.1, finished=True)
+    program.session.results.move_cursor(0.1, finished=True)
     program.wait(
         lambda: (
-            program.workspace.results.reading is not None
-            and program.workspace.results.reading.depth == 0.1
+            program.session.results.reading is not None
+            and program.session.results.reading.depth == 0.1
         )
     )
-    assert list(program.workspace.results.reading.cases) == [2000, 2000, 2000]
-    program.workspace.results.move_cursor(None)
+    assert list(program.session.results.reading.cases) == [2000, 2000, 2000]
+    program.session.results.move_cursor(None)
 
 
 def test_a_dearer_letter_moves_rule_and_total_and_undo_brings_them_back(program: Program):
-    before = program.workspace.results.decisions
-    program.workspace.project.execute(SetParameter(name="letter_cost", value=3.2))
-    program.wait(lambda: program.workspace.results.decisions.rule_threshold == pytest.approx(0.125))
-    dearer = program.workspace.results.decisions
+    before = program.session.results.decisions
+    program.session.project.execute(SetParameter(name="letter_cost", value=3.2))
+    program.wait(lambda: program.session.results.decisions.rule_threshold == pytest.approx(0.125))
+    dearer = program.session.results.decisions
     assert dearer.models[0].total.value < before.models[0].total.value
     program.window.actions_by_key["undo"].trigger()
-    program.wait(
-        lambda: program.workspace.results.decisions.rule_threshold == pytest.approx(0.0625)
-    )
-    again = program.workspace.results.decisions
+    program.wait(lambda: program.session.results.decisions.rule_threshold == pytest.approx(0.0625))
+    again = program.session.results.decisions
     assert again.models[0].total.value == before.models[0].total.value
 
 
 def test_the_project_is_saved_and_opened_with_everything(program: Program):
     path = program.folder / "Spring mailing.payoff"
-    program.workspace.project.execute(DescribeProject(name="Spring mailing"))
+    program.session.project.execute(DescribeProject(name="Spring mailing"))
     program.settle()
-    saved = program.workspace.project.document
-    assert program.workspace.files.save_project(str(path))
+    saved = program.session.project.document
+    assert program.session.files.save_project(str(path))
     assert read_project(path).headline.best_model == "gbm 2"
-    program.workspace.project.execute(DescribeProject(name="Something else"))
-    program.workspace.project.history.mark_saved()
+    program.session.project.execute(DescribeProject(name="Something else"))
+    program.session.project.history.mark_saved()
     program.window.files.open_path(str(path))
-    program.wait(lambda: program.workspace.results.decisions is not None)
-    assert program.workspace.project.document == saved
+    program.wait(lambda: program.session.results.decisions is not None)
+    assert program.session.project.document == saved
 
 
 def test_home_shows_what_was_saved(program: Program):
@@ -140,15 +138,15 @@ def test_the_engine_dies_and_the_window_lives(program: Program):
     import os
     import signal
 
-    jobs = program.session.jobs
+    jobs = program.run.jobs
     engine = jobs._engine
     os.kill(engine.engine_pids["main"], signal.SIGKILL)
-    job = program.workspace.plugins.load(check_again=True)
+    job = program.session.plugins.load(check_again=True)
     program.wait(lambda: not jobs.entries[job].is_open)
-    again = program.workspace.plugins.load()
+    again = program.session.plugins.load()
     program.wait(lambda: jobs.entries[again].state is JobState.DONE)
     assert program.window.isVisible()
-    assert program.workspace.results.decisions is not None
+    assert program.session.results.decisions is not None
 
 
 def test_nothing_unexpected_was_said(program: Program):

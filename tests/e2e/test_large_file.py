@@ -73,27 +73,27 @@ def test_a_million_rows_load_while_the_window_stays_awake(program: Program, larg
         lambda entry: entry.fraction is not None and fractions.append(entry.fraction)
     )
     pulse = Pulse()
-    stopped = program.workspace.files.open_data(str(large_file), ReaderSettings())
+    stopped = program.session.files.open_data(str(large_file), ReaderSettings())
     program.wait(lambda: any(0.0 < fraction < 1.0 for fraction in fractions))
     program.jobs.stop(stopped)
     program.wait(lambda: not program.jobs.entries[stopped].is_open)
     assert program.jobs.entries[stopped].state is JobState.CANCELLED
-    assert program.workspace.project.document.data is None
+    assert program.session.project.document.data is None
 
     fractions.clear()
     begun = time.perf_counter()
-    job = program.workspace.files.open_data(str(large_file), ReaderSettings())
+    job = program.session.files.open_data(str(large_file), ReaderSettings())
     program.wait(lambda: not program.jobs.entries[job].is_open, 120)
     loaded = time.perf_counter() - begun
     assert program.jobs.entries[job].state is JobState.DONE
     assert len(set(fractions)) >= 5, "no progress was shown"
-    program.wait(lambda: program.workspace.project.summary is not None)
+    program.wait(lambda: program.session.project.summary is not None)
     page = program.window.pages["data"]
     program.wait(lambda: page.model.index(0, 0).data() not in (None, ""), 120)  # may compile first
     page.table.scrollToBottom()
     last = page.model.rowCount() - 1
     program.wait(lambda: page.model.index(last, 0).data() == str(ROWS - 1))
-    program.wait(lambda: program.workspace.results.decisions is not None, 120)
+    program.wait(lambda: program.session.results.decisions is not None, 120)
     pulse.stop()  # while loading, scrolling and deciding; a page is built once, later
     program.window.show_page("decide")
     number = program.window.pages["decide"].headline.number
@@ -105,9 +105,9 @@ def test_a_million_rows_load_while_the_window_stays_awake(program: Program, larg
     )
     assert pulse.work < MOST_WORK
     assert pulse.longest < LONGEST_GAP
-    assert program.workspace.project.document.data.rows == ROWS
-    assert [model.name for model in program.workspace.project.document.models] == [
+    assert program.session.project.document.data.rows == ROWS
+    assert [model.name for model in program.session.project.document.models] == [
         "first",
         "second",
     ]
-    assert program.workspace.results.decisions.rows.rows > 400_000
+    assert program.session.results.decisions.rows.rows > 400_000

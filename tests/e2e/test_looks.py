@@ -46,8 +46,8 @@ UPLIFT_TABS = ("definitions", "metrics", "slices", "arms", "order")
 @pytest.fixture(scope="module")
 def small(home: Program, sample) -> Program:
     """The program on the sample, in a small window."""
-    home.workspace.files.open_project(str(sample))
-    home.wait(lambda: home.workspace.project.summary is not None)
+    home.session.files.open_project(str(sample))
+    home.wait(lambda: home.session.project.summary is not None)
     home.settle()
     home.window.resize(*SMALL)
     return home
@@ -137,7 +137,7 @@ def test_tab_goes_through_the_head_of_a_page_from_left_to_right(small: Program, 
 
 @pytest.mark.parametrize("key", [*early_dialogs(), *data_dialogs()])
 def test_a_dialog(small: Program, key: str) -> None:
-    dialog = open_dialog(key, small.workspace, small.window)
+    dialog = open_dialog(key, small.session, small.window)
     try:
         assert not winces(small, dialog)
         said = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
@@ -165,10 +165,10 @@ def test_a_dialog_of_page_compare(small: Program, study: str) -> None:
 
 @pytest.mark.parametrize("tab", UPLIFT_TABS)
 def test_a_tab_of_page_uplift(home: Program, tab: str) -> None:
-    if home.workspace.project.document.name != "Treated by choice":
-        home.workspace.project.history.mark_saved()
+    if home.session.project.document.name != "Treated by choice":
+        home.session.project.history.mark_saved()
         home.window.files.open_path(sample_path("toy-observational"))
-        home.wait(lambda: home.workspace.project.summary is not None)
+        home.wait(lambda: home.session.project.summary is not None)
     home.window.resize(*SMALL)
     home.window.show_page("uplift")
     page = home.window.pages["uplift"]

@@ -98,7 +98,7 @@ def assert_one_truth(trip: Traveller) -> None:
     """Headline, flag, table, Compare's chart and Compare's table say the same amounts."""
     program = trip.program
     program.settle()
-    space, page = program.workspace, trip.decide
+    space, page = program.session, trip.decide
     reading = space.results.reading
     assert reading is not None
     assert reading.depth == pytest.approx(space.results.cursor_depth, abs=1e-12)
@@ -124,8 +124,8 @@ def test_the_sample_opens_from_home(trip: Traveller):
     program = trip.program
     assert program.window.current_page == "home"
     trip.press(program.window.pages["home"], "Try Direct mail")
-    program.wait(lambda: program.workspace.results.decisions is not None)
-    program.wait(lambda: program.workspace.results.evaluation is not None)
+    program.wait(lambda: program.session.results.decisions is not None)
+    program.wait(lambda: program.session.results.evaluation is not None)
     program.settle()
     assert program.window.current_page == "decide"
     assert trip.decide.headline.number.text() == "€\u00a012,347"
@@ -142,7 +142,7 @@ def test_every_page_shows_the_sample(trip: Traveller):
     trip.program.settle()
     model = trip.compare.table.metrics
     assert model.rowCount() == 3
-    cells = trip.program.workspace.results.evaluation.cells
+    cells = trip.program.session.results.evaluation.cells
     assert len(cells) >= 15
     assert all(np.isfinite(cell.estimate.value) for cell in cells)
     assert_one_truth(trip)
@@ -152,8 +152,8 @@ def test_every_page_shows_the_sample(trip: Traveller):
 
 def test_a_cell_is_edited_with_the_keyboard(trip: Traveller):
     program, page = trip.program, trip.decide
-    before = program.workspace.results.decisions
-    trip.kept["start"] = program.workspace.project.document
+    before = program.session.results.decisions
+    trip.kept["start"] = program.session.project.document
     view = page.earns.matrix
     program.window.activateWindow()
     program.wait(program.window.isActiveWindow)
@@ -163,8 +163,8 @@ def test_a_cell_is_edited_with_the_keyboard(trip: Traveller):
     editor = program.app.focusWidget()
     QTest.keyClicks(editor, "0")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    program.wait(lambda: program.workspace.results.decisions.cells[0, 0] == 30.0)
-    after = program.workspace.results.decisions
+    program.wait(lambda: program.session.results.decisions.cells[0, 0] == 30.0)
+    after = program.session.results.decisions
     assert after.models[0].total.value > before.models[0].total.value
     assert_one_truth(trip)
 
@@ -172,18 +172,18 @@ def test_a_cell_is_edited_with_the_keyboard(trip: Traveller):
 def test_the_cursor_is_dragged_with_the_mouse(trip: Traveller):
     program, view = trip.program, trip.decide.chart.view
     layout = view.chart_layout
-    start = QPoint(round(layout.to_x(program.workspace.results.cursor_depth)), view.height() // 2)
+    start = QPoint(round(layout.to_x(program.session.results.cursor_depth)), view.height() // 2)
     end = QPoint(round(layout.to_x(0.5)), view.height() // 2)
     QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=start)
     for share in np.linspace(0.1, 1.0, 10):
         QTest.mouseMove(view.viewport(), start + (end - start) * float(share))
         program.app.processEvents()
     QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=end)
-    program.wait(lambda: program.workspace.project.document.cursor_depth is not None)
-    assert program.workspace.project.document.cursor_depth == pytest.approx(0.5, abs=0.003)
+    program.wait(lambda: program.session.project.document.cursor_depth is not None)
+    assert program.session.project.document.cursor_depth == pytest.approx(0.5, abs=0.003)
     assert_one_truth(trip)
     QTest.keyClick(view, Qt.Key.Key_Left)
-    program.wait(lambda: program.workspace.results.cursor_depth < 0.5 + 0.003)
+    program.wait(lambda: program.session.results.cursor_depth < 0.5 + 0.003)
     assert_one_truth(trip)
 
 
@@ -194,9 +194,9 @@ def test_priors_are_typed(trip: Traveller):
     field.selectAll()
     QTest.keyClicks(field, "8")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert dict(program.workspace.project.document.priors) == pytest.approx({"1": 0.08, "0": 0.92})
+    assert dict(program.session.project.document.priors) == pytest.approx({"1": 0.08, "0": 0.92})
     program.settle()
-    result = program.workspace.results.decisions
+    result = program.session.results.decisions
     assert result.class_weight[0] / result.class_weight.sum() == pytest.approx(0.08)
     assert "8.0" in result.holds_fixed
     assert_one_truth(trip)
@@ -204,10 +204,10 @@ def test_priors_are_typed(trip: Traveller):
 
 def test_undo_brings_back_the_start_and_redo_the_end(trip: Traveller):
     program = trip.program
-    end = program.workspace.project.document
-    total = program.workspace.results.decisions.models[0].total.value
+    end = program.session.project.document
+    total = program.session.results.decisions.models[0].total.value
     steps = 0
-    while program.workspace.project.document != trip.kept["start"]:
+    while program.session.project.document != trip.kept["start"]:
         assert steps < 8
         trip.key(Qt.Key.Key_Z)
         steps += 1
@@ -217,17 +217,17 @@ def test_undo_brings_back_the_start_and_redo_the_end(trip: Traveller):
     assert_one_truth(trip)
     for _step in range(steps):
         trip.key(Qt.Key.Key_Z, CONTROL | Qt.KeyboardModifier.ShiftModifier)
-    assert program.workspace.project.document == end
+    assert program.session.project.document == end
     program.settle()
-    assert program.workspace.results.decisions.models[0].total.value == total
+    assert program.session.results.decisions.models[0].total.value == total
 
 
 def test_saved_decisions_add_up_to_the_totals_shown(trip: Traveller):
     program = trip.program
     for _step in range(10):
-        if program.workspace.project.document == trip.kept["start"]:
+        if program.session.project.document == trip.kept["start"]:
             break
-        program.workspace.project.undo()
+        program.session.project.undo()
     program.settle()
     target = trip.folder / "decisions.csv"
     trip.press(program.window.pages["decide"], "Save decisions")
@@ -238,7 +238,7 @@ def test_saved_decisions_add_up_to_the_totals_shown(trip: Traveller):
     QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
     program.wait(target.is_file)
     program.settle()
-    shown = program.workspace.results.decisions.models[0]
+    shown = program.session.results.decisions.models[0]
     rows = read_rows(target)
     assert len(rows) == 20_000
     assert sum(float(row["CP_responded"]) for row in rows) == pytest.approx(shown.total.value)
@@ -247,7 +247,7 @@ def test_saved_decisions_add_up_to_the_totals_shown(trip: Traveller):
     mailed = sum(row["D_responded"] == "Mail" for row in rows)
     assert mailed == round(shown.rule_cases)
     record = json.loads(next(trip.folder.glob("decisions*.record.json")).read_text("utf-8"))
-    assert record["data"]["sha256"] == program.workspace.project.document.data.content_hash
+    assert record["data"]["sha256"] == program.session.project.document.data.content_hash
     assert (record["model"], record["seed"]) == ("gbm 2", 20261)
     assert np.allclose(record["matrix"]["cells"], [[24.0, 0.0], [-1.6, 0.0]])
     assert "best expected consequence" in record["cut_off"]["rule"]
@@ -258,7 +258,7 @@ def test_saved_decisions_add_up_to_the_totals_shown(trip: Traveller):
 
 def test_the_rule_decides_the_new_customers(trip: Traveller):
     program = trip.program
-    new = Path(program.workspace.project.document.data.path).with_name("new_customers.csv")
+    new = Path(program.session.project.document.data.path).with_name("new_customers.csv")
     dialog = trip.decide.open_apply()
     dialog.path.setText(str(new))
     QTest.mouseClick(dialog.look_button, Qt.MouseButton.LeftButton)
@@ -278,11 +278,11 @@ def test_the_rule_decides_the_new_customers(trip: Traveller):
 
 def test_the_project_is_saved_closed_and_opened_with_everything(trip: Traveller):
     program = trip.program
-    program.workspace.results.move_cursor(0.3, finished=True)
+    program.session.results.move_cursor(0.3, finished=True)
     program.settle()
     path = trip.folder / "Spring.payoff"
-    assert program.workspace.files.save_project(str(path))
-    before = program.workspace
+    assert program.session.files.save_project(str(path))
+    before = program.session
     kept = (
         before.project.document,
         before.results.decisions,
@@ -293,10 +293,10 @@ def test_the_project_is_saved_closed_and_opened_with_everything(trip: Traveller)
     trip.restart()
     program = trip.program
     program.window.files.open_path(str(path))
-    program.wait(lambda: program.workspace.results.decisions is not None)
-    program.wait(lambda: program.workspace.results.evaluation is not None)
+    program.wait(lambda: program.session.results.decisions is not None)
+    program.wait(lambda: program.session.results.evaluation is not None)
     program.settle()
-    now = program.workspace
+    now = program.session
     assert now.project.document == kept[0]
     for old, new in zip(kept[1].models, now.results.decisions.models, strict=True):
         assert new.total == old.total
@@ -338,8 +338,8 @@ def open_dialog(trip: Traveller) -> ImportDialog:
 
 def test_a_file_is_dropped_on_the_window(trip: Traveller):
     program = trip.program
-    program.workspace.project.history.mark_saved()
-    source = Path(program.workspace.project.document.data.path)
+    program.session.project.history.mark_saved()
+    source = Path(program.session.project.document.data.path)
     copy = trip.folder / "dropped.csv"
     shutil.copyfile(source, copy)
     drop(program.window, copy)
@@ -348,19 +348,19 @@ def test_a_file_is_dropped_on_the_window(trip: Traveller):
     dialog.accept()
     program.wait(
         lambda: (
-            program.workspace.project.document.data is not None
-            and program.workspace.project.document.data.path == str(copy)
+            program.session.project.document.data is not None
+            and program.session.project.document.data.path == str(copy)
         )
     )
     program.settle()
     assert program.window.current_page == "data"
-    assert len(program.workspace.project.document.models) == 3
-    assert program.workspace.results.decisions is not None
+    assert len(program.session.project.document.models) == 3
+    assert program.session.results.decisions is not None
 
 
 def test_a_wrong_value_is_named_and_nothing_is_lost(trip: Traveller):
     program = trip.program
-    before = program.workspace.project.document
+    before = program.session.project.document
     lines = (trip.folder / "dropped.csv").read_text("utf-8").splitlines()
     lines[15_000] = lines[15_000] + ",one,too,many"
     wrong = trip.folder / "wrong.csv"
@@ -373,8 +373,8 @@ def test_a_wrong_value_is_named_and_nothing_is_lost(trip: Traveller):
     program.wait(lambda: "wrong.csv" in said())
     assert "line 15001" in said(), said()
     program.settle()
-    assert program.workspace.project.document == before
-    assert program.workspace.results.decisions is not None
+    assert program.session.project.document == before
+    assert program.session.results.decisions is not None
     program.window.notice.dismiss()
 
 
@@ -382,25 +382,25 @@ def test_the_engine_is_killed_and_the_window_lives(trip: Traveller):
     program = trip.program
     program.window.show_page("decide")
     program.settle()
-    result, number = program.workspace.results.decisions, trip.decide.headline.number.text()
+    result, number = program.session.results.decisions, trip.decide.headline.number.text()
     job = program.jobs.submit(
         "decide.resamples",
-        Ask.of(program.workspace.project.document, Resamples(depth=0.2, resamples=1_000_000)),
+        Ask.of(program.session.project.document, Resamples(depth=0.2, resamples=1_000_000)),
         title="Drawing many resamples",
-        on_error=program.workspace.project.post,
+        on_error=program.session.project.post,
     )
     program.wait(lambda: program.jobs.entries[job].state is JobState.RUNNING)
     os.kill(program.jobs._engine.engine_pids["main"], signal.SIGKILL)
     program.wait(lambda: not program.jobs.entries[job].is_open)
     assert program.jobs.entries[job].state is JobState.LOST
     assert program.window.isVisible()
-    assert program.workspace.results.decisions is result
+    assert program.session.results.decisions is result
     assert trip.decide.headline.number.text() == number
-    program.workspace.results.move_cursor(0.17, finished=True)
+    program.session.results.move_cursor(0.17, finished=True)
     program.wait(
         lambda: (
-            program.workspace.results.reading is not None
-            and program.workspace.results.reading.depth == pytest.approx(0.17)
+            program.session.results.reading is not None
+            and program.session.results.reading.depth == pytest.approx(0.17)
         )
     )
     assert_one_truth(trip)

@@ -47,15 +47,15 @@ def sas_matrix(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def at_work(program: Program, sample: Path, sas_matrix: Path) -> Program:
     """The sample, decided by a matrix that came from SAS."""
     program.window.files.open_path(str(sample))
-    program.wait(lambda: program.workspace.results.decisions is not None)
+    program.wait(lambda: program.session.results.decisions is not None)
     program.settle()
     dialog = opened(program, "import_matrix", ImportMatrixDialog)
     dialog.file.set_text(str(sas_matrix))
     program.wait(lambda: dialog.found is not None)
     assert "DOWN what really happens" in dialog.axes.text()
-    before = program.workspace.results.decisions
+    before = program.session.results.decisions
     dialog.accept()
-    program.wait(lambda: program.workspace.results.decisions is not before)
+    program.wait(lambda: program.session.results.decisions is not before)
     program.settle()
     return program
 
@@ -63,10 +63,10 @@ def at_work(program: Program, sample: Path, sas_matrix: Path) -> Program:
 def test_a_matrix_of_sas_decides_in_the_window_as_in_a_script(
     at_work: Program, sas_matrix: Path
 ) -> None:
-    result = at_work.workspace.results.decisions
+    result = at_work.session.results.decisions
     assert result is not None
     assert result.decisions == ("Solicit", "Call", "Ignore")
-    document = at_work.workspace.project.document
+    document = at_work.session.project.document
     assert document.data is not None
     assert document.priors == (("1", 0.05), ("0", 0.95))
     for model in result.models:
@@ -88,12 +88,12 @@ def test_a_matrix_of_sas_decides_in_the_window_as_in_a_script(
 
 def test_one_undo_brings_matrix_and_priors_back(at_work: Program) -> None:
     at_work.window.actions_by_key["undo"].trigger()
-    matrix = at_work.workspace.project.document.matrix
+    matrix = at_work.session.project.document.matrix
     assert matrix is not None
     assert matrix.template == "payoff.direct_mail"
     at_work.window.actions_by_key["redo"].trigger()
     at_work.settle()
-    assert at_work.workspace.project.document.matrix.decisions == ("Solicit", "Call", "Ignore")
+    assert at_work.session.project.document.matrix.decisions == ("Solicit", "Call", "Ignore")
 
 
 def test_what_is_exported_says_its_axes_and_reads_back(at_work: Program, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_what_is_exported_says_its_axes_and_reads_back(at_work: Program, tmp_pat
 
 
 def test_the_rule_decides_every_case_elsewhere_as_here(at_work: Program, tmp_path: Path) -> None:
-    document = at_work.workspace.project.document
+    document = at_work.session.project.document
     assert document.data is not None
     dialog = opened(at_work, "hand_over_rule", HandOverRuleDialog)
     dialog.folder.set_text(str(tmp_path / "rule"))
@@ -118,7 +118,7 @@ def test_the_rule_decides_every_case_elsewhere_as_here(at_work: Program, tmp_pat
     at_work.wait((tmp_path / "rule" / "contract.json").is_file)
     saved = tmp_path / "ours.csv"
     model = document.reference_model or ""
-    at_work.workspace.files.save_decisions(
+    at_work.session.files.save_decisions(
         SaveArguments(document=document, model=model, path=str(saved))
     )
     at_work.wait(saved.is_file)
@@ -140,7 +140,7 @@ def test_decisions_in_a_file_are_announced_and_compared(
     at_work: Program, sample: Path, tmp_path: Path
 ) -> None:
     """The saved decisions beside their data, five of them changed, opened as a file anew."""
-    space = at_work.workspace
+    space = at_work.session
     document = space.project.document
     assert document.data is not None
     saved = tmp_path / "carried.csv"

@@ -53,7 +53,7 @@ def type_cell(program: Program, row: int, text: str) -> None:
 
 
 def total_of(program: Program, name: str):
-    found = next(m for m in program.workspace.results.decisions.models if m.model == name)
+    found = next(m for m in program.session.results.decisions.models if m.model == name)
     assert found.total.low < found.total.value < found.total.high
     return found
 
@@ -75,7 +75,7 @@ def test_hmeq_with_the_loan_of_each_case(home: Program, tmp_path: Path) -> None:
     path = tmp_path / "hmeq_scored.csv"
     table.assign(**{f"p_{n}": c for n, c in scored.items()}).to_csv(path, index=False)
     open_file(home, path)
-    space = home.workspace
+    space = home.session
     assert space.project.document.target.column == "BAD"
     assert space.project.document.target.event == "1"
     space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
@@ -148,7 +148,7 @@ def check_saved(home: Program, out: Path, column: str) -> None:
     home.settle()
     with out.open(encoding="utf-8", newline="") as file:
         brought = sum(float(row[column]) for row in csv.DictReader(file))
-    space = home.workspace
+    space = home.session
     shown = total_of(home, space.project.document.reference_model)
     assert brought == pytest.approx(shown.total.value)
     number = home.window.pages["decide"].headline.number.text()
@@ -166,7 +166,7 @@ def test_pva_gifts_as_the_outcome(home: Program, tmp_path: Path) -> None:
     path = tmp_path / "pva_gifts.csv"
     table.drop(columns="TARGET_B").assign(pred_boosting=predicted).to_csv(path, index=False)
     open_file(home, path)
-    space = home.workspace
+    space = home.session
     summary = next(column for column in space.project.summary.columns if column.name == "TARGET_D")
     assert space.project.execute(name_target(space.project.document, summary))
     if space.project.document.role_of("pred_boosting").role is not Role.PREDICTION:
@@ -208,7 +208,7 @@ def test_starbucks_promotion_at_fifteen_cents(home: Program, tmp_path: Path) -> 
     path = tmp_path / "promotion_scored.csv"
     table.assign(**{f"p_{n}": c for n, c in scored.items()}).to_csv(path, index=False)
     open_file(home, path)
-    space = home.workspace
+    space = home.session
     assert space.project.document.target.column == "purchase"
     space.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
     home.window.show_page("decide")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.timeout(240)
 
 
 def state(program: Program, plugin: str) -> PluginState | None:
-    known = program.workspace.plugins.known
+    known = program.session.plugins.known
     return next((p for p in known.plugins if p.plugin == plugin), None) if known else None
 
 
@@ -28,7 +28,7 @@ def test_installed_active_off_on_removed(program: Program, tmp_path: Path) -> No
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("plugin.toml", manifest("org.example.window"))
         archive.writestr("own.py", metric_code("window_miss"))
-    program.wait(lambda: program.workspace.plugins.known is not None, 100)
+    program.wait(lambda: program.session.plugins.known is not None, 100)
     drop(program.window, path)
     page = program.window.pages["plugins"]
     assert program.window.current_page == "plugins"
@@ -36,12 +36,12 @@ def test_installed_active_off_on_removed(program: Program, tmp_path: Path) -> No
     QTest.mouseClick(page.dialog.install, Qt.MouseButton.LeftButton)
     own = "org.example.window"
     program.wait(lambda: (found := state(program, own)) is not None and found.state == "active", 60)
-    assert any(m.metric == "window_miss" for m in program.workspace.plugins.known.metrics)
+    assert any(m.metric == "window_miss" for m in program.session.plugins.known.metrics)
     program.wait(lambda: page.details.name.text() == "window")
     assert "Manifest is valid" in page.details.details()
     page.switch(own, False)
     program.wait(lambda: state(program, own).state == "off", 60)
-    assert not any(m.metric == "window_miss" for m in program.workspace.plugins.known.metrics)
+    assert not any(m.metric == "window_miss" for m in program.session.plugins.known.metrics)
     page.switch(own, True)
     program.wait(lambda: state(program, own).state == "active", 60)
     page.remove(own)
@@ -52,7 +52,7 @@ def test_a_file_of_code_dropped_on_the_window_is_installed_after_the_same_questi
     program: Program, tmp_path: Path
 ) -> None:
     path = write_file_plugin(tmp_path / "dropped.py", metric_code("dropped_miss"), "org.a.dropped")
-    program.wait(lambda: program.workspace.plugins.known is not None, 100)
+    program.wait(lambda: program.session.plugins.known is not None, 100)
     program.window.show_page("plugins")
     page = program.window.pages["plugins"]
     earlier = page.dialog
@@ -115,7 +115,7 @@ def press_install(program: Program, path: Path) -> None:
 
 
 def values(program: Program) -> list[float]:
-    result = program.workspace.results.evaluation
+    result = program.session.results.evaluation
     cells = [c for c in result.cells if c.metric == "mean_chance"] if result is not None else []
     return [c.estimate.value for c in cells]
 
@@ -126,10 +126,10 @@ def test_updated_and_removed_at_work_with_the_project_open(
 ) -> None:
     """The table keeps its old column until the new one is there; nothing else is lost."""
     program.window.files.open_path(str(sample))
-    program.wait(lambda: program.workspace.results.evaluation is not None, 90)
+    program.wait(lambda: program.session.results.evaluation is not None, 90)
     program.settle()
     others = {
-        (c.model, c.metric): c.estimate.value for c in program.workspace.results.evaluation.cells
+        (c.model, c.metric): c.estimate.value for c in program.session.results.evaluation.cells
     }
     (tmp_path / "go").touch()
     press_install(program, chance_file(tmp_path, "1.0.0", 1))
@@ -137,7 +137,7 @@ def test_updated_and_removed_at_work_with_the_project_open(
     program.settle()
     first = values(program)
     seen: list[bool] = []
-    watching = program.workspace.results.evaluation_changed.connect(
+    watching = program.session.results.evaluation_changed.connect(
         lambda result: seen.append(result is not None)
     )
     press_install(program, chance_file(tmp_path, "2.0.0", 2))
@@ -145,15 +145,13 @@ def test_updated_and_removed_at_work_with_the_project_open(
     program.settle()
     assert values(program) == pytest.approx([2 * value for value in first])
     assert all(seen), "the table was empty between the two versions"
-    program.workspace.results.evaluation_changed.disconnect(watching)
+    program.session.results.evaluation_changed.disconnect(watching)
     assert state(program, OWN).version == "2.0.0"
     press_install(program, chance_file(tmp_path, "1.0.0", 1))  # the older one again
     program.wait(lambda: values(program) == first, 90)
     program.settle()
     _removed_at_work(program, tmp_path)
-    left = {
-        (c.model, c.metric): c.estimate.value for c in program.workspace.results.evaluation.cells
-    }
+    left = {(c.model, c.metric): c.estimate.value for c in program.session.results.evaluation.cells}
     assert left == others
 
 
@@ -161,7 +159,7 @@ def _removed_at_work(program: Program, folder: Path) -> None:
     """A comparison is in the plugin; "Remove" says what it waits for, and is done after it."""
     (folder / "go").unlink()
     client = program.jobs._engine
-    program.workspace.results.set_level("0")  # another comparison: of the other class
+    program.session.results.set_level("0")  # another comparison: of the other class
     program.wait(lambda: (client.plugin_in_use or ("",))[0] == OWN, 100)
     said = len(program.messages)
     program.window.show_page("plugins")
@@ -174,7 +172,7 @@ def _removed_at_work(program: Program, folder: Path) -> None:
     (folder / "go").touch()
     program.wait(lambda: state(program, OWN) is None, 90)
     assert "Removing chance: done" in map(str, program.messages)
-    program.workspace.results.set_level(None)
+    program.session.results.set_level(None)
     program.wait(lambda: not values(program), 90)
     program.settle()
     program.window.show_page("compare")

@@ -45,7 +45,7 @@ def test_points_go_all_the_way_to_expected_money(
     program: Program, files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     scored, new = files
-    space = program.workspace
+    space = program.session
     space.files.open_data(str(scored))
     program.wait(lambda: space.project.summary is not None)
     role = space.project.document.role_of("score_points")

@@ -65,7 +65,7 @@ def look(program: Program, name: str) -> None:
 
 def check_numbers(program: Program) -> None:
     """Everything finite, and the last cumulative point is the total."""
-    space = program.workspace
+    space = program.session
     result = space.results.decisions
     for model in result.models:
         assert np.isfinite(model.profit).all()
@@ -102,7 +102,7 @@ def test_german_credit_with_a_loss_of_five_to_one(home: Program, tmp_path: Path)
     path = tmp_path / "german_scored.csv"
     table.to_csv(path, index=False, quoting=csv.QUOTE_MINIMAL)
     open_file(home, path)
-    space = home.workspace
+    space = home.session
     assert space.project.document.target is not None
     assert space.project.document.target.column == "class"
     assert space.project.document.target.event == "bad"
@@ -148,7 +148,7 @@ def test_pva_donors_with_the_share_of_real_life(home: Program, tmp_path: Path):
     path = tmp_path / "pva_scored.csv"
     table.to_csv(path, index=False)
     open_file(home, path)
-    space = home.workspace
+    space = home.session
     assert space.project.document.target.column == "TARGET_B"
     assert space.project.document.target.event == "1"
     assert {m.name for m in space.project.document.models} == {"logistic", "boosting"}
@@ -190,7 +190,7 @@ def test_hillstrom_with_its_treatment(home: Program, tmp_path: Path):
     path = tmp_path / "hillstrom_scored.csv"
     table.to_csv(path, index=False)
     open_file(home, path)
-    space = home.workspace
+    space = home.session
     home.give_role("visit", Role.TARGET)  # "conversion" could be the outcome as well
     home.give_role("segment", Role.TREATMENT)
     home.settle()

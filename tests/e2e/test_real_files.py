@@ -84,12 +84,12 @@ def open_original(home: Program, file: RealFile) -> TableSummary:
         home.wait(lambda: dialog._preview is not seen)
     answer(dialog)
     load(home, dialog)
-    summary = home.workspace.project.summary
+    summary = home.session.project.summary
     assert (summary.data.rows, len(summary.data.columns)) == (file.rows, file.columns)
     assert home.window.current_page == landing(home)
     home.picture(f"real-{source.name}")
     if file.reader == "libsvm":
-        assert home.workspace.project.document.role_of("query").role is Role.GROUP
+        assert home.session.project.document.role_of("query").role is Role.GROUP
     return summary
 
 
@@ -180,13 +180,13 @@ def facts(summary: TableSummary) -> dict[str, tuple[object, ...]]:
 
 def landing(home: Program) -> str:
     """The page that a file opens on: Decide, where the file itself says what a loan earns."""
-    document = home.workspace.project.document
+    document = home.session.project.document
     is_answered = document.models and assumed_lending(document.matrix, document.target)
     return "decide" if is_answered else "data"
 
 
 def roles(home: Program) -> dict[str, Role]:
-    return {entry.column: entry.role for entry in home.workspace.project.document.roles}
+    return {entry.column: entry.role for entry in home.session.project.document.roles}
 
 
 def auc(event: np.ndarray, chance: np.ndarray) -> float:
@@ -200,7 +200,7 @@ def auc(event: np.ndarray, chance: np.ndarray) -> float:
 
 def check_evaluation(home: Program, file: RealFile, table: pd.DataFrame) -> None:
     """Name the outcome where it was not clear; the page Compare shows the right figure."""
-    space = home.workspace
+    space = home.session
     if (
         space.project.document.target is None
         or space.project.document.target.column != file.outcome
@@ -229,7 +229,7 @@ def check_copies(
         original, given = facts(summary), roles(home)
     table = with_chances(cells_of(file, summary, rows), file)
     load(home, dialog_of(home, save_as(folder, "csv", table)))
-    wanted, wanted_roles = facts(home.workspace.project.summary), roles(home)
+    wanted, wanted_roles = facts(home.session.project.summary), roles(home)
     if rows is None:
         # LibSVM text writes 1.00: a number there, a whole one where decimals are not kept.
         first = 1 if file.reader == "libsvm" else 0
@@ -238,9 +238,9 @@ def check_copies(
         assert {name: wanted_roles[name] for name in given} == given
     for ending in endings:
         load(home, dialog_of(home, save_as(folder, ending, table)))
-        data = home.workspace.project.document.data
+        data = home.session.project.document.data
         assert (data.rows, data.columns) == (len(table), tuple(table.columns)), ending
-        assert facts(home.workspace.project.summary) == wanted, ending
+        assert facts(home.session.project.summary) == wanted, ending
         assert roles(home) == wanted_roles, ending
         assert home.window.current_page == landing(home)
         if file.outcome:

@@ -58,15 +58,15 @@ def question() -> QMessageBox | None:
 
 
 def test_work_that_was_found_is_unsaved_until_it_is_saved(program: Program, tmp_path: Path) -> None:
-    notice, workspace = program.window.notice, program.workspace
+    notice, session = program.window.notice, program.session
     program.wait(lambda: "lost work" in notice.text.text())
     assert copies(tmp_path) == ["session-killed-00000001.payoff"]
     notice._action.click()
-    assert workspace.project.document.name == "lost work"
-    assert workspace.project.history.is_changed
+    assert session.project.document.name == "lost work"
+    assert session.project.history.is_changed
     assert program.window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
     assert copies(tmp_path) == ["session-killed-00000001.payoff"]  # still the only one
-    program.session._save_copy()
+    program.run._save_copy()
     assert len(copies(tmp_path)) == 2
     program.window.close()
     box = question()
@@ -75,13 +75,13 @@ def test_work_that_was_found_is_unsaved_until_it_is_saved(program: Program, tmp_
     assert program.window.isVisible()
     program.settle()
     path = tmp_path / "found.payoff"
-    assert workspace.files.save_project(str(path))
+    assert session.files.save_project(str(path))
     assert copies(tmp_path) == []
-    assert not workspace.project.history.is_changed
+    assert not session.project.history.is_changed
     assert read_project(path).document.name == "lost work"
     other = ProjectFile(path)
     assert other.take() is not None
-    program.session.finish()
+    program.run.finish()
     assert other.take() is None  # the window let go of it
     other.release()
 
@@ -92,8 +92,8 @@ def test_a_window_that_is_ended_from_outside_leaves_its_copies(
     program.wait(lambda: "lost work" in program.window.notice.text.text())
     program.window.notice._action.click()
     program.settle()
-    program.session._save_copy()
-    program.session.finish()  # nobody was asked
+    program.run._save_copy()
+    program.run.finish()  # nobody was asked
     assert len(copies(tmp_path)) == 2
     found = Autosave(tmp_path / "home/state/autosave").recoverable()
     assert {entry.name for entry in found} == {"lost work"}
@@ -120,18 +120,18 @@ def test_all_work_that_was_found_is_offered_one_after_another(two: Program, tmp_
     both = {"first work", "second work"}
     name = offered(two)
     assert "1 more" in two.window.notice.text.text()
-    two.workspace.project.post("something else")  # stands over the offer, and does not take it away
+    two.session.project.post("something else")  # stands over the offer, and does not take it away
     two.window.notice.dismiss()
     assert offered(two) == name
     two.window.notice._action.click()
     two.settle()
-    assert two.workspace.project.document.name == name
+    assert two.session.project.document.name == name
     (other,) = both - {name}
     assert offered(two) == other
     two.window.notice.dismiss()  # put away: offered again at the next start
     two.settle()
     assert not two.window.notice.is_open
     assert len(copies(tmp_path)) == 2
-    two.workspace.files.throw_away()
+    two.session.files.throw_away()
     left = Autosave(tmp_path / "home/state/autosave").recoverable()
     assert [entry.name for entry in left] == [other]

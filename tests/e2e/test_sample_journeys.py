@@ -16,31 +16,29 @@ SHOWN = [sample for sample in bundled_samples() if not sample.is_lesson]
 
 @pytest.mark.parametrize("sample", SHOWN, ids=lambda sample: sample.key)
 def test_a_click_leads_to_the_result(home: Program, sample) -> None:
-    window, workspace = home.window, home.workspace
-    workspace.project.history.mark_saved()
+    window, session = home.window, home.session
+    session.project.history.mark_saved()
     window.show_page("home")
     card = window.pages["home"].sample_cards[sample.key]
     QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
     assert window.current_page == sample.page
-    assert workspace.project.document.name == sample.title
+    assert session.project.document.name == sample.title
     if sample.page == "decide":
         home.wait(
-            lambda: (
-                workspace.results.decisions is not None and workspace.results.decisions_are_fresh
-            ),
+            lambda: session.results.decisions is not None and session.results.decisions_are_fresh,
             110,
         )
-        assert workspace.results.decisions.models[0].total.value > 0
+        assert session.results.decisions.models[0].total.value > 0
     elif sample.page == "compare":
-        home.wait(lambda: workspace.results.evaluation is not None, 110)
-        assert {cell.model for cell in workspace.results.evaluation.cells} == {
-            model.name for model in workspace.project.document.models
+        home.wait(lambda: session.results.evaluation is not None, 110)
+        assert {cell.model for cell in session.results.evaluation.cells} == {
+            model.name for model in session.project.document.models
         }
     else:
         page = window.pages["uplift"]
         home.wait(lambda: page.result is not None and len(page.result.models) == 2, 110)
     home.settle()
     home.look(f"sample-{sample.key}")
-    assert not workspace.results.outcomes.is_waiting
+    assert not session.results.outcomes.is_waiting
     assert not [one for one in window.findChildren(QDialog) if one.isVisible()]
     assert not window.messages.isVisible(), home.messages

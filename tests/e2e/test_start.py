@@ -24,11 +24,11 @@ def test_nothing_else_is_asked_of_the_engine_before_the_first_totals(qapp_args, 
     program = Program(tmp_path, sample="direct-mail")
     asked: list[list[str]] = []
     try:
-        program.workspace.results.decisions_changed.connect(
+        program.session.results.decisions_changed.connect(
             lambda result: asked.append([entry.kind for entry in program.jobs.entries.values()])
         )
         program.settle()
-        assert program.workspace.results.decisions is not None
+        assert program.session.results.decisions is not None
         assert asked[-1] == ["load", "decide.totals"]
         later = {entry.kind for entry in program.jobs.entries.values()}
         assert {"plugins", "decide.at_depth", "compare.models", "decide.resamples"} <= later
@@ -41,7 +41,7 @@ def test_plugins_are_listed_though_no_totals_come(qapp_args, tmp_path, opened):
     (tmp_path / "no_matrix.csv").write_text("responded,score\n" + "1,0.7\n0,0.2\n" * 30, "utf-8")
     program = Program(tmp_path, file=str(tmp_path / opened) if opened else None)
     try:
-        program.wait(lambda: program.workspace.plugins.known is not None, 100)
-        assert program.workspace.results.decisions is None
+        program.wait(lambda: program.session.plugins.known is not None, 100)
+        assert program.session.results.decisions is None
     finally:
         program.close()

@@ -30,9 +30,9 @@ def click(button) -> None:
 def test_a_model_is_trained_watched_compared_decided_with_and_kept(
     program: Program, sample, tmp_path
 ) -> None:
-    window, workspace = program.window, program.workspace
-    assert workspace.files.open_project(str(sample))
-    program.wait(lambda: workspace.project.summary is not None)
+    window, session = program.window, program.session
+    assert session.files.open_project(str(sample))
+    program.wait(lambda: session.project.summary is not None)
     window.show_page("models")
     page = window.pages["models"]
     program.wait(lambda: page.presenter.offered is not None)
@@ -43,20 +43,20 @@ def test_a_model_is_trained_watched_compared_decided_with_and_kept(
     page.presenter.take_draft(replace(draft, features=INPUTS, n_trees=50, cv_folds=2))
     program.wait(page.inspector.train.isEnabled)
     seen = []
-    workspace.trainings.curves_changed.connect(
+    session.trainings.curves_changed.connect(
         lambda _name: seen.append(page.chart.learning.done if page.chart.learning else 0)
     )
     click(page.inspector.train)
-    assert workspace.trainings.find("gbm 1") is not None
-    program.wait(lambda: workspace.project.document.trained_model("gbm 1") is not None, 300)
+    assert session.trainings.find("gbm 1") is not None
+    program.wait(lambda: session.project.document.trained_model("gbm 1") is not None, 300)
     assert seen, "no curve was shown while it trained"
     program.settle()
     assert page.chart.learning.done == 50
     assert page.influence.bars.bars[0].share > 0.2
-    trained = workspace.project.document.trained_model("gbm 1")
+    trained = session.project.document.trained_model("gbm 1")
     assert trained.trees == 50
-    assert {cell.model for cell in workspace.results.evaluation.cells} >= {"gbm 1", "logit"}
-    assert "gbm 1" in {entry.model for entry in workspace.results.decisions.models}
+    assert {cell.model for cell in session.results.evaluation.cells} >= {"gbm 1", "logit"}
+    assert "gbm 1" in {entry.model for entry in session.results.decisions.models}
     _explain(program)
     _keep(program, str(tmp_path / "kept.payoff"))
 
@@ -75,13 +75,13 @@ def _explain(program: Program) -> None:
 
 
 def _keep(program: Program, path: str) -> None:
-    workspace = program.workspace
-    before = [cell for cell in workspace.results.evaluation.cells if cell.model == "gbm 1"]
-    assert workspace.files.save_project(path)
-    assert workspace.files.open_project(path)
-    program.wait(lambda: workspace.results.evaluation is not None)
+    session = program.session
+    before = [cell for cell in session.results.evaluation.cells if cell.model == "gbm 1"]
+    assert session.files.save_project(path)
+    assert session.files.open_project(path)
+    program.wait(lambda: session.results.evaluation is not None)
     program.settle()
-    after = [cell for cell in workspace.results.evaluation.cells if cell.model == "gbm 1"]
+    after = [cell for cell in session.results.evaluation.cells if cell.model == "gbm 1"]
     assert [c.estimate.value for c in after] == [c.estimate.value for c in before]
 
 
@@ -111,9 +111,9 @@ def _quantiles_elsewhere(path):
 def test_a_model_of_several_quantiles_is_kept_and_decides_as_before(
     program: Program, tmp_path
 ) -> None:
-    workspace = program.workspace
-    assert workspace.files.open_project(_amounts(tmp_path))
-    program.wait(lambda: workspace.project.summary is not None)
+    session = program.session
+    assert session.files.open_project(_amounts(tmp_path))
+    program.wait(lambda: session.project.summary is not None)
     program.window.show_page("models")
     page = program.window.pages["models"]
     program.wait(lambda: page.presenter.offered is not None)
@@ -129,20 +129,20 @@ def test_a_model_of_several_quantiles_is_kept_and_decides_as_before(
     )
     program.wait(page.inspector.train.isEnabled)
     click(page.inspector.train)
-    program.wait(lambda: workspace.project.document.trained_model("gbm 1") is not None, 300)
+    program.wait(lambda: session.project.document.trained_model("gbm 1") is not None, 300)
     program.settle()
-    decided, judged = workspace.results.decisions, workspace.results.evaluation
+    decided, judged = session.results.decisions, session.results.evaluation
     assert [entry.model for entry in decided.models] == ["gbm 1"]
     path = str(tmp_path / "kept.payoff")
-    assert workspace.files.save_project(path)
-    assert workspace.files.open_project(path)
+    assert session.files.save_project(path)
+    assert session.files.open_project(path)
     program.wait(
-        lambda: workspace.results.decisions is not None and workspace.results.evaluation is not None
+        lambda: session.results.decisions is not None and session.results.evaluation is not None
     )
     program.settle()
-    assert workspace.project.document.trained_model("gbm 1").distribution == "multi_quantile"
-    assert workspace.results.evaluation.cells == judged.cells
-    again, before = workspace.results.decisions.models[0], decided.models[0]
+    assert session.project.document.trained_model("gbm 1").distribution == "multi_quantile"
+    assert session.results.evaluation.cells == judged.cells
+    again, before = session.results.decisions.models[0], decided.models[0]
     assert again.total == before.total
     np.testing.assert_array_equal(again.counts, before.counts)
     np.testing.assert_array_equal(again.expected, before.expected)

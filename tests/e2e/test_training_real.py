@@ -39,7 +39,7 @@ class Journey:
 
     def __init__(self, program: Program, path: Path, name: str) -> None:
         self.program, self.name = program, name
-        self.space, self.window = program.workspace, program.window
+        self.space, self.window = program.session, program.window
         self.space.project.history.mark_saved()
         dialog = self.window.files.import_file(str(path))
         program.wait(dialog._load.isEnabled)

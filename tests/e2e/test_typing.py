@@ -66,8 +66,8 @@ def sites() -> Iterator[set[Site]]:
 
 @pytest.fixture(scope="module")
 def desk(sites: set[Site], program: Program, sample) -> Program:
-    program.workspace.files.open_project(str(sample))
-    program.wait(lambda: program.workspace.results.decisions is not None, 100)
+    program.session.files.open_project(str(sample))
+    program.wait(lambda: program.session.results.decisions is not None, 100)
     program.settle()
     activate(program)
     return program
@@ -80,7 +80,7 @@ def test_fields_of_a_page(desk: Program, page: str, least: int) -> None:
     if page == "models":
         show_all_of_models(desk)
     if page == "data":
-        desk.window.pages["data"].roles.choose(desk.workspace.project.document.target.column)
+        desk.window.pages["data"].roles.choose(desk.session.project.document.target.column)
     assert walk(desk, desk.window.pages[page]) >= least
 
 
@@ -102,7 +102,7 @@ def test_patience_where_validation_rows_judge(desk: Program) -> None:
     desk.window.show_page("models")
     page = desk.window.pages["models"]
     desk.wait(lambda: page.presenter.draft is not None)
-    judged = with_judge(page.presenter.draft, JUDGED_VALIDATION, desk.workspace.project.document)
+    judged = with_judge(page.presenter.draft, JUDGED_VALIDATION, desk.session.project.document)
     page.presenter.take_draft(judged)
     desk.settle()
     assert page.inspector.editor("patience").isEnabled()
@@ -112,7 +112,7 @@ def test_patience_where_validation_rows_judge(desk: Program) -> None:
 def test_costs_and_ranges_of_page_decide(desk: Program) -> None:
     """Fields that come only with an answer: extra costs in money, a range of the prior."""
     desk.window.show_page("decide")
-    page, space = desk.window.pages["decide"], desk.workspace
+    page, space = desk.window.pages["decide"], desk.session
     page.tables.tabs.setCurrentIndex(0)
     before = space.project.document
     matrix = before.matrix
@@ -138,14 +138,14 @@ def test_costs_and_ranges_of_page_decide(desk: Program) -> None:
 def test_the_model_of_a_column_of_page_data(desk: Program) -> None:
     desk.window.show_page("data")
     roles = desk.window.pages["data"].roles
-    roles.choose(desk.workspace.project.document.columns_of(Role.POSTERIOR)[0])
+    roles.choose(desk.session.project.document.columns_of(Role.POSTERIOR)[0])
     desk.settle()
     assert walk(desk, roles._form.parentWidget()) == 1
 
 
 def test_rows_drawn_by_lot_on_page_data(desk: Program) -> None:
     desk.window.show_page("data")
-    space = desk.workspace
+    space = desk.session
     before = space.project.document
     assert space.project.execute(SetSplit(split=replace(before.split, column=None, meaning=())))
     try:
@@ -160,13 +160,13 @@ def test_rows_drawn_by_lot_on_page_data(desk: Program) -> None:
 def test_words_of_an_entry_of_the_report(desk: Program) -> None:
     desk.window.show_page("decide")
     desk.settle()
-    desk.workspace.report.put("decide/total")
+    desk.session.report.put("decide/total")
     desk.window.show_page("report")
     desk.settle()
     try:
         assert walk(desk, desk.window.pages["report"].words) == 2
     finally:
-        desk.workspace.report.put("decide/total", is_on=False)
+        desk.session.report.put("decide/total", is_on=False)
         desk.settle()
 
 
@@ -209,7 +209,7 @@ def test_fields_of_a_tab_of_page_decide(desk: Program, place: int) -> None:
 
 @pytest.mark.parametrize("key", [*early_dialogs(), *data_dialogs()])
 def test_fields_of_a_dialog(desk: Program, key: str) -> None:
-    dialog = open_dialog(key, desk.workspace, desk.window)
+    dialog = open_dialog(key, desk.session, desk.window)
     try:
         desk.settle()
         walk(desk, dialog)
@@ -232,8 +232,8 @@ def test_fields_of_a_dialog_of_page_compare(desk: Program, study: str) -> None:
 
 
 def test_a_hold_out_of_the_decisions_for_a_file(desk: Program) -> None:
-    dialog = open_dialog("apply_rule", desk.workspace, desk.window)
-    dialog.path.setText(desk.workspace.project.document.data.path)
+    dialog = open_dialog("apply_rule", desk.session, desk.window)
+    dialog.path.setText(desk.session.project.document.data.path)
     dialog.look()
     desk.wait(dialog.hold_out.isVisible)
     try:
@@ -250,19 +250,19 @@ def test_a_share_in_real_life_is_what_was_typed(desk: Program, entry: str) -> No
     desk.settle()
     activate(desk)
     card = desk.window.pages["decide"].priors
-    event, other = desk.workspace.project.document.target.levels
+    event, other = desk.session.project.document.target.levels
     field = card.real_life[event]
-    before = desk.workspace.project.document.priors
+    before = desk.session.project.document.priors
     click_into(desk, field)
     type_keys(desk, field, entry)
-    desk.wait(lambda: desk.workspace.project.document.priors != before)  # a pause is enough
+    desk.wait(lambda: desk.session.project.document.priors != before)  # a pause is enough
     assert field.text() == entry
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert dict(desk.workspace.project.document.priors)[event] == pytest.approx(float(entry) / 100)
+    assert dict(desk.session.project.document.priors)[event] == pytest.approx(float(entry) / 100)
     assert parse_entry(field.text()) == float(entry)
     assert parse_entry(card.real_life[other].text()) == pytest.approx(100 - float(entry))
     QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert desk.workspace.project.document.priors == before  # complete: undo is the project's again
+    assert desk.session.project.document.priors == before  # complete: undo is the project's again
     desk.settle()
 
 
@@ -315,8 +315,8 @@ def test_a_cell_holds_what_was_typed_or_what_it_held(
     if value is None:
         assert entry in earns.problem.text()
         assert "stays at" in earns.problem.text()
-    while desk.workspace.project.history.undo_label:
-        desk.workspace.project.undo()
+    while desk.session.project.history.undo_label:
+        desk.session.project.undo()
     desk.settle()
 
 
@@ -325,15 +325,15 @@ def test_a_decision_is_renamed_in_its_head(desk: Program) -> None:
     desk.settle()
     activate(desk)
     view = desk.window.pages["decide"].earns.matrix
-    name = desk.workspace.project.document.matrix.decisions[0]
+    name = desk.session.project.document.matrix.decisions[0]
     view.header.start_rename(1)
     editor = view.header.rename_editor()
     VISITED.add(editor.made_at)
     type_keys(desk, editor, "Send it")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert desk.workspace.project.document.matrix.decisions[0] == "Send it"
-    desk.workspace.project.undo()
-    assert desk.workspace.project.document.matrix.decisions[0] == name
+    assert desk.session.project.document.matrix.decisions[0] == "Send it"
+    desk.session.project.undo()
+    assert desk.session.project.document.matrix.decisions[0] == name
     desk.settle()
 
 
@@ -360,8 +360,8 @@ def test_a_command_takes_the_cell_that_is_being_typed(desk: Program) -> None:
     type_keys(desk, editor, "18")
     finish_typing()  # as saving does, before it writes the document
     assert model.cells()[0][0] == 18.0
-    while desk.workspace.project.history.undo_label:
-        desk.workspace.project.undo()
+    while desk.session.project.history.undo_label:
+        desk.session.project.undo()
     desk.settle()
 
 
@@ -389,7 +389,7 @@ def test_fields_of_a_chart(desk: Program) -> None:
     disturb(desk)
     assert entry.text() == "25"
     QTest.keyClick(entry, Qt.Key.Key_Return)
-    assert desk.workspace.results.cursor_depth == pytest.approx(0.25, abs=1e-3)
+    assert desk.session.results.cursor_depth == pytest.approx(0.25, abs=1e-3)
     walk_and_close(desk, card.open_export())
 
 
@@ -422,7 +422,7 @@ def test_fields_of_questions(desk: Program, ask: str) -> None:
         ).ask_for_name(),
         "ask_for_parameter": decide.earns.ask_for_parameter,
         "value": lambda: ask_value(decide, "fee", lambda _value: None),
-        "rename": lambda: models.rename(desk.workspace.project.document.models[0].name),
+        "rename": lambda: models.rename(desk.session.project.document.models[0].name),
     }
     desk.window.show_page("models" if ask == "rename" else "decide")
     desk.settle()
@@ -440,7 +440,7 @@ def test_fields_of_a_study_of_boosting(desk: Program, study: str) -> None:
 
 def test_fields_of_predicted_quantiles(desk: Program) -> None:
     activate(desk)
-    dialog = QuantileColumnsDialog(desk.workspace, desk.window)
+    dialog = QuantileColumnsDialog(desk.session, desk.window)
     dialog.show()
     activate(desk, dialog)
     table = dialog.table
@@ -462,7 +462,7 @@ def test_fields_of_predicted_quantiles(desk: Program) -> None:
 def trained(desk: Program, **settings: object) -> str:
     """Train a model as it is offered, a few trees of it; its name."""
     desk.window.show_page("models")
-    page, space = desk.window.pages["models"], desk.workspace
+    page, space = desk.window.pages["models"], desk.session
     desk.wait(lambda: page.presenter.offered is not None and page.presenter.draft is not None)
     page.presenter.take_draft(replace(page.presenter.draft, n_trees=8, cv_folds=0, **settings))
     desk.wait(page.inspector.train.isEnabled)
@@ -496,10 +496,10 @@ def test_fields_of_page_uplift(desk: Program, tab: str) -> None:
 
 
 def open_uplift(desk: Program) -> None:
-    if desk.workspace.project.document.name != "Treated by choice":
-        desk.workspace.project.history.mark_saved()
+    if desk.session.project.document.name != "Treated by choice":
+        desk.session.project.history.mark_saved()
         desk.window.files.open_path(sample_path("toy-observational"))
-        desk.wait(lambda: desk.workspace.project.summary is not None)
+        desk.wait(lambda: desk.session.project.summary is not None)
     desk.window.show_page("uplift")
     desk.wait(lambda: desk.window.pages["uplift"].result is not None)
     desk.settle()
@@ -521,11 +521,11 @@ def test_a_limit_stands_as_it_was_typed(desk: Program) -> None:
     click_into(desk, limit)
     type_keys(desk, limit, "1,234")
     QTest.keyClick(limit, Qt.Key.Key_Tab)
-    assert desk.workspace.project.document.uplift.most_cases == 1234
+    assert desk.session.project.document.uplift.most_cases == 1234
     assert limit.text() == "1234"
     click_into(desk, limit)
     QTest.keyClick(limit, Qt.Key.Key_Tab)  # passing through changes nothing
-    assert desk.workspace.project.document.uplift.most_cases == 1234
+    assert desk.session.project.document.uplift.most_cases == 1234
 
 
 @pytest.fixture(scope="module")
@@ -555,7 +555,7 @@ def test_fields_of_the_import(desk: Program, tmp_path: Path) -> None:
 
 def open_with_outcome(desk: Program, path: Path, column: str) -> None:
     """Another file in the window, unless it is there; one of its columns as the outcome."""
-    space = desk.workspace
+    space = desk.session
     if space.project.document.data is None or space.project.document.data.path != str(path):
         space.project.history.mark_saved()
         open_file(desk, path)
@@ -565,7 +565,7 @@ def open_with_outcome(desk: Program, path: Path, column: str) -> None:
 
 
 def test_priors_of_three_classes(desk: Program, three: Path) -> None:
-    space = desk.workspace
+    space = desk.session
     open_with_outcome(desk, three, "risk")
     desk.window.show_page("decide")
     desk.wait(lambda: space.results.decisions is not None, 100)
@@ -587,7 +587,7 @@ def test_priors_of_three_classes(desk: Program, three: Path) -> None:
 
 
 def test_knots_of_a_number(desk: Program, three: Path) -> None:
-    space = desk.workspace
+    space = desk.session
     open_with_outcome(desk, three, "amount")
     desk.give_role("guess", Role.PREDICTION)
     desk.window.show_page("decide")
@@ -613,7 +613,7 @@ def test_the_largest_loss_of_a_number(desk: Program, tmp_path: Path) -> None:
     open_with_outcome(desk, path, "amount")
     desk.give_role("guess", Role.PREDICTION)
     desk.window.show_page("compare")
-    desk.wait(lambda: desk.workspace.results.evaluation is not None)
+    desk.wait(lambda: desk.session.results.evaluation is not None)
     dialog = desk.window.pages["compare"].presenter.studies.bound_losses()
     assert dialog.form.editor("loss_range").isVisible()
     walk_and_close(desk, dialog)
@@ -646,7 +646,7 @@ def test_searches_of_long_lists(desk: Program, tmp_path: Path) -> None:
     desk.window.pages["models"].show_step("inputs")
     desk.settle()
     assert walk(desk, desk.window.pages["models"].inputs_panel) == 1
-    dialog = open_dialog("add_columns", desk.workspace, desk.window)
+    dialog = open_dialog("add_columns", desk.session, desk.window)
     dialog.file.take(str(second))
     desk.wait(dialog.search.isVisible)
     walk_and_close(desk, dialog)

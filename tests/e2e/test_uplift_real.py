@@ -28,7 +28,7 @@ class Journey:
     """One file in the window, from opening to what to do."""
 
     def __init__(self, program: Program, path: Path) -> None:
-        self.program, self.space, self.window = program, program.workspace, program.window
+        self.program, self.space, self.window = program, program.session, program.window
         self.name = path.stem
         self.space.project.history.mark_saved()
         dialog = self.window.files.import_file(str(path))

@@ -100,13 +100,13 @@ def faults_in(window: QWidget, own: frozenset[str], ids: re.Pattern[str]) -> lis
 
 @pytest.mark.parametrize("key", ["direct-mail", "loans", "trial", "claims", "voucher-test"])
 def test_what_the_window_says_of_a_sample(home: Program, key: str) -> None:
-    workspace, window = home.workspace, home.window
-    workspace.project.history.mark_saved()
+    session, window = home.session, home.window
+    session.project.history.mark_saved()
     path = sample_path(key)
     assert path is not None
     window.files.open_path(path)
-    home.wait(lambda: workspace.project.summary is not None)
-    document, ids = workspace.project.document, raw_ids()
+    home.wait(lambda: session.project.summary is not None)
+    document, ids = session.project.document, raw_ids()
     assert document.data is not None
     own = frozenset({*document.data.columns, str(home.folder)})
     found = []
@@ -121,7 +121,7 @@ def test_what_the_window_says_of_a_sample(home: Program, key: str) -> None:
         home.settle()
         found += faults_in(window, own, ids)
     for name in (*early_dialogs(), *data_dialogs()):
-        dialog = open_dialog(name, workspace, window)
+        dialog = open_dialog(name, session, window)
         home.settle()
         found += faults_in(dialog, own, ids)
         dialog.close()

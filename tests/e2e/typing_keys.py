@@ -49,7 +49,7 @@ def entry_for(field: TextField | NotesField) -> str:
 
 def disturb(program: Program) -> None:
     """The document and what is known of it arrive again."""
-    space = program.workspace
+    space = program.session
     space.project.document_changed.emit(space.project.document)
     if space.results.decisions is not None and program.window.current_page == "decide":
         space.results.decisions_changed.emit(space.results.decisions)
@@ -206,7 +206,7 @@ def type_into(program: Program, field: TextField | NotesField) -> None:
 def walk(program: Program, root: QWidget) -> int:
     """Type into every field below a widget; how many there were."""
     activate(program, root.window())
-    space = program.workspace
+    space = program.session
     before = space.project.document
     done: set[tuple[object, str]] = set()  # a part that is built anew has its fields elsewhere
     while left := [f for f in fields_of(root) if (f.made_at, named(f)) not in done]:

@@ -120,13 +120,13 @@ def settings(own_home: Path) -> SettingsStore:
 
 
 @pytest.fixture
-def workspace(jobs: JobQueue, settings: SettingsStore) -> Session:
+def session(jobs: JobQueue, settings: SettingsStore) -> Session:
     return Session(jobs, settings)
 
 
 @pytest.fixture
-def window(workspace: Session, qtbot) -> MainWindow:
-    frame = MainWindow(workspace)
+def window(session: Session, qtbot) -> MainWindow:
+    frame = MainWindow(session)
     qtbot.addWidget(frame, before_close_func=lambda w: setattr(w, "_may_close", True))
     frame.show()
     qtbot.waitExposed(frame)

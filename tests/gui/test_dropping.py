@@ -45,11 +45,11 @@ def other_data(document):
     return replace(document, data=replace(document.data, content_hash="other"))
 
 
-def test_jobs_about_closed_data_are_taken_back_and_files_are_written(workspace, engine, qtbot):
+def test_jobs_about_closed_data_are_taken_back_and_files_are_written(session, engine, qtbot):
     """Previews are about no open data; what is derived or joined closes nothing."""
     document = loaded_document()
-    workspace.project.take_document(document)
-    jobs, said = workspace.jobs, []
+    session.project.take_document(document)
+    jobs, said = session.jobs, []
     explain = jobs.submit(
         "explain.model",
         Ask.of(document, Explain(model="x")),
@@ -62,48 +62,48 @@ def test_jobs_about_closed_data_are_taken_back_and_files_are_written(workspace, 
     jobs.submit("apply", apply)
     jobs.submit("preview", PreviewArguments(path="b.csv", reader=ReaderSettings()))
     derived = replace(document.data, content_hash="with one more", file_hash="abc")
-    workspace.project.take_document(replace(document, data=derived))
+    session.project.take_document(replace(document, data=derived))
     assert engine.cancelled == []
-    workspace.project.take_document(other_data(document))
+    session.project.take_document(other_data(document))
     assert engine.cancelled == [explain]
     with qtbot.waitSignal(jobs.job_ended, timeout=2000):
         engine.fail(explain, PayoffError("The job was ended because it did not answer Stop."))
     assert [type(one) for one in said] == [JobOutcome], "its error is nobody's"
 
 
-def test_undo_to_another_file_takes_jobs_back_too(workspace, engine, qtbot):
-    job = workspace.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
+def test_undo_to_another_file_takes_jobs_back_too(session, engine, qtbot):
+    job = session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(session.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
-    document = workspace.project.document
-    running = workspace.jobs.submit("decide.totals", Ask.of(document, Totals()), lane=Lane.QUICK)
-    workspace.project.undo()
-    assert workspace.project.document.data is None
+    document = session.project.document
+    running = session.jobs.submit("decide.totals", Ask.of(document, Totals()), lane=Lane.QUICK)
+    session.project.undo()
+    assert session.project.document.data is None
     assert running in engine.cancelled
 
 
-def test_a_training_of_closed_data_adds_no_model_and_says_so(workspace, engine, qtbot):
+def test_a_training_of_closed_data_adds_no_model_and_says_so(session, engine, qtbot):
     document = document_with_inputs(has_trained=False)
-    workspace.project.take_document(document)
-    workspace.trainings.start(replace(TRAINED, model_hash=""), 0)
+    session.project.take_document(document)
+    session.trainings.start(replace(TRAINED, model_hash=""), 0)
     job = engine.last("train").job
     assert engine.last("train").lane is Lane.TRAIN
-    workspace.project.take_document(other_data(document))
+    session.project.take_document(other_data(document))
     assert job in engine.cancelled
-    with qtbot.waitSignal(workspace.project.message_posted, timeout=2000) as posted:
+    with qtbot.waitSignal(session.project.message_posted, timeout=2000) as posted:
         engine.end(job, JobState.CANCELLED)
     assert "was not kept: the data" in str(posted.args[0])
-    assert workspace.trainings.running == ()
+    assert session.trainings.running == ()
 
 
-def test_a_training_stopped_by_a_person_is_not_said_to_have_lost_its_data(workspace, engine, qtbot):
-    workspace.project.take_document(document_with_inputs(has_trained=False))
+def test_a_training_stopped_by_a_person_is_not_said_to_have_lost_its_data(session, engine, qtbot):
+    session.project.take_document(document_with_inputs(has_trained=False))
     said: list[object] = []
-    workspace.project.message_posted.connect(said.append)
-    workspace.trainings.start(replace(TRAINED, model_hash=""), 0)
+    session.project.message_posted.connect(said.append)
+    session.trainings.start(replace(TRAINED, model_hash=""), 0)
     job = engine.last("train").job
-    workspace.jobs.stop(job)
-    with qtbot.waitSignal(workspace.trainings.changed, timeout=2000):
+    session.jobs.stop(job)
+    with qtbot.waitSignal(session.trainings.changed, timeout=2000):
         engine.end(job, JobState.CANCELLED)
     assert said == []
 
@@ -112,13 +112,13 @@ def test_a_training_stopped_by_a_person_is_not_said_to_have_lost_its_data(worksp
 
 
 @pytest.mark.parametrize("page_of", [ExplainPage, ModelsPage])
-def test_nothing_is_explained_before_its_page_is_looked_at(workspace, engine, qtbot, page_of):
+def test_nothing_is_explained_before_its_page_is_looked_at(session, engine, qtbot, page_of):
     document = document_with_inputs()
-    workspace.project.take_document(document)
-    workspace.project.summary = summary_of(document)
-    page = page_of(workspace)
+    session.project.take_document(document)
+    session.project.summary = summary_of(document)
+    page = page_of(session)
     qtbot.addWidget(page)
-    workspace.project.summary_changed.emit(workspace.project.summary)
+    session.project.summary_changed.emit(session.project.summary)
     if page_of is ModelsPage:
         page.presenter.choose("gbm 1")
     assert engine.of_kind("explain.model") == []
@@ -130,11 +130,11 @@ def test_nothing_is_explained_before_its_page_is_looked_at(workspace, engine, qt
     assert engine.last("explain.model").lane is Lane.BACKGROUND
 
 
-def test_a_page_that_is_left_asks_nothing_further(workspace, engine, qtbot):
+def test_a_page_that_is_left_asks_nothing_further(session, engine, qtbot):
     document = document_with_inputs()
-    workspace.project.take_document(document)
-    workspace.project.summary = summary_of(document)
-    page = ExplainPage(workspace)
+    session.project.take_document(document)
+    session.project.summary = summary_of(document)
+    page = ExplainPage(session)
     qtbot.addWidget(page)
     page.show()
     qtbot.waitExposed(page)
@@ -142,36 +142,36 @@ def test_a_page_that_is_left_asks_nothing_further(workspace, engine, qtbot):
 
     page.hide()
     job = engine.last("explain.model").job
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.answer(job, explained("gbm 1", (), (), False, ()))
     assert len(engine.of_kind("explain.model")) == 1
     page.show()
     assert engine.last("explain.model").arguments.question.columns == ("orders_12m",)
 
 
-def test_another_input_does_not_wait_for_the_one_that_was_looked_at(workspace, engine, qtbot):
+def test_another_input_does_not_wait_for_the_one_that_was_looked_at(session, engine, qtbot):
     document = document_with_inputs()
-    workspace.project.take_document(document)
-    workspace.project.summary = summary_of(document)
-    page = ExplainPage(workspace)
+    session.project.take_document(document)
+    session.project.summary = summary_of(document)
+    page = ExplainPage(session)
     qtbot.addWidget(page)
     page.show()
     qtbot.waitExposed(page)
     from tests.gui.models.standin import explained
 
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.answer(engine.last("explain.model").job, explained("gbm 1", (), (), False, ()))
     former = engine.last("explain.model")
     assert former.arguments.question.columns == ("orders_12m",)
     page.presenter.choose("age")
     assert former.job in engine.cancelled
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.end(former.job, JobState.CANCELLED)
     assert engine.last("explain.model").arguments.question.columns == ("age",)
 
 
-def test_a_closed_import_dialog_takes_its_preview_back(workspace, engine, qtbot):
-    dialog = ImportDialog(workspace, "/data/mail.csv", ReaderSettings())
+def test_a_closed_import_dialog_takes_its_preview_back(session, engine, qtbot):
+    dialog = ImportDialog(session, "/data/mail.csv", ReaderSettings())
     first = engine.last("preview")
     assert first.lane is Lane.LOOK
     dialog._ask()

@@ -41,8 +41,8 @@ from tests.gui.fakes import make_summary
 @pytest.fixture
 def loaded(window: MainWindow, engine, qtbot) -> MainWindow:
     """A window with a loaded file."""
-    job = window.workspace.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(window.workspace.project.summary_changed, timeout=2000):
+    job = window.session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(window.session.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
     return window
 
@@ -81,18 +81,18 @@ def test_actions_come_alive_with_data(loaded):
     assert known["undo"].text() == "Undo: Open data"
     assert not known["save_decisions"].isEnabled()
     assert "decision earns" in known["save_decisions"].toolTip()
-    loaded.workspace.project.undo()
+    loaded.session.project.undo()
     assert known["redo"].text() == "Redo: Open data"
     assert not known["save"].isEnabled()
 
 
 def test_undo_by_keyboard(loaded, qtbot):
-    loaded.workspace.project.execute(DescribeProject(name="Other"))
+    loaded.session.project.execute(DescribeProject(name="Other"))
     qtbot.keyClick(loaded, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert loaded.workspace.project.document.name == "mail"
+    assert loaded.session.project.document.name == "mail"
     modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(loaded, Qt.Key.Key_Z, modifiers)
-    assert loaded.workspace.project.document.name == "Other"
+    assert loaded.session.project.document.name == "Other"
 
 
 def project_dialog(frame) -> ProjectSettingsDialog:
@@ -101,7 +101,7 @@ def project_dialog(frame) -> ProjectSettingsDialog:
 
 
 def test_the_project_is_given_a_name_a_currency_and_a_word_for_its_rows(loaded, settings):
-    before = loaded.workspace.project.document
+    before = loaded.session.project.document
     dialog = project_dialog(loaded)
     assert dialog.name.text() == "mail"
     dialog.name.setText("Autumn")
@@ -111,12 +111,12 @@ def test_the_project_is_given_a_name_a_currency_and_a_word_for_its_rows(loaded, 
     said = dialog.example.text().replace("\u00a0", " ")
     assert said == "It reads: CHF 12,340 from 1,250 loans, CHF 9.87 per loan."
     dialog.save.click()
-    document = loaded.workspace.project.document
+    document = loaded.session.project.document
     assert (document.name, document.currency) == ("Autumn", "CHF")
     assert document.case_word == ("loan", "loans")
     assert SettingsStore(settings.path).settings.currency == "CHF"
-    loaded.workspace.project.undo()  # all of it is one step
-    assert loaded.workspace.project.document == before
+    loaded.session.project.undo()  # all of it is one step
+    assert loaded.session.project.document == before
 
 
 def test_a_project_without_a_name_or_a_word_is_not_saved(loaded):
@@ -157,7 +157,7 @@ def test_only_home_can_be_used_without_data(window):
 def test_opening_data_leads_to_page_data(loaded):
     assert loaded.current_page == "data"
     assert loaded.rail.buttons["data"].isChecked()
-    loaded.workspace.project.undo()
+    loaded.session.project.undo()
     assert loaded.current_page == "home"
 
 
@@ -168,9 +168,9 @@ def test_pages_are_built_when_first_shown(window):
 def test_toolbar_names_project_and_state(loaded, tmp_path):
     assert loaded.toolbar.project.text() == "mail"
     assert loaded.toolbar.state.full_text() == "not saved yet"
-    loaded.workspace.files.save_project(str(tmp_path / "mail.payoff"))
+    loaded.session.files.save_project(str(tmp_path / "mail.payoff"))
     assert loaded.toolbar.state.full_text() == ".payoff, saved just now"
-    loaded.workspace.project.execute(DescribeProject(name="Other"))
+    loaded.session.project.execute(DescribeProject(name="Other"))
     assert "changed" in loaded.toolbar.state.full_text()
     assert loaded.isWindowModified()
 
@@ -190,31 +190,31 @@ def test_moments_are_said_in_words():
 
 
 def test_a_new_project_has_nothing_of_the_one_before(loaded, tmp_path):
-    loaded.workspace.files.save_project(str(tmp_path / "mailing.payoff"))
+    loaded.session.files.save_project(str(tmp_path / "mailing.payoff"))
     loaded.actions_by_key["new_project"].trigger()
     assert loaded.current_page == "home"
-    assert loaded.workspace.project.document.data is None
-    assert loaded.workspace.files.project_path is None
-    assert not loaded.workspace.project.history.is_changed
+    assert loaded.session.project.document.data is None
+    assert loaded.session.files.project_path is None
+    assert not loaded.session.project.history.is_changed
     assert not loaded.actions_by_key["undo"].isEnabled()
     assert (tmp_path / "mailing.payoff").is_file()
 
 
 def test_a_new_project_asks_about_unsaved_work(loaded):
-    loaded.workspace.project.execute(DescribeProject(name="Changed"))
+    loaded.session.project.execute(DescribeProject(name="Changed"))
     loaded.actions_by_key["new_project"].trigger()
     answer_box(loaded, QMessageBox.StandardButton.Cancel)
-    assert loaded.workspace.project.document.name == "Changed"
+    assert loaded.session.project.document.name == "Changed"
 
 
 def test_recent_projects_are_in_the_menu(loaded, tmp_path, monkeypatch):
     path = str(tmp_path / "A & B.payoff")
-    loaded.workspace.files.save_project(path)
+    loaded.session.files.save_project(path)
     opened = []
     monkeypatch.setattr(loaded.files, "open_path", opened.append)
     loaded.recent.aboutToShow.emit()
     (entry,) = loaded.recent.actions()
-    assert entry.text().replace("&&", "&") == loaded.workspace.project.document.name
+    assert entry.text().replace("&&", "&") == loaded.session.project.document.name
     entry.trigger()
     assert opened == [path]
 
@@ -238,7 +238,7 @@ def test_the_report_is_printed_as_the_file_that_it_exports(loaded, monkeypatch, 
 
 
 def test_errors_stay_in_the_strip_and_nothing_is_modal(window):
-    window.workspace.project.post(PayoffError("It failed.", where="row 3", remedy="Try again."))
+    window.session.project.post(PayoffError("It failed.", where="row 3", remedy="Try again."))
     assert window.notice.isVisible()
     assert "row 3" in window.notice.text.text()
     assert QApplication.activeModalWidget() is None
@@ -248,7 +248,7 @@ def test_errors_stay_in_the_strip_and_nothing_is_modal(window):
 
 def test_uncaught_exceptions_become_messages(window):
     before = sys.excepthook
-    install_exception_hook(window.workspace)
+    install_exception_hook(window.session)
     try:
         raise LookupError("lost")
     except LookupError as error:
@@ -260,7 +260,7 @@ def test_uncaught_exceptions_become_messages(window):
 
 
 def test_missing_data_offers_to_find_it(window):
-    window.workspace.files.data_missing.emit("/gone/mail.csv")
+    window.session.files.data_missing.emit("/gone/mail.csv")
     assert "/gone/mail.csv" in window.notice.text.text()
     assert window.notice._action.isVisible()
 
@@ -439,7 +439,7 @@ def test_dropped_project_is_opened(window, engine, tmp_path, qtbot):
     path = save_project(tmp_path / "p.payoff", loaded_document(), Headline())
     _enter, drop = drag(window, str(path))
     window.dropEvent(drop)
-    assert window.workspace.project.document.name == "mail"
+    assert window.session.project.document.name == "mail"
 
 
 def test_missing_file_is_refused_in_words(window):
@@ -473,8 +473,8 @@ def test_closing_without_saving_ends_the_engine(loaded, engine):
 
 def test_saving_before_closing(loaded, tmp_path):
     path = tmp_path / "kept.payoff"
-    loaded.workspace.files.save_project(str(path))
-    loaded.workspace.project.execute(DescribeProject(name="Newer"))
+    loaded.session.files.save_project(str(path))
+    loaded.session.project.execute(DescribeProject(name="Newer"))
     loaded.close()
     answer_box(loaded, QMessageBox.StandardButton.Save)
     assert not loaded.isVisible()
@@ -484,18 +484,18 @@ def test_saving_before_closing(loaded, tmp_path):
 
 
 def test_a_model_in_training_is_not_ended_without_a_word(loaded, engine, tmp_path):
-    loaded.workspace.files.save_project(str(tmp_path / "kept.payoff"))
+    loaded.session.files.save_project(str(tmp_path / "kept.payoff"))
     settings = TrainedModel(
         name="gbm 1", distribution="bernoulli", target="responded", features=("age",)
     )
-    training = loaded.workspace.trainings.start(settings, 2)
+    training = loaded.session.trainings.start(settings, 2)
     loaded.close()
     assert loaded.isVisible()
     assert "gbm 1" in loaded.findChild(QMessageBox).text()
     answer_box(loaded, QMessageBox.StandardButton.Cancel)
     loaded.actions_by_key["new_project"].trigger()
     answer_box(loaded, QMessageBox.StandardButton.Cancel)
-    assert loaded.workspace.trainings.running == (training,)
+    assert loaded.session.trainings.running == (training,)
     loaded.close()
     answer_box(loaded, QMessageBox.StandardButton.Discard)
     assert not loaded.isVisible()

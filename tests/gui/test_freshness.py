@@ -36,32 +36,32 @@ def summary(path: str = "/data/mail.csv", content: str = "abc"):
     return replace(made, data=replace(made.data, content_hash=content))
 
 
-def open_file(workspace, engine, qtbot, path: str, content: str) -> None:
-    job = workspace.files.open_data(path)
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+def open_file(session, engine, qtbot, path: str, content: str) -> None:
+    job = session.files.open_data(path)
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.answer(job, summary(path, content))
 
 
-def answer(workspace, engine, qtbot, kind: str, result: object) -> None:
+def answer(session, engine, qtbot, kind: str, result: object) -> None:
     qtbot.waitUntil(lambda: bool(engine.of_kind(kind)), timeout=2000)
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.answer(engine.last(kind).job, result)
 
 
-def fail(workspace, engine, qtbot, kind: str, words: str) -> None:
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+def fail(session, engine, qtbot, kind: str, words: str) -> None:
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.fail(engine.last(kind).job, PayoffError(words))
 
 
 @pytest.fixture
-def decided(workspace: Session, engine: FakeEngine, qtbot) -> Session:
+def decided(session: Session, engine: FakeEngine, qtbot) -> Session:
     """A file, its totals and its metric table."""
-    open_file(workspace, engine, qtbot, "/data/mail.csv", "abc")
-    answer(workspace, engine, qtbot, "decide.totals", make_decisions(2000))
-    answer(workspace, engine, qtbot, "compare.models", make_evaluation())
-    assert workspace.results.decisions is not None
-    assert workspace.results.evaluation is not None
-    return workspace
+    open_file(session, engine, qtbot, "/data/mail.csv", "abc")
+    answer(session, engine, qtbot, "decide.totals", make_decisions(2000))
+    answer(session, engine, qtbot, "compare.models", make_evaluation())
+    assert session.results.decisions is not None
+    assert session.results.evaluation is not None
+    return session
 
 
 # ------------------------------------------------------------ another file
@@ -168,43 +168,41 @@ def test_a_saved_headline_is_never_of_an_earlier_document(decided):
     assert not decided.files.headline().best_model
 
 
-def test_a_models_figures_are_not_shown_for_another_of_its_name(workspace):
+def test_a_models_figures_are_not_shown_for_another_of_its_name(session):
     document = document_with_inputs()
-    workspace.project.take_document(document)
-    workspace.results._set_evaluation(make_evaluation(), None)
+    session.project.take_document(document)
+    session.results._set_evaluation(make_evaluation(), None)
     trained = document.trained_model("gbm 1")
-    assert workspace.results.evaluation_of("gbm 1") is workspace.results.evaluation
+    assert session.results.evaluation_of("gbm 1") is session.results.evaluation
     other = replace(trained, model_hash="f" * 64)
     models = tuple(
         replace(entry, trained=other) if entry.name == "gbm 1" else entry
         for entry in document.models
     )
-    workspace.project.history.reset(replace(document, models=models))
-    assert workspace.results.evaluation_of("gbm 1") is None
-    assert workspace.results.evaluation_of("logit") is workspace.results.evaluation
+    session.project.history.reset(replace(document, models=models))
+    assert session.results.evaluation_of("gbm 1") is None
+    assert session.results.evaluation_of("logit") is session.results.evaluation
 
 
 # ------------------------------------------------------------ explanations, columns, studies
 
 
 @pytest.fixture
-def explained(workspace, engine, qtbot, show) -> ExplainPage:
+def explained(session, engine, qtbot, show) -> ExplainPage:
     """A case of the model "gbm 1" is on screen."""
     document = document_with_inputs()
-    workspace.project.take_document(document)
-    workspace.project.summary = summary_of(document)
-    page = show(ExplainPage(workspace))
+    session.project.take_document(document)
+    session.project.summary = summary_of(document)
+    page = show(ExplainPage(session))
     page.choose_view("case")
-    answer(workspace, engine, qtbot, "explain.one_case", one_case(0))
+    answer(session, engine, qtbot, "explain.one_case", one_case(0))
     assert page.case.view is not None
     return page
 
 
 @pytest.mark.parametrize("what", ["file", "model"])
-def test_a_case_of_another_file_or_model_of_one_name_goes(
-    explained, workspace, engine, qtbot, what
-):
-    document = workspace.project.document
+def test_a_case_of_another_file_or_model_of_one_name_goes(explained, session, engine, qtbot, what):
+    document = session.project.document
     if what == "file":
         other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
     else:
@@ -215,26 +213,24 @@ def test_a_case_of_another_file_or_model_of_one_name_goes(
         )
         other = replace(document, models=models)
     asked = len(engine.of_kind("explain.one_case"))
-    workspace.project.take_document(other)
-    workspace.project.summary = summary_of(other)
-    workspace.project.summary_changed.emit(workspace.project.summary)
+    session.project.take_document(other)
+    session.project.summary = summary_of(other)
+    session.project.summary_changed.emit(session.project.summary)
     assert explained.case.view is None
     assert "14.2" not in explained.case.panel.sentences[0].text()
     assert len(engine.of_kind("explain.one_case")) > asked
-    fail(workspace, engine, qtbot, "explain.one_case", "An input is missing: tenure.")
+    fail(session, engine, qtbot, "explain.one_case", "An input is missing: tenure.")
     assert explained.case.view is None
     assert explained.case.panel.sentences[0].text() == "An input is missing: tenure."
 
 
-def test_curves_of_a_model_are_those_on_the_rows_that_are_open(explained, workspace):
+def test_curves_of_a_model_are_those_on_the_rows_that_are_open(explained, session):
     presenter = explained.presenter
     before = presenter._key()
-    document = workspace.project.document
-    workspace.project.take_document(
-        replace(document, data=replace(document.data, content_hash="b"))
-    )
+    document = session.project.document
+    session.project.take_document(replace(document, data=replace(document.data, content_hash="b")))
     assert presenter._key() != before
-    workspace.project.take_document(replace(document, cursor_depth=0.3, name="x"))
+    session.project.take_document(replace(document, cursor_depth=0.3, name="x"))
     assert presenter._key() == before
 
 
@@ -259,33 +255,33 @@ def test_the_bars_of_a_column_are_not_those_of_another_file(decided, engine, qtb
 
 
 def test_a_dialog_about_data_closes_with_them(window: MainWindow, engine, qtbot):
-    workspace = window.workspace
-    open_file(workspace, engine, qtbot, "/data/mail.csv", "abc")
+    session = window.session
+    open_file(session, engine, qtbot, "/data/mail.csv", "abc")
     window.open_dialog("derive_column")
     dialog = window.findChild(QDialog)
     assert dialog.isVisible()
-    open_file(workspace, engine, qtbot, "/data/other.csv", "def")
+    open_file(session, engine, qtbot, "/data/other.csv", "def")
     assert not window.findChildren(QDialog) or not window.findChild(QDialog).isVisible()
 
 
 def test_a_message_ends_with_its_cause(window: MainWindow, engine, qtbot):
-    workspace = window.workspace
-    open_file(workspace, engine, qtbot, "/data/mail.csv", "abc")
+    session = window.session
+    open_file(session, engine, qtbot, "/data/mail.csv", "abc")
     qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")), timeout=2000)
-    fail(workspace, engine, qtbot, "decide.totals", "A prior is missing.")
+    fail(session, engine, qtbot, "decide.totals", "A prior is missing.")
     assert window.notice.isVisible()
-    workspace.project.execute(PRIORS)
-    answer(workspace, engine, qtbot, "decide.totals", make_decisions(2000))
+    session.project.execute(PRIORS)
+    answer(session, engine, qtbot, "decide.totals", make_decisions(2000))
     assert not window.notice.isVisible()
-    workspace.project.post(PayoffError("The file has a strange column."))
+    session.project.post(PayoffError("The file has a strange column."))
     assert window.notice.isVisible()
-    open_file(workspace, engine, qtbot, "/data/other.csv", "def")
+    open_file(session, engine, qtbot, "/data/other.csv", "def")
     assert not window.notice.isVisible()
 
 
 def test_a_question_of_the_window_stays_when_data_come(window: MainWindow, engine, qtbot):
     window.notice.show_text("Work was recovered.", "warning")
-    open_file(window.workspace, engine, qtbot, "/data/mail.csv", "abc")
+    open_file(window.session, engine, qtbot, "/data/mail.csv", "abc")
     assert window.notice.isVisible()
 
 
@@ -303,15 +299,15 @@ def test_the_note_below_the_rows_is_not_of_other_rows_than_are_chosen(decided, e
 def test_why_an_entry_of_the_report_cannot_be_made_is_said_until_it_is_made(
     window: MainWindow, engine, qtbot
 ):
-    workspace = window.workspace
+    session = window.session
     document = document_with_inputs()
-    workspace.project.take_document(document)
-    workspace.project.summary = summary_of(document)
+    session.project.take_document(document)
+    session.project.summary = summary_of(document)
     view = show_view(Explain(model="gbm 1"), explained_model("gbm 1"), Labels.of(document))
-    workspace.report.take((view,))
-    workspace.report.ask(view.key)
-    fail(workspace, engine, qtbot, "explain.model", "There is no model 'gbm 1'.")
+    session.report.take((view,))
+    session.report.ask(view.key)
+    fail(session, engine, qtbot, "explain.model", "There is no model 'gbm 1'.")
     assert window.notice.isVisible()
-    workspace.report.ask(view.key)
-    answer(workspace, engine, qtbot, "explain.model", explained_model("gbm 1"))
+    session.report.ask(view.key)
+    answer(session, engine, qtbot, "explain.model", explained_model("gbm 1"))
     assert not window.notice.isVisible()

@@ -54,12 +54,12 @@ def projects(tmp_path) -> list[str]:
 
 
 @pytest.fixture
-def page(workspace, settings, qtbot):
+def page(session, settings, qtbot):
     """Builds the page with a recent list."""
 
     def build(*entries: RecentProject) -> HomePage:
         settings.change(replace(settings.settings, recent=tuple(entries)))
-        made = HomePage(workspace)
+        made = HomePage(session)
         qtbot.addWidget(made)
         made.resize(1368, 800)
         made.show()
@@ -162,17 +162,17 @@ def test_continue_shows_the_last_project_with_its_curve(page, projects, qtbot):
     assert wanted.args == [projects[0]]
 
 
-def test_the_project_that_is_open_comes_before_the_one_that_was(page, projects, workspace, qtbot):
+def test_the_project_that_is_open_comes_before_the_one_that_was(page, projects, session, qtbot):
     made = page(recent(projects[0], "Spring mailing"))
-    workspace.files.open_sample(projects[0])
+    session.files.open_sample(projects[0])
     card = made.continue_card
     assert card.heading.text() == "The project that is open"
-    assert card.name.text() == workspace.project.document.name
+    assert card.name.text() == session.project.document.name
     assert not card.curve.isVisible()  # nothing is worked out yet
-    with qtbot.waitSignal(workspace.page_requested, timeout=1000) as asked:
+    with qtbot.waitSignal(session.page_requested, timeout=1000) as asked:
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
     assert asked.args == ["decide"]
-    workspace.files.new_project()
+    session.files.new_project()
     assert card.heading.text() == "Continue where you stopped"
     assert card.name.text() == "Spring mailing"
 
@@ -206,14 +206,14 @@ def sample(projects, monkeypatch) -> Sample:
     return made
 
 
-def test_sample_opens_as_a_project_without_a_file(page, sample, workspace, qtbot):
+def test_sample_opens_as_a_project_without_a_file(page, sample, session, qtbot):
     made = page()
     card = made.sample_cards["direct-mail"]
-    with qtbot.waitSignal(workspace.page_requested, timeout=1000) as asked:
+    with qtbot.waitSignal(session.page_requested, timeout=1000) as asked:
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
     assert asked.args == ["decide"]
-    assert workspace.project.document.data is not None
-    assert workspace.files.project_path is None
+    assert session.project.document.data is not None
+    assert session.files.project_path is None
 
 
 @pytest.mark.parametrize("size", [(1368, 800), (1208, 620)])

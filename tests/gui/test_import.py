@@ -22,18 +22,18 @@ from tests.gui.fakes import make_preview
 
 
 @pytest.fixture
-def dialog(workspace, engine, qtbot, tmp_path) -> ImportDialog:
+def dialog(session, engine, qtbot, tmp_path) -> ImportDialog:
     path = tmp_path / "scores.csv"
     path.write_text("x")
-    made = ImportDialog(workspace, str(path), ReaderSettings())
+    made = ImportDialog(session, str(path), ReaderSettings())
     qtbot.addWidget(made)
     made.show()
     return made
 
 
 @pytest.fixture
-def previewed(dialog, engine, qtbot, workspace) -> ImportDialog:
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+def previewed(dialog, engine, qtbot, session) -> ImportDialog:
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.answer(engine.last("preview").job, make_preview(dialog._path))
     return dialog
 
@@ -76,12 +76,12 @@ def test_a_change_is_looked_at_again_after_a_pause(previewed, engine, qtbot):
     assert reader.decimal is None
 
 
-def test_an_older_preview_is_not_shown(previewed, engine, qtbot, workspace):
+def test_an_older_preview_is_not_shown(previewed, engine, qtbot, session):
     combo = previewed._settings.form.editor("delimiter")
     choose_data(combo, ",")
     qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
     first, second = (asked.job for asked in engine.of_kind("preview"))
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.answer(second, make_preview("x", delimiter=","))
     previewed.show_preview(make_preview("x", delimiter=","))
     assert previewed.reader().delimiter == ","
@@ -98,7 +98,7 @@ def test_unreadable_settings_are_refused_in_the_dialog(previewed, engine, qtbot)
     assert not previewed._load.isEnabled()
 
 
-def test_names_that_occur_again_are_asked_about_and_numbered(previewed, engine, qtbot, workspace):
+def test_names_that_occur_again_are_asked_about_and_numbered(previewed, engine, qtbot, session):
     assert not previewed._settings.form.editor(
         "rename_repeated"
     ).isVisible()  # not a question of every file
@@ -175,9 +175,9 @@ def test_parquet_needs_no_settings(dialog):
     assert "Parquet" in dialog._settings.form.editor("delimiter").toolTip()
 
 
-def test_settings_of_a_file_that_is_open_are_kept(workspace, engine, qtbot, tmp_path):
+def test_settings_of_a_file_that_is_open_are_kept(session, engine, qtbot, tmp_path):
     given = ReaderSettings(delimiter="§", decimal=",", has_header=False, skip_lines=3)
-    made = ImportDialog(workspace, "/x.csv", given)
+    made = ImportDialog(session, "/x.csv", given)
     qtbot.addWidget(made)
     assert made.wanted() == given
 
@@ -186,7 +186,7 @@ def test_load_hands_over_what_was_found(window, engine, qtbot, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("x")
     dialog = window.files.import_file(str(path))
-    with qtbot.waitSignal(window.workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(window.session.jobs.job_ended, timeout=2000):
         engine.answer(engine.last("preview").job, make_preview(str(path)))
     box = dialog.findChild(QDialogButtonBox)
     load = next(b for b in box.buttons() if b.text() == "Load")
@@ -203,7 +203,7 @@ def test_load_at_once_after_a_change_loads_as_it_was_said(window, engine, qtbot,
     path.write_text("x")
     dialog = window.files.import_file(str(path))
     found = make_preview(str(path))
-    with qtbot.waitSignal(window.workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(window.session.jobs.job_ended, timeout=2000):
         engine.answer(engine.last("preview").job, found)
     settings = dialog._settings
     if change == "decimal":
@@ -311,7 +311,7 @@ def test_settings_are_remembered_by_file(window, engine, qtbot, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("x")
     dialog = window.files.import_file(str(path))
-    with qtbot.waitSignal(window.workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(window.session.jobs.job_ended, timeout=2000):
         engine.answer(engine.last("preview").job, make_preview(str(path)))
     dialog.accept()
     again = window.files.import_file(str(path))
@@ -353,8 +353,8 @@ def test_the_smallest_dialog_still_shows_columns(dialog):
     assert dialog._table.viewport().height() > 10 * dialog._table.rowHeight(0)
 
 
-def test_first_rows_that_cannot_be_read_are_said(dialog, engine, qtbot, workspace):
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+def test_first_rows_that_cannot_be_read_are_said(dialog, engine, qtbot, session):
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.fail(engine.last("preview").job, PayoffError("The workbook cannot be opened."))
     assert dialog._facts.text() == "The first rows could not be read."
     assert dialog._notice.isVisible()
@@ -366,8 +366,8 @@ def test_a_file_that_ends_the_engine_is_answered(qtbot, tmp_path):
     path.write_bytes(b"PK")
     options = EngineOptions(warm_up=False, log_folder=str(tmp_path))
     queue = JobQueue(lambda listen: EngineClient(listen, options=options, handlers=handlers))
-    workspace = Session(queue)
-    dialog = ImportDialog(workspace, str(path), ReaderSettings())
+    session = Session(queue)
+    dialog = ImportDialog(session, str(path), ReaderSettings())
     qtbot.addWidget(dialog)
     dialog.show()
     assert "Reading the first rows" in dialog._facts.text()

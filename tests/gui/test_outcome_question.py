@@ -24,9 +24,9 @@ def summary_with_gaps(missing: int):
 
 
 def open_file(window, engine, qtbot, missing: int) -> None:
-    workspace = window.workspace
-    job = workspace.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
+    session = window.session
+    job = session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(session.project.summary_changed, timeout=2000):
         engine.answer(job, summary_with_gaps(missing))
 
 
@@ -34,7 +34,7 @@ def ask(window, engine, qtbot, rows: int = 7) -> None:
     open_file(window, engine, qtbot, 7)
     qtbot.waitUntil(lambda: bool(engine.of_kind("data.outcome_gaps")), timeout=2000)
     gaps = OutcomeGaps(rows=rows, total=100, words="data rows 3, 8, 12 …" if rows else "")
-    with qtbot.waitSignal(window.workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(window.session.jobs.job_ended, timeout=2000):
         engine.answer(engine.last("data.outcome_gaps").job, gaps)
 
 
@@ -44,30 +44,30 @@ def test_a_file_with_gaps_is_asked_about_and_the_answer_starts_the_numbers(windo
     assert notice.isVisible()
     assert "7 of 100 rows have no outcome" in notice.text.text()
     assert "data rows 3, 8, 12 …" in notice.text.text()
-    document = window.workspace.project.document
+    document = window.session.project.document
     assert document.missing_outcomes is MissingOutcomes.ASK
     button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
     asked = len(engine.of_kind("decide.totals"))
     button.click()
-    assert window.workspace.project.document.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    assert window.session.project.document.missing_outcomes is MissingOutcomes.LEAVE_OUT
     assert not notice.isVisible()
     qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) > asked, timeout=2000)
-    window.workspace.project.undo()  # taken back, it is asked again
+    window.session.project.undo()  # taken back, it is asked again
     qtbot.waitUntil(lambda: len(engine.of_kind("data.outcome_gaps")) == 2, timeout=2000)
 
 
 def test_no_number_is_asked_for_while_it_waits(window, engine, qtbot):
     ask(window, engine, qtbot)
-    workspace = window.workspace
-    workspace.project.execute(DescribeProject(currency="$"))
-    assert workspace.results.outcomes.is_waiting
+    session = window.session
+    session.project.execute(DescribeProject(currency="$"))
+    assert session.results.outcomes.is_waiting
     assert not engine.of_kind("decide.totals")
     assert not engine.of_kind("compare.models")
     window.show_page("decide")
     assert "rows without an outcome" in window.pages["decide"].chart._empty_text.text()
     refused = MissingOutcomesError("7 rows have no outcome.")  # by an answer that came too late
-    workspace.results._take_refusal(refused, "decide")
-    assert workspace.results.decisions is None
+    session.results._take_refusal(refused, "decide")
+    assert session.results.decisions is None
     assert not window.notice.isVisible()
 
 
@@ -84,15 +84,15 @@ def test_nothing_is_asked_where_no_outcome_is_expected(window, engine, qtbot, mi
 
 def test_an_outcome_named_anew_is_looked_at(window, engine, qtbot):
     open_file(window, engine, qtbot, 0)
-    workspace = window.workspace
-    summary = workspace.project.summary
+    session = window.session
+    summary = session.project.summary
     gappy = next(c for c in summary.columns if c.name != summary.target.column)
-    workspace.project.summary = replace(
+    session.project.summary = replace(
         summary,
         columns=tuple(replace(c, missing=4) if c == gappy else c for c in summary.columns),
     )
     assert not engine.of_kind("data.outcome_gaps")
-    workspace.project.execute(SetTarget(target=TargetSpec(column=gappy.name, kind="interval")))
+    session.project.execute(SetTarget(target=TargetSpec(column=gappy.name, kind="interval")))
     qtbot.waitUntil(lambda: bool(engine.of_kind("data.outcome_gaps")), timeout=2000)
 
 
@@ -103,4 +103,4 @@ def test_the_answer_can_be_changed_on_page_data(window, engine, qtbot):
     assert card._gaps.isVisible()
     card._gaps.setCurrentIndex(card._gaps.findData(MissingOutcomes.LEAVE_OUT))
     card._gaps.activated.emit(card._gaps.currentIndex())
-    assert window.workspace.project.document.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    assert window.session.project.document.missing_outcomes is MissingOutcomes.LEAVE_OUT

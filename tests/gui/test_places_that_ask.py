@@ -121,15 +121,15 @@ class Put:
 class Desk:
     """A project, a place on it, and what the place has put to the engine."""
 
-    def __init__(self, workspace, engine, qtbot, monkeypatch, folder: Path) -> None:
-        self.workspace, self.engine, self.qtbot = workspace, engine, qtbot
+    def __init__(self, session, engine, qtbot, monkeypatch, folder: Path) -> None:
+        self.session, self.engine, self.qtbot = session, engine, qtbot
         self.file = folder / "second.csv"
         self.file.write_text("customer,extra\n1,2\n", encoding="utf-8")
         self.posted: list[str] = []
         self.made: list[Request] = []
         self.all_put: list[Put] = []
         self.place: QWidget | None = None
-        workspace.project.message_posted.connect(lambda message: self.posted.append(str(message)))
+        session.project.message_posted.connect(lambda message: self.posted.append(str(message)))
         self._watch(monkeypatch)
         self._choose_files(monkeypatch)
         self._open_project()
@@ -162,7 +162,7 @@ class Desk:
         monkeypatch.setattr(QFileDialog, "open", lambda box: box.fileSelected.emit(str(self.file)))
 
     def _open_project(self) -> None:
-        space, document = self.workspace, document_with_inputs()
+        space, document = self.session, document_with_inputs()
         treated = RoleAssignment(column="newsletter", role=Role.TREATMENT)
         risk = replace(TRAINED, name="risk", model_hash="b" * 64, event="respond")
         document = replace(
@@ -190,8 +190,8 @@ class Desk:
         if name in ("path", "study"):
             return {"path": str(self.file), "study": SHRINKAGE}[name]
         known = {
-            "Session": self.workspace,
-            "Document": self.workspace.project.document,
+            "Session": self.session,
+            "Document": self.session.project.document,
             "ReaderSettings": ReaderSettings(),
             "Unit": Unit.POINTS,
         }
@@ -262,7 +262,7 @@ class Desk:
     # ------------------------------------------------------------ the engine
 
     def _wait_for(self, job: int, send) -> None:
-        jobs = self.workspace.jobs
+        jobs = self.session.jobs
         with self.qtbot.waitSignal(
             jobs.job_ended, timeout=5000, check_params_cb=lambda outcome: outcome.job == job
         ):
@@ -305,9 +305,9 @@ def _use(control: QWidget) -> None:
 
 
 @pytest.fixture
-def desk(workspace, engine, qtbot, monkeypatch, tmp_path):
+def desk(session, engine, qtbot, monkeypatch, tmp_path):
     Touched.seen = []
-    made = Desk(workspace, engine, qtbot, monkeypatch, tmp_path)
+    made = Desk(session, engine, qtbot, monkeypatch, tmp_path)
     yield made
     made.close()
 
@@ -345,7 +345,7 @@ def test_a_place_that_is_gone_is_told_nothing(desk, kind):
 @every_place
 def test_nothing_about_other_data_is_shown(desk, kind):
     asked = [put for put in desk.ask(kind) if owner_of(put.arguments) is not None]
-    space = desk.workspace
+    space = desk.session
     data = replace(space.project.document.data, content_hash="f" * 64, path="/data/other.csv")
     document = replace(space.project.document, data=data)
     space.project.take_document(document)
@@ -359,9 +359,9 @@ def test_nothing_about_other_data_is_shown(desk, kind):
 def _of_former(desk: Desk, kind: type) -> list[Put]:
     """What a place has asked of a project that has changed in what the question reads."""
     asked = desk.ask(kind)
-    before = desk.workspace.project.document
-    assert desk.workspace.project.execute(SetRowFilter(where="age > 30"))
-    now = desk.workspace.project.document
+    before = desk.session.project.document
+    assert desk.session.project.execute(SetRowFilter(where="age > 30"))
+    now = desk.session.project.document
     former = [put for put in asked if isinstance(put.arguments, Ask)]
     return [
         put
@@ -397,7 +397,7 @@ def test_a_refusal_about_the_former_project_is_not_said(desk, kind):
 
 def test_questions_are_asked_of_the_former_project_somewhere(desk):
     """The filter moves what questions read: else the tests above would look at nothing."""
-    document = desk.workspace.project.document
+    document = desk.session.project.document
     moved = replace(document, split=replace(document.split, where="age > 30"))
     assert Explain.facts.reads.of(document) != Explain.facts.reads.of(moved)
 
@@ -405,7 +405,7 @@ def test_questions_are_asked_of_the_former_project_somewhere(desk):
 def test_whatever_asks_for_itself_is_part_of_a_place_that_is_tried(desk, show):
     """A part that no place makes would be tried by nobody."""
     desk.close()
-    seen = [type(child) for child in (desk.workspace, *desk.workspace.findChildren(QObject))]
+    seen = [type(child) for child in (desk.session, *desk.session.findChildren(QObject))]
     for kind in PLACES:
         place = desk.open(kind)
         seen += [type(child) for child in (place, *place.findChildren(QObject))]

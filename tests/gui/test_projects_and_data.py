@@ -35,15 +35,15 @@ def files(tmp_path: Path) -> dict[str, Path]:
     return made | {"project": tmp_path / "spring.payoff"}
 
 
-def load(workspace: Session, engine: FakeEngine, qtbot, path: Path, **how) -> None:
-    job = workspace.files.open_data(str(path), **how)
-    with qtbot.waitSignal(workspace.page_requested, timeout=5000):
+def load(session: Session, engine: FakeEngine, qtbot, path: Path, **how) -> None:
+    job = session.files.open_data(str(path), **how)
+    with qtbot.waitSignal(session.page_requested, timeout=5000):
         engine.answer(job, make_summary(str(path)))
 
 
-def said(workspace: Session, qtbot) -> Document:
+def said(session: Session, qtbot) -> Document:
     """Say everything that can be said about the data, and about the project."""
-    document = workspace.project.document
+    document = session.project.document
     uplift = UpliftSpec(treatment="use", drawn_by_lot=True, value=40.0, note="of this campaign")
     spoken = replace(
         document,
@@ -52,8 +52,8 @@ def said(workspace: Session, qtbot) -> Document:
         uplift=uplift,
         missing_outcomes=MissingOutcomes.LEAVE_OUT,
     )
-    workspace.project.take_document(spoken)
-    workspace.project.summary = make_summary(document.data.path)
+    session.project.take_document(spoken)
+    session.project.summary = make_summary(document.data.path)
     for command in (
         SetRowFilter(where="age > 30"),
         SetSharedIds(shared_ids=SharedIds.LEAVE_OUT),
@@ -62,18 +62,18 @@ def said(workspace: Session, qtbot) -> Document:
         SetOldPriors(model="gbm", old_priors=OldPriors(kind=OldPriorKind.CORRECTED)),
         PutOnReport(kind="gains"),
     ):
-        assert workspace.project.execute(command)
-    return workspace.project.document
+        assert session.project.execute(command)
+    return session.project.document
 
 
 @pytest.fixture
 def spoken(window, engine, qtbot, files) -> Session:
     """A saved project about which everything was said."""
-    workspace = window.workspace
-    load(workspace, engine, qtbot, files["mail"])
-    said(workspace, qtbot)
-    assert workspace.files.save_project(str(files["project"]))
-    return workspace
+    session = window.session
+    load(session, engine, qtbot, files["mail"])
+    said(session, qtbot)
+    assert session.files.save_project(str(files["project"]))
+    return session
 
 
 def question() -> QMessageBox | None:
@@ -263,17 +263,17 @@ def test_the_command_says_what_it_keeps(window, spoken, engine, files):
 
 
 def test_the_title_names_the_file_and_whether_it_is_saved(window, engine, qtbot, files):
-    workspace = window.workspace
+    session = window.session
     assert window.windowTitle() == "Payoff"
-    load(workspace, engine, qtbot, files["mail"])
+    load(session, engine, qtbot, files["mail"])
     assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
-    workspace.files.save_project(str(files["project"]))
+    session.files.save_project(str(files["project"]))
     assert window.windowTitle() == "spring.payoff[*] – saved – Payoff"
     assert window.toolbar.state.full_text() == "spring.payoff, saved just now"
-    workspace.project.execute(DescribeProject(name="Other"))
+    session.project.execute(DescribeProject(name="Other"))
     assert window.windowTitle() == "spring.payoff[*] – not saved – Payoff"
     assert window.isWindowModified()
-    load(workspace, engine, qtbot, files["next"])
+    load(session, engine, qtbot, files["next"])
     assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
 
 

@@ -42,7 +42,7 @@ class _Asked:
 @EVERY
 def test_a_question_without_data_says_what_it_needs(window, record: type[Question]):
     entry = entry_of(window, record)
-    first = record.why_not(window.workspace.project.document)
+    first = record.why_not(window.session.project.document)
     assert entry.reason == ("" if first is None else str(first))
     assert bool(entry.reason) == bool(record.facts.needs)
 
@@ -59,9 +59,9 @@ def test_a_place_is_a_page_or_a_dialog_that_exists(record: type[Question]):
 def test_actions_that_ask_a_question_give_its_reason(window):
     asking = {spec.asks: spec for spec in ACTIONS if spec.asks}
     assert set(asking) == {"data.overlap", "decide.reconcile", "compare.chances"}
-    without = window.workspace.project.document
+    without = window.session.project.document
     for key, spec in asking.items():
-        assert spec.why_not(window.workspace) == "Open data or a project first.", key
+        assert spec.why_not(window.session) == "Open data or a project first.", key
     assert without.data is None
 
 
@@ -80,14 +80,14 @@ def part_in_front(page, part: str) -> bool:
 
 def test_every_question_leads_to_its_place(window, engine, qtbot):
     """With an outcome, models, a matrix and an experiment at hand."""
-    workspace = window.workspace
+    session = window.session
     document = loaded_document()
     document = replace(make_document(), data=document.data, roles=document.roles)
-    workspace.project.take_document(document)
+    session.project.take_document(document)
     unanswered = {"uplift.next_test"}  # its dialog plans from what the page measured
     reached = []
     for key, record in questions().items():
-        if record.why_not(workspace.project.document) is not None:
+        if record.why_not(session.project.document) is not None:
             continue
         place = place_of(record)
         entry_of(window, record).run()
@@ -113,7 +113,7 @@ def test_the_help_page_lists_every_question_and_leads_there(window):
     assert said.count("The project has no data.") == len(
         [record for record in questions().values() if record.facts.needs]
     )
-    window.workspace.project.take_document(loaded_document())
+    window.session.project.take_document(loaded_document())
     assert "The project has no data." not in dialog.text.toPlainText()
     dialog.text.anchorClicked.emit(QUrl("data.rows"))
     assert window.current_page == "data"

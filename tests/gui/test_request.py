@@ -28,15 +28,15 @@ PRIORS = SetPriors(priors=(("1", 0.2), ("0", 0.8)))
 class Place(QObject):
     """A place that notes what reaches it."""
 
-    def __init__(self, workspace, parent: QObject | None = None) -> None:
+    def __init__(self, session, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.told: list[str] = []
-        self.request = Request(self, workspace.project)
+        self.request = Request(self, session.project)
 
     def ask(self, question=None, **more: object) -> int:
         return self.request.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             question or Totals(),
             on_result=lambda _answer: self.told.append("result"),
             on_partial=lambda _answer: self.told.append("part"),
@@ -47,9 +47,9 @@ class Place(QObject):
 
 
 @pytest.fixture
-def place(workspace) -> Place:
-    workspace.project.take_document(make_document())
-    return Place(workspace)
+def place(session) -> Place:
+    session.project.take_document(make_document())
+    return Place(session)
 
 
 @pytest.fixture
@@ -97,27 +97,27 @@ def test_an_answer_of_another_type_is_not_shown(place, ends):
     assert told == ["The answer is of another kind than what was asked for.", "end"]
 
 
-def test_an_answer_about_the_former_document_is_not_shown(place, ends, workspace):
+def test_an_answer_about_the_former_document_is_not_shown(place, ends, session):
     job = place.ask()
-    workspace.project.execute(DescribeProject(name="x"))  # not in what the totals read
+    session.project.execute(DescribeProject(name="x"))  # not in what the totals read
     assert ends(place, job) == ["result", "end"]
     for by in ("answer", PayoffError("No prior.")):
         job = place.ask()
-        workspace.project.execute(PRIORS)
+        session.project.execute(PRIORS)
         told = ends(place, job, by, part=make_decisions())
         assert "The project was changed while this was worked out." in told[0]
         assert told[1:] == ["end"]
-        workspace.project.undo()
+        session.project.undo()
     job = place.ask()
-    workspace.project.execute(PRIORS)
-    workspace.project.undo()
+    session.project.execute(PRIORS)
+    session.project.undo()
     assert ends(place, job) == ["result", "end"]
 
 
-def test_a_place_may_know_better_what_it_would_ask(place, ends, workspace):
+def test_a_place_may_know_better_what_it_would_ask(place, ends, session):
     wishes = ["first"]
     job = place.ask(is_wanted=lambda: wishes[-1] == "first")
-    workspace.project.execute(PRIORS)
+    session.project.execute(PRIORS)
     assert ends(place, job) == ["result", "end"]
     job = place.ask(is_wanted=lambda: wishes[-1] == "first")
     wishes.append("second")
@@ -125,19 +125,19 @@ def test_a_place_may_know_better_what_it_would_ask(place, ends, workspace):
 
 
 def test_that_a_person_stopped_it_is_said_in_its_place_and_is_no_message(
-    place, ends, workspace, engine
+    place, ends, session, engine
 ):
     posted: list[object] = []
-    workspace.project.message_posted.connect(posted.append)
+    session.project.message_posted.connect(posted.append)
     job = place.ask()
     place.request.stop()
     assert engine.cancelled == [job]
     assert ends(place, job, JobState.CANCELLED) == [str(NotFinishedError()), "end"]
-    plain = Request(place, workspace.project)
-    job = plain.ask(workspace.project.document, Totals(), on_result=place.told.append)
+    plain = Request(place, session.project)
+    job = plain.ask(session.project.document, Totals(), on_result=place.told.append)
     assert ends(place, job, JobState.CANCELLED) == []
     assert posted == []
-    job = plain.ask(workspace.project.document, Totals(), on_result=place.told.append)
+    job = plain.ask(session.project.document, Totals(), on_result=place.told.append)
     assert ends(place, job, PayoffError("No outcome.")) == []
     assert [str(reason) for reason in posted] == ["No outcome."]
 
@@ -157,24 +157,24 @@ def test_nobody_is_called_once_the_place_is_gone(place, ends):
     assert ends(place, job, part=make_decisions()) == []
 
 
-def test_a_closed_dialog_takes_its_questions_with_it(workspace, ends, engine, qtbot):
-    workspace.project.take_document(make_document())
+def test_a_closed_dialog_takes_its_questions_with_it(session, ends, engine, qtbot):
+    session.project.take_document(make_document())
     dialog = QDialog()
     qtbot.addWidget(dialog)
     inner = QWidget()
     QVBoxLayout(dialog).addWidget(inner)
-    place = Place(workspace, inner)
+    place = Place(session, inner)
     job = place.ask()
     dialog.reject()
     assert engine.cancelled == [job]
     assert ends(place, job) == ["end"]
 
 
-def test_a_closed_dialog_sends_nothing_after_the_pause(workspace, engine, qtbot):
+def test_a_closed_dialog_sends_nothing_after_the_pause(session, engine, qtbot):
     sent: list[int] = []
     dialog = QDialog()
     qtbot.addWidget(dialog)
-    request = Request(dialog, workspace.project, lambda: sent.append(1), pause=1)
+    request = Request(dialog, session.project, lambda: sent.append(1), pause=1)
     request.renew_later()
     assert request.is_busy
     dialog.reject()
@@ -183,19 +183,19 @@ def test_a_closed_dialog_sends_nothing_after_the_pause(workspace, engine, qtbot)
     qtbot.waitUntil(lambda: sent == [1])
 
 
-def test_while_one_is_under_way_only_the_newest_wish_waits(workspace, engine, qtbot, ends):
-    workspace.project.take_document(make_document())
-    place = Place(workspace)
+def test_while_one_is_under_way_only_the_newest_wish_waits(session, engine, qtbot, ends):
+    session.project.take_document(make_document())
+    place = Place(session)
     depths = [0.1]
 
     def send() -> None:
         request.ask(
-            workspace.project.document,
+            session.project.document,
             AtDepth(depth=depths[-1]),
             on_result=lambda reading: place.told.append(f"{reading.depth}"),
         )
 
-    request = Request(place, workspace.project, send)
+    request = Request(place, session.project, send)
     for depth in (0.1, 0.2, 0.3, 0.4):
         depths.append(depth)
         request.renew()
@@ -209,20 +209,20 @@ def test_while_one_is_under_way_only_the_newest_wish_waits(workspace, engine, qt
     assert not request.is_busy
 
 
-def test_a_wish_that_asks_nothing_leaves_nothing_under_way(workspace):
+def test_a_wish_that_asks_nothing_leaves_nothing_under_way(session):
     calls: list[int] = []
-    request = Request(workspace, workspace.project, lambda: calls.append(1))
+    request = Request(session, session.project, lambda: calls.append(1))
     request.renew()
     request.renew()
     assert len(calls) == 2
     assert not request.is_busy
 
 
-def test_a_job_that_is_no_question_is_asked_the_same_way(workspace, engine, qtbot):
+def test_a_job_that_is_no_question_is_asked_the_same_way(session, engine, qtbot):
     pages: list[RowsPage] = []
-    request = Request(workspace, workspace.project)
+    request = Request(session, session.project)
     job = request.run("rows", None, RowsPage, on_result=pages.append)
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.answer(job, make_page(0, 3))
     assert [page.start for page in pages] == [0]
 
@@ -236,9 +236,9 @@ def test_a_job_that_is_no_question_is_asked_the_same_way(workspace, engine, qtbo
         (Totals(), ""),  # quick: over before anybody reads of it
     ],
 )
-def test_a_job_is_titled_by_its_question_and_what_that_is_about(workspace, question, title):
-    jobs = workspace.jobs
-    request = Request(workspace, workspace.project)
+def test_a_job_is_titled_by_its_question_and_what_that_is_about(session, question, title):
+    jobs = session.jobs
+    request = Request(session, session.project)
     job = request.ask(Document(), question, on_result=lambda _result: None)
     assert jobs.entries[job].title == title
     assert jobs.entries[job].lane is question.facts.lane

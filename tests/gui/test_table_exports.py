@@ -30,8 +30,8 @@ PROJECT = Path(__file__).parents[2]
 
 @pytest.fixture
 def loaded(window: MainWindow, engine, qtbot) -> MainWindow:
-    job = window.workspace.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(window.workspace.project.summary_changed, timeout=2000):
+    job = window.session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(window.session.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
     return window
 
@@ -65,7 +65,7 @@ def test_the_data_are_written_whole(loaded, engine, tmp_path):
     dialog.fileSelected.emit(str(tmp_path / "out.parquet"))
     dialog.close()
     sent = engine.last("export_data").arguments
-    assert sent.document == loaded.workspace.project.document
+    assert sent.document == loaded.session.project.document
     assert sent.path.endswith("out.parquet")
 
 
@@ -142,7 +142,7 @@ def test_paste_opens_the_import_dialog(loaded, engine):
 def test_the_project_is_copied_as_python(loaded, qtbot):
     action = loaded.actions_by_key["copy_python"]
     assert action.text() == "Copy as Python"
-    with qtbot.waitSignal(loaded.workspace.project.message_posted) as posted:
+    with qtbot.waitSignal(loaded.session.project.message_posted) as posted:
         action.trigger()
     text = QApplication.clipboard().text()
     assert "payoff.new_project('/data/mail.csv'" in text
@@ -165,7 +165,7 @@ def test_a_table_of_an_answer_copies_the_script_that_asks_for_it(loaded, qtbot):
     copying = [a for a in loaded.table_exports.menu_of(view).actions() if "Python" in a.text()]
     copying[0].trigger()
     text = QApplication.clipboard().text()
-    document = loaded.workspace.project.document
+    document = loaded.session.project.document
     assert ("project.totals()" in text) is (document.matrix is not None and bool(document.models))
     assert "project.metrics()" not in text
     loaded.show_page("data")
@@ -176,9 +176,9 @@ def test_what_shows_an_answer_copies_its_question(loaded, engine, qtbot, monkeyp
     """Words and charts too: wherever the pointer stands in the place of an answer."""
     place = QWidget(loaded)
     words = QLabel("12,400", place)
-    request = Request(place, loaded.workspace.project)
-    job = request.ask(loaded.workspace.project.document, BreakEven(), on_result=lambda answer: None)
-    with qtbot.waitSignal(loaded.workspace.jobs.job_ended, timeout=2000):
+    request = Request(place, loaded.session.project)
+    job = request.ask(loaded.session.project.document, BreakEven(), on_result=lambda answer: None)
+    with qtbot.waitSignal(loaded.session.jobs.job_ended, timeout=2000):
         engine.answer(job, object.__new__(BreakEven.facts.answer))
     shown: list[QMenu] = []
     monkeypatch.setattr(QMenu, "popup", lambda menu, _place: shown.append(menu))
@@ -195,7 +195,7 @@ def test_a_table_that_shows_one_question_copies_that_question(loaded, engine, qt
     place = QWidget(loaded)
     view = QTableView(place)
     view.setModel(TextTableModel(view))
-    request = Request(place, loaded.workspace.project)
+    request = Request(place, loaded.session.project)
     asked = BreakEven()
 
     def copied() -> str:
@@ -204,21 +204,21 @@ def test_a_table_that_shows_one_question_copies_that_question(loaded, engine, qt
         return QApplication.clipboard().text()
 
     assert "BreakEven(" not in copied()  # nothing is shown there yet
-    job = request.ask(loaded.workspace.project.document, asked, on_result=lambda answer: None)
+    job = request.ask(loaded.session.project.document, asked, on_result=lambda answer: None)
     assert "BreakEven(" not in copied()
     answer = object.__new__(asked.facts.answer)
-    with qtbot.waitSignal(loaded.workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(loaded.session.jobs.job_ended, timeout=2000):
         engine.answer(job, answer)
     assert "payoff.questions.BreakEven(" in copied()
     compile(copied(), "copied", "exec")
 
 
 def test_a_project_without_a_script_says_why(loaded, qtbot):
-    workspace = loaded.workspace
+    session = loaded.session
     QApplication.clipboard().setText("before")
-    memory = replace(workspace.project.document.data, reader=ReaderSettings(format="memory"))
-    workspace.project.history.reset(replace(workspace.project.document, data=memory))
-    with qtbot.waitSignal(workspace.project.message_posted) as posted:
+    memory = replace(session.project.document.data, reader=ReaderSettings(format="memory"))
+    session.project.history.reset(replace(session.project.document, data=memory))
+    with qtbot.waitSignal(session.project.message_posted) as posted:
         loaded.actions_by_key["copy_python"].trigger()
     assert "no file holds them" in str(posted.args[0])
     assert QApplication.clipboard().text() == "before"

@@ -57,7 +57,7 @@ class Bench:
         self.document = self._load()
         assert isinstance(program.jobs._engine, EngineClient)
         self.engine = program.jobs._engine
-        program.wait(lambda: program.workspace.plugins.known is not None, 300)
+        program.wait(lambda: program.session.plugins.known is not None, 300)
         program.settle()  # the pages are built once, after the start
 
     def _on_beat(self) -> None:
@@ -115,7 +115,7 @@ def bench(qapp_args, tmp_path_factory) -> Iterator[Bench]:
     folder = home / "bad"
     folder.mkdir()
 
-    def make(session: WindowRun, on_event: object) -> EngineClient:
+    def make(run: WindowRun, on_event: object) -> EngineClient:
         options = EngineOptions(
             plugin_folder=str(folder),
             quarantine_path=str(home / "quarantine.json"),

@@ -25,30 +25,30 @@ from gui.shell.page_list import PageId
 
 
 class ChartsPresenter(QObject):
-    """Keeps the grid of charts in step with the workspace."""
+    """Keeps the grid of charts in step with the session."""
 
     def __init__(
-        self, workspace: Session, page: QWidget, grid: ChartGrid, button: QPushButton
+        self, session: Session, page: QWidget, grid: ChartGrid, button: QPushButton
     ) -> None:
         super().__init__(page)
-        self._workspace = workspace
+        self._session = session
         self._page, self._grid = page, grid
         for chart in grid.every_chart():
             self._connect(chart)
         grid.chart_made.connect(self._connect)
         button.clicked.connect(self.open_choice)
-        workspace.results.pinned_changed.connect(grid.set_pin)
+        session.results.pinned_changed.connect(grid.set_pin)
         self._known = frozenset(info.curve for info in self._curves())
-        workspace.plugins.changed.connect(self._on_plugins)
+        session.plugins.changed.connect(self._on_plugins)
 
     def _connect(self, chart: ChartCard) -> None:
-        workspace = self._workspace
-        chart.cursor_requested.connect(workspace.results.move_cursor)
+        session = self._session
+        chart.cursor_requested.connect(session.results.move_cursor)
         chart.cursor_released.connect(self._finish_move)
         chart.best_requested.connect(self._move_to_best)
-        chart.pin_requested.connect(workspace.results.set_pinned)
-        chart.fill_requested.connect(lambda: workspace.page_requested.emit(PageId.DECIDE))
-        chart.refused.connect(workspace.project.post)
+        chart.pin_requested.connect(session.results.set_pinned)
+        chart.fill_requested.connect(lambda: session.page_requested.emit(PageId.DECIDE))
+        chart.refused.connect(session.project.post)
         chart.report_toggled.connect(lambda is_on: self._toggle_report(chart, is_on))
 
     def _on_plugins(self, _result: object) -> None:
@@ -60,72 +60,72 @@ class ChartsPresenter(QObject):
     # ------------------------------------------------------------ showing
 
     def show_results(self, look: Labels) -> None:
-        """Every chart on what the workspace has now."""
-        workspace, grid = self._workspace, self._grid
-        document = workspace.project.document
+        """Every chart on what the session has now."""
+        session, grid = self._session, self._grid
+        document = session.project.document
         grid.show_kinds(charts_shown(document.charts, chart_task(document)))
         for chart in grid.evaluation_charts:
-            chart.set_result(workspace.results.evaluation, look)
-        grid.profit.set_result(workspace.results.decisions, look)
+            chart.set_result(session.results.evaluation, look)
+        grid.profit.set_result(session.results.decisions, look)
         self._show_empty(look)
         for card in grid.charts():
-            card.set_on_report(workspace.report.is_on(self._entry_of(card)))
-        grid.set_pin(workspace.results.pinned_depth)
+            card.set_on_report(session.report.is_on(self._entry_of(card)))
+        grid.set_pin(session.results.pinned_depth)
 
     def show_reading(self, reading: CursorReading | None) -> None:
         """The engine's exact values for every chart, once it has answered for these totals."""
         for chart in self._grid.evaluation_charts:
-            chart.set_reading(reading, self._workspace.results.decisions)
+            chart.set_reading(reading, self._session.results.decisions)
         self._grid.profit.set_reading(reading)
 
     def _show_empty(self, look: Labels) -> None:
-        grid, evaluation = self._grid, self._workspace.results.evaluation
+        grid, evaluation = self._grid, self._session.results.evaluation
         waiting = (
-            self._workspace.results.refusals.get("evaluate")
+            self._session.results.refusals.get("evaluate")
             or "The curves appear here as soon as they are computed."
         )
         for chart in grid.evaluation_charts:
             missing = empty_chart_words(evaluation, look, chart.kind)
             chart.set_empty(title_of(chart.kind, self._curves()), missing or waiting)
-        refusal = self._workspace.results.refusals.get("decide", "")
+        refusal = self._session.results.refusals.get("decide", "")
         step = "Say what each decision earns or costs, and the profit is drawn here."
         button = "" if refusal else "Open Decide"
-        title = money_by_depth(self._workspace.project.document)
+        title = money_by_depth(self._session.project.document)
         grid.profit.set_empty(title, refusal or step, button)
 
     def _curves(self) -> tuple[CurveInfo, ...]:
         """The curves of plugins that there are."""
-        plugins = self._workspace.plugins.known
+        plugins = self._session.plugins.known
         return plugins.curves if plugins is not None else ()
 
     # ------------------------------------------------------------ wishes
 
     def _finish_move(self) -> None:
-        self._workspace.results.move_cursor(self._workspace.results.cursor_depth, finished=True)
+        self._session.results.move_cursor(self._session.results.cursor_depth, finished=True)
 
     def _move_to_best(self) -> None:
         best = self._grid.profit.best_depth()
         if best is not None:
-            self._workspace.results.move_cursor(best, finished=True)
+            self._session.results.move_cursor(best, finished=True)
 
     def _toggle_report(self, chart: ChartCard, is_on: bool) -> None:
-        self._workspace.report.put(self._entry_of(chart), is_on)
+        self._session.report.put(self._entry_of(chart), is_on)
 
     def _entry_of(self, chart: ChartCard) -> str:
         """The entry of the report that a chart is."""
-        workspace = self._workspace
+        session = self._session
         return entry_kind(
-            self._grid.kind_of(chart), workspace.project.document, workspace.results.level
+            self._grid.kind_of(chart), session.project.document, session.results.level
         )
 
     def open_choice(self) -> ChartsDialog:
         """Choose the charts and their order."""
-        document = self._workspace.project.document
+        document = self._session.project.document
         task = chart_task(document)
         offered = kinds_with(task, self._curves())
         dialog = ChartsDialog(task, charts_shown(document.charts, task), offered, self._page)
         dialog.charts_chosen.connect(
-            lambda kinds: self._workspace.project.execute(SetCharts(charts=kinds))
+            lambda kinds: self._session.project.execute(SetCharts(charts=kinds))
         )
         dialog.show()
         return dialog

@@ -30,9 +30,9 @@ class SideBySideDialog(StudyDialog):
     that knows its training rows by heart.
     """
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(
-            workspace,
+            session,
             "Two sets of rows side by side",
             (
                 "The same models on two sets of rows. The gap is no paired difference, and "
@@ -40,7 +40,7 @@ class SideBySideDialog(StudyDialog):
             ),
             parent,
         )
-        uses = (*uses_there(workspace.project.document.split), RowUse.ALL)
+        uses = (*uses_there(session.project.document.split), RowUse.ALL)
         self._uses = {FIRST: uses[0], SECOND: uses[1] if len(uses) > 2 else uses[-1]}
         self._results: dict[RowUse, EvaluationResult] = {}
         self.form = self.add_settings(self._choose)
@@ -54,10 +54,10 @@ class SideBySideDialog(StudyDialog):
         """Ask for both sets of rows."""
         self.begin()
         self._results = {}
-        self.form.show_fields(two_uses(self.workspace.project.document, self._uses))
+        self.form.show_fields(two_uses(self.session.project.document, self._uses))
         for use in dict.fromkeys(self._uses.values()):
             of = partial(replace, rows_used=use, charts=(), report=())
-            question = CompareModels(level=self.workspace.results.level, resamples=DRAWS)
+            question = CompareModels(level=self.session.results.level, resamples=DRAWS)
             title = f"Judging {use_words(use).lower()} rows"
             self.put(question, partial(self._take, use), of=of, title=title)
 
@@ -65,7 +65,7 @@ class SideBySideDialog(StudyDialog):
         self._results[use] = result
         first, second = (self._results.get(self._uses[name]) for name in (FIRST, SECOND))
         if first is not None and second is not None:
-            document = self.workspace.project.document
+            document = self.session.project.document
             names = (use_words(self._uses[name], document) for name in (FIRST, SECOND))
             self.show_view(two_sets_of_rows(first, second, (next(names), next(names))))
 

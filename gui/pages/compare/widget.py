@@ -81,8 +81,8 @@ ROOM_FOR_WORDS = 1300  # a narrower page leaves out the words beside the cursor'
 class ComparePage(Page):
     """Header, metric table and charts; a ``ComparePresenter`` fills them."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, "", parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, "", parent)
         self.header.title.setText("Compare")
         self.setAccessibleName("Compare")
         self._make_header()
@@ -94,7 +94,7 @@ class ComparePage(Page):
         self.stack.addWidget(self._make_full())
         self.stack.addWidget(self._make_empty())
         self.body.addWidget(self.stack)
-        self.presenter = ComparePresenter(workspace, self)
+        self.presenter = ComparePresenter(session, self)
 
     def on_shown(self) -> None:
         self.presenter.refresh()
@@ -103,9 +103,9 @@ class ComparePage(Page):
         getattr(self.presenter.studies, part)()
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        plugins = self.workspace.plugins.known
+        plugins = self.session.plugins.known
         curves = plugins.curves if plugins is not None else ()
-        space, studies = self.workspace, self.presenter.studies.views()
+        space, studies = self.session, self.presenter.studies.views()
         return parts_of(
             space.project.document, space.results.level, self.grid.kinds, curves, studies
         )
@@ -222,46 +222,46 @@ def _combo() -> QComboBox:
 
 
 class ComparePresenter(QObject):
-    """Watches the workspace and repaints what changed; the page holds no truth."""
+    """Watches the session and repaints what changed; the page holds no truth."""
 
-    def __init__(self, workspace: Session, page: ComparePage) -> None:
+    def __init__(self, session: Session, page: ComparePage) -> None:
         super().__init__(page)
-        self._workspace = workspace
+        self._session = session
         self._page = page
         self._other: str | None = None  # the row that was clicked: compared with the reference
-        self._reading = workspace.results.reading  # kept only while it belongs to the totals shown
+        self._reading = session.results.reading  # kept only while it belongs to the totals shown
         self._is_typing = False  # into the cursor's field
         self._resampled_at: float | None = None  # the depth that resamples were seen to come at
         self._footer_depth: float | None = None  # the depth that the footer's money belongs to
         self._shown: tuple[object, ...] = ()  # what the table was made of
         self.warnings: tuple[str, ...] = ()  # above the table
-        workspace.project.document_changed.connect(self._on_document_changed)
-        workspace.trainings.changed.connect(self._show_results)
-        workspace.results.evaluation_changed.connect(self._on_results_changed)
-        workspace.results.decisions_changed.connect(self._on_decisions_changed)
-        workspace.results.resamples_changed.connect(self._on_resamples_changed)
-        workspace.results.reading_changed.connect(self._on_reading_changed)
-        workspace.results.cursor_moved.connect(self._on_cursor_moved)
-        workspace.results.freshness_changed.connect(self._show_freshness)
+        session.project.document_changed.connect(self._on_document_changed)
+        session.trainings.changed.connect(self._show_results)
+        session.results.evaluation_changed.connect(self._on_results_changed)
+        session.results.decisions_changed.connect(self._on_decisions_changed)
+        session.results.resamples_changed.connect(self._on_resamples_changed)
+        session.results.reading_changed.connect(self._on_reading_changed)
+        session.results.cursor_moved.connect(self._on_cursor_moved)
+        session.results.freshness_changed.connect(self._show_freshness)
         theme_notifier().theme_changed.connect(self._show_choices)
-        self.charts = ChartsPresenter(workspace, page, page.grid, page.charts_button)
-        self.studies = StudiesMenu(workspace, page, page.studies_button, self.charts)
+        self.charts = ChartsPresenter(session, page, page.grid, page.charts_button)
+        self.studies = StudiesMenu(session, page, page.studies_button, self.charts)
         self._connect_page()
         self.refresh()
 
     def _connect_page(self) -> None:
-        page, workspace = self._page, self._workspace
+        page, session = self._page, self._session
         page.data_choice.activated.connect(self._choose_rows)
         page.reference_choice.activated.connect(self._choose_reference)
         page.level_choice.activated.connect(self._choose_level)
         page.cursor_field.value_changed.connect(self._type_cursor)
         page.cursor_field.value_committed.connect(self._commit_typing)
         page.metrics_button.clicked.connect(self.open_metrics)
-        page.decide_button.clicked.connect(lambda: workspace.page_requested.emit(PageId.DECIDE))
+        page.decide_button.clicked.connect(lambda: session.page_requested.emit(PageId.DECIDE))
         page.empty_button.clicked.connect(self._fill)
         page.table.model_chosen.connect(self.compare_with)
         page.table.menu_made.connect(self._offer_report)
-        page.question.answered.connect(workspace.project.execute)
+        page.question.answered.connect(session.project.execute)
 
     # ------------------------------------------------------------ showing
 
@@ -284,14 +284,14 @@ class ComparePresenter(QObject):
         self._show_results()
 
     def _look(self) -> Labels:
-        workspace = self._workspace
+        session = self._session
         return Labels.of(
-            workspace.project.document, workspace.results.decisions, level=workspace.results.level
+            session.project.document, session.results.decisions, level=session.results.level
         )
 
     def _show_choices(self, _theme: object = None) -> None:
-        document, page = self._workspace.project.document, self._page
-        evaluation = self._workspace.results.evaluation
+        document, page = self._session.project.document, self._page
+        evaluation = self._session.results.evaluation
         rows = evaluation.rows if evaluation is not None else None
         uses = uses_offered(document)
         _fill_combo(
@@ -325,7 +325,7 @@ class ComparePresenter(QObject):
         page.level_caption.setVisible(bool(levels))
         if target is None or not levels:
             return
-        shown = self._workspace.results.level or target.event
+        shown = self._session.results.level or target.event
         _fill_combo(
             page.level_choice,
             [(target.label(level), level) for level in levels],
@@ -333,7 +333,7 @@ class ComparePresenter(QObject):
         )
 
     def _show_results(self) -> None:
-        page, workspace = self._page, self._workspace
+        page, session = self._page, self._session
         step = self._first_step()
         page.stack.setCurrentIndex(0 if step is None else 1)
         if step is not None:
@@ -344,12 +344,12 @@ class ComparePresenter(QObject):
         self.charts.show_reading(self._reading)
         self._show_table(look)
         self._show_warnings()
-        page.question.ask(open_question(workspace.project.document, workspace.project.summary))
-        self._on_cursor_moved(workspace.results.cursor_depth)
+        page.question.ask(open_question(session.project.document, session.project.summary))
+        self._on_cursor_moved(session.results.cursor_depth)
 
     def _show_freshness(self) -> None:
         """Grey the figures of another document than there is."""
-        space, page = self._workspace, self._page
+        space, page = self._session, self._page
         is_stale = not space.results.evaluation_is_fresh
         at_once = space.results.is_of_other_models(space.results.evaluated)
         page.table_veil.draw(is_stale, at_once=at_once)
@@ -359,17 +359,17 @@ class ComparePresenter(QObject):
 
     def _first_step(self) -> FirstStep | None:
         """What to do before anything can be compared; None when it can."""
-        document = self._workspace.project.document
+        document = self._session.project.document
         if document.data is None:
             sentence = "Open a file with a known outcome and the scores of one or more models."
             return FirstStep(sentence, "Open data", PageId.HOME)
         if document.target is None:
             sentence = "Say which column holds the outcome, and models can be compared."
             return FirstStep(sentence, "Choose columns", PageId.DATA)
-        return step_to_model(document, self._workspace.trainings)
+        return step_to_model(document, self._session.trainings)
 
     def _show_table(self, look: Labels) -> None:
-        page, evaluation = self._page, self._workspace.results.evaluation
+        page, evaluation = self._page, self._session.results.evaluation
         profit = self._profit_column(look)
         wanted = (evaluation, look, profit is None)
         if len(self._shown) == 3 and self._shown[0] is evaluation and self._shown[1:] == wanted[1:]:
@@ -378,24 +378,24 @@ class ComparePresenter(QObject):
             self._shown = wanted
             columns = metric_columns(evaluation, look) if evaluation is not None else ()
             page.table.set_reference(look.chosen)
-            seed = self._workspace.project.document.seed
+            seed = self._session.project.document.seed
             page.table.rows_text = rows_sentence(evaluation, seed) if evaluation is not None else ""
             page.table.metrics.set_columns(look, columns, profit)
         self._show_footer()
 
     def _profit_column(self, look: Labels) -> MetricColumn | None:
-        decisions = self._workspace.results.decisions
+        decisions = self._session.results.decisions
         if decisions is None or not decisions.models:
             return None
-        depth = self._workspace.results.cursor_depth
+        depth = self._session.results.cursor_depth
         return profit_column(decisions, look, depth, self._reading)
 
     def _show_warnings(self) -> None:
-        evaluation = self._workspace.results.evaluation
-        refusal = self._workspace.results.refusals.get("evaluate", "")
+        evaluation = self._session.results.evaluation
+        refusal = self._session.results.refusals.get("evaluate", "")
         warnings: tuple[str, ...] = (refusal,) if refusal else ()
         if evaluation is not None:
-            warnings = metric_warnings(evaluation, self._workspace.results.decisions)
+            warnings = metric_warnings(evaluation, self._session.results.decisions)
         self.warnings = warnings
         more = len(warnings) - 1
         shorter = (f"{warnings[0]} ({f'{more:d} more'})",) if more > 0 else ()
@@ -412,13 +412,13 @@ class ComparePresenter(QObject):
 
     def _chosen_for(self, *models: str) -> str:
         """The model for which these rows chose the depth of the cursor: it looks better there."""
-        decisions = self._workspace.results.decisions
+        decisions = self._session.results.decisions
         profits = decisions.models if decisions is not None else ()
-        return chosen_for(profits, self._workspace.results.cursor_depth, models)
+        return chosen_for(profits, self._session.results.cursor_depth, models)
 
     def _show_footer(self, _resamples: object = None) -> None:
-        page, workspace = self._page, self._workspace
-        evaluation, look = workspace.results.evaluation, self._look()
+        page, session = self._page, self._session
+        evaluation, look = session.results.evaluation, self._look()
         if evaluation is None:
             page.footer.set_texts(NOTHING, ())
             return
@@ -427,7 +427,7 @@ class ComparePresenter(QObject):
         other = other or best_other(evaluation, look.chosen)
         sentence, note = NOTHING, ""
         money = self._money_difference(look.chosen, other) if other is not None else None
-        self._footer_depth = workspace.results.cursor_depth if money is not None else None
+        self._footer_depth = session.results.cursor_depth if money is not None else None
         if other is not None:
             sentence = comparison_sentence(
                 evaluation,
@@ -452,20 +452,20 @@ class ComparePresenter(QObject):
         )
 
     def _on_resamples_changed(self, result: ResampleResult | None) -> None:
-        self._resampled_at = self._workspace.results.cursor_depth if result is not None else None
+        self._resampled_at = self._session.results.cursor_depth if result is not None else None
         self._show_footer()
 
     def _profit_of(self, model: str) -> float:
         """What a model brings at the cursor; 0 where that is not known."""
-        decisions, depth = self._workspace.results.decisions, self._workspace.results.cursor_depth
+        decisions, depth = self._session.results.decisions, self._session.results.cursor_depth
         found = [entry for entry in decisions.models if entry.model == model] if decisions else []
         return at_depth(found[0], depth, self._reading).profit if found else 0.0
 
     def _money_difference(self, first: str, second: str) -> PairedDifference | None:
         """The paired difference of profits where the cursor rests: resampled, else exact."""
-        workspace = self._workspace
-        depth, decisions = workspace.results.cursor_depth, workspace.results.decisions
-        chosen, rest = workspace.results.chosen_profit(), workspace.project.document.cursor_depth
+        session = self._session
+        depth, decisions = session.results.cursor_depth, session.results.decisions
+        chosen, rest = session.results.chosen_profit(), session.project.document.cursor_depth
         if rest is None and chosen is not None:
             rest = chosen.resting_depth
         if depth != rest or decisions is None:
@@ -478,17 +478,15 @@ class ComparePresenter(QObject):
             own,
             other,
             self._reading,
-            workspace.results.resamples,
+            session.results.resamples,
             is_drawn_here=self._resampled_at == depth,
         )
 
     # ------------------------------------------------------------ cursor
 
     def _on_cursor_moved(self, depth: float) -> None:
-        page, workspace = self._page, self._workspace
-        has_any = (
-            workspace.results.evaluation is not None or workspace.results.decisions is not None
-        )
+        page, session = self._page, self._session
+        has_any = session.results.evaluation is not None or session.results.decisions is not None
         page.grid.set_cursor(depth if has_any else None)
         page.cursor_field.set_value(depth)
         page.cursor_field.setEnabled(has_any)
@@ -502,8 +500,8 @@ class ComparePresenter(QObject):
 
     def _cursor_words(self, depth: float) -> str:
         """Cases and threshold at the cursor: exact where the engine has read it, else the curve."""
-        document, evaluation = self._workspace.project.document, self._workspace.results.evaluation
-        chosen = self._workspace.results.chosen_profit()
+        document, evaluation = self._session.project.document, self._session.results.evaluation
+        chosen = self._session.results.chosen_profit()
         if chosen is None:
             depths = (
                 ranking_of_model(evaluation, document.reference_model or "") if evaluation else None
@@ -520,7 +518,7 @@ class ComparePresenter(QObject):
             row = exact.models.index(entry.model)
             cases, threshold = float(exact.cases[row]), float(exact.threshold[row])
         text = counted(cases, *document.row_word)
-        decisions = self._workspace.results.decisions
+        decisions = self._session.results.decisions
         is_chance = document.target is not None and len(document.target.levels) == 2
         if chosen is not None and decisions is not None:
             is_chance = decisions.threshold_kind != "advantage"
@@ -534,12 +532,12 @@ class ComparePresenter(QObject):
     def _on_reading_changed(self, reading: CursorReading) -> None:
         self._reading = reading
         self.charts.show_reading(self._reading)
-        self._on_cursor_moved(self._workspace.results.cursor_depth)
+        self._on_cursor_moved(self._session.results.cursor_depth)
         self._show_footer()
 
     def _type_cursor(self, depth: float) -> None:
         self._is_typing = True
-        self._workspace.results.move_cursor(depth)
+        self._session.results.move_cursor(depth)
 
     def _commit_typing(self, _depth: float) -> None:
         """Leaving the field ends a move that was typed; passing through it moves nothing."""
@@ -548,71 +546,67 @@ class ComparePresenter(QObject):
             self._finish_move()
 
     def _finish_move(self) -> None:
-        self._workspace.results.move_cursor(self._workspace.results.cursor_depth, finished=True)
+        self._session.results.move_cursor(self._session.results.cursor_depth, finished=True)
 
     # ------------------------------------------------------------ wishes
 
     def _choose_rows(self, index: int) -> None:
         use = self._page.data_choice.itemData(index)
-        self._workspace.project.execute(SetRowsUsed(rows_used=RowUse(use)))
+        self._session.project.execute(SetRowsUsed(rows_used=RowUse(use)))
 
     def _choose_reference(self, index: int) -> None:
         name = str(self._page.reference_choice.itemData(index))
-        self._workspace.project.execute(SetReferenceModel(model=name))
+        self._session.project.execute(SetReferenceModel(model=name))
 
     def _choose_level(self, index: int) -> None:
-        self._workspace.results.set_level(str(self._page.level_choice.itemData(index)))
+        self._session.results.set_level(str(self._page.level_choice.itemData(index)))
 
     def open_metrics(self) -> MetricsDialog | None:
         """Choose the metrics of the table."""
-        workspace = self._workspace
-        if workspace.plugins.known is not None:
-            offered = workspace.plugins.known.metrics
-        elif workspace.results.evaluation is not None:
-            offered = workspace.results.evaluation.metrics
+        session = self._session
+        if session.plugins.known is not None:
+            offered = session.plugins.known.metrics
+        elif session.results.evaluation is not None:
+            offered = session.results.evaluation.metrics
         else:
             return None
-        chosen = workspace.project.document.metrics or tuple(
+        chosen = session.project.document.metrics or tuple(
             info.choice()
-            for info in (
-                workspace.results.evaluation.metrics if workspace.results.evaluation else ()
-            )
+            for info in (session.results.evaluation.metrics if session.results.evaluation else ())
         )
         named = {choice.metric for choice in chosen}
         offered = tuple(
             info
             for info in offered
-            if info.metric in named or is_offered(info, workspace.project.document)
+            if info.metric in named or is_offered(info, session.project.document)
         )
-        known = workspace.project.summary.columns if workspace.project.summary is not None else ()
+        known = session.project.summary.columns if session.project.summary is not None else ()
         columns = tuple(column.name for column in known if column.kind in ("integer", "number"))
         dialog = MetricsDialog(offered, chosen, columns, self._page)
         dialog.metrics_chosen.connect(
-            lambda made: workspace.project.execute(SetMetrics(metrics=made))
+            lambda made: session.project.execute(SetMetrics(metrics=made))
         )
         dialog.show()
         return dialog
 
     def _offer_report(self, menu: QMenu) -> None:
         """Put the table on the report, take it off, or copy it as a script, from its own menu."""
-        report = self._workspace.report
+        report = self._session.report
         action = menu.addAction("Add to report")
         action.setCheckable(True)
-        kind = entry_kind(
-            METRIC_TABLE, self._workspace.project.document, self._workspace.results.level
-        )
+        kind = entry_kind(METRIC_TABLE, self._session.project.document, self._session.results.level)
         action.setChecked(report.is_on(kind))
         action.triggered.connect(lambda is_on: report.put(kind, is_on))
         menu.addAction(
             icon("copy"),
             "Copy as Python",
-            lambda: copy_as_python(self._workspace, "compare"),
+            lambda: copy_as_python(self._session, "compare"),
         )
 
     def _fill(self) -> None:
         step = self._first_step()
         if step is not None:
-            self._workspace.page_requested.emit(step.page)
+            self._session.page_requested.emit(step.page)
 
 
 def _fill_combo(combo: QComboBox, entries: list[tuple[str, object]], current: int) -> None:

@@ -30,9 +30,9 @@ SEARCH_WIDTH = 190
 class LookBar(QWidget):
     """Search looks only; the filter is part of the project."""
 
-    def __init__(self, workspace: Session, model: RowsModel, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, model: RowsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._session = session
         self._model = model
         self._found: ExpressionResult | None = None
         self._shown_of = ("", "")  # file and filter of the document, when it was shown last
@@ -43,12 +43,12 @@ class LookBar(QWidget):
         self.note = TextLabel("", "note", wraps=True)
         self.note.hide()
         body.addWidget(self.note)
-        self._request = Request(self, workspace.project, self._send, pause=PAUSE)
+        self._request = Request(self, session.project, self._send, pause=PAUSE)
         self._search_timer = self._single_shot(self._search)
         self.filter.textEdited.connect(self._edited)
         self.filter.returnPressed.connect(self.take)
         self.search.textChanged.connect(lambda _text: self._search_timer.start())
-        workspace.project.document_changed.connect(self.refresh)
+        session.project.document_changed.connect(self.refresh)
         model.total_changed.connect(self._show_total)
         self.refresh()
 
@@ -102,7 +102,7 @@ class LookBar(QWidget):
 
     def refresh(self, *_ignored: object) -> None:
         """Show the filter of the document where it is another; what was written waits for Use."""
-        document = self._workspace.project.document
+        document = self._session.project.document
         where = document.split.where
         shown = (document.data.path if document.data is not None else "", where)
         if shown != self._shown_of:
@@ -117,7 +117,7 @@ class LookBar(QWidget):
         self._show_note()
 
     def _show_buttons(self) -> None:
-        where, text = self._workspace.project.document.split.where, self.filter.text().strip()
+        where, text = self._session.project.document.split.where, self.filter.text().strip()
         self.use.setVisible(text != where)
         self.use.setEnabled(not (self._found and self._found.refusal))
         self.clear.setVisible(bool(where) and text == where)
@@ -157,13 +157,13 @@ class LookBar(QWidget):
 
     def _send(self) -> None:
         text = self.filter.text().strip()
-        if not text or self._workspace.project.summary is None:
+        if not text or self._session.project.summary is None:
             return
 
-        data = self._workspace.project.document.data
+        data = self._session.project.document.data
 
         def is_wanted() -> bool:
-            now = self.filter.text().strip(), self._workspace.project.document.data
+            now = self.filter.text().strip(), self._session.project.document.data
             return (text, data) == now
 
         def on_result(result: ExpressionResult) -> None:
@@ -172,7 +172,7 @@ class LookBar(QWidget):
             self._show_note()
 
         self._request.ask(
-            self._workspace.project.document,
+            self._session.project.document,
             TryExpression(text=text, is_filter=True),
             on_result=on_result,
             is_wanted=is_wanted,
@@ -182,8 +182,8 @@ class LookBar(QWidget):
         """Use the rows for which the condition is true."""
         if self._found is not None and self._found.refusal:
             return
-        if self._workspace.project.execute(SetRowFilter(where=self.filter.text())):
-            self._workspace.project.finish_editing()
+        if self._session.project.execute(SetRowFilter(where=self.filter.text())):
+            self._session.project.finish_editing()
             self.filter.setCursorPosition(0)  # a long condition is read from its beginning
             self._request.renew()
 
@@ -191,8 +191,8 @@ class LookBar(QWidget):
         """Use all rows again."""
         self.filter.replace_text("")
         self._found = None
-        self._workspace.project.execute(SetRowFilter(where=""))
-        self._workspace.project.finish_editing()
+        self._session.project.execute(SetRowFilter(where=""))
+        self._session.project.finish_editing()
 
     def _search(self) -> None:
         text = self.search.text().strip()

@@ -63,7 +63,7 @@ class RolesCard(Card):
     column_chosen = Signal(str)
     selection_changed = Signal()
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         content = HelpText(
             title="Roles of columns",
             text=(
@@ -74,7 +74,7 @@ class RolesCard(Card):
         super().__init__("What each column is for", help_text=content, margin=0)
         if parent is not None:
             self.setParent(parent)
-        self._workspace = workspace
+        self._session = session
         self._chosen = ""
         self.body.setContentsMargins(1, 12, 1, 8)
         assert self.header is not None
@@ -105,13 +105,13 @@ class RolesCard(Card):
         self._form.setContentsMargins(12, 4, 12, 4)
         self._form.setSpacing(8)
         self.body.addWidget(holder)
-        workspace.project.document_changed.connect(self.refresh)
+        session.project.document_changed.connect(self.refresh)
 
     # ------------------------------------------------------------ showing
 
     def refresh(self, *_ignored: object) -> None:
         """Show the roles as they are now."""
-        self._model.show(self._workspace.project.document)
+        self._model.show(self._session.project.document)
         self._show_form()
 
     def choose(self, column: str) -> None:
@@ -178,7 +178,7 @@ class RolesCard(Card):
     def _build_form(self) -> None:
         clear_layout(self._form)
         several = self.chosen_columns()
-        entry = self._workspace.project.document.role_of(self._chosen)
+        entry = self._session.project.document.role_of(self._chosen)
         if entry is None:
             return
         if len(several) > 1:
@@ -211,9 +211,7 @@ class RolesCard(Card):
         for role in SHARED_ROLES:
             combo.addItem(role_words(role), role)
         roles = {
-            entry.role
-            for entry in self._workspace.project.document.roles
-            if entry.column in columns
+            entry.role for entry in self._session.project.document.roles if entry.column in columns
         }
         combo.setCurrentIndex(combo.findData(roles.pop()) if len(roles) == 1 else -1)
         combo.activated.connect(
@@ -244,7 +242,7 @@ class RolesCard(Card):
 
     def _model_combo(self, entry: RoleAssignment) -> QComboBox:
         combo = EntryBox()
-        combo.addItems([model.name for model in self._workspace.project.document.models])
+        combo.addItems([model.name for model in self._session.project.document.models])
         combo.setCurrentText(entry.model or "")
         line = combo.field
         line.setAccessibleName("Model")  # it, not the box, takes the keyboard
@@ -268,7 +266,7 @@ class RolesCard(Card):
 
     def _add_exposure(self, grid: QGridLayout, entry: RoleAssignment) -> None:
         """The button that makes the logarithm of an exposure beside a count."""
-        document, summary = self._workspace.project.document, self._workspace.project.summary
+        document, summary = self._session.project.document, self._session.project.summary
         columns = {column.name: column for column in summary.columns} if summary else {}
         column, name = columns.get(entry.column), f"log {entry.column}"
         is_count = document.target is not None and document.target.kind == "interval"
@@ -279,12 +277,12 @@ class RolesCard(Card):
         button = QPushButton("Add its logarithm")
         button.setToolTip(f"{exposure_words(column)}. Adds the column “{name}”.")
         made = DerivedColumn(name=name, text=f"log([{entry.column}])")
-        button.clicked.connect(lambda _on: self._workspace.tables.derive(made))
+        button.clicked.connect(lambda _on: self._session.tables.derive(made))
         self._add_row(grid, "As an offset", button)
 
     def _direction_combo(self, entry: RoleAssignment) -> QComboBox:
         """Whether a higher score makes the event more or less likely: only people know."""
-        target = self._workspace.project.document.target
+        target = self._session.project.document.target
         event = target.label(target.event) if target is not None and target.levels else ""
         combo = QComboBox()
         combo.addItem(f"“{event}” is more likely", False)
@@ -312,14 +310,14 @@ class RolesCard(Card):
         return combo
 
     def _turn(self, is_reversed: bool) -> None:
-        entry = self._workspace.project.document.role_of(self._chosen)
+        entry = self._session.project.document.role_of(self._chosen)
         if entry is not None and (entry.is_guess or entry.is_reversed != is_reversed):
             turned = replace(entry, is_reversed=is_reversed, is_guess=False, reason="chosen by you")
             self._run(SetRole(assignment=turned))
 
     def _chances_button(self, entry: RoleAssignment) -> QPushButton:
         button = QPushButton("Turn the score into chances…")
-        has_target = self._workspace.project.document.target is not None
+        has_target = self._session.project.document.target is not None
         button.setEnabled(has_target)
         reason = "" if has_target else "Name the outcome first."
         button.setToolTip(reason or "Until then it ranks cases only")
@@ -330,19 +328,19 @@ class RolesCard(Card):
         """Open the dialog that turns a model's scores into chances."""
         from gui.pages.data.dialogs.chances import ChancesDialog
 
-        dialog = ChancesDialog(self._workspace, model, self)
+        dialog = ChancesDialog(self._session, model, self)
         dialog.show()
         return dialog
 
     def open_order(self, _checked: bool = False) -> QWidget:
         """Open the dialog that puts the classes in order."""
-        dialog = ClassOrderDialog(self._workspace, self)
+        dialog = ClassOrderDialog(self._session, self)
         dialog.open()
         return dialog
 
     def _level_combo(self, entry: RoleAssignment) -> QComboBox:
         combo = QComboBox()
-        target = self._workspace.project.document.target
+        target = self._session.project.document.target
         for level in target.levels if target is not None else ():
             combo.addItem(level, level)
         combo.setCurrentIndex(combo.findData(entry.level))
@@ -351,7 +349,7 @@ class RolesCard(Card):
         return combo
 
     def _add_target(self, grid: QGridLayout) -> None:
-        target = self._workspace.project.document.target
+        target = self._session.project.document.target
         if target is None or not target.levels:
             return
         event = QComboBox()
@@ -360,7 +358,7 @@ class RolesCard(Card):
         event.setCurrentIndex(0)
         event.activated.connect(
             lambda _place: self._run(
-                name_event(self._workspace.project.document, event.currentData())
+                name_event(self._session.project.document, event.currentData())
             )
         )
         self._add_row(grid, "The event is", event)
@@ -369,7 +367,7 @@ class RolesCard(Card):
             field.setPlaceholderText(level)
             field.editingFinished.connect(
                 lambda level=level, field=field: self._run(
-                    name_label(self._workspace.project.document, level, field.text())
+                    name_label(self._session.project.document, level, field.text())
                 )
             )
             self._add_row(grid, f"Call {level}", field)
@@ -383,7 +381,7 @@ class RolesCard(Card):
 
     def _add_meanings(self, grid: QGridLayout, target: TargetSpec) -> None:
         """What each further value of the column stands for: a table that can be changed."""
-        summary = self._workspace.project.summary
+        summary = self._session.project.summary
         columns = summary.columns if summary is not None else ()
         column = next((c for c in columns if c.name == target.column), None)
         if column is None or not column.levels:
@@ -407,12 +405,12 @@ class RolesCard(Card):
 
     def _take_meaning(self, value: str, level: str) -> None:
         chosen = None if level == OWN_CLASS else level
-        self._run(name_meaning(self._workspace.project.document, value, chosen))
+        self._run(name_meaning(self._session.project.document, value, chosen))
 
     def _take_role(self, role: Role) -> None:
-        document = self._workspace.project.document
+        document = self._session.project.document
         entry = document.role_of(self._chosen)
-        summary = self._workspace.project.summary
+        summary = self._session.project.summary
         if entry is None or role is entry.role or summary is None:
             return
         column = next(c for c in summary.columns if c.name == entry.column)
@@ -421,7 +419,7 @@ class RolesCard(Card):
             return
         if role is Role.POSTERIOR and _is_no_chance(column):
             role = Role.SCORE  # any real number ranks; whether it is a chance is not asked
-            self._workspace.project.post(
+            self._session.project.post(
                 f"{entry.column} runs from {value_words(column.minimum)} to "
                 f"{value_words(column.maximum)}: no chances. It is taken as a score "
                 "in points, which "
@@ -440,7 +438,7 @@ class RolesCard(Card):
         self._run(SetRole(assignment=changed))
 
     def _change(self, **fields: str) -> None:
-        entry = self._workspace.project.document.role_of(self._chosen)
+        entry = self._session.project.document.role_of(self._chosen)
         if entry is None or not all(fields.values()):
             return
         if all(getattr(entry, name) == value for name, value in fields.items()):
@@ -452,8 +450,8 @@ class RolesCard(Card):
 
     def _run(self, command: Command | None) -> None:
         if command is not None:
-            self._workspace.project.execute(command)
-            self._workspace.project.finish_editing()
+            self._session.project.execute(command)
+            self._session.project.finish_editing()
 
     def chosen(self) -> str:
         """The column whose form is shown."""

@@ -39,7 +39,7 @@ MEANINGS = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
 class RowsCard(Card):
     """Rows used, the column or the draw that says so, and the note with the counts."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         content = HelpText(
             title="Use of rows",
             text=(
@@ -48,13 +48,13 @@ class RowsCard(Card):
             ),
         )
         super().__init__("Which rows count", help_text=content, parent=parent)
-        self._workspace = workspace
+        self._session = session
         self._use = QComboBox()
         self._use.setAccessibleName("Rows used for every number")
         for use in CHOOSABLE:
             self._use.addItem(USE_WORDS[use], use)
         self._use.activated.connect(
-            lambda _place: workspace.project.execute(
+            lambda _place: session.project.execute(
                 SetRowsUsed(rows_used=RowUse(self._use.currentData()))
             )
         )
@@ -83,9 +83,9 @@ class RowsCard(Card):
         self.note = TextLabel("", "note", wraps=True)
         self.body.addWidget(self.note)
         self._shown: tuple[SplitSpec, TableSummary | None] | None = None
-        workspace.project.document_changed.connect(self.refresh)
-        workspace.results.decisions_changed.connect(self._show_note)
-        workspace.results.evaluation_changed.connect(self._show_note)
+        session.project.document_changed.connect(self.refresh)
+        session.results.decisions_changed.connect(self._show_note)
+        session.results.evaluation_changed.connect(self._show_note)
 
     def _make_shared(self) -> QComboBox:
         """What is done with evaluated rows that share their id with a training row."""
@@ -98,7 +98,7 @@ class RowsCard(Card):
         ):
             shared.addItem(caption, meaning)
         shared.activated.connect(
-            lambda _place: self._workspace.project.execute(
+            lambda _place: self._session.project.execute(
                 SetSharedIds(shared_ids=SharedIds(shared.currentData()))
             )
         )
@@ -111,7 +111,7 @@ class RowsCard(Card):
         gaps.addItem("Give no numbers until I say", MissingOutcomes.ASK)
         gaps.addItem("Leave these rows out", MissingOutcomes.LEAVE_OUT)
         gaps.activated.connect(
-            lambda _place: self._workspace.project.execute(
+            lambda _place: self._session.project.execute(
                 SetMissingOutcomes(missing_outcomes=MissingOutcomes(gaps.currentData()))
             )
         )
@@ -138,7 +138,7 @@ class RowsCard(Card):
 
     def refresh(self, *_ignored: object) -> None:
         """Show the document as it is now."""
-        document, summary = self._workspace.project.document, self._workspace.project.summary
+        document, summary = self._session.project.document, self._session.project.summary
         self._use.setCurrentIndex(self._use.findData(document.rows_used))
         self._shared.setCurrentIndex(self._shared.findData(document.shared_ids))
         has_id = document.column_of(Role.ID) is not None
@@ -199,7 +199,7 @@ class RowsCard(Card):
         seed.setAccessibleName("Seed of the draw")
         seed.value_committed.connect(
             lambda value: self._take(
-                replace(self._workspace.project.document.split, seed=round(value))
+                replace(self._session.project.document.split, seed=round(value))
             )
         )
         return seed
@@ -231,12 +231,12 @@ class RowsCard(Card):
         self._details.addLayout(grid)
 
     def _show_note(self, *_ignored: object) -> None:
-        results, rows = self._workspace.results, None
+        results, rows = self._session.results, None
         if results.decisions is not None:
             rows, of = results.decisions.rows, results.decided
         elif results.evaluation is not None:
             rows, of = results.evaluation.rows, results.evaluated
-        document = self._workspace.project.document
+        document = self._session.project.document
         if rows is None or (of is not None and MODELS.of(of) != MODELS.of(document)):
             self.note.setText("Every number will name the rows it comes from.")
             return
@@ -248,12 +248,12 @@ class RowsCard(Card):
     # ------------------------------------------------------------ answering
 
     def _take(self, split: SplitSpec) -> None:
-        if split != self._workspace.project.document.split:
-            self._workspace.project.execute(SetSplit(split=split))
+        if split != self._session.project.document.split:
+            self._session.project.execute(SetSplit(split=split))
 
     def _on_source(self, _place: int) -> None:
         chosen = self._source.currentData()
-        split = self._workspace.project.document.split
+        split = self._session.project.document.split
         before = source_of(split)
         if chosen == before:
             return
@@ -276,7 +276,7 @@ class RowsCard(Card):
 
     def _guess(self, column: str | None) -> tuple[tuple[str, RowUse], ...]:
         """Values in the order of their number of rows: train, validation, test."""
-        summary = self._workspace.project.summary
+        summary = self._session.project.summary
         found = [c for c in summary.columns if c.name == column] if summary is not None else []
         values = [value for value, _count in found[0].levels[:MOST_VALUES]] if found else []
         by_name = {use.value: use for use in MEANINGS} | {"valid": RowUse.VALIDATION}
@@ -287,13 +287,13 @@ class RowsCard(Card):
         )
 
     def _take_meaning(self, value: str, use: RowUse) -> None:
-        split = self._workspace.project.document.split
+        split = self._session.project.document.split
         meaning = dict(split.meaning) | {value: use}
         self._take(replace(split, meaning=tuple(meaning.items())))
 
     def _take_share(self, place: int, value: float) -> None:
         """The other shares keep their proportion and fill up to 100 %."""
-        split = self._workspace.project.document.split
+        split = self._session.project.document.split
         shares = shared_out(split.shares, place, value)
         self._take(replace(split, shares=shares))
 

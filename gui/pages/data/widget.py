@@ -48,20 +48,20 @@ class DataPage(Page):
     read_again_wanted = Signal()
     dialog_wanted = Signal(str)
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, "Data", parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, "Data", parent)
         self.setAccessibleName("Data")
         self._chosen = ""
         self._shows_all = False  # of the warnings
         self._warned: tuple[tuple[str, ...], bool] = ((), False)
-        self._detail_request = Request(self, workspace.project, self._send_detail)
+        self._detail_request = Request(self, session.project, self._send_detail)
         self._detail_key: object = None
         self._build_header()
         self._build_body()
-        workspace.project.summary_changed.connect(self._show_summary)
-        workspace.project.document_changed.connect(self._show_document)
-        workspace.results.outcomes.changed.connect(self._show_document)
-        self._show_summary(workspace.project.summary)
+        session.project.summary_changed.connect(self._show_summary)
+        session.project.document_changed.connect(self._show_document)
+        session.results.outcomes.changed.connect(self._show_document)
+        self._show_summary(session.project.summary)
 
     # ------------------------------------------------------------ building
 
@@ -77,7 +77,7 @@ class DataPage(Page):
         self.header.add_right(self.again)
         self.next = QPushButton("Compare models")
         self.next.setProperty("kind", "primary")
-        self.next.clicked.connect(lambda: self.workspace.page_requested.emit(PageId.COMPARE))
+        self.next.clicked.connect(lambda: self.session.page_requested.emit(PageId.COMPARE))
         self.header.add_right(self.next)
 
     def _build_body(self) -> None:
@@ -89,10 +89,10 @@ class DataPage(Page):
         left = QVBoxLayout(column)
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(gap)
-        self.roles = RolesCard(self.workspace)
+        self.roles = RolesCard(self.session)
         self.roles.column_chosen.connect(self.select_column)
         self.roles.selection_changed.connect(self._mark_columns)
-        self.rows = RowsCard(self.workspace)
+        self.rows = RowsCard(self.session)
         left.addWidget(self.roles, 1)
         left.addWidget(self.rows)
         area = scrolling(column)
@@ -105,7 +105,7 @@ class DataPage(Page):
         right.addWidget(self.warnings)
         right.addWidget(self._table_card(), 1)
         self.column = ColumnCard()
-        self.column.bars.refused.connect(self.workspace.project.post)
+        self.column.bars.refused.connect(self.session.project.post)
         self.column.setFixedHeight(208)  # all other height goes to the rows
         right.addWidget(self.column)
         row.addLayout(right, 1)
@@ -114,14 +114,14 @@ class DataPage(Page):
     def _table_card(self) -> Card:
         card = Card(margin=1)
         card.body.setSpacing(0)
-        self.model = RowsModel(self.workspace, self)
-        self.look = LookBar(self.workspace, self.model)
+        self.model = RowsModel(self.session, self)
+        self.look = LookBar(self.session, self.model)
         card.body.addWidget(self.look)
         card.body.addWidget(Rule())
         self.table = RowsView(self.model)
         self.table.setAccessibleName("Rows of the file")
         self.table.column_chosen.connect(self.select_column)
-        self.table.take_away_wanted.connect(self.workspace.tables.take_away)
+        self.table.take_away_wanted.connect(self.session.tables.take_away)
         self.table.role_wanted.connect(self.roles.give_role)
         self.table.column_toggled.connect(self.roles.toggle)
         self.columns = self.table.columns
@@ -167,9 +167,9 @@ class DataPage(Page):
             f"{format_bytes(data.size_bytes)}"
         )
         self.model.show(summary)
-        self.table.show_columns(summary, self.workspace.project.document, self._marked())
+        self.table.show_columns(summary, self.session.project.document, self._marked())
         if not self.table.frozen:
-            name = self.workspace.project.document.column_of(Role.ID)
+            name = self.session.project.document.column_of(Role.ID)
             self.table.freeze((name,) if name is not None else ())
         self._show_warnings(summary.warnings)
         self._detail_key = None
@@ -183,7 +183,7 @@ class DataPage(Page):
 
     def _first_column(self, summary: TableSummary) -> str:
         """What is worth a look first: a model's chances, else the outcome, else any column."""
-        document = self.workspace.project.document
+        document = self.session.project.document
         for role in (Role.POSTERIOR, Role.SCORE, Role.PREDICTION, Role.TARGET):
             column = document.column_of(role)
             if column is not None:
@@ -212,7 +212,7 @@ class DataPage(Page):
         """Whether a warning asks for what has been said since: the kind of a weight."""
         return any(
             is_about(warning, WarningCode.WEIGHT_KIND, entry.column)
-            for entry in self.workspace.project.document.roles
+            for entry in self.session.project.document.roles
             if entry.role is Role.WEIGHT and entry.weight_kind is not None
         )
 
@@ -233,7 +233,7 @@ class DataPage(Page):
         self._show_warnings(warnings)
 
     def _show_document(self, *_ignored: object) -> None:
-        document, summary = self.workspace.project.document, self.workspace.project.summary
+        document, summary = self.session.project.document, self.session.project.summary
         self.table.show_columns(summary, document, self._marked())
         if summary is not None:
             self._show_warnings(summary.warnings)
@@ -248,9 +248,9 @@ class DataPage(Page):
         column = self._summary_of(self._chosen)
         if column is None:
             return
-        entry = self.workspace.project.document.role_of(self._chosen)
+        entry = self.session.project.document.role_of(self._chosen)
         self.column.show_summary(column, chip_words(entry) if entry is not None else "")
-        document = self.workspace.project.document
+        document = self.session.project.document
         key = (self._chosen, document.data, document.target, document.split.where)
         if key != self._detail_key:
             self._detail_key = key
@@ -258,7 +258,7 @@ class DataPage(Page):
             self._detail_request.renew()
 
     def _summary_of(self, name: str) -> ColumnSummary | None:
-        summary = self.workspace.project.summary
+        summary = self.session.project.summary
         if summary is None:
             return None
         return next((column for column in summary.columns if column.name == name), None)
@@ -268,15 +268,15 @@ class DataPage(Page):
         if not self._chosen:
             return
 
-        document, question = self.workspace.project.document, ColumnByClass(column=self._chosen)
+        document, question = self.session.project.document, ColumnByClass(column=self._chosen)
 
         def on_result(result: ColumnDetail) -> None:
-            self.workspace.project.withdraw("column")
+            self.session.project.withdraw("column")
             self.column.show_view(show(question, result, Labels.of(document)))
 
         def on_error(refusal: Exception) -> None:
             self.column.show_view(None, str(refusal))
-            self.workspace.project.post(refusal, about="column")
+            self.session.project.post(refusal, about="column")
 
         self._detail_request.ask(
             document,
@@ -298,7 +298,7 @@ class DataPage(Page):
         self._chosen = name
         self.roles.choose(name)
         self.table.show_columns(
-            self.workspace.project.summary, self.workspace.project.document, self._marked()
+            self.session.project.summary, self.session.project.document, self._marked()
         )
         place = self._place_of(name)
         current = self.table.currentIndex()
@@ -316,7 +316,7 @@ class DataPage(Page):
         return several if len(several) > 1 else (self._chosen,)
 
     def _mark_columns(self) -> None:
-        document, summary = self.workspace.project.document, self.workspace.project.summary
+        document, summary = self.session.project.document, self.session.project.summary
         self.table.show_columns(summary, document, self._marked())
 
     def chosen_column(self) -> str:
@@ -324,6 +324,6 @@ class DataPage(Page):
         return self._chosen
 
     def _place_of(self, name: str) -> int:
-        summary = self.workspace.project.summary
+        summary = self.session.project.summary
         names = [column.name for column in summary.columns] if summary is not None else []
         return names.index(name) if name in names else -1

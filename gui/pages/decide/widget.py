@@ -69,12 +69,12 @@ class DecidePage(Page):
     the document it was worked out from, so that no number is ever read with another's words.
     """
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, "Decide", parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, "Decide", parent)
         self.header.title.setText("Decide")
         self.setAccessibleName("Decide")
         self._result: DecisionResult | None = None
-        self._of_document = workspace.project.document  # what the result was worked out from
+        self._of_document = session.project.document  # what the result was worked out from
         self._reading: CursorReading | None = None
         self._is_working = False
         self._later = QTimer(self)
@@ -84,14 +84,14 @@ class DecidePage(Page):
         self._build_header()
         self._build_body()
         self._connect_cards()
-        self._connect_workspace()
+        self._connect_session()
         self.show_all()
 
     def show_part(self, part: str) -> None:
         self.tables.show_study(part)
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        return parts_of(self.workspace.project.document, self.chart, self.tables)
+        return parts_of(self.session.project.document, self.chart, self.tables)
 
     # ------------------------------------------------------------ building
 
@@ -124,7 +124,7 @@ class DecidePage(Page):
         self.body.addWidget(self.stack)
         content = QWidget(self.stack)
         self.stack.addWidget(content)
-        step = first_step(self.workspace.project.document, self.workspace.trainings)
+        step = first_step(self.session.project.document, self.session.trainings)
         self.empty = EmptyState(step.sentence, step.button, icon="decide")
         self.stack.addWidget(self.empty)
         row = QHBoxLayout(content)
@@ -164,8 +164,8 @@ class DecidePage(Page):
         self.split.addWidget(self.upper)
         self.tables = TableCard(self.split)  # a splitter takes its children as they come
         self._fill_upper(self.upper)
-        self.tables.add_studies(study(self.workspace) for study in STUDIES)
-        self.tables.add_rankings(RankingsStudy(self.workspace))
+        self.tables.add_studies(study(self.session) for study in STUDIES)
+        self.tables.add_rankings(RankingsStudy(self.session))
         self._focus_before: QWidget | None = None  # of what the full view hides
         shown = (self.headline, self.chart, self.tables, self.meaning)
         self._veils = tuple(Veil(card) for card in shown)
@@ -196,16 +196,16 @@ class DecidePage(Page):
             card.command_requested.connect(self._execute)
         self.headline.mending_wanted.connect(self._execute)
         for card in (self.earns, self.priors, self.costs):
-            card.editing_finished.connect(self.workspace.project.finish_editing)
+            card.editing_finished.connect(self.session.project.finish_editing)
         self.earns.dialog_requested.connect(self.open_dialog)
         self.meaning.link_followed.connect(self._follow)
         self.depths.depth_chosen.connect(self._go_to)
-        self.chart.cursor_requested.connect(self.workspace.results.move_cursor)
+        self.chart.cursor_requested.connect(self.session.results.move_cursor)
         self.chart.cursor_released.connect(self._settle_cursor)
         self.chart.best_requested.connect(self._go_to_best)
-        self.chart.pin_requested.connect(self.workspace.results.set_pinned)
+        self.chart.pin_requested.connect(self.session.results.set_pinned)
         self.chart.enlarge_requested.connect(self._on_enlarge)
-        self.chart.refused.connect(self.workspace.project.post)
+        self.chart.refused.connect(self.session.project.post)
         self.tables.full_view_changed.connect(self._on_full_view)
         self._escape = QShortcut(Qt.Key.Key_Escape, self, self.tables.leave_full_view)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -218,8 +218,8 @@ class DecidePage(Page):
         self.empty.pressed.connect(self._leave_empty)
         theme_notifier().theme_changed.connect(self._show_header)
 
-    def _connect_workspace(self) -> None:
-        space = self.workspace
+    def _connect_session(self) -> None:
+        space = self.session
         space.project.document_changed.connect(self._show_document)
         space.trainings.changed.connect(self._show_document)
         space.project.summary_changed.connect(self._show_document)
@@ -235,22 +235,22 @@ class DecidePage(Page):
     # ------------------------------------------------------------ showing
 
     def show_all(self) -> None:
-        """Show the workspace as it stands."""
+        """Show the session as it stands."""
         self._is_working = False
-        self._take_result(self.workspace.results.decisions)
-        if self.workspace.results.reading is not None and self._result is not None:
-            self._take_reading(self.workspace.results.reading)
+        self._take_result(self.session.results.decisions)
+        if self.session.results.reading is not None and self._result is not None:
+            self._take_reading(self.session.results.reading)
         self._show_document()
         self._show_figures()
-        self._show_pin(self.workspace.results.pinned_depth)
+        self._show_pin(self.session.results.pinned_depth)
         self._show_freshness()
 
     def _show_document(self, _sent: object = None) -> None:
-        document = self.workspace.project.document
+        document = self.session.project.document
         is_ready = Totals.why_not(document) is None
         self.stack.setCurrentIndex(0 if is_ready else 1)
         if not is_ready:
-            step = first_step(document, self.workspace.trainings)
+            step = first_step(document, self.session.trainings)
             self.empty.sentence.setText(step.sentence)
             self.empty.button.setText(step.button)
         self._show_left()
@@ -258,16 +258,16 @@ class DecidePage(Page):
 
     def _first_matrix(self, target: TargetSpec) -> MatrixSpec:
         """What the matrix of a project without one starts from."""
-        summary = self.workspace.project.summary
+        summary = self.session.project.summary
         return starting_matrix(target, summary.columns if summary else ())
 
     def _show_left(self, _sent: object = None) -> None:
-        document, plugins = self.workspace.project.document, self.workspace.plugins.known
+        document, plugins = self.session.project.document, self.session.plugins.known
         templates = plugins.templates if plugins is not None else ()
-        self.earns.show_document(document, self._result, templates, self.workspace.project.summary)
+        self.earns.show_document(document, self._result, templates, self.session.project.summary)
         self.priors.setHidden(is_interval(document))  # a number has no class shares
         self.priors.show_document(document, self._result)
-        self.costs.show_document(document, self.workspace.project.summary)
+        self.costs.show_document(document, self.session.project.summary)
         self.meaning.show_result(self._result, carried_advice(document))
         self._fit_meaning()
 
@@ -284,7 +284,7 @@ class DecidePage(Page):
         self._cards.activate()
 
     def _show_header(self, _sent: object = None) -> None:
-        document = self.workspace.project.document
+        document = self.session.project.document
         self.model_choice.blockSignals(True)
         self.model_choice.clear()
         for model in document.models:
@@ -311,14 +311,14 @@ class DecidePage(Page):
             self.apply_button.setToolTip(reason or "Decide the cases of another file by this rule")
 
     def _why_no_totals(self) -> str:
-        if self.workspace.results.outcomes.is_waiting:
+        if self.session.results.outcomes.is_waiting:
             return "No totals yet: say above what is done with rows without an outcome."
-        refusal = self.workspace.results.refusals.get("decide", "")
+        refusal = self.session.results.refusals.get("decide", "")
         return refusal or "The totals are being worked out."
 
     def _show_freshness(self) -> None:
         """Grey the totals of another document than there is."""
-        space = self.workspace
+        space = self.session
         is_stale = self._result is not None and not space.results.decisions_are_fresh
         at_once = space.results.is_of_other_models(space.results.decided)
         for veil in self._veils:
@@ -328,7 +328,7 @@ class DecidePage(Page):
 
     def _take_result(self, result: DecisionResult | None) -> None:
         self._result = result
-        self._of_document = self.workspace.project.document
+        self._of_document = self.session.project.document
         self._reading = None
         if result is None:
             self.chart.set_result(None)
@@ -353,7 +353,7 @@ class DecidePage(Page):
 
     def _show_cursor(self, _sent: object = None) -> None:
         if self._result is not None:
-            self.chart.set_cursor(self.workspace.results.cursor_depth)
+            self.chart.set_cursor(self.session.results.cursor_depth)
         self._follow_soon()
 
     def _follow_soon(self) -> None:
@@ -362,8 +362,8 @@ class DecidePage(Page):
             self._later.start()
 
     def _show_figures(self, _sent: object = None) -> None:
-        depth, document = self.workspace.results.cursor_depth, self._of_document
-        resamples = self.workspace.results.resamples
+        depth, document = self.session.results.cursor_depth, self._of_document
+        resamples = self.session.results.resamples
         args = (document, self._result, depth, self._reading, resamples)
         self.headline.show_result(*args)
         self.tables.show_result(*args)
@@ -374,7 +374,7 @@ class DecidePage(Page):
 
     def _show_opening(self) -> None:
         """Say what was read and assumed, until somebody says what decisions earn."""
-        summary, document = self.workspace.project.summary, self._of_document
+        summary, document = self.session.project.summary, self._of_document
         left_out = summary.left_out if summary is not None else 0
         words = opening_words(document, self._result, left_out)
         self.opening.setText(words)
@@ -427,29 +427,29 @@ class DecidePage(Page):
     # ------------------------------------------------------------ what the user does
 
     def _execute(self, command: Command) -> None:
-        if not self.workspace.project.execute(command):
+        if not self.session.project.execute(command):
             self._show_left()  # a refused entry gives way to what holds
 
     def _on_model(self, index: int) -> None:
         name = str(self.model_choice.itemData(index))
-        if name != self.workspace.project.document.reference_model:
-            self.workspace.project.execute(SetReferenceModel(model=name))
+        if name != self.session.project.document.reference_model:
+            self.session.project.execute(SetReferenceModel(model=name))
 
     def _on_rows(self, use: RowUse) -> None:
-        if use is not self.workspace.project.document.rows_used:
-            self.workspace.project.execute(SetRowsUsed(rows_used=use))
+        if use is not self.session.project.document.rows_used:
+            self.session.project.execute(SetRowsUsed(rows_used=use))
 
     def _on_pin(self, is_on: bool) -> None:
-        self.workspace.results.set_pinned(self.workspace.results.cursor_depth if is_on else None)
+        self.session.results.set_pinned(self.session.results.cursor_depth if is_on else None)
 
     def _settle_cursor(self) -> None:
-        self.workspace.results.move_cursor(self.workspace.results.cursor_depth, finished=True)
+        self.session.results.move_cursor(self.session.results.cursor_depth, finished=True)
 
     def _go_to(self, depth: float | None) -> None:
         if depth is None:
-            self.workspace.results.move_cursor(None)
+            self.session.results.move_cursor(None)
         else:
-            self.workspace.results.move_cursor(depth, finished=True)
+            self.session.results.move_cursor(depth, finished=True)
 
     def _on_enlarge(self) -> None:
         self.chart.set_large(not self.chart.is_large)
@@ -478,13 +478,13 @@ class DecidePage(Page):
             self.left.ensureWidgetVisible(places[link])
             places[link].setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.workspace.page_requested.emit(PageId.DATA if link == "data" else PageId.COMPARE)
+            self.session.page_requested.emit(PageId.DATA if link == "data" else PageId.COMPARE)
 
     def _leave_empty(self) -> None:
-        document = self.workspace.project.document
-        page = first_step(document, self.workspace.trainings).page
+        document = self.session.project.document
+        page = first_step(document, self.session.trainings).page
         if page:
-            self.workspace.page_requested.emit(page)
+            self.session.page_requested.emit(page)
         elif document.target is not None:
             self._execute(SetMatrix(matrix=self._first_matrix(document.target)))
 
@@ -492,7 +492,7 @@ class DecidePage(Page):
         """Open the dialog that turns scores into chances."""
         from gui.pages.data.dialogs.chances import ChancesDialog
 
-        dialog = ChancesDialog(self.workspace, parent=self)
+        dialog = ChancesDialog(self.session, parent=self)
         dialog.show()
         return dialog
 
@@ -500,7 +500,7 @@ class DecidePage(Page):
         """Open the dialog that writes the decisions."""
         from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 
-        dialog = SaveDecisionsDialog(self.workspace, self)
+        dialog = SaveDecisionsDialog(self.session, self)
         dialog.show()
         return dialog
 
@@ -508,13 +508,13 @@ class DecidePage(Page):
         """Open a dialog around the matrix or the rule."""
         from gui.shell.dialogs.by_key import open_dialog
 
-        return open_dialog(key, self.workspace, self)
+        return open_dialog(key, self.session, self)
 
     def open_apply(self) -> QWidget:
         """Open the dialog that applies the rule to another file."""
         from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 
-        dialog = ApplyRuleDialog(self.workspace, self)
+        dialog = ApplyRuleDialog(self.session, self)
         dialog.show()
         return dialog
 

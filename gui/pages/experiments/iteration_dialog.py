@@ -35,12 +35,12 @@ class IterationDialog(AnswerDialog):
 
     answered = Signal(object)  # View: the study is at its end, or was stopped
 
-    def __init__(self, workspace: Session, study: str, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, study: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.study = study
         self.view: View | None = None  # of the draws so far
-        self._request = Request(self, workspace.project)
+        self._request = Request(self, session.project)
         self.setWindowTitle(study_title(study))
         self.resize(960, 680)
         column = QVBoxLayout(self)
@@ -50,7 +50,7 @@ class IterationDialog(AnswerDialog):
         column.addLayout(self._controls())
         column.addLayout(self._progress())
         self.chart = ShownChart()
-        self.chart.refused.connect(workspace.project.post)
+        self.chart.refused.connect(session.project.post)
         self.chart.enlarge_requested.connect(self._toggle_large)
         self.chart.set_empty(study_title(study), "Press Run.")
         column.addWidget(self.chart, 3)
@@ -68,7 +68,7 @@ class IterationDialog(AnswerDialog):
         rate = () if self.study == SHRINKAGE else ("rate",)
         names = ("sets", "rows", "trees", "draws", *rate)
         self.form = QuestionForm(BoostingIterations, names, FormLook.ABOVE, width=FIELD)
-        self.form.show_for(self.workspace.form_context())
+        self.form.show_for(self.session.form_context())
         self.run_button = QPushButton("Run")
         self.run_button.setProperty("kind", "primary")
         self.run_button.clicked.connect(self.run)
@@ -109,12 +109,12 @@ class IterationDialog(AnswerDialog):
         """Ask the engine for the study."""
         if not entries_stand(self):
             return
-        seed = self.workspace.project.document.seed
+        seed = self.session.project.document.seed
         question: BoostingIterations = self.form.question(study=self.study, seed=seed)
         self._show_running(is_running=True)
         self.state.setText("The first draw is made.")
         self._request.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             question,
             title=study_title(self.study),
             on_result=lambda answer: self._end(question, answer),
@@ -147,7 +147,7 @@ class IterationDialog(AnswerDialog):
 
     def show_result(self, question: BoostingIterations, result: IterationResult) -> None:
         """Show figures and table of the draws so far."""
-        self.view = view = show(question, result, Labels.of(self.workspace.project.document))
+        self.view = view = show(question, result, Labels.of(self.session.project.document))
         self.bar.setRange(0, result.wanted)
         self.bar.setValue(result.done)
         self.state.setText(" ".join(view.sentences))

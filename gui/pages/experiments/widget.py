@@ -92,8 +92,8 @@ _TABLES = (SUMMARY, RUNS, GRANTED, COMPARED)
 class ExperimentsPage(Page):
     """Builds the page; an ``ExperimentsPresenter`` fills it."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, "Experiments", parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, "Experiments", parent)
         self.setAccessibleName(self.header.title.text())
         self._build_header()
         row = QHBoxLayout()
@@ -108,7 +108,7 @@ class ExperimentsPage(Page):
         right.addWidget(self.below, 4)
         row.addLayout(right, 1)
         self.body.addLayout(row, 1)
-        self.presenter = ExperimentsPresenter(workspace, self)
+        self.presenter = ExperimentsPresenter(session, self)
 
     def on_shown(self) -> None:
         self.presenter.refresh()
@@ -121,7 +121,7 @@ class ExperimentsPage(Page):
 
     def report_document(self) -> Document | None:
         """The document with the parts that ran; the studies of boosting stand on none."""
-        result, document = self.presenter.result, self.workspace.project.document
+        result, document = self.presenter.result, self.session.project.document
         if result is not None:
             return replace(document, experiment=result.spec)
         return document if self.presenter.studies else None
@@ -161,7 +161,7 @@ class ExperimentsPage(Page):
         """Open a study of boosting in a window of its own, beside the page."""
         from gui.pages.experiments.iteration_dialog import IterationDialog
 
-        dialog = IterationDialog(self.workspace, study, self)
+        dialog = IterationDialog(self.session, study, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.answered.connect(self.presenter.keep_study)
         dialog.show()
@@ -207,7 +207,7 @@ class ExperimentsPage(Page):
         self.charts.addWidget(side_by_side)
         self.charts.addWidget(self.violins)
         for chart in (*self.histograms.values(), self.violins):
-            chart.refused.connect(self.workspace.project.post)
+            chart.refused.connect(self.session.project.post)
             chart.enlarge_requested.connect(partial(self._toggle_large, chart))
         return self.charts
 
@@ -274,9 +274,9 @@ _RUN_WIDTHS = (80, 190, 64, 56, 96, 80, 76, 80, 76, 104, 92, 96, 72)
 class ExperimentsPresenter(QObject):
     """Holds what runs and what has run; the parts stand in the document."""
 
-    def __init__(self, workspace: Session, page: ExperimentsPage) -> None:
+    def __init__(self, session: Session, page: ExperimentsPage) -> None:
         super().__init__(page)
-        self.workspace = workspace
+        self.session = session
         self.page = page
         self.result: ExperimentResult | None = None
         self.other: ExperimentResult | None = None
@@ -285,9 +285,9 @@ class ExperimentsPresenter(QObject):
         self.studies: dict[str, View] = {}  # of boosting, that were run in a window of their own
         self._compared_of: tuple[int, int, str] = (0, 0, "")
         self.finished: list[ExperimentResult] = []
-        self._run = Request(self, workspace.project)
-        self._rows = Request(self, workspace.project)
-        self._offer = Request(self, workspace.project)
+        self._run = Request(self, session.project)
+        self._rows = Request(self, session.project)
+        self._offer = Request(self, session.project)
         self._running_spec: ExperimentSpec | None = None
         self._facts: tuple[ExperimentSpec, DataFacts | None] | None = None
         self._choices: dict[str, ExperimentChoices | None] = {}  # None: asked for
@@ -300,9 +300,9 @@ class ExperimentsPresenter(QObject):
 
     def _connect(self) -> None:
         page = self.page
-        self.workspace.project.document_changed.connect(self.refresh)
-        self.workspace.project.data_changed.connect(self._leave_project)
-        self.workspace.plugins.changed.connect(self._on_plugins)
+        self.session.project.document_changed.connect(self.refresh)
+        self.session.project.data_changed.connect(self._leave_project)
+        self.session.plugins.changed.connect(self._on_plugins)
         page.protocol.activated.connect(self._on_protocol)
         page.mode.chosen.connect(lambda mode: self.take(replace(self.spec, mode=mode)))
         page.parts.spec_changed.connect(self.take)
@@ -321,12 +321,12 @@ class ExperimentsPresenter(QObject):
     @property
     def spec(self) -> ExperimentSpec:
         """The parts of the document's experiment."""
-        return self.workspace.project.document.experiment or ExperimentSpec()
+        return self.session.project.document.experiment or ExperimentSpec()
 
     def take(self, spec: ExperimentSpec) -> None:
         """Take other parts: one undo step."""
         if spec != self.spec:
-            self.workspace.project.execute(SetExperimentSpec(experiment=spec))
+            self.session.project.execute(SetExperimentSpec(experiment=spec))
 
     def _on_protocol(self, _place: int) -> None:
         protocol = str(self.page.protocol.currentData())
@@ -370,7 +370,7 @@ class ExperimentsPresenter(QObject):
     def _hold(self, result: ExperimentResult | None) -> None:
         """Keep the newest runs, and the views of them."""
         self.result = result
-        labels = Labels.of(self.workspace.project.document)
+        labels = Labels.of(self.session.project.document)
         self.views = None if result is None else AnswerViews(RunExperiment(), result, labels)
 
     def _look(self) -> None:
@@ -402,7 +402,7 @@ class ExperimentsPresenter(QObject):
                 self._choices.pop(protocol, None)  # taken back: asked for when it is needed
 
         self._offer.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             ExperimentParts(),
             on_result=on_result,
             on_end=on_end,
@@ -417,7 +417,7 @@ class ExperimentsPresenter(QObject):
             self.page.parts.show_facts(show(CheckExperiment(), result, Labels()))
 
         self._rows.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             CheckExperiment(),
             on_result=on_result,
             on_error=lambda refusal: self.page.parts.show_refusal(str(refusal)),
@@ -443,7 +443,7 @@ class ExperimentsPresenter(QObject):
             self.show_result()
 
         self._run.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             RunExperiment(),
             title=f"Experiment: {spec.facts.label}",
             on_result=self._take_result,
@@ -465,11 +465,11 @@ class ExperimentsPresenter(QObject):
             self.finished = [entry for entry in self.finished if entry.spec != result.spec]
             self.finished.append(result)
         for warning in result.data.warnings:
-            self.workspace.project.post(warning)
+            self.session.project.post(warning)
 
     def _on_end(self, outcome: JobOutcome) -> None:
         if outcome.state is JobState.LOST:
-            self.workspace.project.post("The runs so far were kept: Run goes on from there.")
+            self.session.project.post("The runs so far were kept: Run goes on from there.")
         self.show_result()
 
     # ------------------------------------------------------------ showing
@@ -599,7 +599,7 @@ class ExperimentsPresenter(QObject):
             for sampler in self.views.answer.runs.samplers
         }
         cards |= {str(self._card(VIOLINS)): page.violins, SUMMARY: None, GRANTED: None}
-        kinds = (item.kind for item in self.workspace.project.document.report)
+        kinds = (item.kind for item in self.session.project.document.report)
         cards |= {
             part_of(kind): None
             for kind in kinds
@@ -639,9 +639,9 @@ class ExperimentsPresenter(QObject):
         try:
             record, table = save_experiment(self.result, path)
         except PayoffError as refusal:
-            self.workspace.project.post(refusal)
+            self.session.project.post(refusal)
             return
-        self.workspace.project.post(f"Wrote {record} and {Path(table).name}")
+        self.session.project.post(f"Wrote {record} and {Path(table).name}")
 
     def _fill_compare(self) -> None:
         menu = self.page.compare_menu
@@ -667,7 +667,7 @@ class ExperimentsPresenter(QObject):
         try:
             self.compare_with(load_experiment(path))
         except PayoffError as refusal:
-            self.workspace.project.post(refusal)
+            self.session.project.post(refusal)
 
     def _comparing_with(self, other: ExperimentResult) -> Callable[[], None]:
         return lambda: self.compare_with(other)
@@ -684,7 +684,7 @@ class ExperimentsPresenter(QObject):
                     "These experiments differ in %s parts (%s): no difference can be put down to "
                     "one of them."
                 )
-                self.workspace.project.post(words % (len(parts), ", ".join(parts)))
+                self.session.project.post(words % (len(parts), ", ".join(parts)))
 
 
 def _rows_key(spec: ExperimentSpec) -> tuple[object, ...]:

@@ -33,9 +33,9 @@ class ExplainPresenter(QObject):
     inputs_changed = Signal()  # which inputs there are to look at, or how they act together
     changed = Signal()  # anything that is shown
 
-    def __init__(self, workspace: Session, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.model = ""
         self.column = ""
         self.second = ""
@@ -46,7 +46,7 @@ class ExplainPresenter(QObject):
         self._together: dict[tuple[Hashable, str], dict[str, Interaction]] = {}  # and by input
         self._asked: set[object] = set()  # so that nothing is asked for twice
         self._refusals: dict[object, str] = {}  # of what was asked for
-        self._request = Request(self, workspace.project, self._send)
+        self._request = Request(self, session.project, self._send)
         self._running: object = None  # what the job that works is about
         self.is_looked_at: Callable[[], bool] = lambda: True
 
@@ -54,9 +54,7 @@ class ExplainPresenter(QObject):
 
     def trained(self) -> tuple[str, ...]:
         """Names of the models that can be explained."""
-        return tuple(
-            e.name for e in self.workspace.project.document.models if e.trained is not None
-        )
+        return tuple(e.name for e in self.session.project.document.models if e.trained is not None)
 
     def known(self) -> ExplainResult | None:
         """What has been worked out of the model that is looked at, charts aside."""
@@ -110,7 +108,7 @@ class ExplainPresenter(QObject):
 
     def _key(self) -> Hashable:
         """What answers depend on: the model by its content, and the rows; None without a model."""
-        document = self.workspace.project.document
+        document = self.session.project.document
         trained = document.trained_model(self.model)
         if trained is None:
             return None
@@ -181,7 +179,7 @@ class ExplainPresenter(QObject):
     def ask(self) -> None:
         """Show what is known, and ask for the next thing that is not."""
         self.changed.emit()
-        if self.workspace.project.summary is None or not self.is_looked_at():
+        if self.session.project.summary is None or not self.is_looked_at():
             return
         wish = self._next_wish()
         if wish is None:
@@ -235,7 +233,7 @@ class ExplainPresenter(QObject):
             if isinstance(refusal, NotFinishedError):
                 self.changed.emit()
             else:
-                self.workspace.project.post(refusal, about="explain")
+                self.session.project.post(refusal, about="explain")
                 self.ask()
 
         def on_end(outcome: JobOutcome) -> None:
@@ -243,7 +241,7 @@ class ExplainPresenter(QObject):
                 self._asked.discard(name)  # asked again at the next look, not at once
 
         self._request.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             wish,
             on_result=on_result,
             on_error=on_error,
@@ -256,10 +254,10 @@ class ExplainPresenter(QObject):
         if earlier is not None and _is_shuffled(earlier) and not _is_shuffled(result):
             found = replace(found, influence=earlier.influence, shuffled_rows=earlier.shuffled_rows)
         self._known[key] = replace(found, curves=(), maps=(), interactions=())
-        trained = self.workspace.project.document.trained_model(self.model)
+        trained = self.session.project.document.trained_model(self.model)
         if trained is not None:
-            self.workspace.project.withdraw("explain")
-            self.workspace.results.take_influence(trained, result)
+            self.session.project.withdraw("explain")
+            self.session.results.take_influence(trained, result)
         for curve in result.curves:
             self._curves[key, curve.column] = curve
         for pair in result.maps:

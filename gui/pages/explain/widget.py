@@ -63,22 +63,22 @@ def _said(answer: ExplainResult) -> ExplainResult:
 class ExplainPage(Page):
     """What the presenter knows of a model, or of one case of it."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, "Explain", parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, "Explain", parent)
         self.setAccessibleName(self.header.title.text())
-        self.presenter = ExplainPresenter(workspace, self)
+        self.presenter = ExplainPresenter(session, self)
         self.presenter.is_looked_at = self.isVisible
         self._case_asked: Ask[OneCase] | None = None
         self._case_shown: Ask[OneCase] | None = None  # what the case on screen was asked by
-        self._case_request = Request(self, workspace.project, self._send_case)
+        self._case_request = Request(self, session.project, self._send_case)
         self._shown: dict[str, Shown] = {}  # by part: influence, curve, pair
         self._build()
         self.presenter.inputs_changed.connect(self._show_partners)
         self.presenter.changed.connect(self._show)
-        workspace.project.document_changed.connect(self._on_document)
-        workspace.project.summary_changed.connect(self._on_document)
-        workspace.explain_requested.connect(self.show_model)
-        workspace.project.data_changed.connect(self._leave_case)
+        session.project.document_changed.connect(self._on_document)
+        session.project.summary_changed.connect(self._on_document)
+        session.explain_requested.connect(self.show_model)
+        session.project.data_changed.connect(self._leave_case)
         self._on_document()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -133,12 +133,12 @@ class ExplainPage(Page):
             "Train a model",
             icon="explain",
         )
-        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit(PageId.MODELS))
+        self.empty.pressed.connect(lambda: self.session.page_requested.emit(PageId.MODELS))
         self.stack.addWidget(self.empty)
         self.case = CaseView()
         self.case.row_chosen.connect(lambda _row: self._ask_case())
         self.stack.addWidget(self.case)
-        self.case.panel.refused.connect(self.workspace.project.post)
+        self.case.panel.refused.connect(self.session.project.post)
         self._case_veil = Veil(self.case)
         self.body.addWidget(self.stack, 1)
 
@@ -155,10 +155,10 @@ class ExplainPage(Page):
         right = QVBoxLayout()
         right.setSpacing(gap)
         self.chart = ShownChart(can_enlarge=False)
-        self.chart.refused.connect(self.workspace.project.post)
+        self.chart.refused.connect(self.session.project.post)
         right.addWidget(self.chart, 5)
         self.pairs = PairCard()
-        self.pairs.refused.connect(self.workspace.project.post)
+        self.pairs.refused.connect(self.session.project.post)
         second = self.pairs.second
         second.activated.connect(lambda _p: self.presenter.choose_second(second.currentData()))
         right.addWidget(self.pairs, 4)
@@ -201,11 +201,11 @@ class ExplainPage(Page):
             row=round(self.case.row.value()) - 1,
             output=max(0, self.output.currentIndex()),
         )
-        return Ask.of(self.workspace.project.document, question)
+        return Ask.of(self.session.project.document, question)
 
     def _ask_case(self) -> None:
         """Ask for the case looked at unless it is the one that was asked for last."""
-        summary = self.workspace.project.summary
+        summary = self.session.project.summary
         is_open = self.isVisible() and self.view.choice() == CASE and bool(self.presenter.model)
         if not is_open or summary is None:
             return
@@ -233,7 +233,7 @@ class ExplainPage(Page):
         def on_result(result: OneCaseResult) -> None:
             self._case_shown = wish
             self._show_outputs(result.outputs)
-            labels = Labels.of(wish.document, self.workspace.results.decisions)
+            labels = Labels.of(wish.document, self.session.results.decisions)
             self.case.show_case(show(wish.question, result, labels))
             self._show_case_state()
 
@@ -265,7 +265,7 @@ class ExplainPage(Page):
             return
         self.choice.clear()
         for name in names:
-            spec = self.workspace.project.document.model(name)
+            spec = self.session.project.document.model(name)
             self.choice.addItem(series_icon(spec.series if spec is not None else 0), name)
         self.choice.setCurrentIndex(names.index(self.presenter.model))
         self._ask_case()
@@ -280,7 +280,7 @@ class ExplainPage(Page):
 
     def _show(self) -> None:
         seen, known = self.presenter, self.presenter.known()
-        spec = self.workspace.project.document.model(seen.model)
+        spec = self.session.project.document.model(seen.model)
         series = spec.series if spec is not None else 0
         is_shuffled = seen.measure == SHUFFLING
         refusal = seen.refusal()
@@ -303,7 +303,7 @@ class ExplainPage(Page):
     def _make_views(self) -> None:
         """Make the views of what is known anew, where that, or how it is shown, is another."""
         labels, output = (
-            Labels.of(self.workspace.project.document),
+            Labels.of(self.session.project.document),
             max(0, self.output.currentIndex()),
         )
         found: dict[str, Shown] = {}

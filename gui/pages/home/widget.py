@@ -52,8 +52,8 @@ class HomePage(Page):
     path_wanted = Signal(str)
     find_wanted = Signal(str)  # the project whose file, or whose data, is not where it was
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, "Home", parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, "Home", parent)
         self.setAccessibleName("Home")
         question = "What is this model worth, and what should we do with each case?"
         self.header.add_left(TextLabel(question, "quiet"))
@@ -61,9 +61,9 @@ class HomePage(Page):
         offline = "Works offline. Nothing leaves this computer."
         self.header.add_right(TextLabel(offline, "note"))
         self._build()
-        workspace.files.project_changed.connect(self.refresh)
-        workspace.results.decisions_changed.connect(self._show_result)
-        workspace.project.document_changed.connect(self._show_result)
+        session.files.project_changed.connect(self.refresh)
+        session.results.decisions_changed.connect(self._show_result)
+        session.project.document_changed.connect(self._show_result)
         self.refresh()
 
     # ------------------------------------------------------------ building
@@ -201,15 +201,15 @@ class HomePage(Page):
 
     def _show_project(self, entries: tuple[RecentProject, ...]) -> None:
         """Show the project that is open and what it earns; else the one that was open last."""
-        workspace = self.workspace
-        document = workspace.project.document
+        session = self.session
+        document = session.project.document
         self.continue_card.setVisible(document.data is not None or bool(entries))
         if document.data is None:
             if entries:
                 self.continue_card.show_project(max(entries, key=lambda entry: entry.opened_at))
             return
-        said = self._opening_words() if workspace.results.decisions_are_fresh else ""
-        self.continue_card.show_open(document, workspace.files.headline(), said)
+        said = self._opening_words() if session.results.decisions_are_fresh else ""
+        self.continue_card.show_open(document, session.files.headline(), said)
 
     def _opening_words(self) -> str:
         """What the file holds and earns, as page Decide says it until somebody changes the matrix.
@@ -218,12 +218,10 @@ class HomePage(Page):
         """
         from core.presentation.opening import opening_words
 
-        workspace = self.workspace
-        left_out = (
-            workspace.project.summary.left_out if workspace.project.summary is not None else 0
-        )
+        session = self.session
+        left_out = session.project.summary.left_out if session.project.summary is not None else 0
         return opening_words(
-            workspace.project.document, workspace.results.decisions, left_out
+            session.project.document, session.results.decisions, left_out
         ).partition("\n")[0]
 
     def _show_result(self, _result: object) -> None:
@@ -232,7 +230,7 @@ class HomePage(Page):
             self._show_project(self._entries()[:SHOWN_RECENT])
 
     def _on_continue(self) -> None:
-        self.workspace.page_requested.emit(PageId.DECIDE)
+        self.session.page_requested.emit(PageId.DECIDE)
 
     def look_for_files(self) -> None:
         """Say of which projects the file or its data is not where it was."""
@@ -280,7 +278,7 @@ class HomePage(Page):
         return "" if found else "data file moved"
 
     def _entries(self) -> tuple[RecentProject, ...]:
-        store = self.workspace.settings
+        store = self.session.settings
         return store.settings.recent if store is not None else ()
 
     # ------------------------------------------------------------ answering
@@ -295,7 +293,7 @@ class HomePage(Page):
         self.path_wanted.emit(self.recent.entry(index.row()).path)
 
     def _toggle_pin(self, entry: RecentProject) -> None:
-        store = self.workspace.settings
+        store = self.session.settings
         if store is None:
             return
         changed = tuple(
@@ -307,7 +305,7 @@ class HomePage(Page):
         self.refresh()
 
     def _on_clear(self) -> None:
-        store = self.workspace.settings
+        store = self.session.settings
         if store is not None:
             kept = tuple(entry for entry in store.settings.recent if entry.is_pinned)
             store.change(replace(store.settings, recent=kept))
@@ -317,10 +315,10 @@ class HomePage(Page):
         path = sample_path(key)
 
         def show() -> None:
-            if path is not None and self.workspace.files.open_sample(path):
-                self.workspace.page_requested.emit(page_of(key))
+            if path is not None and self.session.files.open_sample(path):
+                self.session.page_requested.emit(page_of(key))
 
-        self.workspace.files.when_saved(show)
+        self.session.files.when_saved(show)
 
 
 def _headline(path: str) -> Headline:

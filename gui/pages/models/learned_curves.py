@@ -16,10 +16,10 @@ class LearnedCurves(QObject):
 
     changed = Signal(str)  # name of the model
 
-    def __init__(self, workspace: Session, parent: QObject) -> None:
+    def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
-        self._workspace = workspace
-        self._request = Request(self, workspace.project)
+        self._session = session
+        self._request = Request(self, session.project)
         self._answers: dict[Ask[TreeNumbers], LearnedResult] = {}
         self._refusals: dict[Ask[TreeNumbers], str] = {}
         self._asked: Ask[TreeNumbers] | None = None
@@ -47,7 +47,7 @@ class LearnedCurves(QObject):
 
         def on_result(result: LearnedResult) -> None:
             self._answers[key] = result
-            self._workspace.trainings.take_curves(model, result.curves)
+            self._session.trainings.take_curves(model, result.curves)
             self.changed.emit(model)
 
         def on_error(refusal: Exception) -> None:
@@ -55,7 +55,7 @@ class LearnedCurves(QObject):
             self.changed.emit(model)
 
         self._request.ask(
-            self._workspace.project.document,
+            self._session.project.document,
             TreeNumbers(model=model),
             on_result=on_result,
             on_error=on_error,
@@ -63,4 +63,4 @@ class LearnedCurves(QObject):
         )
 
     def _key(self, model: str) -> Ask[TreeNumbers]:
-        return Ask.of(self._workspace.project.document, TreeNumbers(model=model))
+        return Ask.of(self._session.project.document, TreeNumbers(model=model))

@@ -23,26 +23,26 @@ ChangeDraft = Callable[[Callable[[TrainedModel], TrainedModel]], None]
 class Mender(QObject):
     """Mends what was found before a training."""
 
-    def __init__(self, workspace: Session, change: ChangeDraft, parent: QObject) -> None:
+    def __init__(self, session: Session, change: ChangeDraft, parent: QObject) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._session = session
         self._change = change
 
     def mend(self, check: TrainingCheck, loss: str = "") -> None:
         """Do what the button of a fault says; ``loss`` is that of counts, taken with an offset."""
         if check.mending is Mending.INPUT:
             ignored = RoleAssignment(column=check.column, role=Role.IGNORED, reason="left out")
-            self._workspace.project.execute(SetRole(assignment=ignored))
+            self._session.project.execute(SetRole(assignment=ignored))
         elif check.mending is Mending.OFFSET:
             self._make_offset(check, loss)
-        elif check.expression or self._workspace.project.document.split.where:
-            self._workspace.project.execute(SetRowFilter(where=check.expression))
+        elif check.expression or self._session.project.document.split.where:
+            self._session.project.execute(SetRowFilter(where=check.expression))
         else:
-            self._workspace.page_requested.emit(PageId.DATA)
+            self._session.page_requested.emit(PageId.DATA)
 
     def _make_offset(self, check: TrainingCheck, loss: str) -> None:
         """Make the column of the logarithms, unless it is there, and the offset of it."""
-        data, name = self._workspace.project.document.data, f"log {check.column}"
+        data, name = self._session.project.document.data, f"log {check.column}"
 
         def with_offset(draft: TrainedModel) -> TrainedModel:
             features = tuple(entry for entry in draft.features if entry != check.column)
@@ -53,10 +53,10 @@ class Mender(QObject):
             if error is None:
                 self._change(with_offset)
             else:
-                self._workspace.project.post(error)
+                self._session.project.post(error)
 
         if data is not None and name in data.columns:
             take()
             return
         made = DerivedColumn(name=name, text=check.expression)
-        self._workspace.tables.derive(made, take, of=self, page=PageId.MODELS)
+        self._session.tables.derive(made, take, of=self, page=PageId.MODELS)

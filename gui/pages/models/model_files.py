@@ -23,9 +23,9 @@ from payoff.counting import counted
 class ModelFiles(QObject):
     """Asks for a file and has the engine read or write it."""
 
-    def __init__(self, workspace: Session, window: QWidget) -> None:
+    def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
-        self._workspace = workspace
+        self._session = session
         self._window = window
 
     def ask_import(self) -> None:
@@ -49,7 +49,7 @@ class ModelFiles(QObject):
 
     def _dialog(self, title: str, take: Callable[[str], None]) -> QFileDialog:
         dialog = QFileDialog(self._window, title)
-        settings = self._workspace.settings
+        settings = self._session.settings
         if settings is not None and settings.settings.last_folder:
             dialog.setDirectory(settings.settings.last_folder)
         dialog.fileSelected.connect(take)
@@ -58,30 +58,30 @@ class ModelFiles(QObject):
 
     def import_file(self, path: str) -> None:
         """Read a model file; the model joins the others under the name of the file."""
-        workspace = self._workspace
+        session = self._session
         arguments = ImportModelArguments(
-            document=workspace.project.document, path=path, name=self._free_name(Path(path).stem)
+            document=session.project.document, path=path, name=self._free_name(Path(path).stem)
         )
 
-        rows = workspace.project.document.data_hash  # it is for the project with these
+        rows = session.project.document.data_hash  # it is for the project with these
 
         def on_result(result: ModelImported) -> None:
-            workspace.project.execute(AddTrainedModel(model=result.model))
+            session.project.execute(AddTrainedModel(model=result.model))
             trees = counted(result.model.trees, "iteration")
             words = f"{result.model.name} of {result.program}: {trees}."
-            workspace.project.post(" ".join([words, *result.notes]))
+            session.project.post(" ".join([words, *result.notes]))
 
-        Request(self, workspace.project).run(
+        Request(self, session.project).run(
             "import_model",
             arguments,
             ModelImported,
             title=f"Reading {Path(path).name}",
             on_result=on_result,
-            is_wanted=lambda: workspace.project.document.data_hash == rows,
+            is_wanted=lambda: session.project.document.data_hash == rows,
         )
 
     def _free_name(self, stem: str) -> str:
-        taken = self._workspace.trainings.names()
+        taken = self._session.trainings.names()
         name, number = stem, 2
         while name in taken:
             name, number = f"{stem} {number}", number + 1
@@ -89,16 +89,16 @@ class ModelFiles(QObject):
 
     def export_file(self, model: str, path: str) -> None:
         """Write a model as ONNX."""
-        workspace = self._workspace
+        session = self._session
 
         def on_result(result: OnnxWritten) -> None:
             trees = counted(result.trees, "iteration")
             words = f"{Path(path).name} written: {trees}."
-            workspace.project.post(" ".join([words, *result.notes]))
+            session.project.post(" ".join([words, *result.notes]))
 
-        Request(self, workspace.project).run(
+        Request(self, session.project).run(
             "export_onnx",
-            ExportOnnxArguments(document=workspace.project.document, model=model, path=path),
+            ExportOnnxArguments(document=session.project.document, model=model, path=path),
             OnnxWritten,
             title=f"Writing {Path(path).name}",
             on_result=on_result,

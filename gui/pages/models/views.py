@@ -24,12 +24,12 @@ LEARNING, RANGES, COVERAGE = "learning", "ranges", "coverage"
 class ModelViews(QWidget):
     """The charts behind each other; the choice is there for models that predict quantiles."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._session = session
         self._key: object = None
         self._model, self._series = "", 0
-        self._request = Request(self, workspace.project)
+        self._request = Request(self, session.project)
         self.learning = LearningChart()
         self.bar = TreeBar()
         self.learning.add_below(self.bar)
@@ -61,7 +61,7 @@ class ModelViews(QWidget):
         column.addWidget(self._stack, 1)
         for chart in (self.learning, self.fan, self.coverage):
             self._stack.addWidget(chart)
-            chart.refused.connect(workspace.project.post)
+            chart.refused.connect(session.project.post)
         self._row.hide()
 
     def show_model(self, name: str, series: int, *, has_ranges: bool) -> None:
@@ -78,7 +78,7 @@ class ModelViews(QWidget):
 
     def _present(self) -> object:
         return self._series, Ask.of(
-            self._workspace.project.document, QuantileCheck(model=self._model)
+            self._session.project.document, QuantileCheck(model=self._model)
         )
 
     def _show(self) -> None:
@@ -94,7 +94,7 @@ class ModelViews(QWidget):
         if key == self._key:
             return
         self._key = key
-        document, question = self._workspace.project.document, QuantileCheck(model=self._model)
+        document, question = self._session.project.document, QuantileCheck(model=self._model)
         self._show_view(None, "Being worked out.")
 
         def on_result(result: QuantilesResult) -> None:

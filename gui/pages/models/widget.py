@@ -97,13 +97,13 @@ _PANEL, _LOW_PANEL = 276, 228
 class ModelsPage(Page):
     """Builds the page; a ``ModelsPresenter`` fills it."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, "Models", parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, "Models", parent)
         self.setAccessibleName(self.header.title.text())
         self._build_header()
         self._build_body()
-        self.presenter = ModelsPresenter(workspace, self)
-        self.files = ModelFiles(workspace, self)
+        self.presenter = ModelsPresenter(session, self)
+        self.files = ModelFiles(session, self)
         self._connect()
 
     def on_shown(self) -> None:
@@ -149,7 +149,7 @@ class ModelsPage(Page):
         middle.addWidget(self.steps)
         self.before = BeforeTraining()
         middle.addWidget(self.before)
-        self.views = ModelViews(self.workspace)
+        self.views = ModelViews(self.session)
         self.chart = self.views.learning
         self.stop = QPushButton("")
         self.stop.setIcon(icon("stop", "error"))
@@ -174,14 +174,10 @@ class ModelsPage(Page):
     def _connect(self) -> None:
         presenter = self.presenter
         self.target.activated.connect(self._on_target)
-        self.import_scores.triggered.connect(
-            lambda: self.workspace.page_requested.emit(PageId.DATA)
-        )
+        self.import_scores.triggered.connect(lambda: self.session.page_requested.emit(PageId.DATA))
         self.import_file.triggered.connect(self.files.ask_import)
         self.models.onnx_wanted.connect(self.files.ask_export)
-        self.target_panel.data_wanted.connect(
-            lambda: self.workspace.page_requested.emit(PageId.DATA)
-        )
+        self.target_panel.data_wanted.connect(lambda: self.session.page_requested.emit(PageId.DATA))
         self.target_panel.reading_wanted.connect(self._on_reading)
         self.new.clicked.connect(presenter.begin)
         self.stop.clicked.connect(presenter.stop)
@@ -189,7 +185,7 @@ class ModelsPage(Page):
         self.models.model_chosen.connect(presenter.choose)
         self.models.rename_wanted.connect(self.rename)
         self.models.remove_wanted.connect(
-            lambda name: self.workspace.project.execute(RemoveModel(model=name))
+            lambda name: self.session.project.execute(RemoveModel(model=name))
         )
         self.models.explain_wanted.connect(self._explain)
         self.before.mending_wanted.connect(presenter.mend)
@@ -207,7 +203,7 @@ class ModelsPage(Page):
         self.views.bar.tree_chosen.connect(presenter.choose_trees)
         self.views.bar.rule_chosen.connect(presenter.choose_rule)
         self.views.bar.train_on_wanted.connect(presenter.train_on)
-        self.views.choice.chosen.connect(lambda _key: self.workspace.report.collect())
+        self.views.choice.chosen.connect(lambda _key: self.session.report.collect())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -228,7 +224,7 @@ class ModelsPage(Page):
 
     def show_targets(self) -> None:
         """List the columns that can be predicted."""
-        document = self.workspace.project.document
+        document = self.session.project.document
         scores = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION, Role.ID, Role.ROW_USE)
         names = [entry.column for entry in document.roles if entry.role not in scores]
         target = document.target.column if document.target is not None else ""
@@ -239,19 +235,19 @@ class ModelsPage(Page):
         self.target.setCurrentIndex(names.index(target) if target in names else -1)
 
     def _on_target(self, _place: int) -> None:
-        column = column_of(self.workspace.project.summary, self.target.currentText())
-        target = self.workspace.project.document.target
+        column = column_of(self.session.project.summary, self.target.currentText())
+        target = self.session.project.document.target
         if column is not None and (target is None or target.column != column.name):
-            self.workspace.project.execute(name_target(self.workspace.project.document, column))
+            self.session.project.execute(name_target(self.session.project.document, column))
 
     def _on_reading(self, kind: str) -> None:
-        target = self.workspace.project.document.target
+        target = self.session.project.document.target
         column = (
-            column_of(self.workspace.project.summary, target.column) if target is not None else None
+            column_of(self.session.project.summary, target.column) if target is not None else None
         )
         command = read_as(column, kind) if column is not None else None
         if command is not None and target != command.target:
-            self.workspace.project.execute(command)
+            self.session.project.execute(command)
 
     def _on_features(self, features: tuple[str, ...]) -> None:
         draft = self.presenter.draft
@@ -264,12 +260,12 @@ class ModelsPage(Page):
         if draft is not None:
             draft = replace(draft, distribution=distribution, distribution_params=())
             info = find_distribution(self.presenter.offered, distribution)
-            summary, document = self.workspace.project.summary, self.workspace.project.document
+            summary, document = self.session.project.summary, self.session.project.document
             self.presenter.take_draft(for_distribution(draft, info, summary, document))
 
     def _explain(self, name: str) -> None:
-        self.workspace.explain_requested.emit(name)
-        self.workspace.page_requested.emit(PageId.EXPLAIN)
+        self.session.explain_requested.emit(name)
+        self.session.page_requested.emit(PageId.EXPLAIN)
 
     def rename(self, model: str) -> None:
         """Ask for another name."""
@@ -277,36 +273,36 @@ class ModelsPage(Page):
             self,
             "Rename model",
             "Name",
-            lambda name: self.workspace.project.execute(RenameModel(model=model, name=name)),
+            lambda name: self.session.project.execute(RenameModel(model=model, name=name)),
             model,
         )
 
 
 class ModelsPresenter(QObject):
-    """Holds the choice and the draft; everything else stands in workspace and document."""
+    """Holds the choice and the draft; everything else stands in session and document."""
 
-    def __init__(self, workspace: Session, page: ModelsPage) -> None:
+    def __init__(self, session: Session, page: ModelsPage) -> None:
         super().__init__(page)
-        self.workspace = workspace
+        self.session = session
         self.page = page
         self.draft: TrainedModel | None = None
         self._begun: TrainedModel | None = None  # the draft before a person changed it
-        self._mender = Mender(workspace, self._change_draft, self)
+        self._mender = Mender(session, self._change_draft, self)
         self.chosen = ""  # name of the model in view; empty = the next model
         self.offered: DistributionsResult | None = None
         self._key: object = None
         self._asked: object = None  # what the engine was asked about
-        self._has_losses = _has_losses(workspace.plugins.known)
-        self._request = Request(self, workspace.project, self._send)
-        self._learned = LearnedCurves(workspace, self)
+        self._has_losses = _has_losses(session.plugins.known)
+        self._request = Request(self, session.project, self._send)
+        self._learned = LearnedCurves(session, self)
         self._learned.changed.connect(self._on_learned)
-        workspace.project.document_changed.connect(self._on_document)
-        workspace.project.summary_changed.connect(self._on_document)
-        workspace.results.evaluation_changed.connect(lambda _result: self.show_list())
-        workspace.trainings.changed.connect(self._on_trainings)
-        workspace.trainings.curves_changed.connect(self._on_curves)
-        workspace.results.influence_changed.connect(lambda _name: self.show_influence())
-        workspace.plugins.changed.connect(self._on_plugins)
+        session.project.document_changed.connect(self._on_document)
+        session.project.summary_changed.connect(self._on_document)
+        session.results.evaluation_changed.connect(lambda _result: self.show_list())
+        session.trainings.changed.connect(self._on_trainings)
+        session.trainings.curves_changed.connect(self._on_curves)
+        session.results.influence_changed.connect(lambda _name: self.show_influence())
+        session.plugins.changed.connect(self._on_plugins)
         page.show_step("distribution")
         self._on_document()
 
@@ -317,7 +313,7 @@ class ModelsPresenter(QObject):
         self._on_document()
 
     def _on_document(self, *_ignored: object) -> None:
-        document = self.workspace.project.document
+        document = self.session.project.document
         key = (document.data, document.target, document.roles, document.split)
         if key != self._key:
             self._key = key
@@ -327,7 +323,7 @@ class ModelsPresenter(QObject):
                 self.chosen = ""
         is_ready = Distributions.why_not(document) is None
         asked = Ask.of(document, Distributions())
-        if is_ready and self.workspace.project.summary is not None and self._asked != asked:
+        if is_ready and self.session.project.summary is not None and self._asked != asked:
             self._asked = asked  # a project's columns are known some time after it was opened
             self._request.renew()
         if self.chosen and document.model(self.chosen) is None and not self._running():
@@ -335,7 +331,7 @@ class ModelsPresenter(QObject):
             if self.draft is None or self.draft.name != self.chosen:
                 self.draft = None
             self.chosen = ""
-        if self.draft is None and self.workspace.project.summary is not None:
+        if self.draft is None and self.session.project.summary is not None:
             self._choose_first()
         self.show_all()
 
@@ -348,11 +344,11 @@ class ModelsPresenter(QObject):
     @property
     def _is_asked(self) -> bool:
         """Whether the losses were asked for as the document is now."""
-        return self._asked == Ask.of(self.workspace.project.document, Distributions())
+        return self._asked == Ask.of(self.session.project.document, Distributions())
 
     def _still_fits(self, draft: TrainedModel) -> bool:
-        target = self.workspace.project.document.target
-        columns = {entry.column for entry in self.workspace.project.document.roles}
+        target = self.session.project.document.target
+        columns = {entry.column for entry in self.session.project.document.roles}
         return (
             target is not None and draft.target == target.column and set(draft.features) <= columns
         )
@@ -360,7 +356,7 @@ class ModelsPresenter(QObject):
     def _choose_first(self) -> None:
         """The newest trained model, else the settings of the next one."""
         trained = [
-            entry for entry in self.workspace.project.document.models if entry.trained is not None
+            entry for entry in self.session.project.document.models if entry.trained is not None
         ]
         if trained:
             self._choose(trained[-1].name)
@@ -376,7 +372,7 @@ class ModelsPresenter(QObject):
         draft, begun, fresh = self.draft, self._begun, self._first_draft()
         self.draft = self._begun = fresh
         if draft is not None and begun is not None:
-            data = self.workspace.project.document.data
+            data = self.session.project.document.data
             self.draft = begun_again(draft, begun, fresh, data.columns if data else ())
 
     def _is_first_draft(self) -> bool:
@@ -386,9 +382,9 @@ class ModelsPresenter(QObject):
 
     def _first_draft(self) -> TrainedModel:
         """Where a new model starts: the inputs and the distribution that the engine suggests."""
-        workspace = self.workspace
+        session = self.session
         draft = first_draft(
-            workspace.project.document, workspace.project.summary, workspace.plugins.known
+            session.project.document, session.project.summary, session.plugins.known
         )
         if self.offered is None or self.offered.target != draft.target:
             return draft
@@ -412,7 +408,7 @@ class ModelsPresenter(QObject):
             self.show_all()
 
         self._request.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             Distributions(),
             on_result=on_result,
             is_wanted=lambda: key == self._key and self._is_asked,
@@ -427,13 +423,13 @@ class ModelsPresenter(QObject):
 
     def _choose(self, name: str) -> None:
         self.chosen = name
-        running = self.workspace.trainings.find(name)
-        trained = self.workspace.project.document.trained_model(name)
+        running = self.session.trainings.find(name)
+        trained = self.session.project.document.trained_model(name)
         settings = running.settings if running is not None else trained
         if settings is None:
             self._begin_draft()
         else:
-            self.draft = fresh_copy(settings, self.workspace.trainings.names())
+            self.draft = fresh_copy(settings, self.session.trainings.names())
 
     def begin(self) -> None:
         """Settings of a new model, from the start."""
@@ -466,10 +462,10 @@ class ModelsPresenter(QObject):
         draft = self.draft
         if draft is None or self._reason(draft):
             return
-        workspace = self.workspace
-        waiting = len(workspace.trainings.running)
-        series = next_series(workspace.project.document) + waiting
-        workspace.trainings.start(draft, series)
+        session = self.session
+        waiting = len(session.trainings.running)
+        series = next_series(session.project.document) + waiting
+        session.trainings.start(draft, series)
         self.choose(draft.name)
 
     def train_on(self, trees: int) -> None:
@@ -477,12 +473,12 @@ class ModelsPresenter(QObject):
 
         All the further trees are grown: patience may have ended the training before.
         """
-        trained = self.workspace.project.document.trained_model(self.chosen)
+        trained = self.session.project.document.trained_model(self.chosen)
         if trained is None or self._running() is not None:
             return
         ended = trained.as_it_ended  # a number chosen since then is of the trees there were
         more = replace(ended, n_trees=trained.trees + trees, patience=0)
-        self.workspace.trainings.start(more, self._series())
+        self.session.trainings.start(more, self._series())
         self.choose(trained.name)
 
     def fill(self) -> None:
@@ -491,7 +487,7 @@ class ModelsPresenter(QObject):
 
     def stop(self) -> None:
         """End the training in view; its trees are kept."""
-        self.workspace.trainings.stop(self.chosen)
+        self.session.trainings.stop(self.chosen)
 
     # ------------------------------------------------------------ showing
 
@@ -507,7 +503,7 @@ class ModelsPresenter(QObject):
     def show_all(self) -> None:
         """Show everything."""
         if self.draft is not None:  # a name is free again once a training has kept nothing
-            taken = self.workspace.trainings.names()
+            taken = self.session.trainings.names()
             self.draft = replace(self.draft, name=next_name(taken))
         self.page.show_targets()
         self.show_list()
@@ -516,39 +512,39 @@ class ModelsPresenter(QObject):
         self.show_settings()
 
     def _running(self) -> RunningTraining | None:
-        return self.workspace.trainings.find(self.chosen)
+        return self.session.trainings.find(self.chosen)
 
     def _series(self) -> int:
         running = self._running()
         if running is not None:
             return running.series
-        spec = self.workspace.project.document.model(self.chosen)
-        return spec.series if spec is not None else next_series(self.workspace.project.document)
+        spec = self.session.project.document.model(self.chosen)
+        return spec.series if spec is not None else next_series(self.session.project.document)
 
     def show_list(self) -> None:
         """The models, those in training first."""
-        workspace = self.workspace
-        evaluation = workspace.results.evaluation
+        session = self.session
+        evaluation = session.results.evaluation
         info = _figure_of(evaluation)
-        running = [_running_row(entry) for entry in reversed(workspace.trainings.running)]
-        growing = {entry.name for entry in workspace.trainings.running}
-        models = [entry for entry in workspace.project.document.models if entry.name not in growing]
+        running = [_running_row(entry) for entry in reversed(session.trainings.running)]
+        growing = {entry.name for entry in session.trainings.running}
+        models = [entry for entry in session.project.document.models if entry.name not in growing]
         rows = [
-            _row_of(entry, workspace.results.evaluation_of(entry.name), info)
+            _row_of(entry, session.results.evaluation_of(entry.name), info)
             for entry in newest_first(tuple(models))
         ]
         figure = ""
         if info is not None:
-            use = use_words(workspace.project.document.rows_used).lower()
+            use = use_words(session.project.document.rows_used).lower()
             figure = f"{info.title}, {use}, 95{NBSP}%"
         self.page.models.show_rows((*running, *rows), self.chosen, figure)
-        is_known = workspace.results.evaluation_is_fresh
+        is_known = session.results.evaluation_is_fresh
         seen = evaluation.seen if evaluation is not None and is_known else None
-        self.page.models.show_note(flattery_note(workspace.project.document, len(rows), seen))
+        self.page.models.show_note(flattery_note(session.project.document, len(rows), seen))
 
     def show_influence(self) -> None:
         """What the model in view uses: so far, or all in all."""
-        workspace = self.workspace
+        session = self.session
         panel = self.page.influence
         running = self._running()
         if running is not None:
@@ -556,21 +552,21 @@ class ModelsPresenter(QObject):
             title = f"What {self.chosen} uses so far"
             panel.show_influence(title, shares, running.series, "No trees yet.")
             return
-        if workspace.project.document.trained_model(self.chosen) is None:
+        if session.project.document.trained_model(self.chosen) is None:
             panel.show_influence("What it uses", (), 0, "")
             return
-        known = workspace.results.influence_of(self.chosen, asks=self.page.isVisible())
+        known = session.results.influence_of(self.chosen, asks=self.page.isVisible())
         title = f"What {self.chosen} uses"
-        words = workspace.results.influence_refusal(self.chosen) or "Being worked out."
+        words = session.results.influence_refusal(self.chosen) or "Being worked out."
         panel.show_influence(title, known or (), self._series(), words)
 
     def show_learning(self) -> None:
         """The curves of the model in view, or what stands there without any."""
         page, running = self.page, self._running()
         learning, entry = self._shown_learning(running)
-        labels = Labels.of(self.workspace.project.document, self.workspace.results.decisions)
+        labels = Labels.of(self.session.project.document, self.session.results.decisions)
         page.chart.show_learning(learning, entry, labels)
-        trained = None if running else self.workspace.project.document.trained_model(self.chosen)
+        trained = None if running else self.session.project.document.trained_model(self.chosen)
         page.views.bar.show_learning(learning, trained, self._learned.choices(self.chosen), labels)
         page.stop.setVisible(running is not None)
         if running is not None:
@@ -584,7 +580,7 @@ class ModelsPresenter(QObject):
 
     def _has_ranges(self) -> bool:
         """Whether the model in view is finished and predicts several quantiles."""
-        trained = self.workspace.project.document.trained_model(self.chosen)
+        trained = self.session.project.document.trained_model(self.chosen)
         if trained is None or self._running() is not None:
             return False
         info = find_distribution(self.offered, trained.distribution)
@@ -599,7 +595,7 @@ class ModelsPresenter(QObject):
             )
         if self.chosen:
             refusal = self._learned.refusal(self.chosen)
-            words = refusal or no_curves_words(self.workspace.project.document, self.chosen)
+            words = refusal or no_curves_words(self.session.project.document, self.chosen)
             return self.chosen, words, ""
         reason = self._reason(self.draft) if self.draft is not None else "No data yet."
         sentence = reason or "Check the four steps above, then train. You can watch it learn here."
@@ -610,17 +606,17 @@ class ModelsPresenter(QObject):
         self, running: RunningTraining | None
     ) -> tuple[Learning | None, View | None]:
         """What the chart shows of the model in view, and the report's entry of a finished one."""
-        curves = self.workspace.trainings.curves_of(self.chosen)
+        curves = self.session.trainings.curves_of(self.chosen)
         if running is not None:
             return (self._growing(curves) if curves else None), None
-        answer, document = self._learned.answer(self.chosen), self.workspace.project.document
+        answer, document = self._learned.answer(self.chosen), self.session.project.document
         trained = document.trained_model(self.chosen)
         if trained is None:
             return None, None
         self._learned.ask(self.chosen, is_looked_at=self.page.isVisible())
         look, series = TreesLook.of(trained), self._series()
         if answer is not None:
-            labels = Labels.of(document, self.workspace.results.decisions)
+            labels = Labels.of(document, self.session.results.decisions)
             learning = kept_learning(answer, series, look, self._rival(answer.curves))
             return learning, show(TreeNumbers(model=self.chosen), answer, labels)
         if curves is None:
@@ -635,15 +631,15 @@ class ModelsPresenter(QObject):
         """Say what a number of trees brings while the cursor is dragged over it."""
         learning = self.page.chart.learning
         if learning is not None and not learning.is_running:
-            labels = Labels.of(self.workspace.project.document, self.workspace.results.decisions)
+            labels = Labels.of(self.session.project.document, self.session.results.decisions)
             self.page.views.bar.show_tree(learning, labels, tree)
 
     def choose_trees(self, trees: int | None, rule: TreeRule = TreeRule.HAND) -> None:
         """Let the model in view predict with so many trees; None: as its training left it."""
-        trained = self.workspace.project.document.trained_model(self.chosen)
+        trained = self.session.project.document.trained_model(self.chosen)
         if trained is not None and self._running() is None:
-            self.workspace.project.execute(SetTrees(model=trained.name, trees=trees, rule=rule))
-            self.workspace.project.finish_editing()
+            self.session.project.execute(SetTrees(model=trained.name, trees=trees, rule=rule))
+            self.session.project.finish_editing()
 
     def choose_rule(self, choice: TreeChoice | None) -> None:
         """Let a rule choose the number of trees; None: the training."""
@@ -675,10 +671,10 @@ class ModelsPresenter(QObject):
     def _rival(self, curves: TrainingCurves) -> Rival | None:
         """The best other model of the same loss whose curves were looked at in this session."""
         best: Rival | None = None
-        for spec in self.workspace.project.document.models:
+        for spec in self.session.project.document.models:
             if spec.name == self.chosen or spec.trained is None:
                 continue
-            other = self.workspace.trainings.curves_of(spec.name)
+            other = self.session.trainings.curves_of(spec.name)
             if other is None or other.deviance_words != curves.deviance_words:
                 continue
             judged = other.valid if np.isfinite(other.valid).any() else other.crossed
@@ -693,7 +689,7 @@ class ModelsPresenter(QObject):
 
     def _reason(self, draft: TrainedModel) -> str:
         """Why the draft cannot be trained."""
-        reason = why_not_ready(self.workspace.project.document, draft)
+        reason = why_not_ready(self.session.project.document, draft)
         info = find_distribution(self.offered, draft.distribution)
         if not reason and info is not None:
             if not info.fits:
@@ -703,10 +699,10 @@ class ModelsPresenter(QObject):
 
     def show_settings(self) -> None:
         """The four steps, their panels, and the inspector."""
-        workspace, page, draft = self.workspace, self.page, self.draft
-        document = workspace.project.document
-        facts = target_facts(document, workspace.project.summary, self.offered)
-        page.target_panel.show_target(document, workspace.project.summary, self.offered)
+        session, page, draft = self.session, self.page, self.draft
+        document = session.project.document
+        facts = target_facts(document, session.project.summary, self.offered)
+        page.target_panel.show_target(document, session.project.summary, self.offered)
         page.settings_panel.show_draft(draft, document, self.offered)
         offered = self.offered.inputs if self.offered is not None else ()
         numbers = tuple(info.column for info in offered if info.kind == "number")
@@ -726,9 +722,7 @@ class ModelsPresenter(QObject):
         page.inspector.show_watches(info.watches if info is not None else ())
         steps = page.steps
         steps.show_choice("target", target_words(document), document.target is not None)
-        many = (
-            len(workspace.project.summary.columns) if workspace.project.summary is not None else 0
-        )
+        many = len(session.project.summary.columns) if session.project.summary is not None else 0
         chosen = f"{len(draft.features)} of {many}"
         steps.show_choice("inputs", chosen, bool(draft.features))
         words = info.label if info is not None else draft.distribution
@@ -739,7 +733,7 @@ class ModelsPresenter(QObject):
 
     def _inspector_words(self) -> dict[str, str]:
         is_kept = self._running() is not None or bool(
-            self.workspace.project.document.trained_model(self.chosen)
+            self.session.project.document.trained_model(self.chosen)
         )
         if is_kept:
             return {

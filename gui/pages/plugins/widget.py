@@ -48,12 +48,12 @@ FILES = "Plugins (*.payoff-plugin *.zip *.py *.whl)"
 class PluginsPage(Page):
     """The list on the left, the chosen plugin on the right."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, "Plugins", parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, "Plugins", parent)
         self.setAccessibleName("Plugins")
         self.chosen = ""
         self.dialog: InstallDialog | None = None
-        self._offer = Request(self, workspace.project)
+        self._offer = Request(self, session.project)
         self.header.add_left(
             TextLabel(
                 (
@@ -127,7 +127,7 @@ class PluginsPage(Page):
         return zone
 
     def _connect(self) -> None:
-        self.workspace.plugins.changed.connect(self._show)
+        self.session.plugins.changed.connect(self._show)
         self.family.chosen.connect(lambda _key: self._show())
         self.list.chosen.connect(self.choose)
         self.install_button.clicked.connect(self.ask_for_file)
@@ -141,7 +141,7 @@ class PluginsPage(Page):
 
     def plugins(self) -> tuple[PluginState, ...]:
         """Everything known, as the engine said last."""
-        known = self.workspace.plugins.known
+        known = self.session.plugins.known
         return known.plugins if known is not None else ()
 
     def choose(self, plugin: str) -> None:
@@ -218,15 +218,15 @@ class PluginsPage(Page):
         for entry in installed.plugins:
             if not COMPILED.isdisjoint(entry.families):
                 title = f"Preparing calculations of {entry.name}"
-                self.workspace.plugins.load(check=entry.plugin, title=title)
+                self.session.plugins.load(check=entry.plugin, title=title)
 
     def check_all(self) -> None:
         """Find and check all plugins anew."""
-        self.workspace.plugins.load(check_again=True)
+        self.session.plugins.load(check_again=True)
 
     def check_one(self, plugin: str) -> None:
         """Check one plugin from its manifest to its last spec, whatever is remembered of it."""
-        self.workspace.plugins.load(check=plugin, title=f"Checking {self._name(plugin)}")
+        self.session.plugins.load(check=plugin, title=f"Checking {self._name(plugin)}")
 
     def _name(self, plugin: str) -> str:
         return next((entry.name for entry in self.plugins() if entry.plugin == plugin), plugin)
@@ -239,7 +239,7 @@ class PluginsPage(Page):
 
     def switch(self, plugin: str, is_on: bool) -> None:
         """Turn a plugin on or off, now and for later starts."""
-        store = self.workspace.settings
+        store = self.session.settings
         if store is None:
             return
         off = set(store.settings.plugins_off) - {plugin}
@@ -286,18 +286,18 @@ class PluginsPage(Page):
             if found.is_elsewhere:
                 has_waited = True
                 words = "%s waits until plugins are not at work in another window of Payoff."
-                self.workspace.project.post(words % title)
+                self.session.project.post(words % title)
             elif found.jobs:
                 has_waited = True
                 words = "%s waits until this has ended: %s. Stop ends it sooner."
-                self.workspace.project.post(words % (title, ", ".join(dict.fromkeys(found.jobs))))
+                self.session.project.post(words % (title, ", ".join(dict.fromkeys(found.jobs))))
 
         def on_done(answer: PluginOfferings) -> None:
             if has_waited:
-                self.workspace.project.post(f"{title}: done")
+                self.session.project.post(f"{title}: done")
             on_result(answer)
 
-        Request(self, self.workspace.project).run(
+        Request(self, self.session.project).run(
             kind,
             arguments,
             PluginOfferings,

@@ -45,10 +45,10 @@ PAUSE = 80  # ms: while words are typed the paper follows with the next pause
 class ReportPage(Page):
     """Shows what the keeper holds in the order and under the words of the document."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, "Report", parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, "Report", parent)
         self.setAccessibleName(self.header.title.text())
-        self._keeper = workspace.report
+        self._keeper = session.report
         self._chosen = ""
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -56,7 +56,7 @@ class ReportPage(Page):
         self._later.timeout.connect(self.show_report)
         self._build_header()
         self._build_body()
-        workspace.project.document_changed.connect(self._soon)
+        session.project.document_changed.connect(self._soon)
         self._keeper.changed.connect(self._soon)
         self.show_report()
 
@@ -93,16 +93,16 @@ class ReportPage(Page):
             "Go to Compare",
             icon="report",
         )
-        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit(PageId.COMPARE))
+        self.empty.pressed.connect(lambda: self.session.page_requested.emit(PageId.COMPARE))
         self.outline, self.words = OutlineCard(), WordsCard()
         self.outline.setFixedWidth(self.words.width())
         self.outline.chosen.connect(self.choose)
         self.outline.moved.connect(self._move)
         self.outline.removed.connect(
-            lambda kind: self.workspace.project.execute(TakeOffReport(kind=kind))
+            lambda kind: self.session.project.execute(TakeOffReport(kind=kind))
         )
         self.words.written.connect(self._write)
-        self.words.finished.connect(self.workspace.project.finish_editing)
+        self.words.finished.connect(self.session.project.finish_editing)
         self.outline.renew_wanted.connect(self._keeper.ask_stale)
         self.words.renew_wanted.connect(self._make_again)
         self.preview = Preview()
@@ -129,7 +129,7 @@ class ReportPage(Page):
 
     def show_report(self) -> None:
         """Show the outline, the words and the paper of the document as it is."""
-        document = self.workspace.project.document
+        document = self.session.project.document
         kinds = [item.kind for item in document.report]
         if self._chosen not in kinds:
             self._chosen = kinds[0] if kinds else ""
@@ -190,33 +190,33 @@ class ReportPage(Page):
     def choose(self, kind: str) -> None:
         """Choose an entry: its words at the left, its place in the paper."""
         if kind and kind != self._chosen:
-            self.workspace.project.finish_editing()
+            self.session.project.finish_editing()
             self._chosen = kind
             self.show_report()
             self.preview.go_to(kind)
 
     def _move(self, kind: str, place: int) -> None:
         self._chosen = kind
-        self.workspace.project.execute(MoveOnReport(kind=kind, place=place))
+        self.session.project.execute(MoveOnReport(kind=kind, place=place))
         self.show_report()
 
     def _write(self, caption: str, note: str) -> None:
         if self._chosen:
-            self.workspace.project.execute(
+            self.session.project.execute(
                 WriteOnReport(kind=self._chosen, caption=caption, note=note)
             )
 
     def _make_again(self) -> None:
         """Have the chosen entry made again; show its page where only the user can make it."""
         if not self._keeper.ask(self._chosen):
-            self.workspace.page_requested.emit(PageId(page_of(self._chosen)))
+            self.session.page_requested.emit(PageId(page_of(self._chosen)))
 
     def fill_menu(self, menu: QMenu) -> None:
         """What can be put on the report, page by page, whether a page was looked at or not."""
         menu.clear()
         committee = menu.addAction(icon("report"), "For the committee")
         committee.setToolTip("Question, data, decision, money, how sure, checks and open points")
-        refusal = Totals.why_not(self.workspace.project.document)
+        refusal = Totals.why_not(self.session.project.document)
         if refusal is not None:
             committee.setToolTip(str(refusal))
         is_there = all(self._keeper.is_on(kind) for kind in COMMITTEE)
@@ -242,20 +242,20 @@ class ReportPage(Page):
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setNameFilter("Web page (*.html)" if kind == "html" else "PDF document (*.pdf)")
         dialog.setDefaultSuffix(kind)
-        settings = self.workspace.settings
+        settings = self.session.settings
         if settings is not None and settings.settings.last_folder:
             dialog.setDirectory(settings.settings.last_folder)
-        dialog.selectFile(f"{self.workspace.project.document.name}.{kind}")
+        dialog.selectFile(f"{self.session.project.document.name}.{kind}")
         dialog.fileSelected.connect(self.export)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def export(self, path: str) -> None:
         """Write the report; the ending of the path says how."""
-        text = report_text(self.workspace.project.document, self._keeper)
+        text = report_text(self.session.project.document, self._keeper)
         try:
             write_report(text, path)
         except PayoffError as refusal:
-            self.workspace.project.post(refusal)
+            self.session.project.post(refusal)
             return
-        self.workspace.project.post(f"{Path(path).name} written.")
+        self.session.project.post(f"{Path(path).name} written.")

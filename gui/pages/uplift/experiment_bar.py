@@ -31,9 +31,9 @@ class ExperimentBar(QObject):
 
     model_chosen = Signal(str)
 
-    def __init__(self, workspace: Session, header: PageHeader) -> None:
+    def __init__(self, session: Session, header: PageHeader) -> None:
         super().__init__(header)
-        self._workspace = workspace
+        self._session = session
         self._header = header
         self.treatment = self._combo("Treatment", self._choose_treatment)
         self.treated = self._combo("", self._choose_arms, "Treated arm")
@@ -62,7 +62,7 @@ class ExperimentBar(QObject):
 
     def show_document(self, document: Document) -> None:
         """List the columns and arms that the data offer, those of the document chosen."""
-        summary = self._workspace.project.summary
+        summary = self._session.project.summary
         columns = summary.columns if summary is not None else ()
         names = [c.name for c in columns if 2 <= c.distinct <= MOST_ARMS and c.levels]
         treatment = treatment_of(document)
@@ -94,7 +94,7 @@ class ExperimentBar(QObject):
     def _choose_treatment(self) -> None:
         column = self.treatment.currentText()
         treated, control = self._guessed_arms(column)
-        self._workspace.project.execute(
+        self._session.project.execute(
             SetExperiment(treatment=column, treated=treated, control=control)
         )
 
@@ -106,12 +106,12 @@ class ExperimentBar(QObject):
             is_control = self.sender() is self.control
             treated, control = (other, control) if is_control else (treated, other)
         treatment = self.treatment.currentText()
-        self._workspace.project.execute(
+        self._session.project.execute(
             SetExperiment(treatment=treatment, treated=treated, control=control)
         )
 
     def _choose_outcome(self) -> None:
-        self._workspace.project.execute(SetUpliftOutcome(outcome=self.outcome.currentText()))
+        self._session.project.execute(SetUpliftOutcome(outcome=self.outcome.currentText()))
 
     def _choose_model(self) -> None:
         self.model_chosen.emit(self.model.currentText())
@@ -125,7 +125,7 @@ class ExperimentBar(QObject):
         return next(level for level in levels if level != control), control
 
     def _levels(self, column: str) -> tuple[str, ...]:
-        summary = self._workspace.project.summary
+        summary = self._session.project.summary
         columns = summary.columns if summary is not None else ()
         found = next((entry for entry in columns if entry.name == column), None)
         return tuple(level for level, _ in found.levels[:MOST_ARMS]) if found is not None else ()

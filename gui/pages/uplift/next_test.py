@@ -27,7 +27,7 @@ class NextTestDialog(AnswerDialog):
 
     def __init__(
         self,
-        workspace: Session,
+        session: Session,
         subject: Document,
         outcome: Unit,
         parent: QWidget | None = None,
@@ -36,14 +36,14 @@ class NextTestDialog(AnswerDialog):
         self.subject = subject
         self.result_shown: NextTestResult | None = None
         self.view: View | None = None
-        self._request = Request(self, workspace.project, self._send)
+        self._request = Request(self, session.project, self._send)
         self.setWindowTitle("How large must the next test be?")
         self.resize(560, 400)
         column = QVBoxLayout(self)
         column.setSpacing(10)
         names = ("effect", "power", "treated_share", "confidence")
         self.form = QuestionForm(NextTest, names, FormLook.ABOVE, width=FIELD)
-        self.form.show_for(replace(workspace.form_context(subject), outcome=outcome))
+        self.form.show_for(replace(session.form_context(subject), outcome=outcome))
         self.form.asked_anew.connect(self._request.renew)
         self.panel = ViewWidget("above")
         self.panel.above.addWidget(self.form)

@@ -21,16 +21,16 @@ from core.document.uplift.outcome import own_outcome
 from gui.session.session import Session
 
 
-def fill_options(menu: QMenu, workspace: Session) -> None:
+def fill_options(menu: QMenu, session: Session) -> None:
     """How arms were drawn, where chances of treatment and prices come from, the baseline."""
     menu.clear()
-    spec = workspace.project.document.uplift
+    spec = session.project.document.uplift
 
     def add(words: str, is_on: bool, command: Command) -> None:
         action = menu.addAction(words)
         action.setCheckable(True)
         action.setChecked(is_on)
-        action.triggered.connect(lambda _checked: workspace.project.execute(command))
+        action.triggered.connect(lambda _checked: session.project.execute(command))
 
     _add_heading(menu, "Was the treatment drawn by lot?")
     planned = 0.5 if spec.planned_share is None else spec.planned_share
@@ -42,7 +42,7 @@ def fill_options(menu: QMenu, workspace: Session) -> None:
     is_share = spec.propensity is None and not is_estimated
     add("The share of the treated", is_share, SetPropensity())
     add("Estimated from the inputs", is_estimated, SetPropensity(is_estimated=True))
-    for column in workspace.project.document.columns_of(Role.PROPENSITY):
+    for column in session.project.document.columns_of(Role.PROPENSITY):
         add(column, spec.propensity == column, SetPropensity(column=column))
     _add_heading(menu, "Prices")
     follows = spec.follows_matrix
@@ -54,8 +54,8 @@ def fill_options(menu: QMenu, workspace: Session) -> None:
     add("Best for the area", spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
     if not isinstance(spec.nu, NuChoice):
         add(f"{spec.nu:g}", True, SetNu(nu=spec.nu))
-    outcome = own_outcome(workspace.project.document)
-    columns = workspace.project.summary.columns if workspace.project.summary is not None else ()
+    outcome = own_outcome(session.project.document)
+    columns = session.project.summary.columns if session.project.summary is not None else ()
     if not any(column.name == outcome and column.missing for column in columns):
         return
     _add_heading(menu, f"Rows without “{outcome}”")

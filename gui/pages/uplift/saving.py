@@ -19,21 +19,21 @@ def ask_path(parent: QWidget) -> str:
     return path
 
 
-def save_decisions(workspace: Session, subject: Document, model: str, path: str) -> None:
+def save_decisions(session: Session, subject: Document, model: str, path: str) -> None:
     """Let the engine write decisions: treated down to the cursor or, unmoved, to the best depth."""
-    is_moved = workspace.project.document.cursor_depth is not None
+    is_moved = session.project.document.cursor_depth is not None
     arguments = SaveUpliftArguments(
         document=subject,
         model=model,
         path=path,
-        depth=workspace.results.cursor_depth if is_moved else None,
+        depth=session.results.cursor_depth if is_moved else None,
     )
 
     def tell(answer: SaveResult) -> None:
         said = "%s written to %s, with a record beside it."
         written = said % (counted(answer.rows, "row"), answer.path)
-        workspace.project.post(" ".join((written, *answer.warnings)))
+        session.project.post(" ".join((written, *answer.warnings)))
 
-    Request(workspace, workspace.project).run(
+    Request(session, session.project).run(
         "save_uplift", arguments, SaveResult, title="Saving decisions", on_result=tell
     )

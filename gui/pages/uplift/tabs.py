@@ -43,7 +43,7 @@ Wish = Ask[Question[Any]]
 class UpliftTabs(Card):
     """One ranking in every definition; further tabs ask the engine when they are looked at."""
 
-    def __init__(self, workspace: Session, subject: Subject, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, subject: Subject, parent: QWidget | None = None) -> None:
         super().__init__(
             "One ranking",
             " ",
@@ -63,7 +63,7 @@ class UpliftTabs(Card):
             ),
             parent=parent,
         )
-        self.workspace = workspace
+        self.session = session
         self._subject = subject
         self._is_tab_chosen = False
         self._model: UpliftModelResult | None = None
@@ -77,7 +77,7 @@ class UpliftTabs(Card):
         if self.header is not None:  # the names of the tabs say it, and need the room
             self.header.title.hide()
             self.header.note.hide()
-        self._request = Request(self, workspace.project, self._send)
+        self._request = Request(self, session.project, self._send)
         self._build_header()
         self._build_body()
 
@@ -114,7 +114,7 @@ class UpliftTabs(Card):
 
     def _make_form(self, record: type[Question[Any]], name: str) -> QuestionForm:
         form = QuestionForm(record, (name,), FormLook.LINE, has_labels=False)
-        form.show_for(self.workspace.form_context())
+        form.show_for(self.session.form_context())
         form.asked_anew.connect(self.refresh)
         return form
 
@@ -158,12 +158,12 @@ class UpliftTabs(Card):
         self._model = model
         self.tables[DEFINITIONS].show_content(view.tables[0])
         for form in (self.segment, self.count):
-            form.show_for(self.workspace.form_context())
+            form.show_for(self.session.form_context())
         self._drop_stale()
         if SLICES in self._shown:
             self._show_answer(SLICES)
         if (
-            is_first and self.workspace.project.document.uplift.metrics
+            is_first and self.session.project.document.uplift.metrics
         ):  # chosen ones are what to look at
             self.tabs.choose(METRICS)
         self.show_tab(self.tab)
@@ -195,7 +195,7 @@ class UpliftTabs(Card):
         asked, model = self._shown[key], self._model
         if model is None:
             return
-        labels = Labels.of(self.workspace.project.document)
+        labels = Labels.of(self.session.project.document)
         part = model.model if key == SLICES else ""
         view = show(asked.question, self._answers[key], labels, part)
         self._views[key] = view
@@ -234,7 +234,7 @@ class UpliftTabs(Card):
         self._menu.addSeparator()
         usual = self._menu.addAction("The usual ones")
         usual.triggered.connect(
-            lambda _checked: self.workspace.project.execute(SetUpliftMetrics(metrics=()))
+            lambda _checked: self.session.project.execute(SetUpliftMetrics(metrics=()))
         )
 
     def _toggle(self, metric: str, _checked: bool = False) -> None:
@@ -247,7 +247,7 @@ class UpliftTabs(Card):
             wanted.append(metric)
         offered = [info.metric for info in result.offered]
         wanted.sort(key=offered.index)
-        self.workspace.project.execute(SetUpliftMetrics(metrics=tuple(wanted)))
+        self.session.project.execute(SetUpliftMetrics(metrics=tuple(wanted)))
 
     # ------------------------------------------------------------ asking
 

@@ -17,7 +17,7 @@ TREES, SPLITS, RESPONSE = 400, 3, "response"
 EFFECT_SHRINKAGE, EFFECT_CASES = 0.02, 100  # effects are small beside the noise of outcomes
 
 
-def starting_settings(workspace: Session, treatment: str) -> TrainedModel:
+def starting_settings(session: Session, treatment: str) -> TrainedModel:
     """Settings of a part: inputs known before the treatment only, shallow trees.
 
     Raises
@@ -25,8 +25,8 @@ def starting_settings(workspace: Session, treatment: str) -> TrainedModel:
     PayoffError
         If there is no outcome or no input, or what plugins offer is not known yet.
     """
-    document, plugins = workspace.project.document, workspace.plugins.known
-    draft = first_draft(document, workspace.project.summary, plugins)
+    document, plugins = session.project.document, session.plugins.known
+    draft = first_draft(document, session.project.summary, plugins)
     outcome = document.uplift.outcome
     if not draft.target or (outcome and outcome != draft.target):
         raise PayoffError(
@@ -55,12 +55,12 @@ def starting_settings(workspace: Session, treatment: str) -> TrainedModel:
 class UpliftTraining(QObject):
     """Starts the trainings of a ranking and adds it once all its parts are there."""
 
-    def __init__(self, workspace: Session) -> None:
-        super().__init__(workspace)
-        self._workspace = workspace
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
         self._waiting: list[UpliftModel] = []
-        workspace.project.document_changed.connect(self._on_document)
-        workspace.trainings.changed.connect(self._drop_lost)
+        session.project.document_changed.connect(self._on_document)
+        session.trainings.changed.connect(self._drop_lost)
 
     @property
     def waiting(self) -> tuple[UpliftModel, ...]:
@@ -69,15 +69,15 @@ class UpliftTraining(QObject):
 
     def start(self, kind: UpliftKind | None, treatment: str, arms: tuple[str, str]) -> None:
         """Train a ranking; None = the response baseline. A refusal is posted."""
-        workspace = self._workspace
+        session = self._session
         try:
-            base = starting_settings(workspace, treatment)
+            base = starting_settings(session, treatment)
         except PayoffError as refusal:
-            workspace.project.post(refusal)
+            session.project.post(refusal)
             return
         series = self._next_series()
         if kind is None:
-            workspace.trainings.start(replace(base, name=self._free(RESPONSE)), series)
+            session.trainings.start(replace(base, name=self._free(RESPONSE)), series)
             return
         if kind is UpliftKind.TWO_MODELS:
             name = self._free("two models")
@@ -91,18 +91,18 @@ class UpliftTraining(QObject):
             parts = (f"{name}, trees",)
             settings = [replace(base, name=parts[0], features=(*base.features, treatment))]
         for entry in settings:
-            workspace.trainings.start(entry, series)
+            session.trainings.start(entry, series)
         self._waiting.append(UpliftModel(name=name, kind=kind, parts=parts, series=series))
 
     def start_effect(self, distribution: str, treatment: str, arms: tuple[str, str]) -> None:
         """Train a model of the effect itself; it ranks as soon as it is there."""
-        workspace = self._workspace
+        session = self._session
         try:
-            base = starting_settings(workspace, treatment)
+            base = starting_settings(session, treatment)
         except PayoffError as refusal:
-            workspace.project.post(refusal)
+            session.project.post(refusal)
             return
-        propensity = workspace.project.document.uplift.propensity
+        propensity = session.project.document.uplift.propensity
         settings = replace(
             base,
             name=self._free("effect"),
@@ -113,11 +113,11 @@ class UpliftTraining(QObject):
             shrinkage=EFFECT_SHRINKAGE,
             min_cases_in_node=EFFECT_CASES,
         )
-        workspace.trainings.start(settings, self._next_series())
+        session.trainings.start(settings, self._next_series())
 
     def _free(self, wanted: str) -> str:
-        taken = {*self._workspace.trainings.names(), *(m.name for m in self._waiting)}
-        taken |= {model.name for model in self._workspace.project.document.uplift.models}
+        taken = {*self._session.trainings.names(), *(m.name for m in self._waiting)}
+        taken |= {model.name for model in self._session.project.document.uplift.models}
         if wanted not in taken:
             return wanted
         number = 2
@@ -126,19 +126,19 @@ class UpliftTraining(QObject):
         return f"{wanted} {number}"
 
     def _next_series(self) -> int:
-        document = self._workspace.project.document
+        document = self._session.project.document
         taken = {entry.series for entry in document.models}
         taken |= {entry.series for entry in (*document.uplift.models, *self._waiting)}
         return next(number for number in range(10_000) if number not in taken)
 
     def _on_document(self, _document: object = None) -> None:
-        document = self._workspace.project.document
+        document = self._session.project.document
         for model in tuple(self._waiting):
             if all(document.trained_model(part) is not None for part in model.parts):
                 self._waiting.remove(model)
-                self._workspace.project.execute(AddUpliftModel(model=model))
+                self._session.project.execute(AddUpliftModel(model=model))
 
     def _drop_lost(self) -> None:
         """A part that neither trains nor is there will never come."""
-        known = set(self._workspace.trainings.names())
+        known = set(self._session.trainings.names())
         self._waiting = [m for m in self._waiting if all(part in known for part in m.parts)]

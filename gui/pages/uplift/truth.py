@@ -16,12 +16,12 @@ from gui.widgets.fields.form import Form
 class TruthDialog(AnswerDialog):
     """One column of effects, or two of means with and without treatment."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.setWindowTitle("True effect")
         self.resize(460, 240)
-        spec = workspace.project.document.uplift
+        spec = session.project.document.uplift
         self._chosen = {"effect": spec.true_effect, "control": spec.true_control}
         column = QVBoxLayout(self)
         said = (
@@ -38,7 +38,7 @@ class TruthDialog(AnswerDialog):
         self._show_fields()
 
     def _show_fields(self) -> None:
-        summary = self.workspace.project.summary
+        summary = self.session.project.summary
         columns = summary.columns if summary is not None else ()
         numbers = [c.name for c in columns if c.kind in ("integer", "number", "boolean")]
 
@@ -66,7 +66,7 @@ class TruthDialog(AnswerDialog):
     def accept(self) -> None:
         """Name the columns; a refusal leaves the dialog open."""
         chosen = self._chosen
-        if self.workspace.project.execute(
+        if self.session.project.execute(
             SetTrueEffect(column=chosen["effect"], control=chosen["control"])
         ):
             super().accept()

@@ -167,11 +167,11 @@ class SurfacePlot(QWidget):
 class VarianceDialog(AnswerDialog):
     """Draws made-up experiments and shows how noisy the area is by its baseline."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.view: View | None = None
-        self._request = Request(self, workspace.project)
+        self._request = Request(self, session.project)
         self.setWindowTitle("How the baseline takes noise away")
         self.setMinimumSize(960, 600)
         column = QVBoxLayout(self)
@@ -186,14 +186,14 @@ class VarianceDialog(AnswerDialog):
         self.surface = SurfacePlot()
         row.addWidget(self.surface, 3)
         self.panel = ViewWidget("above")
-        self.panel.refused.connect(workspace.project.post)
+        self.panel.refused.connect(session.project.post)
         row.addWidget(self.panel, 2)
         column.addLayout(row, 1)
 
     def _controls(self) -> QHBoxLayout:
         names = ("rows", "repeats", "treated_share", "knows_chance")
         self.form = QuestionForm(BaselineVariance, names, FormLook.ABOVE)
-        self.form.show_for(self.workspace.form_context())
+        self.form.show_for(self.session.form_context())
         self.run_button = QPushButton("Run")
         self.run_button.setProperty("kind", "primary")
         self.run_button.clicked.connect(self.run)
@@ -207,10 +207,10 @@ class VarianceDialog(AnswerDialog):
         """Ask the engine for the study."""
         if not entries_stand(self):
             return
-        question: BaselineVariance = self.form.question(seed=self.workspace.project.document.seed)
+        question: BaselineVariance = self.form.question(seed=self.session.project.document.seed)
         self.run_button.setEnabled(False)
         self._request.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             question,
             title="Drawing experiments",
             on_result=lambda answer: self.show_result(question, answer),
@@ -220,6 +220,6 @@ class VarianceDialog(AnswerDialog):
 
     def show_result(self, question: BaselineVariance, result: VarianceStudy) -> None:
         """Show the variance of the model that sees the effect, and the noise of both."""
-        self.view = view = show(question, result, Labels.of(self.workspace.project.document))
+        self.view = view = show(question, result, Labels.of(self.session.project.document))
         self.surface.show_chart(view.charts[0])
         self.panel.show_view(view)

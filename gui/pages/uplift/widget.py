@@ -96,8 +96,8 @@ def _itself(view: View) -> View:
 class UpliftPage(Page):
     """Asks the engine for the experiment and shows it on the shared cursor."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, "Uplift", parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, "Uplift", parent)
         self.setAccessibleName(self.header.title.text())
         self.result: UpliftResult | None = None
         self._cards: AnswerViews | None = None  # the views of the result
@@ -107,17 +107,17 @@ class UpliftPage(Page):
         self._is_dragged = False
         self._asked: Document | None = None
         self._measured: Document | None = None  # what the result was worked out from
-        self._request = Request(self, workspace.project, self._send, pause=PAUSE)
-        self.training = UpliftTraining(workspace)
-        self.outcomes = ExperimentWatch(workspace.project, self)
+        self._request = Request(self, session.project, self._send, pause=PAUSE)
+        self.training = UpliftTraining(session)
+        self.outcomes = ExperimentWatch(session.project, self)
         self._build_header()
         self._build_body()
         self.outcomes.changed.connect(self._on_document)
-        workspace.project.document_changed.connect(self._on_document)
-        workspace.project.summary_changed.connect(self._on_document)
-        workspace.results.cursor_moved.connect(self._on_cursor)
-        workspace.results.pinned_changed.connect(self.chart.set_pin)
-        workspace.project.data_changed.connect(self._leave_data)
+        session.project.document_changed.connect(self._on_document)
+        session.project.summary_changed.connect(self._on_document)
+        session.results.cursor_moved.connect(self._on_cursor)
+        session.results.pinned_changed.connect(self.chart.set_pin)
+        session.project.data_changed.connect(self._leave_data)
         self._on_document()
 
     def on_shown(self) -> None:
@@ -130,7 +130,7 @@ class UpliftPage(Page):
     def report_parts(self) -> tuple[ReportPart, ...]:
         if self._cards is None:
             return ()
-        on_report = (item.kind for item in self.workspace.project.document.report)
+        on_report = (item.kind for item in self.session.project.document.report)
         cards = card_parts(self._cards, self._chosen, self._options(), on_report, self.chart)
         return (*cards, *self.variants.report_parts(), *self._dialog_parts())
 
@@ -153,7 +153,7 @@ class UpliftPage(Page):
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:
-        self.bar = ExperimentBar(self.workspace, self.header)
+        self.bar = ExperimentBar(self.session, self.header)
         self.bar.model_chosen.connect(self._choose_model)
         self.options = self._menu_button("Experiment", self._fill_options)
         self.train = self._menu_button(
@@ -179,12 +179,12 @@ class UpliftPage(Page):
     def _build_body(self) -> None:
         gap = current_theme().sizes.gap
         # From the outside in: a widget that moves below another resolves its whole tree's style.
-        self.outcome_question = OutcomeQuestion(self.workspace, self.outcomes, self)
+        self.outcome_question = OutcomeQuestion(self.session, self.outcomes, self)
         self.body.addWidget(self.outcome_question.notice)
         self.stack = QStackedWidget(self)
         self.body.addWidget(self.stack, 1)
         self.empty = EmptyState("Name the column that says who was treated.", icon="uplift")
-        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit(PageId.DATA))
+        self.empty.pressed.connect(lambda: self.session.page_requested.emit(PageId.DATA))
         self.stack.addWidget(self.empty)
         full = QWidget(self.stack)
         self.stack.addWidget(full)
@@ -204,10 +204,10 @@ class UpliftPage(Page):
         self.side = scrolled(self.action)
         self.side.setFixedWidth(RIGHT)
         self.action.price_set.connect(self._set_price)
-        self.action.editing_finished.connect(self.workspace.project.finish_editing)
+        self.action.editing_finished.connect(self.session.project.finish_editing)
         self.action.limit_set.connect(self._set_limit)
         self.action.mending_wanted.connect(self._mend)
-        self.action.refused.connect(self.workspace.project.post)
+        self.action.refused.connect(self.session.project.post)
         row.addWidget(self.side)
         column.addLayout(row, 1)
 
@@ -221,8 +221,8 @@ class UpliftPage(Page):
         self.chart.cursor_requested.connect(self._on_dragged)
         self.chart.cursor_released.connect(self._on_cursor_released)
         self.chart.best_requested.connect(self._go_to_best)
-        self.chart.pin_requested.connect(self.workspace.results.set_pinned)
-        self.chart.refused.connect(self.workspace.project.post)
+        self.chart.pin_requested.connect(self.session.results.set_pinned)
+        self.chart.refused.connect(self.session.project.post)
         self.chart.fill_requested.connect(self.train.showMenu)
         self.whole = QCheckBox("whole curve")
         self.whole.setToolTip("Bands that hold the whole curve, not each depth on its own")
@@ -235,7 +235,7 @@ class UpliftPage(Page):
         below = self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.tables)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(gap)
-        self.variants = UpliftTabs(self.workspace, self.subject)
+        self.variants = UpliftTabs(self.session, self.subject)
         self.criteria = CriteriaCard()
         below.addWidget(self.variants, 13)
         below.addWidget(self.criteria, 7)
@@ -295,7 +295,7 @@ class UpliftPage(Page):
 
     def _fill_options(self, menu: QMenu) -> None:
         """How the experiment is to be read, and what can be asked of it."""
-        fill_options(menu, self.workspace)
+        fill_options(menu, self.session)
         menu.addSeparator()
         truth = menu.addAction("True effect, where it is known…")
         truth.triggered.connect(self.show_truth)
@@ -304,7 +304,7 @@ class UpliftPage(Page):
 
     def show_truth(self, _checked: bool = False) -> None:
         """Ask for the column of true effects."""
-        self.truth = TruthDialog(self.workspace, self)
+        self.truth = TruthDialog(self.session, self)
         self.truth.open()
 
     def show_next_test(self) -> None:
@@ -313,11 +313,11 @@ class UpliftPage(Page):
         if subject is None or self.result is None:
             return
         outcome = Unit.POINTS if self.result.is_binary else Unit.NONE
-        self.next_test = NextTestDialog(self.workspace, subject, outcome, self)
+        self.next_test = NextTestDialog(self.session, subject, outcome, self)
         self.next_test.open()
 
     def _show_study(self, _checked: bool = False) -> None:
-        self.study = VarianceDialog(self.workspace, self)
+        self.study = VarianceDialog(self.session, self)
         self.study.open()
 
     def _save_decisions(self, _checked: bool = False) -> None:
@@ -332,39 +332,37 @@ class UpliftPage(Page):
         """Write who is to be treated to a file."""
         subject = self.subject()
         if subject is not None:
-            save_decisions(self.workspace, subject, self._chosen, path)
+            save_decisions(self.session, subject, self._chosen, path)
 
     # ------------------------------------------------------------ choosing
 
     def _mend(self) -> None:
         """Take the step that makes the figures valid."""
         step = (
-            mending(self.result, self.workspace.project.document)
-            if self.result is not None
-            else None
+            mending(self.result, self.session.project.document) if self.result is not None else None
         )
         if step is not None:
-            self.workspace.project.execute(step[1])
+            self.session.project.execute(step[1])
 
     def _choose_model(self, name: str) -> None:
         self._chosen = name
         self._show_models()
 
     def _set_price(self, name: str, amount: float) -> None:
-        if getattr(self.workspace.project.document.uplift, name) != amount:
-            self.workspace.project.execute(SetUpliftPrice(name=name, amount=amount))
+        if getattr(self.session.project.document.uplift, name) != amount:
+            self.session.project.execute(SetUpliftPrice(name=name, amount=amount))
 
     def _set_limit(self, most: int | None) -> None:
-        if self.workspace.project.document.uplift.most_cases != most:
-            self.workspace.project.execute(SetMostCases(most_cases=most))
+        if self.session.project.document.uplift.most_cases != most:
+            self.session.project.execute(SetMostCases(most_cases=most))
 
     # ------------------------------------------------------------ asking
 
     def _on_document(self, _changed: object = None) -> None:
         if not self.isVisible():
             return
-        self.bar.show_document(self.workspace.project.document)
-        document = self.workspace.project.document
+        self.bar.show_document(self.session.project.document)
+        document = self.session.project.document
         if treatment_of(document) == "":
             self._say("Name the column that says who was treated: choose it above.")
             return
@@ -376,7 +374,7 @@ class UpliftPage(Page):
         wish = EXPERIMENT.of(document)
         self._show_freshness()
         self._show_prices()
-        if wish != self._asked and self.workspace.project.summary is not None:
+        if wish != self._asked and self.session.project.summary is not None:
             self._asked = wish
             if self.result is None:  # until the answer the page is not what it said before
                 self._say("Being worked out.")
@@ -396,9 +394,9 @@ class UpliftPage(Page):
     def _show_freshness(self) -> None:
         """Grey figures of another document than there is; nothing is saved by them."""
         is_stale = self.result is not None and self._measured != EXPERIMENT.of(
-            self.workspace.project.document
+            self.session.project.document
         )
-        at_once = self.workspace.results.is_of_other_models(self._measured)
+        at_once = self.session.results.is_of_other_models(self._measured)
         self._veil.draw(is_stale, at_once=at_once)
 
     def _is_waiting(self) -> bool:
@@ -411,8 +409,8 @@ class UpliftPage(Page):
     def subject(self) -> Document | None:
         """What the engine is asked about: the document with the arms that are shown."""
         wish = replace(
-            EXPERIMENT.of(self.workspace.project.document),
-            uplift=self.workspace.project.document.uplift,
+            EXPERIMENT.of(self.session.project.document),
+            uplift=self.session.project.document.uplift,
         )
         if wish.data is None or not treatment_of(wish):
             return None
@@ -423,7 +421,7 @@ class UpliftPage(Page):
         subject = self.subject()
         if subject is None or self.outcomes.is_waiting:
             return
-        self._asked = wish = EXPERIMENT.of(self.workspace.project.document)
+        self._asked = wish = EXPERIMENT.of(self.session.project.document)
 
         def take(answer: UpliftResult) -> None:
             self._measured = wish
@@ -431,7 +429,7 @@ class UpliftPage(Page):
             self._show_freshness()
 
         def is_wanted() -> bool:
-            is_now = wish == EXPERIMENT.of(self.workspace.project.document)
+            is_now = wish == EXPERIMENT.of(self.session.project.document)
             return is_now and not self.outcomes.is_waiting
 
         def refuse(refusal: Exception) -> None:
@@ -460,7 +458,7 @@ class UpliftPage(Page):
     def show_result(self, result: UpliftResult) -> None:
         """Show an answer of the engine, whole or in part."""
         self.result = result
-        document = self.workspace.project.document
+        document = self.session.project.document
         self._cards = cards = AnswerViews(Uplift(), result, Labels.of(document))
         self.stack.setCurrentIndex(1)
         self.guard.show_view(cards.view(VALIDITY), document.uplift.drawn_by_lot)
@@ -477,7 +475,7 @@ class UpliftPage(Page):
     def _show_prices(self) -> None:
         if self.result is None or self._cards is None:
             return
-        document = self.workspace.project.document
+        document = self.session.project.document
         worth = UpliftWords.of(self.result, self._cards.labels).worth
         spec = with_prices(document.uplift, self.result)
         self.action.show_prices(spec, document.currency, worth)
@@ -510,7 +508,7 @@ class UpliftPage(Page):
         self._show_curve()
         if chosen is None:
             return
-        mend = mending(result, self.workspace.project.document)
+        mend = mending(result, self.session.project.document)
         self.action.show_gain(self._card(GAIN), mend[0] if mend is not None else "")
         self.variants.show_model(chosen, self._card(VARIANTS))
         self._show_criteria()
@@ -541,8 +539,8 @@ class UpliftPage(Page):
 
     def shown_depth(self) -> float:
         """The shared cursor; until it is moved, the best depth of the chosen model."""
-        moved = self.workspace.results.cursor_depth
-        is_set = self.workspace.project.document.cursor_depth is not None or self._is_dragged
+        moved = self.session.results.cursor_depth
+        is_set = self.session.project.document.cursor_depth is not None or self._is_dragged
         if is_set or self.result is None:
             return moved
         chosen = next((m for m in self.result.models if m.model == self._chosen), None)
@@ -555,15 +553,15 @@ class UpliftPage(Page):
 
     def _on_dragged(self, depth: float) -> None:
         self._is_dragged = True
-        self.workspace.results.move_cursor(depth)
+        self.session.results.move_cursor(depth)
 
     def _on_cursor_released(self) -> None:
         self._is_dragged = False
-        self.workspace.results.move_cursor(self.workspace.results.cursor_depth, finished=True)
+        self.session.results.move_cursor(self.session.results.cursor_depth, finished=True)
 
     def _go_to_best(self) -> None:
         chosen = None
         if self.result is not None:
             chosen = next((m for m in self.result.models if m.model == self._chosen), None)
         if chosen is not None:
-            self.workspace.results.move_cursor(chosen.choice.depth, finished=True)
+            self.session.results.move_cursor(chosen.choice.depth, finished=True)

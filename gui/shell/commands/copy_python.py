@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from gui.session.session import Session
 
 
-def copy_as_python(workspace: Session, page: str = "", question: object | None = None) -> bool:
+def copy_as_python(session: Session, page: str = "", question: object | None = None) -> bool:
     """Put the script of the project on the clipboard, and say what was copied.
 
     Parameters
     ----------
-    workspace : Session
+    session : Session
     page : str
         Whose answer the script asks for at its end; empty: those of all pages.
     question : record, optional
@@ -33,13 +33,13 @@ def copy_as_python(workspace: Session, page: str = "", question: object | None =
 
     try:
         script = script_of(
-            workspace.project.document, question, page=page, project=workspace.files.project_path
+            session.project.document, question, page=page, project=session.files.project_path
         )
     except PayoffError as refusal:
-        workspace.project.post(refusal)
+        session.project.post(refusal)
         return False
     QGuiApplication.clipboard().setText(script.text)
     words = "Copied as Python: %s that make this project from its data."
     said = words % counted(len(script.text.splitlines()), "line")
-    workspace.project.post(" ".join((said, *(f"Note: {note}" for note in script.notes))))
+    session.project.post(" ".join((said, *(f"Note: {note}" for note in script.notes))))
     return True

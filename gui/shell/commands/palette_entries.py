@@ -15,8 +15,8 @@ from gui.theme import icon
 
 def palette_entries(frame: Frame, actions: Mapping[str, QAction]) -> list[PaletteEntry]:
     """Everything that can be done, asked or gone to now; what cannot be done says why."""
-    workspace = frame.workspace
-    data, store = workspace.project.document.data, workspace.settings
+    session = frame.session
+    data, store = session.project.document.data, session.settings
     columns = data.columns if data is not None else ()
     projects = store.settings.recent if store is not None else ()
     return [
@@ -42,7 +42,7 @@ def _actions(frame: Frame, actions: Mapping[str, QAction]) -> list[PaletteEntry]
             continue
         action = actions[spec.key]
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        reason = spec.why_not(frame.workspace)
+        reason = spec.why_not(frame.session)
         entries.append(
             PaletteEntry(
                 action.text(), keys, action.trigger, action.icon(), reason, words=spec.menu
@@ -63,7 +63,7 @@ def _questions(frame: Frame) -> list[PaletteEntry]:
     entries = []
     for key, record in questions().items():
         place = place_of(record)
-        refusal = record.why_not(frame.workspace.project.document)
+        refusal = record.why_not(frame.session.project.document)
         entries.append(
             PaletteEntry(
                 text=record.facts.title,

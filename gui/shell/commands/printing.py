@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FOLDER = "printed"
 
 
-def print_report(workspace: Session) -> None:
+def print_report(session: Session) -> None:
     """Write the report as a PDF file and open it where the system shows such files.
 
     Viewers have every printer, paper and page range; a dialog of our own would have fewer.
@@ -28,21 +28,21 @@ def print_report(workspace: Session) -> None:
     path = folder / "report.pdf"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_report(report_text(workspace.project.document, workspace.report), str(path))
+        write_report(report_text(session.project.document, session.report), str(path))
     except OSError as reason:
-        workspace.project.post(
+        session.project.post(
             PayoffError("The report could not be printed.", where=str(path), why=f"{reason}.")
         )
         return
     except PayoffError as refusal:
-        workspace.project.post(refusal)
+        session.project.post(refusal)
         return
     if QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
-        workspace.project.post(
+        session.project.post(
             "The report is shown by the system's viewer of PDF files: print it there."
         )
         return
-    workspace.project.post(
+    session.project.post(
         PayoffError(
             "No program for PDF files was found.",
             where=str(path),

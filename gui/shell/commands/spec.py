@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Frame(Protocol):
     """What an action may ask of the window."""
 
-    workspace: Session
+    session: Session
     files: FileFlow
     table_exports: TableExports
 
@@ -69,11 +69,11 @@ class ActionSpec:
     run: Callable[[Frame], object]
     shortcut: str = ""
     icon: str = ""
-    reason: Callable[[Session], str] = lambda workspace: ""
+    reason: Callable[[Session], str] = lambda session: ""
     group: int = 0
     is_shown: bool = True  # False: palette and shortcut only
     asks: str = ""  # the key of the question that it opens
 
-    def why_not(self, workspace: Session) -> str:
+    def why_not(self, session: Session) -> str:
         """Return why it cannot be used now; of a question, what the project lacks."""
-        return needs_question(self.asks, workspace) if self.asks else self.reason(workspace)
+        return needs_question(self.asks, session) if self.asks else self.reason(session)

@@ -32,17 +32,17 @@ MENUS: tuple[tuple[str, str], ...] = (
 
 
 def _pin(frame: Frame) -> None:
-    workspace = frame.workspace
-    workspace.results.set_pinned(
-        None if workspace.results.pinned_depth is not None else workspace.results.cursor_depth
+    session = frame.session
+    session.results.set_pinned(
+        None if session.results.pinned_depth is not None else session.results.cursor_depth
     )
 
 
 def _go_to_best_depth(frame: Frame) -> None:
     """Put the cursor where the chosen model's profit is best."""
-    chosen = frame.workspace.results.chosen_profit()
+    chosen = frame.session.results.chosen_profit()
     if chosen is not None and math.isfinite(chosen.best_depth):
-        frame.workspace.results.move_cursor(chosen.best_depth, finished=True)
+        frame.session.results.move_cursor(chosen.best_depth, finished=True)
 
 
 def _show_log_folder(_frame: Frame) -> None:
@@ -116,7 +116,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "print_report",
         "Print the report…",
         "file",
-        lambda frame: print_report(frame.workspace),
+        lambda frame: print_report(frame.session),
         "Ctrl+Shift+P",
         "report",
         needs_data,
@@ -144,7 +144,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "undo",
         "Undo",
         "edit",
-        lambda frame: frame.workspace.project.undo(),
+        lambda frame: frame.session.project.undo(),
         "Ctrl+Z",
         "undo",
         needs_undo,
@@ -153,7 +153,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "redo",
         "Redo",
         "edit",
-        lambda frame: frame.workspace.project.redo(),
+        lambda frame: frame.session.project.redo(),
         "Ctrl+Shift+Z",
         "redo",
         needs_redo,
@@ -172,7 +172,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "copy_python",
         "Copy as Python",
         "edit",
-        lambda frame: copy_as_python(frame.workspace),
+        lambda frame: copy_as_python(frame.session),
         "",
         "copy",
         needs_data,
@@ -182,7 +182,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "report_page",
         "Add everything on this page to the report",
         "edit",
-        lambda frame: frame.workspace.report.put_page(frame.current_page),
+        lambda frame: frame.session.report.put_page(frame.current_page),
         "",
         "report",
         needs_data,
@@ -397,7 +397,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "cursor_rule",
         "Cursor to the rule",
         "decisions",
-        lambda frame: frame.workspace.results.move_cursor(None),
+        lambda frame: frame.session.results.move_cursor(None),
         "Ctrl+R",
         "decide",
         needs_decisions,

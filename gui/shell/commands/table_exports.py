@@ -27,14 +27,14 @@ from payoff.counting import counted
 class TableExports(QObject):
     """Asks for a file and has the engine write a table to it."""
 
-    def __init__(self, workspace: Session, window: QWidget) -> None:
+    def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
-        self._workspace = workspace
+        self._session = session
         self._window = window
 
     def export_data(self) -> None:
         """Ask where to write the data."""
-        document = self._workspace.project.document
+        document = self._session.project.document
         if document.data is not None:
             name = Path(document.data.path).stem
             self._ask(name, self._write_data)
@@ -83,7 +83,7 @@ class TableExports(QObject):
         menu.addAction(
             icon("copy"),
             "Copy as Python",
-            lambda: copy_as_python(self._workspace, page, question),
+            lambda: copy_as_python(self._session, page, question),
         )
 
     def export_view(self, view: QTableView) -> None:
@@ -109,7 +109,7 @@ class TableExports(QObject):
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setNameFilters([f"{words} (*{ending})" for ending, words in EXPORT_KINDS])
         dialog.setDefaultSuffix(EXPORT_KINDS[0][0][1:])
-        settings = self._workspace.settings
+        settings = self._session.settings
         if settings is not None and settings.settings.last_folder:
             dialog.setDirectory(settings.settings.last_folder)
 
@@ -124,22 +124,22 @@ class TableExports(QObject):
         dialog.open()
 
     def _write_data(self, path: str) -> None:
-        arguments = ExportDataArguments(document=self._workspace.project.document, path=path)
+        arguments = ExportDataArguments(document=self._session.project.document, path=path)
         self._submit("export_data", arguments, path)
 
     def _write_cells(
         self, path: str, columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]
     ) -> None:
-        document = self._workspace.project.document
+        document = self._session.project.document
         arguments = ExportCellsArguments(columns=columns, rows=rows, path=path, document=document)
         self._submit("export_cells", arguments, path)
 
     def _submit(self, kind: str, arguments: object, path: str) -> None:
         def on_result(result: TableExported) -> None:
             sizes = counted(result.rows, "row"), counted(result.columns, "column")
-            self._workspace.project.post("{} written: {}, {}.".format(Path(path).name, *sizes))
+            self._session.project.post("{} written: {}, {}.".format(Path(path).name, *sizes))
 
-        Request(self, self._workspace.project).run(
+        Request(self, self._session.project).run(
             kind,
             arguments,
             TableExported,

@@ -12,11 +12,11 @@ from gui.session.session import Session
 Opener: TypeAlias = Callable[[Session, QWidget], QDialog]
 
 
-def open_dialog(key: str, workspace: Session, parent: QWidget) -> QDialog:
+def open_dialog(key: str, session: Session, parent: QWidget) -> QDialog:
     """Open a dialog; the window goes on behind it."""
     openers = early_dialogs()
     opener = openers[key] if key in openers else data_dialogs()[key]
-    dialog = opener(workspace, parent)
+    dialog = opener(session, parent)
     dialog.open()
     return dialog
 
@@ -28,7 +28,7 @@ def early_dialogs() -> dict[str, Opener]:
     from gui.shell.dialogs.question_list import QuestionListDialog
 
     return {
-        "about": lambda _workspace, parent: AboutDialog(parent),
+        "about": lambda _session, parent: AboutDialog(parent),
         "project_settings": ProjectSettingsDialog,
         "questions": QuestionListDialog,
     }
@@ -51,7 +51,7 @@ def data_dialogs() -> dict[str, Opener]:
     return {
         "save_decisions": SaveDecisionsDialog,
         "apply_rule": ApplyRuleDialog,
-        "chances": lambda workspace, parent: ChancesDialog(workspace, parent=parent),
+        "chances": lambda session, parent: ChancesDialog(session, parent=parent),
         "import_matrix": ImportMatrixDialog,
         "export_matrix": ExportMatrixDialog,
         "reconcile": ReconcileDialog,

@@ -21,10 +21,10 @@ EXAMPLE = (1_250, 12_340.0)  # rows and money in the line that shows how it read
 class ProjectSettingsDialog(QDialog):
     """Four fields and how they read; Save is one step that undo takes back."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
-        document = workspace.project.document
+        self.session = session
+        document = session.project.document
         body = dialog_column(self, "Project name and currency", width=WIDTH)
         self.name = self._line(document.name, "Name")
         self.currency = self._make_currency(document.currency)
@@ -84,9 +84,9 @@ class ProjectSettingsDialog(QDialog):
         """Change the project, and remember the currency for the next new one."""
         words = (self.one.text(), self.many.text())
         change = DescribeProject(name=self.name.text(), currency=self._sign(), case_word=words)
-        if not self.workspace.project.execute(change):
+        if not self.session.project.execute(change):
             return
-        store = self.workspace.settings
+        store = self.session.settings
         if store is not None:
             store.change(replace(store.settings, currency=self._sign()))
         self.accept()

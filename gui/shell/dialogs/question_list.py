@@ -29,11 +29,11 @@ class QuestionListDialog(QDialog):
     question_chosen = Signal(str)  # its key
     outlives_data = True  # it says of other data what can be asked of them
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("What can be asked")
         self.resize(720, 640)
-        self._workspace = workspace
+        self._session = session
         self.text = MarkupView()
         self.text.setAccessibleName("Questions, page by page")
         self.text.anchorClicked.connect(self._go)
@@ -43,7 +43,7 @@ class QuestionListDialog(QDialog):
         column.addWidget(TextLabel(_INTRODUCTION, "quiet", wraps=True))
         column.addWidget(self.text, 1)
         column.addWidget(buttons)
-        workspace.project.document_changed.connect(self._show)
+        session.project.document_changed.connect(self._show)
         theme_notifier().theme_changed.connect(self._show)
         self._show()
 
@@ -53,7 +53,7 @@ class QuestionListDialog(QDialog):
             f"h2 {{ font-size: {theme.sizes.section}px; }} a {{ color: {theme.accent}; }} "
             f".quiet {{ color: {theme.quiet}; }} p {{ margin: 4px 0 8px 0; }}"
         )
-        self.text.show_markup(question_list(self._workspace.project.document), style)
+        self.text.show_markup(question_list(self._session.project.document), style)
 
     def _go(self, link: QUrl) -> None:
         self.accept()

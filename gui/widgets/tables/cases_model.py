@@ -34,7 +34,7 @@ class CasesModel(QAbstractTableModel):
     One page is under way at a time; while it is, only the page that was looked at last waits.
     """
 
-    def __init__(self, workspace: Session, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._columns: tuple[CaseColumn, ...] = ()
         self._pages: OrderedDict[int, CasesPage] = OrderedDict()
@@ -43,8 +43,8 @@ class CasesModel(QAbstractTableModel):
         self._wanted: int | None = None
         self._labels = Labels()
         self._sorted = ("", True)
-        self._request = Request(self, workspace.project, self._send)
-        self._whole = Request(self, workspace.project)
+        self._request = Request(self, session.project, self._send)
+        self._whole = Request(self, session.project)
 
     def show(self, asked: Ask[CasesOneByOne], first: CasesPage, labels: Labels) -> None:
         """Show another list, of which the first page is at hand; ``asked``: what it answers."""

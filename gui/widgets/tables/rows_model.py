@@ -37,15 +37,15 @@ class RowsModel(QAbstractTableModel):
 
     total_changed = Signal(int)  # rows in the order that is shown
 
-    def __init__(self, workspace: Session, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._session = session
         self._summary: TableSummary | None = None
         self._pages: OrderedDict[int, RowsPage] = OrderedDict()
         self._wanted: int | None = None
         self._order = TableOrder()
         self._total = -1  # rows in the order; -1 = not known yet, or all
-        self._request = Request(self, workspace.project, self._send)
+        self._request = Request(self, session.project, self._send)
 
     def show(self, summary: TableSummary | None) -> None:
         """Show another table in the same order, or in its own where the order cannot be."""
@@ -144,7 +144,7 @@ class RowsModel(QAbstractTableModel):
         summary, order = self._summary, self._order
 
         self._request.ask(
-            self._workspace.project.document,
+            self._session.project.document,
             TableRows(start=number * PAGE, count=PAGE, order=order),
             on_result=lambda page: self._take(number, page),
             is_wanted=lambda: self._summary is summary and self._order is order,

@@ -20,7 +20,7 @@ from core.presentation.keeping import entries_by_question, unpack_views
 from gui.pages.report.entries import report_text
 from gui.pages.report.files import html_bytes
 from gui.session.session import Session
-from tests.gui.conftest import engine, jobs, qtbot  # noqa: F401  # what a workspace needs
+from tests.gui.conftest import engine, jobs, qtbot  # noqa: F401  # what a session needs
 
 PROJECTS = Path(__file__).parent / "projects"
 OLDER = range(1, 7)
@@ -88,12 +88,12 @@ def test_a_run_makes_the_report_of_today(older, schema, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("schema", OLDER)
 def test_the_window_shows_it_and_keeps_it_in_the_newest_form(older, schema, jobs, tmp_path):  # noqa: F811
-    workspace = Session(jobs)
+    session = Session(jobs)
     refused: list[object] = []
-    workspace.project.message_posted.connect(refused.append)
-    assert workspace.files.open_project(str(older(schema)))
+    session.project.message_posted.connect(refused.append)
+    assert session.files.open_project(str(older(schema)))
     assert not refused
-    text = report_text(workspace.project.document, workspace.report)
+    text = report_text(session.project.document, session.report)
     shown = [entry.kind for entry in text.entries]
     assert shown == list(KEPT.get(schema, ()))
     assert all(entry.warning for entry in text.entries)  # of an older day, or not made yet
@@ -102,10 +102,10 @@ def test_the_window_shows_it_and_keeps_it_in_the_newest_form(older, schema, jobs
     again = tmp_path / "again.payoff"
     save_project(
         again,
-        workspace.project.document,
-        workspace.files.headline(),
-        report=workspace.report.packed(),
+        session.project.document,
+        session.files.headline(),
+        report=session.report.packed(),
     )
     back = read_project(again)
-    assert back.document == workspace.project.document
+    assert back.document == session.project.document
     assert unpack_views(back.report) == () if schema < 5 else len(back.report) == 3

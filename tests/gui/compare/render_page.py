@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.pages.compare.widget import ComparePage
 from gui.theme import apply_theme
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 
 SIZES = ((1440, 900), (1280, 720))
 FRAME = (72, 98)  # the rail; menu, toolbar and jobs strip
@@ -23,7 +23,7 @@ def render(folder: Path) -> list[Path]:
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     apply_theme(application, "light")
-    page = ComparePage(make_workspace())
+    page = ComparePage(make_session())
     page.setProperty("surface", "window")
     page.setAutoFillBackground(True)
     files = []

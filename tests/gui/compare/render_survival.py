@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from gui.pages.compare.dialogs.survival_dialog import SurvivalDialog
 from gui.session import JobQueue
 from gui.theme import apply_theme
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 from tests.gui.compare.study_answers import survival_result
 from tests.gui.compare.test_survival import made_document
 from tests.gui.fakes import FakeEngine
@@ -26,11 +26,11 @@ def render(folder: Path) -> None:
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     engine = FakeEngine()
-    workspace = make_workspace(document=made_document(), jobs=JobQueue(engine.listen))
-    workspace.jobs.start()
+    session = make_session(document=made_document(), jobs=JobQueue(engine.listen))
+    session.jobs.start()
     for name in ("light", "dark"):
         apply_theme(application, name)
-        dialog = SurvivalDialog(workspace)
+        dialog = SurvivalDialog(session)
         dialog.show()
         application.processEvents()
         engine.answer(engine.last("compare.survival").job, survival_result())

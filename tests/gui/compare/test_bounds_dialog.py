@@ -25,9 +25,9 @@ def document(tmp_path_factory):
 
 
 @pytest.fixture
-def dialog(workspace, engine, qtbot, real, document):
-    workspace.project.take_document(document)
-    made = BoundsDialog(workspace)
+def dialog(session, engine, qtbot, real, document):
+    session.project.take_document(document)
+    made = BoundsDialog(session)
     made.show()
     yield made
     if isValid(made):
@@ -38,7 +38,7 @@ def dialog(workspace, engine, qtbot, real, document):
 def answer(dialog, engine, real, qtbot):
     asked = engine.last("compare.bounds")
     assert isinstance(asked.arguments.question, ErrorBounds)
-    with qtbot.waitSignal(dialog.workspace.jobs.job_ended, timeout=30_000):
+    with qtbot.waitSignal(dialog.session.jobs.job_ended, timeout=30_000):
         engine.answer(asked.job, real.run("compare.bounds", asked.arguments))
     return dialog.panel.tables[0].figures.content.texts()
 
@@ -82,7 +82,7 @@ def test_repeated_ids_are_refused_with_the_reason(dialog, engine, real, qtbot, d
         for entry in document.roles
         if entry.column != "customer_id"
     )
-    dialog.workspace.project.take_document(document.with_roles(roles))
+    dialog.session.project.take_document(document.with_roles(roles))
     dialog.refresh()
     rows = answer(dialog, engine, real, qtbot)
     assert [row[1] for row in rows] == [""] * 3, rows

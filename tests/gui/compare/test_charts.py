@@ -19,7 +19,7 @@ from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
 from gui.pages.compare.widget import ComparePage
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 from tests.gui.synthetic import make_evaluation
 
 DEPTH = np.linspace(0.0, 1.0, 101)
@@ -42,12 +42,12 @@ def evaluation_with(*charts, **changes):
 
 @pytest.fixture
 def open_page(show) -> Callable[..., ComparePage]:
-    return lambda workspace, *size: show(ComparePage(workspace), *size)
+    return lambda session, *size: show(ComparePage(session), *size)
 
 
 @pytest.fixture
-def workspace(jobs):
-    return make_workspace(jobs=jobs)
+def session(jobs):
+    return make_session(jobs=jobs)
 
 
 # ---------------------------------------------------------------- the catalogue
@@ -72,24 +72,24 @@ def test_charts_that_do_not_fit_the_task_give_way_to_the_usual_ones():
 # ---------------------------------------------------------------- the grid
 
 
-def test_chosen_charts_stand_in_the_grid_in_their_order(workspace, open_page):
-    workspace.results.evaluation = evaluation_with(further("ks"), further("response"))
-    page = open_page(workspace)
+def test_chosen_charts_stand_in_the_grid_in_their_order(session, open_page):
+    session.results.evaluation = evaluation_with(further("ks"), further("response"))
+    page = open_page(session)
     assert page.grid.kinds == USUAL_CHARTS["binary"]
-    workspace.project.execute(SetCharts(charts=("ks", "roc", "response")))
+    session.project.execute(SetCharts(charts=("ks", "roc", "response")))
     assert page.grid.kinds == ("ks", "roc", "response")
     shown = [chart for chart in page.grid.every_chart() if chart.isVisible()]
     assert len(shown) == 3
     assert {page.grid.kind_of(chart) for chart in shown} == {"ks", "roc", "response"}
     assert page.grid.evaluation_charts[0].view.spec.definition == "What ks is."
-    workspace.project.undo()
+    session.project.undo()
     assert page.grid.kinds == USUAL_CHARTS["binary"]
 
 
-def test_more_than_two_rows_scroll_and_stay_as_high(workspace, open_page, qtbot):
+def test_more_than_two_rows_scroll_and_stay_as_high(session, open_page, qtbot):
     kinds = tuple(entry.kind for entry in kinds_of("binary"))
-    workspace.project.execute(SetCharts(charts=kinds))
-    page = open_page(workspace)
+    session.project.execute(SetCharts(charts=kinds))
+    page = open_page(session)
     grid = page.grid
     assert grid.widget().height() > grid.viewport().height()
     rows = -(-len(kinds) // 3)
@@ -98,18 +98,18 @@ def test_more_than_two_rows_scroll_and_stay_as_high(workspace, open_page, qtbot)
     assert grid.widget().width() <= grid.viewport().width()
 
 
-def test_all_charts_share_one_cursor(workspace, open_page, qtbot):
+def test_all_charts_share_one_cursor(session, open_page, qtbot):
     kinds = ("response", "ks", "lorenz", "threshold", "precision_recall", "cost")
     charts = [further(kind, *(("sensitivity",) if kind == "threshold" else ())) for kind in kinds]
-    workspace.results.evaluation = evaluation_with(*charts)
-    workspace.project.execute(SetCharts(charts=kinds))
-    page = open_page(workspace)
+    session.results.evaluation = evaluation_with(*charts)
+    session.project.execute(SetCharts(charts=kinds))
+    page = open_page(session)
     by_kind = {page.grid.kind_of(chart): chart for chart in page.grid.charts()}
     viewport, layout = by_kind["ks"].view.viewport(), by_kind["ks"].view.chart_layout
     place = QPoint(round(layout.to_x(0.4)), round(layout.plot.center().y()))
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=place)
-    depth = workspace.results.cursor_depth
+    depth = session.results.cursor_depth
     assert depth == pytest.approx(0.4, abs=0.004)
     assert by_kind["response"].view.state.x == depth
     assert by_kind["lorenz"].view.state.x == pytest.approx(1 - depth)
@@ -123,16 +123,16 @@ def test_all_charts_share_one_cursor(workspace, open_page, qtbot):
     assert [line.name for line in by_kind["cost"].view.state.lines] == ["gbm 2", "logit", "agency"]
 
 
-def test_a_chart_of_the_lowest_reads_back_the_depth(workspace, open_page):
-    workspace.results.evaluation = evaluation_with(further("lorenz"))
-    workspace.project.execute(SetCharts(charts=("lorenz",)))
-    page = open_page(workspace)
+def test_a_chart_of_the_lowest_reads_back_the_depth(session, open_page):
+    session.results.evaluation = evaluation_with(further("lorenz"))
+    session.project.execute(SetCharts(charts=("lorenz",)))
+    page = open_page(session)
     (chart,) = page.grid.evaluation_charts
     assert chart.depth_at(0.75, 0.0) == pytest.approx(0.25)
     assert "Lowest" in chart.view.state.head
 
 
-def test_pictures_of_amounts_follow_the_cursor(workspace, open_page):
+def test_pictures_of_amounts_follow_the_cursor(session, open_page):
     prediction = np.linspace(500.0, 0.0, len(DEPTH))
     none = np.empty((0, len(DEPTH)))
     depths = tuple(
@@ -151,13 +151,13 @@ def test_pictures_of_amounts_follow_the_cursor(workspace, open_page):
     charts[0] = replace(
         charts[0], curves=tuple(replace(c, x=prediction[::-1]) for c in charts[0].curves)
     )
-    target = replace(workspace.project.document.target, kind="interval", levels=(), labels=())
-    workspace.project.take_document(replace(workspace.project.document, target=target, matrix=None))
-    workspace.results.evaluation = evaluation_with(*charts, depths=depths, class_levels=())
-    workspace.project.execute(SetCharts(charts=("residuals", "quantile_calibration")))
-    page = open_page(workspace)
+    target = replace(session.project.document.target, kind="interval", levels=(), labels=())
+    session.project.take_document(replace(session.project.document, target=target, matrix=None))
+    session.results.evaluation = evaluation_with(*charts, depths=depths, class_levels=())
+    session.project.execute(SetCharts(charts=("residuals", "quantile_calibration")))
+    page = open_page(session)
     residuals, quantiles = page.grid.evaluation_charts
-    workspace.results.move_cursor(0.2)
+    session.results.move_cursor(0.2)
     assert residuals.view.state.x == pytest.approx(400.0)
     assert residuals.view.state.note == "prediction above 400.0"
     assert len(residuals.view.state.rings) == 3
@@ -166,67 +166,65 @@ def test_pictures_of_amounts_follow_the_cursor(workspace, open_page):
     assert residuals.depth_at(100.0, 0.0) == pytest.approx(0.8)
 
 
-def test_several_lines_of_the_chosen_model_differ_in_dash(workspace, open_page):
-    workspace.results.evaluation = evaluation_with(
-        further("threshold", "sensitivity", "specificity")
-    )
-    workspace.project.execute(SetCharts(charts=("threshold",)))
-    (chart,) = open_page(workspace).grid.evaluation_charts
+def test_several_lines_of_the_chosen_model_differ_in_dash(session, open_page):
+    session.results.evaluation = evaluation_with(further("threshold", "sensitivity", "specificity"))
+    session.project.execute(SetCharts(charts=("threshold",)))
+    (chart,) = open_page(session).grid.evaluation_charts
     series = chart.view.spec.series
     assert [entry.name for entry in series] == ["sensitivity", "specificity"]
     assert len({entry.dash for entry in series}) == 2
     assert len({entry.series for entry in series}) == 1
 
 
-def test_a_chart_without_curves_says_why(workspace, open_page):
-    workspace.project.execute(SetCharts(charts=("roi", "ks")))
-    page = open_page(workspace)
+def test_a_chart_without_curves_says_why(session, open_page):
+    session.project.execute(SetCharts(charts=("roi", "ks")))
+    page = open_page(session)
     roi = page.grid.evaluation_charts[0]
     assert "return is drawn here" in roi._empty_text.text()
 
 
-def test_a_chart_can_be_enlarged_and_made_small(workspace, open_page):
-    workspace.results.evaluation = evaluation_with(further("ks"))
-    workspace.project.execute(SetCharts(charts=("roc", "ks")))
-    page = open_page(workspace)
+def test_a_chart_can_be_enlarged_and_made_small(session, open_page):
+    session.results.evaluation = evaluation_with(further("ks"))
+    session.project.execute(SetCharts(charts=("roc", "ks")))
+    page = open_page(session)
     chart = page.grid.evaluation_charts[1]
     chart.enlarge_requested.emit()
     assert page.grid.large is chart
     assert not page.grid.evaluation_charts[0].isVisible()
-    workspace.project.execute(SetCharts(charts=("ks",)))
+    session.project.execute(SetCharts(charts=("ks",)))
     assert page.grid.large is None
 
 
-def test_charts_are_chosen_in_a_dialog(workspace, open_page, qtbot):
-    page = open_page(workspace)
+def test_charts_are_chosen_in_a_dialog(session, open_page, qtbot):
+    page = open_page(session)
     dialog = page.presenter.charts.open_choice()
     assert dialog.chosen() == USUAL_CHARTS["binary"]
     for kind in USUAL_CHARTS["binary"][2:]:
         dialog.tick(kind, is_on=False)
     dialog.tick("net_benefit")
     dialog.accept()
-    assert workspace.project.document.charts == ("roc", "gains", "net_benefit")
+    assert session.project.document.charts == ("roc", "gains", "net_benefit")
     dialog = page.presenter.charts.open_choice()
     dialog.usual.click()
     dialog.accept()
-    assert workspace.project.document.charts == ()
+    assert session.project.document.charts == ()
 
 
 # ---------------------------------------------------------------- the report
 
 
-def test_charts_go_on_the_report_and_off_it(workspace, open_page):
-    page = open_page(workspace)
+def test_charts_go_on_the_report_and_off_it(session, open_page):
+    page = open_page(session)
     chart = page.grid.evaluation_charts[0]
     chart.report_toggled.emit(True)
-    assert [item.kind for item in workspace.project.document.report] == ["roc"]
+    assert [item.kind for item in session.project.document.report] == ["roc"]
     assert chart._buttons["report"].isChecked()
     chart.report_toggled.emit(False)
-    assert workspace.project.document.report == ()
+    assert session.project.document.report == ()
     messages = []
-    workspace.project.message_posted.connect(messages.append)
+    session.project.message_posted.connect(messages.append)
     page.report_button.put_all()
-    assert [item.kind for item in workspace.project.document.report] == [
+    assert [item.kind for item in session.project.document.report] == [
         "metrics",
         *USUAL_CHARTS["binary"],
     ]
@@ -234,8 +232,8 @@ def test_charts_go_on_the_report_and_off_it(workspace, open_page):
     assert "already" in messages[-1]
 
 
-def test_the_report_costs_no_computation(workspace, engine):
-    document = workspace.project.document
+def test_the_report_costs_no_computation(session, engine):
+    document = session.project.document
     on = PutOnReport(kind="roc").apply(document)
     assert CompareModels.key(on) == CompareModels.key(document)
     assert Totals.key(on) == Totals.key(document)
@@ -252,8 +250,8 @@ def names(page):
     return [table.model_at(row) for row in range(table.rowCount()) if not table.is_no_model(row)]
 
 
-def test_rows_sort_best_first_worst_first_and_as_they_stand(workspace, open_page, qtbot):
-    page = open_page(workspace)
+def test_rows_sort_best_first_worst_first_and_as_they_stand(session, open_page, qtbot):
+    page = open_page(session)
     assert names(page) == ["gbm 2", "logit", "agency"]
     header = page.table.header()
     place = QPoint(header.sectionViewportPosition(1) + 12, 14)
@@ -272,12 +270,12 @@ def test_rows_sort_best_first_worst_first_and_as_they_stand(workspace, open_page
     assert names(page) == ["agency", "gbm 2", "logit"]
 
 
-def test_a_row_that_flatters_is_marked_and_said_first(workspace, open_page):
+def test_a_row_that_flatters_is_marked_and_said_first(session, open_page):
     seen = (SeenRows(model="logit", how="stopped", rows=2_000),)
-    workspace.results.evaluation = evaluation_with(
+    session.results.evaluation = evaluation_with(
         seen=seen, favoured="These rows flatter logit (stopped here): favoured over gbm 2."
     )
-    page = open_page(workspace)
+    page = open_page(session)
     table = page.table.metrics
     marks = [table.index(row, 0).data(MARK_ROLE) for row in range(3)]
     assert marks == ["", "flattering: stopped here (2,000 rows)", ""]
@@ -286,8 +284,8 @@ def test_a_row_that_flatters_is_marked_and_said_first(workspace, open_page):
     assert "flattering" in table.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
-def test_every_number_answers_what_is_this(workspace, open_page, qtbot):
-    page = open_page(workspace)
+def test_every_number_answers_what_is_this(session, open_page, qtbot):
+    page = open_page(session)
     popover = page.table.explain_cell(page.table.metrics.index(1, 1))
     text = " ".join(label.text() for label in popover.findChildren(QLabel))
     assert "AUC, logit" in text
@@ -297,12 +295,12 @@ def test_every_number_answers_what_is_this(workspace, open_page, qtbot):
     assert page.table.explain_cell(page.table.metrics.index(1, 0)) is None
 
 
-def test_every_number_of_the_page_has_an_explanation(workspace, open_page, qtbot):
+def test_every_number_of_the_page_has_an_explanation(session, open_page, qtbot):
     """Walks the table cell by cell, the charts, the footer and the cursor."""
     kinds = tuple(entry.kind for entry in kinds_of("binary") if entry.kind in LOOKS)
-    workspace.project.take_document(replace(workspace.project.document, charts=("gains", *kinds)))
-    workspace.results.evaluation = evaluation_with(*(further(kind) for kind in kinds))
-    page = open_page(workspace)
+    session.project.take_document(replace(session.project.document, charts=("gains", *kinds)))
+    session.results.evaluation = evaluation_with(*(further(kind) for kind in kinds))
+    page = open_page(session)
     page.presenter.refresh()
     table = page.table.metrics
     assert table.columnCount() > 2
@@ -327,8 +325,8 @@ def test_every_number_of_the_page_has_an_explanation(workspace, open_page, qtbot
     assert "acted on" in page.cursor_text.whatsThis()
 
 
-def test_the_table_goes_on_the_report_from_its_own_menu(workspace, open_page):
-    page = open_page(workspace)
+def test_the_table_goes_on_the_report_from_its_own_menu(session, open_page):
+    page = open_page(session)
     rect = page.table.visualRect(page.table.metrics.index(1, 1))
     menu = page.table.menu_at(rect.center())
     first, report, script = menu.actions()
@@ -338,8 +336,8 @@ def test_the_table_goes_on_the_report_from_its_own_menu(workspace, open_page):
     assert not report.isChecked()
     assert script.text() == "Copy as Python"
     report.trigger()
-    assert [item.kind for item in workspace.project.document.report] == ["metrics"]
+    assert [item.kind for item in session.project.document.report] == ["metrics"]
     again = page.table.menu_at(rect.center()).actions()[1]
     assert again.isChecked()
     again.trigger()
-    assert workspace.project.document.report == ()
+    assert session.project.document.report == ()

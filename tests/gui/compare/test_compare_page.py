@@ -20,7 +20,7 @@ from gui.pages.compare.dialogs.metrics_dialog import MetricsDialog
 from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
 from gui.pages.compare.widget import ComparePage
 from payoff.vocabulary import DataColumn
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 from tests.gui.fakes import make_summary
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
@@ -28,18 +28,18 @@ PROFIT = 6  # the last column
 
 
 @pytest.fixture
-def workspace(jobs):
-    return make_workspace(jobs=jobs)
+def session(jobs):
+    return make_session(jobs=jobs)
 
 
 @pytest.fixture
 def open_page(show) -> Callable[..., ComparePage]:
-    return lambda workspace, *size: show(ComparePage(workspace), *size)
+    return lambda session, *size: show(ComparePage(session), *size)
 
 
 @pytest.fixture
-def page(open_page, workspace) -> ComparePage:
-    return open_page(workspace)
+def page(open_page, session) -> ComparePage:
+    return open_page(session)
 
 
 def cell(page, row, column):
@@ -49,7 +49,7 @@ def cell(page, row, column):
 # ---------------------------------------------------------------- one cursor
 
 
-def test_a_drag_in_one_chart_moves_every_chart_and_the_table(qtbot, workspace, page):
+def test_a_drag_in_one_chart_moves_every_chart_and_the_table(qtbot, session, page):
     gains = page.grid.evaluation_charts[1]
     layout = gains.view.chart_layout
     viewport = gains.view.viewport()
@@ -59,7 +59,7 @@ def test_a_drag_in_one_chart_moves_every_chart_and_the_table(qtbot, workspace, p
 
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=at(0.3))
     qtbot.mouseMove(viewport, at(0.4))
-    depth = workspace.results.cursor_depth
+    depth = session.results.cursor_depth
     assert depth == pytest.approx(0.4, abs=0.003)
     assert all(chart.cursor_depth == depth for chart in page.grid.charts())
     roc, _, lift, calibration, scores = page.grid.evaluation_charts
@@ -74,15 +74,15 @@ def test_a_drag_in_one_chart_moves_every_chart_and_the_table(qtbot, workspace, p
     profit = np.interp(depth, ranking.depth, make_decisions().models[0].profit)
     assert cell(page, 0, PROFIT).text == f"{profit:,.0f}"
     assert page.cursor_field.value() == depth
-    assert workspace.project.document.cursor_depth == 0.213
+    assert session.project.document.cursor_depth == 0.213
     qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=at(0.4))
-    assert workspace.project.document.cursor_depth == depth
-    workspace.project.undo()
-    assert workspace.results.cursor_depth == 0.213
+    assert session.project.document.cursor_depth == depth
+    session.project.undo()
+    assert session.results.cursor_depth == 0.213
     assert all(chart.cursor_depth == 0.213 for chart in page.grid.charts())
 
 
-def test_a_drag_of_the_threshold_moves_the_depth(qtbot, workspace, page):
+def test_a_drag_of_the_threshold_moves_the_depth(qtbot, session, page):
     calibration = page.grid.evaluation_charts[3]
     layout = calibration.view.chart_layout
     ranking = make_evaluation().depths[0]
@@ -91,55 +91,55 @@ def test_a_drag_of_the_threshold_moves_the_depth(qtbot, workspace, page):
     viewport = calibration.view.viewport()
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=place)
     qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=place)
-    assert workspace.results.cursor_depth == pytest.approx(0.1, abs=0.006)
+    assert session.results.cursor_depth == pytest.approx(0.1, abs=0.006)
 
 
-def test_a_move_elsewhere_arrives_here(workspace, page):
-    workspace.results.move_cursor(0.05)
+def test_a_move_elsewhere_arrives_here(session, page):
+    session.results.move_cursor(0.05)
     assert {chart.cursor_depth for chart in page.grid.charts()} == {0.05}
     assert page.cursor_text.full_text().startswith("1,000 customers, chance above ")
 
 
-def test_a_typed_depth_moves_and_leaving_the_field_alone_does_not(qtbot, workspace, page):
+def test_a_typed_depth_moves_and_leaving_the_field_alone_does_not(qtbot, session, page):
     field = page.cursor_field
     field.setFocus()
     field.clearFocus()
-    assert workspace.project.document.cursor_depth == 0.213
+    assert session.project.document.cursor_depth == 0.213
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "30")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert workspace.results.cursor_depth == pytest.approx(0.3)
-    assert workspace.project.document.cursor_depth == pytest.approx(0.3)
+    assert session.results.cursor_depth == pytest.approx(0.3)
+    assert session.project.document.cursor_depth == pytest.approx(0.3)
 
 
-def test_double_click_goes_to_the_best_profit(workspace, page):
+def test_double_click_goes_to_the_best_profit(session, page):
     page.grid.profit.best_requested.emit()
-    assert workspace.project.document.cursor_depth == make_decisions().models[0].best_depth
+    assert session.project.document.cursor_depth == make_decisions().models[0].best_depth
 
 
-def test_a_pin_is_shared(workspace, page):
+def test_a_pin_is_shared(session, page):
     page.grid.profit.pin_requested.emit(0.213)
-    workspace.results.move_cursor(0.5)
+    session.results.move_cursor(0.5)
     assert all(
         chart.view.state.pin is not None for chart in page.grid.charts() if chart.view.state.x
     )
 
 
-def test_exact_readings_replace_interpolated_ones(workspace, page):
+def test_exact_readings_replace_interpolated_ones(session, page):
     reading = make_reading(0.213)
     exact = replace(reading, profit=reading.profit + 1.0, cases=reading.cases + 3)
-    workspace.results.reading_changed.emit(exact)
+    session.results.reading_changed.emit(exact)
     assert cell(page, 0, PROFIT).text == f"{exact.profit[0]:,.0f}"
     assert page.cursor_text.full_text().startswith("4,263 customers")
 
 
-def test_a_reading_of_other_totals_is_forgotten(workspace, page):
+def test_a_reading_of_other_totals_is_forgotten(session, page):
     reading = make_reading(0.213)
-    workspace.results.reading_changed.emit(replace(reading, profit=reading.profit + 1e6))
+    session.results.reading_changed.emit(replace(reading, profit=reading.profit + 1e6))
     changed = replace(make_decisions(), seconds=0.1)
-    workspace.results.decisions = changed
-    workspace.results.decisions_changed.emit(changed)
+    session.results.decisions = changed
+    session.results.decisions_changed.emit(changed)
     expected = np.interp(0.213, changed.models[0].depth, changed.models[0].profit)
     assert cell(page, 0, PROFIT).text == f"{expected:,.0f}"
 
@@ -208,10 +208,10 @@ def test_best_and_tied_are_marked_and_said(page):
     assert "95 % from" in spoken
 
 
-def test_profits_that_cannot_be_told_apart_are_tied(workspace, page):
+def test_profits_that_cannot_be_told_apart_are_tied(session, page):
     reading = make_reading(0.213)
     pair = replace(reading.differences[0], estimate=Estimate(value=100.0, low=-50.0, high=250.0))
-    workspace.results.reading_changed.emit(
+    session.results.reading_changed.emit(
         replace(reading, differences=(pair, reading.differences[1]))
     )
     assert cell(page, 0, PROFIT).is_best
@@ -219,12 +219,12 @@ def test_profits_that_cannot_be_told_apart_are_tied(workspace, page):
     assert not cell(page, 2, PROFIT).is_tied
 
 
-def test_only_the_profit_column_changes_with_the_cursor(qtbot, workspace, page):
+def test_only_the_profit_column_changes_with_the_cursor(qtbot, session, page):
     changed: list[int] = []
     model = page.table.metrics
     model.dataChanged.connect(lambda first, last, roles: changed.append(first.column()))
     with qtbot.assertNotEmitted(model.modelReset):
-        workspace.results.move_cursor(0.4)
+        session.results.move_cursor(0.4)
     assert changed == [PROFIT] * 3
 
 
@@ -239,7 +239,7 @@ def test_the_question_mark_explains_a_metric(qtbot, page):
 
 
 def test_columns_fill_the_width_without_sideways_scrolling(jobs, open_page):
-    page = open_page(make_workspace(jobs=jobs), 1208, 622)
+    page = open_page(make_session(jobs=jobs), 1208, 622)
     table = page.table
     total = sum(table.columnWidth(c) for c in range(table.metrics.columnCount()))
     assert total <= table.viewport().width()
@@ -270,7 +270,7 @@ def test_a_click_on_a_row_compares_with_that_model(page):
     assert "gbm 2 against agency:" in page.footer.sentence.text()
 
 
-def test_resampled_differences_come_before_the_exact_ones(workspace, page):
+def test_resampled_differences_come_before_the_exact_ones(session, page):
     pair = PairedDifference(
         first="gbm 2",
         second="logit",
@@ -281,28 +281,28 @@ def test_resampled_differences_come_before_the_exact_ones(workspace, page):
         resamples=1000,
     )
     result = ResampleResult(resamples=1000, differences=(), at_depth=(pair,), seconds=1.0)
-    workspace.results.resamples = result
-    workspace.results.resamples_changed.emit(result)
+    session.results.resamples = result
+    session.results.resamples_changed.emit(result)
     assert "profit +€\u00a01,638 (896 to 2,381)" in page.footer.sentence.text()
 
 
-def test_money_of_another_depth_leaves_the_footer(workspace, page):
+def test_money_of_another_depth_leaves_the_footer(session, page):
     assert "profit" in page.footer.sentence.text()
-    workspace.results.move_cursor(0.4)
+    session.results.move_cursor(0.4)
     assert "profit" not in page.footer.sentence.text()
-    workspace.results.reading_changed.emit(make_reading(0.4))
+    session.results.reading_changed.emit(make_reading(0.4))
     assert "profit" not in page.footer.sentence.text()  # still dragging
-    workspace.results.move_cursor(0.4, finished=True)
+    session.results.move_cursor(0.4, finished=True)
     assert "profit" in page.footer.sentence.text()
 
 
 # ---------------------------------------------------------------- wishes
 
 
-def test_choosing_a_reference_is_a_command(workspace, page):
+def test_choosing_a_reference_is_a_command(session, page):
     page.reference_choice.setCurrentIndex(1)
     page.reference_choice.activated.emit(1)
-    assert workspace.project.document.reference_model == "logit"
+    assert session.project.document.reference_model == "logit"
     assert page.table.is_reference(1)
     page.resize(1600, 800)
     assert page.decide_button.text() == "Decide with logit"
@@ -310,13 +310,13 @@ def test_choosing_a_reference_is_a_command(workspace, page):
     assert page.decide_button.text() == "Decide"
     assert page.decide_button.toolTip() == "Decide with logit"
     assert page.grid.evaluation_charts[4].view.spec.subtitle.endswith("logit")
-    workspace.project.undo()
+    session.project.undo()
     assert page.table.is_reference(0)
     assert page.reference_choice.currentText() == "gbm 2"
 
 
-def test_a_change_elsewhere_is_shown(workspace, page):
-    workspace.project.execute(SetReferenceModel(model="agency"))
+def test_a_change_elsewhere_is_shown(session, page):
+    session.project.execute(SetReferenceModel(model="agency"))
     assert page.reference_choice.currentText() == "agency"
 
 
@@ -325,16 +325,16 @@ def test_rows_are_chosen_among_those_there_are(jobs, open_page):
         make_document(),
         split=SplitSpec(column="use", meaning=(("t", RowUse.TRAIN), ("v", RowUse.VALIDATION))),
     )
-    workspace = make_workspace(document, jobs=jobs)
-    page = open_page(workspace)
+    session = make_session(document, jobs=jobs)
+    page = open_page(session)
     entries = [page.data_choice.itemText(i) for i in range(page.data_choice.count())]
     assert entries == ["Training", "Validation, 20,000 customers", "All rows"]
     page.data_choice.activated.emit(2)
-    assert workspace.project.document.rows_used is RowUse.ALL
+    assert session.project.document.rows_used is RowUse.ALL
 
 
-def test_decide_opens_the_page(qtbot, workspace, page):
-    with qtbot.waitSignal(workspace.page_requested) as asked:
+def test_decide_opens_the_page(qtbot, session, page):
+    with qtbot.waitSignal(session.page_requested) as asked:
         qtbot.mouseClick(page.decide_button, Qt.MouseButton.LeftButton)
     assert asked.args == ["decide"]
 
@@ -354,21 +354,21 @@ def test_one_chart_can_take_the_whole_room(qtbot, page):
 def test_the_event_is_chosen_only_with_more_than_two_classes(jobs, page, open_page):
     assert not page.level_choice.isVisible()
     target = TargetSpec(column="grade", kind="multiclass", levels=("a", "b", "c"))
-    workspace = make_workspace(replace(make_document(), target=target), jobs=jobs)
-    other = open_page(workspace)
+    session = make_session(replace(make_document(), target=target), jobs=jobs)
+    other = open_page(session)
     assert other.level_choice.isVisible()
     assert [other.level_choice.itemText(i) for i in range(3)] == ["a", "b", "c"]
     other.level_choice.activated.emit(1)
-    assert workspace.results.level == "b"
+    assert session.results.level == "b"
 
 
-def test_metrics_are_chosen_with_their_parameters(qtbot, workspace, page):
+def test_metrics_are_chosen_with_their_parameters(qtbot, session, page):
     depth = MetricParameter(
         name="depth", words="depth", default=0.02, minimum=0.001, maximum=1.0, unit="percent"
     )
     infos = make_evaluation().metrics
     lift = replace(infos[2], parameters=(depth,))
-    workspace.plugins.known = PluginsResult(
+    session.plugins.known = PluginsResult(
         plugins=(), metrics=(*infos[:2], lift, *infos[3:]), templates=()
     )
     qtbot.mouseClick(page.metrics_button, Qt.MouseButton.LeftButton)
@@ -383,7 +383,7 @@ def test_metrics_are_chosen_with_their_parameters(qtbot, workspace, page):
     dialog.set_parameter("depth", 0.1)
     dialog.up.click()
     dialog.accept()
-    assert workspace.project.document.metrics == (
+    assert session.project.document.metrics == (
         MetricChoice(metric="auc"),
         MetricChoice(metric="ks"),
         MetricChoice(metric="lift"),
@@ -392,7 +392,7 @@ def test_metrics_are_chosen_with_their_parameters(qtbot, workspace, page):
     )
 
 
-def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, workspace, page):
+def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, session, page):
     weights = MetricParameter(
         name="weights",
         words="what a disagreement costs",
@@ -401,7 +401,7 @@ def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, workspace, page):
     )
     infos = make_evaluation().metrics
     kappa = replace(infos[2], parameters=(weights,))
-    workspace.plugins.known = PluginsResult(
+    session.plugins.known = PluginsResult(
         plugins=(), metrics=(*infos[:2], kappa, *infos[3:]), templates=()
     )
     qtbot.mouseClick(page.metrics_button, Qt.MouseButton.LeftButton)
@@ -413,7 +413,7 @@ def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, workspace, page):
     assert "distance" in dialog.chosen.item(2).text()
     dialog.accept()
     wanted = MetricChoice(metric="lift", parameters=(("weights", 1.0),))
-    assert workspace.project.document.metrics[2] == wanted
+    assert session.project.document.metrics[2] == wanted
     asked = MetricChoice(metric="uplift", parameters=(("kind", "linear"),))
     known = replace(
         kappa,
@@ -423,14 +423,14 @@ def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, workspace, page):
     assert settled_choice(asked, (known,)) == wanted
 
 
-def test_the_column_that_a_metric_reads_is_chosen(qtbot, workspace, page):
+def test_the_column_that_a_metric_reads_is_chosen(qtbot, session, page):
     loan = DataColumn(name="loan", words="amount of the loan")
     infos = make_evaluation().metrics
     lost = replace(infos[0], metric="lost", title="Lost", columns=(loan,), parameters=())
-    workspace.plugins.known = PluginsResult(plugins=(), metrics=(*infos, lost), templates=())
-    workspace.project.summary = make_summary()
+    session.plugins.known = PluginsResult(plugins=(), metrics=(*infos, lost), templates=())
+    session.project.summary = make_summary()
     texts = ("text", "date", "boolean")
-    numbers = [entry.name for entry in workspace.project.summary.columns if entry.kind not in texts]
+    numbers = [entry.name for entry in session.project.summary.columns if entry.kind not in texts]
     qtbot.mouseClick(page.metrics_button, Qt.MouseButton.LeftButton)
     dialog = page.findChild(MetricsDialog)
     dialog.offered.setCurrentRow(dialog.offered.count() - 1)
@@ -442,7 +442,7 @@ def test_the_column_that_a_metric_reads_is_chosen(qtbot, workspace, page):
     assert last.text() == f"Lost (amount of the loan {numbers[0]})"
     dialog.accept()
     wanted = MetricChoice(metric="lost", parameters=(("loan", numbers[0]),))
-    assert workspace.project.document.metrics[-1] == wanted
+    assert session.project.document.metrics[-1] == wanted
     assert settled_choice(wanted, (lost,)) == wanted
 
 
@@ -450,13 +450,13 @@ def test_the_column_that_a_metric_reads_is_chosen(qtbot, workspace, page):
 
 
 def test_without_data_the_page_says_what_to_do(qtbot, jobs, open_page):
-    workspace = make_workspace(Document(), jobs=jobs)
-    workspace.results.evaluation = workspace.results.decisions = workspace.results.reading = None
-    page = open_page(workspace)
+    session = make_session(Document(), jobs=jobs)
+    session.results.evaluation = session.results.decisions = session.results.reading = None
+    page = open_page(session)
     assert page.stack.currentIndex() == 1
     assert page.empty_text.text().startswith("Open a file")
     assert not page.decide_button.isEnabled()
-    with qtbot.waitSignal(workspace.page_requested) as asked:
+    with qtbot.waitSignal(session.page_requested) as asked:
         qtbot.mouseClick(page.empty_button, Qt.MouseButton.LeftButton)
     assert asked.args == ["home"]
 
@@ -468,53 +468,53 @@ def test_without_models_the_way_to_one_is_shown(jobs, open_page):
         models=(),
         reference_model=None,
     )
-    workspace = make_workspace(document, jobs=jobs)
-    workspace.results.evaluation = workspace.results.decisions = workspace.results.reading = None
-    page = open_page(workspace)
+    session = make_session(document, jobs=jobs)
+    session.results.evaluation = session.results.decisions = session.results.reading = None
+    page = open_page(session)
     assert "There is no model yet" in page.empty_text.text()
     assert page.empty_button.text() == "Train a model"
 
 
 def test_without_a_matrix_the_profit_chart_offers_decide(qtbot, jobs, open_page):
-    workspace = make_workspace(jobs=jobs)
-    workspace.results.decisions = workspace.results.reading = None
-    page = open_page(workspace)
+    session = make_session(jobs=jobs)
+    session.results.decisions = session.results.reading = None
+    page = open_page(session)
     profit = page.grid.profit
     assert profit.view.spec is None
     assert page.table.metrics.columnCount() == 6
     assert page.cursor_text.full_text().startswith("4,260 customers")
-    with qtbot.waitSignal(workspace.page_requested) as asked:
+    with qtbot.waitSignal(session.page_requested) as asked:
         profit.fill_requested.emit()
     assert asked.args == ["decide"]
 
 
 def test_before_the_first_answer_the_charts_wait(jobs, open_page):
-    workspace = make_workspace(jobs=jobs)
-    workspace.results.evaluation = workspace.results.decisions = workspace.results.reading = None
-    page = open_page(workspace)
+    session = make_session(jobs=jobs)
+    session.results.evaluation = session.results.decisions = session.results.reading = None
+    page = open_page(session)
     assert page.stack.currentIndex() == 0
     assert page.table.metrics.columnCount() == 1
     assert all(chart.view.spec is None for chart in page.grid.charts())
     result = make_evaluation()
-    workspace.results.evaluation = result
-    workspace.results.evaluation_changed.emit(result)
+    session.results.evaluation = result
+    session.results.evaluation_changed.emit(result)
     assert all(chart.view.spec is not None for chart in page.grid.evaluation_charts)
 
 
 def test_a_number_as_outcome_has_no_groups(jobs, open_page):
     target = TargetSpec(column="amount", kind="interval")
     result = replace(make_evaluation(), charts=(), depths=(), level="", class_levels=())
-    workspace = make_workspace(replace(make_document(), target=target), result, jobs=jobs)
-    page = open_page(workspace)
+    session = make_session(replace(make_document(), target=target), result, jobs=jobs)
+    page = open_page(session)
     assert page.grid.kinds == USUAL_CHARTS["regression"]
     assert page.grid.evaluation_charts[0]._empty_text.text() == "These rows have nothing for it."
-    workspace.results.move_cursor(0.4)
+    session.results.move_cursor(0.4)
     assert page.table.metrics.columnCount() == 7
 
 
 def test_warnings_stand_before_the_numbers(jobs, open_page):
     result = replace(make_evaluation(), warnings=("These rows trained the model.",))
-    page = open_page(make_workspace(evaluation=result, jobs=jobs))
+    page = open_page(make_session(evaluation=result, jobs=jobs))
     assert page.warning_row.isVisible()
     assert page.warning.full_text() == "These rows trained the model."
 
@@ -524,7 +524,7 @@ def test_unfinished_intervals_are_left_open(jobs, open_page):
     open_cells = tuple(
         replace(c, estimate=replace(c.estimate, low=np.nan, high=np.nan)) for c in result.cells
     )
-    page = open_page(make_workspace(evaluation=replace(result, cells=open_cells), jobs=jobs))
+    page = open_page(make_session(evaluation=replace(result, cells=open_cells), jobs=jobs))
     assert "95 %" not in cell(page, 0, 1).words
     page.grab()
 
@@ -537,16 +537,16 @@ def test_the_header_data_is_kept_per_column(page):
 
 
 def test_charts_of_a_very_low_page_scroll_before_they_lose_their_axes(jobs, open_page):
-    page = open_page(make_workspace(jobs=jobs), 1208, 520)
+    page = open_page(make_session(jobs=jobs), 1208, 520)
     for chart in page.grid.charts():
         assert chart.is_useful_size()
     assert page.grid.verticalScrollBar().maximum() > 0
 
 
-def test_a_page_made_after_the_resamples_says_the_interval_that_decide_says(workspace, qtbot):
+def test_a_page_made_after_the_resamples_says_the_interval_that_decide_says(session, qtbot):
     """Draws that came before this page was there are taken where their difference is the one."""
-    depth = workspace.results.cursor_depth
-    first, second = (at_depth(entry, depth) for entry in workspace.results.decisions.models[:2])
+    depth = session.results.cursor_depth
+    first, second = (at_depth(entry, depth) for entry in session.results.decisions.models[:2])
     gap = first.profit - second.profit
     pair = PairedDifference(
         first="gbm 2",
@@ -557,11 +557,11 @@ def test_a_page_made_after_the_resamples_says_the_interval_that_decide_says(work
         ahead=981,
         resamples=1000,
     )
-    workspace.results.resamples = ResampleResult(
+    session.results.resamples = ResampleResult(
         resamples=1000, differences=(), at_depth=(pair,), seconds=1.0
     )
-    late = ComparePage(workspace)
+    late = ComparePage(session)
     qtbot.addWidget(late)
-    shown = against_model(first, second, None, workspace.results.resamples)
+    shown = against_model(first, second, None, session.results.resamples)
     assert format_money_interval(shown.low, shown.high) in late.footer.sentence.text()
     assert "ahead in 981" in late.footer.sentence.text().lower()

@@ -24,10 +24,10 @@ def document(tmp_path_factory):
 
 
 @pytest.fixture
-def dialog(workspace, engine, qtbot, real, document):
-    workspace.project.take_document(document)
-    workspace.results.evaluation = make_evaluation()
-    made = PowerDialog(workspace)
+def dialog(session, engine, qtbot, real, document):
+    session.project.take_document(document)
+    session.results.evaluation = make_evaluation()
+    made = PowerDialog(session)
     made.show()
     yield made
     if isValid(made):
@@ -38,7 +38,7 @@ def dialog(workspace, engine, qtbot, real, document):
 def answer(dialog, engine, real, qtbot):
     asked = engine.last("compare.power")
     assert isinstance(asked.arguments.question, DetectableDifference)
-    with qtbot.waitSignal(dialog.workspace.jobs.job_ended, timeout=60_000):
+    with qtbot.waitSignal(dialog.session.jobs.job_ended, timeout=60_000):
         engine.answer(asked.job, real.run("compare.power", asked.arguments))
     return dialog.panel.tables[0].figures.content.texts()
 

@@ -9,7 +9,7 @@ import pytest
 from core.document.model import Role, RoleAssignment, WeightKind
 from gui.pages.compare.questions import open_question
 from gui.pages.compare.widget import ComparePage
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 from tests.gui.fakes import make_summary
 
 
@@ -22,53 +22,51 @@ def with_id(summary, distinct, rows=1000):
 
 
 @pytest.fixture
-def workspace(jobs):
-    workspace = make_workspace(jobs=jobs)
+def session(jobs):
+    session = make_session(jobs=jobs)
     summary = with_id(make_summary(), 400)
-    workspace.project.summary = summary
+    session.project.summary = summary
     weight = RoleAssignment(column="w", role=Role.WEIGHT)
-    roles = (*workspace.project.document.roles, summary.roles[0], weight)
-    workspace.project.take_document(replace(workspace.project.document, roles=roles))
-    workspace.project.summary = summary
-    return workspace
+    roles = (*session.project.document.roles, summary.roles[0], weight)
+    session.project.take_document(replace(session.project.document, roles=roles))
+    session.project.summary = summary
+    return session
 
 
-def test_weight_first_then_rows_that_belong_together(workspace, qtbot):
-    page = ComparePage(workspace)
+def test_weight_first_then_rows_that_belong_together(session, qtbot):
+    page = ComparePage(session)
     qtbot.addWidget(page)
     page.presenter.refresh()
     assert "“w”" in page.question.text.full_text()
     page.question.buttons[1].click()
-    assert workspace.project.document.role_of("w").weight_kind is WeightKind.SAMPLING
+    assert session.project.document.role_of("w").weight_kind is WeightKind.SAMPLING
     assert "400 different values in 1,000 rows" in page.question.text.full_text()
     page.question.buttons[0].click()
-    assert workspace.project.document.column_of(Role.CLUSTER) == "customer_id"
+    assert session.project.document.column_of(Role.CLUSTER) == "customer_id"
     assert page.question.isHidden()
-    workspace.project.undo()
+    session.project.undo()
     assert not page.question.isHidden()
     page.question.buttons[1].click()
-    assert workspace.project.document.column_of(Role.CLUSTER) is None
+    assert session.project.document.column_of(Role.CLUSTER) is None
     assert page.question.isHidden()  # said: the id is an id
 
 
-def test_a_column_named_as_an_id_that_repeats_was_taken_for_an_input(workspace):
-    document = workspace.project.document
+def test_a_column_named_as_an_id_that_repeats_was_taken_for_an_input(session):
+    document = session.project.document
     known = document.role_of("customer_id")
     for name, is_asked in (("household_id", True), ("HouseholdNo", False), ("age", False)):
         entry = replace(known, column=name, role=Role.INPUT)
         said = replace(document.role_of("w"), weight_kind=WeightKind.FREQUENCY)
-        columns = (
-            replace(workspace.project.summary.columns[0], name=name, distinct=400, rows=1000),
-        )
-        summary = replace(workspace.project.summary, columns=columns)
+        columns = (replace(session.project.summary.columns[0], name=name, distinct=400, rows=1000),)
+        summary = replace(session.project.summary, columns=columns)
         asked = open_question(replace(document, roles=(entry, said)), summary)
         assert (asked is not None) == is_asked
 
 
 @pytest.mark.parametrize("distinct", [-1, 1, 990, 1000])
-def test_an_id_that_hardly_repeats_is_no_question(workspace, distinct):
-    document = workspace.project.document
+def test_an_id_that_hardly_repeats_is_no_question(session, distinct):
+    document = session.project.document
     said = replace(document.role_of("w"), weight_kind=WeightKind.FREQUENCY)
     document = replace(document, roles=(*document.roles[:-1], said))
-    assert open_question(document, with_id(workspace.project.summary, distinct)) is None
-    assert open_question(document, workspace.project.summary) is not None
+    assert open_question(document, with_id(session.project.summary, distinct)) is None
+    assert open_question(document, session.project.summary) is not None

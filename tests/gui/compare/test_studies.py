@@ -34,7 +34,7 @@ from gui.pages.compare.widget import ComparePage
 from gui.session.plugin_watch import PluginWatch
 from payoff.errors import PayoffError
 from tests.forms import choose_data
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 from tests.gui.compare.study_answers import (
     column_shift,
     definitions_result,
@@ -47,20 +47,20 @@ from tests.gui.synthetic import make_document, make_evaluation
 
 
 @pytest.fixture
-def workspace(jobs):
+def session(jobs):
     document = make_document()
     split = SplitSpec(shares=(0.4, 0.3, 0.3))
-    made = make_workspace(document=replace(document, split=split), jobs=jobs)
+    made = make_session(document=replace(document, split=split), jobs=jobs)
     made.jobs.start()
     return made
 
 
 @pytest.fixture
-def open_dialog(qtbot, workspace) -> Iterator[Callable[..., StudyDialog]]:
+def open_dialog(qtbot, session) -> Iterator[Callable[..., StudyDialog]]:
     opened: list[StudyDialog] = []
 
     def open_one(kind) -> StudyDialog:
-        dialog = kind(workspace)
+        dialog = kind(session)
         opened.append(dialog)
         dialog.show()
         qtbot.waitExposed(dialog)
@@ -89,8 +89,8 @@ def answer(qtbot, engine, kind, result):
 # ---------------------------------------------------------------- choosing
 
 
-def test_the_best_by_a_metric_is_taken_with_one_step_to_undo(workspace, open_dialog, engine):
-    workspace.results.evaluation = replace(make_evaluation(), selections=(selection(),))
+def test_the_best_by_a_metric_is_taken_with_one_step_to_undo(session, open_dialog, engine):
+    session.results.evaluation = replace(make_evaluation(), selections=(selection(),))
     dialog = open_dialog(SelectionDialog)
     assert said(dialog).startswith(
         "gbm 2 is ahead of logit by 0.022 (0.012 to 0.032). Ahead of every other model"
@@ -99,10 +99,10 @@ def test_the_best_by_a_metric_is_taken_with_one_step_to_undo(workspace, open_dia
     assert "about 0.0021" in dialog.panel.notes.text()
     assert not engine.of_kind("compare.models")
     dialog.take_button.click()
-    choice = workspace.project.document.choice
+    choice = session.project.document.choice
     assert (choice.model, choice.metric, choice.rows_used) == ("gbm 2", "auc", RowUse.VALIDATION)
-    workspace.project.undo()
-    assert workspace.project.document.choice is None
+    session.project.undo()
+    assert session.project.document.choice is None
 
 
 def is_greyed(dialog: StudyDialog) -> bool:
@@ -110,19 +110,19 @@ def is_greyed(dialog: StudyDialog) -> bool:
     return dialog.veil.is_drawn
 
 
-def test_an_answer_of_the_project_before_a_change_is_greyed(workspace, open_dialog, engine, qtbot):
+def test_an_answer_of_the_project_before_a_change_is_greyed(session, open_dialog, engine, qtbot):
     dialog = open_dialog(ShiftDialog)
     answer(qtbot, engine, "compare.shift", shift_result())
     assert not is_greyed(dialog)
-    workspace.project.execute(DescribeProject(name="Another name"))  # nothing that it reads
+    session.project.execute(DescribeProject(name="Another name"))  # nothing that it reads
     assert not is_greyed(dialog)
-    workspace.project.execute(SetRowFilter(where="p_gbm > 0.1"))
+    session.project.execute(SetRowFilter(where="p_gbm > 0.1"))
     assert is_greyed(dialog)
     assert dialog.veil.words == "Of the project before the change"
     assert cells(dialog)  # they can still be read
-    workspace.project.undo()
+    session.project.undo()
     assert not is_greyed(dialog)
-    workspace.project.execute(SetRowFilter(where="p_gbm > 0.2"))
+    session.project.execute(SetRowFilter(where="p_gbm > 0.2"))
     dialog.again.click()
     assert not is_greyed(dialog)
     assert engine.last("compare.shift").arguments.document.split.where == "p_gbm > 0.2"
@@ -130,55 +130,55 @@ def test_an_answer_of_the_project_before_a_change_is_greyed(workspace, open_dial
     assert not is_greyed(dialog)
 
 
-def test_a_choice_of_the_project_before_a_change_is_not_taken(workspace, open_dialog):
-    workspace.results.evaluation = replace(make_evaluation(), selections=(selection(),))
+def test_a_choice_of_the_project_before_a_change_is_not_taken(session, open_dialog):
+    session.results.evaluation = replace(make_evaluation(), selections=(selection(),))
     dialog = open_dialog(SelectionDialog)
     assert dialog.take_button.isEnabled()
-    workspace.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
+    session.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
     assert is_greyed(dialog)
     assert not dialog.take_button.isEnabled()
-    workspace.project.undo()
+    session.project.undo()
     assert dialog.take_button.isEnabled()
 
 
-def test_two_sets_of_rows_follow_neither_charts_nor_the_rows_used(workspace, open_dialog):
+def test_two_sets_of_rows_follow_neither_charts_nor_the_rows_used(session, open_dialog):
     dialog = open_dialog(SideBySideDialog)
-    workspace.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
+    session.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
     assert not is_greyed(dialog)
-    workspace.project.execute(SetRowFilter(where="p_gbm > 0.1"))
+    session.project.execute(SetRowFilter(where="p_gbm > 0.1"))
     assert is_greyed(dialog)
 
 
-def test_profit_is_asked_of_the_engine(workspace, open_dialog, engine, qtbot):
+def test_profit_is_asked_of_the_engine(session, open_dialog, engine, qtbot):
     dialog = open_dialog(SelectionDialog)
     choose_data(dialog.form.editor("metric"), "total_profit")
     arguments = engine.last("compare.models").arguments
     assert [choice.metric for choice in arguments.document.metrics] == ["total_profit"]
     job = engine.last("compare.models").job
-    assert workspace.jobs.entries[job].title == "Choosing by Profit by the rule"
+    assert session.jobs.entries[job].title == "Choosing by Profit by the rule"
     answer(qtbot, engine, "compare.models", replace(make_evaluation(), metrics=(), selections=()))
     assert "nothing to choose" in said(dialog)
 
 
-def test_a_project_of_losses_chooses_by_its_loss(workspace, open_dialog, engine):
-    matrix = replace(workspace.project.document.matrix, kind=MatrixKind.LOSS)
-    workspace.project.history.reset(replace(workspace.project.document, matrix=matrix))
+def test_a_project_of_losses_chooses_by_its_loss(session, open_dialog, engine):
+    matrix = replace(session.project.document.matrix, kind=MatrixKind.LOSS)
+    session.project.history.reset(replace(session.project.document, matrix=matrix))
     dialog = open_dialog(SelectionDialog)
     choose_data(dialog.form.editor("metric"), "total_loss")
     arguments = engine.last("compare.models").arguments
     assert [choice.metric for choice in arguments.document.metrics] == ["total_loss"]
-    words = [option.words for option in figures_by_group(workspace.form_context())]
+    words = [option.words for option in figures_by_group(session.form_context())]
     assert words[-2:] == ["Total loss by the rule", "Average loss by the rule"]
 
 
 # ---------------------------------------------------------------- rows side by side
 
 
-def test_train_and_validation_stand_side_by_side(workspace, open_dialog, engine, qtbot):
+def test_train_and_validation_stand_side_by_side(session, open_dialog, engine, qtbot):
     dialog = open_dialog(SideBySideDialog)
     uses = [asked.arguments.document.rows_used for asked in engine.of_kind("compare.models")]
     assert uses == [RowUse.TRAIN, RowUse.VALIDATION]
-    jobs = [workspace.jobs.entries[asked.job] for asked in engine.of_kind("compare.models")]
+    jobs = [session.jobs.entries[asked.job] for asked in engine.of_kind("compare.models")]
     assert [job.title for job in jobs] == ["Judging training rows", "Judging validation rows"]
     seen = (SeenRows(model="gbm 2", how="trained", rows=8_000),)
     made = make_evaluation()
@@ -201,7 +201,7 @@ def test_train_and_validation_stand_side_by_side(workspace, open_dialog, engine,
 # ---------------------------------------------------------------- groups
 
 
-def test_figures_and_a_curve_by_group(workspace, open_dialog, engine, qtbot):
+def test_figures_and_a_curve_by_group(session, open_dialog, engine, qtbot):
     dialog = open_dialog(SegmentsDialog)
     arguments = engine.last("compare.segments").arguments.question
     assert arguments.column == dialog.form.editor("column").currentData()
@@ -216,7 +216,7 @@ def test_figures_and_a_curve_by_group(workspace, open_dialog, engine, qtbot):
     dialog.copy()
 
 
-def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
+def test_a_curve_of_a_plugin_by_group(session, open_dialog, engine, qtbot):
     """A third party's chart is offered, and drawn with its own words and units."""
     own = CurveInfo(
         curve="own",
@@ -229,9 +229,7 @@ def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
         axis="value",
     )
     split = replace(own, curve="two_lines", is_split=True)
-    workspace.plugins.known = PluginsResult(
-        plugins=(), metrics=(), templates=(), curves=(own, split)
-    )
+    session.plugins.known = PluginsResult(plugins=(), metrics=(), templates=(), curves=(own, split))
     dialog = open_dialog(SegmentsDialog)
     kind = dialog.form.editor("chart")
     kinds = [kind.itemData(row) for row in range(kind.count())]
@@ -262,7 +260,7 @@ def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
     assert (spec.y_axis.label, spec.y_axis.quantity) == ("rate", "percent")
 
 
-def test_a_refusal_stands_in_the_dialog(workspace, open_dialog, engine, qtbot):
+def test_a_refusal_stands_in_the_dialog(session, open_dialog, engine, qtbot):
     dialog = open_dialog(SegmentsDialog)
     engine.fail(
         engine.last("compare.segments").job, PayoffError("No rows.", remedy="Choose others.")
@@ -273,7 +271,7 @@ def test_a_refusal_stands_in_the_dialog(workspace, open_dialog, engine, qtbot):
 # ---------------------------------------------------------------- shift
 
 
-def test_shift_of_rows_and_of_a_file(workspace, open_dialog, engine, qtbot):
+def test_shift_of_rows_and_of_a_file(session, open_dialog, engine, qtbot):
     dialog = open_dialog(ShiftDialog)
     arguments = engine.last("compare.shift").arguments.question
     assert (arguments.then.use, arguments.now.use) == (RowUse.TRAIN, RowUse.VALIDATION)
@@ -293,9 +291,9 @@ def test_shift_of_rows_and_of_a_file(workspace, open_dialog, engine, qtbot):
 
 
 def test_a_file_of_the_shift_is_read_as_was_said_of_it(
-    workspace, open_dialog, engine, qtbot, tmp_path
+    session, open_dialog, engine, qtbot, tmp_path
 ):
-    workspace.settings = SettingsStore(tmp_path / "settings.json")
+    session.settings = SettingsStore(tmp_path / "settings.json")
     dialog = open_dialog(ShiftDialog)
     how = dialog.how["now"]
     assert how.isHidden()
@@ -303,7 +301,7 @@ def test_a_file_of_the_shift_is_read_as_was_said_of_it(
     dialog.take_file("now", path)
     assert how.isVisible()
     assert dialog.how["then"].isHidden()
-    reader = workspace.project.document.data.reader  # as the project's, until more is said
+    reader = session.project.document.data.reader  # as the project's, until more is said
     assert engine.last("compare.shift").arguments.question.now.reader == reader
     settings = how.ask()
     settings.show_preview(make_preview(path, rename_repeated=True))
@@ -318,16 +316,16 @@ def test_a_file_of_the_shift_is_read_as_was_said_of_it(
 # ---------------------------------------------------------------- definitions
 
 
-def test_definitions_change_the_charts_and_name_the_causes(workspace, open_dialog, engine, qtbot):
+def test_definitions_change_the_charts_and_name_the_causes(session, open_dialog, engine, qtbot):
     dialog = open_dialog(DefinitionsDialog)
     assert not dialog.panel.tables
     choose_data(dialog.form.editor("convention"), "sas_em")
-    assert workspace.project.document.convention == "sas_em"
+    assert session.project.document.convention == "sas_em"
     answer(qtbot, engine, "compare.definitions", definitions_result())
     assert cells(dialog)[0][4] == "20 bins only"
     assert "captured response" in dialog.panel.notes.text()
-    workspace.project.undo()
-    assert workspace.project.document.convention == "payoff"
+    session.project.undo()
+    assert session.project.document.convention == "payoff"
 
 
 # ---------------------------------------------------------------- own metrics
@@ -344,13 +342,13 @@ def plugins_of(*metrics, plugins=()):
     )
 
 
-def test_a_file_saved_in_the_plugin_folder_stands_in_the_table(workspace, engine, qtbot, tmp_path):
-    watch = PluginWatch(workspace, tmp_path / "plugins", workspace)
+def test_a_file_saved_in_the_plugin_folder_stands_in_the_table(session, engine, qtbot, tmp_path):
+    watch = PluginWatch(session, tmp_path / "plugins", session)
     messages = []
-    workspace.project.message_posted.connect(messages.append)
+    session.project.message_posted.connect(messages.append)
     watch.start()
-    workspace.plugins.changed.emit(plugins_of("auc", "ks"))
-    assert workspace.project.document.metrics == make_document().metrics
+    session.plugins.changed.emit(plugins_of("auc", "ks"))
+    assert session.project.document.metrics == make_document().metrics
     (tmp_path / "plugins" / "mine.py").write_text("import payoff\n")
     qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")))
     assert engine.last("plugins").arguments.check_again
@@ -365,39 +363,39 @@ def test_a_file_saved_in_the_plugin_folder_stands_in_the_table(workspace, engine
     result = plugins_of("auc", "ks", "mine", plugins=(state,))
     engine.answer(engine.last("plugins").job, result)
     qtbot.waitUntil(lambda: len(messages) == 2)
-    assert [choice.metric for choice in workspace.project.document.metrics][-1] == "mine"
+    assert [choice.metric for choice in session.project.document.metrics][-1] == "mine"
     assert "mine" in messages[0]
     assert "It divides by 0." in messages[1]
-    workspace.project.undo()
-    assert workspace.project.document.metrics == make_document().metrics
+    session.project.undo()
+    assert session.project.document.metrics == make_document().metrics
 
 
 # ---------------------------------------------------------------- the report
 
 
-def test_an_open_study_goes_on_the_report_and_off_it(workspace, engine, qtbot):
-    page = ComparePage(workspace)
+def test_an_open_study_goes_on_the_report_and_off_it(session, engine, qtbot):
+    page = ComparePage(session)
     qtbot.addWidget(page)
     dialog = page.presenter.studies.compare_populations()
     assert dialog.reporting.isHidden()
     answer(qtbot, engine, "compare.shift", shift_result())
     dialog.reporting.click()
-    assert [item.kind for item in workspace.project.document.report] == ["compare/shift"]
-    kept = shown_on_compare(workspace)
+    assert [item.kind for item in session.project.document.report] == ["compare/shift"]
+    kept = shown_on_compare(session)
     assert kept is dialog.panel.view
     assert json.loads(kept.asked)["now"]["use"] == "validation"
     assert dialog.reporting.text() == "Take off the report"
-    workspace.project.execute(SetRowFilter(where="p_gbm > 0.1"))  # the answer is of other rows
+    session.project.execute(SetRowFilter(where="p_gbm > 0.1"))  # the answer is of other rows
     assert dialog.reporting.isHidden()
-    assert shown_on_compare(workspace) is None
-    workspace.project.undo()
+    assert shown_on_compare(session) is None
+    session.project.undo()
     dialog.reporting.click()
-    assert not workspace.project.document.report
+    assert not session.project.document.report
     dialog.close()
 
 
-def test_the_column_that_is_looked_at_is_the_one_on_the_report(workspace, engine, qtbot):
-    page = ComparePage(workspace)
+def test_the_column_that_is_looked_at_is_the_one_on_the_report(session, engine, qtbot):
+    page = ComparePage(session)
     qtbot.addWidget(page)
     dialog = page.presenter.studies.compare_populations()
     income = column_shift("income", verdict="stable", index=0.02)
@@ -406,15 +404,15 @@ def test_the_column_that_is_looked_at_is_the_one_on_the_report(workspace, engine
     assert dialog.panel.charts[0].chart.title == "age"
     dialog.panel.tables[0].selectRow(1)
     assert dialog.panel.charts[0].chart.title == "income"
-    kept = shown_on_compare(workspace)
+    kept = shown_on_compare(session)
     assert kept.charts[0].title == "income"
     assert json.loads(kept.asked)["column"] == "income"
-    assert [item.kind for item in workspace.project.document.report] == ["compare/shift"]
+    assert [item.kind for item in session.project.document.report] == ["compare/shift"]
     dialog.close()
 
 
-def shown_on_compare(workspace):
+def shown_on_compare(session):
     """The view of the shift that page Compare offers."""
-    parts = workspace.report.parts("compare")
+    parts = session.report.parts("compare")
     found = (part.answered() for part in parts if part.key == "compare/shift")
     return next(found, None)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from core.document.model import ModelSpec, TrainedModel
 from core.document.studies.survival import HorizonFileResult
 from gui.pages.compare.dialogs.survival_dialog import SurvivalDialog
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 from tests.gui.compare.study_answers import survival_result
 from tests.gui.synthetic import make_document
 
@@ -25,9 +25,9 @@ def made_document():
 
 @pytest.fixture
 def dialog(qtbot, jobs):
-    workspace = make_workspace(document=made_document(), jobs=jobs)
-    workspace.jobs.start()
-    made = SurvivalDialog(workspace)
+    session = make_session(document=made_document(), jobs=jobs)
+    session.jobs.start()
+    made = SurvivalDialog(session)
     made.show()
     qtbot.waitExposed(made)
     yield made
@@ -78,9 +78,9 @@ def test_chances_are_saved_at_the_time_shown(dialog, engine):
 
 
 def test_without_such_a_model_one_sentence(qtbot, jobs, engine):
-    workspace = make_workspace(document=make_document(), jobs=jobs)
-    workspace.jobs.start()
-    made = SurvivalDialog(workspace)
+    session = make_session(document=make_document(), jobs=jobs)
+    session.jobs.start()
+    made = SurvivalDialog(session)
     qtbot.addWidget(made)
     made.show()
     assert "page Models" in made.panel.sentences[0].text()

@@ -10,11 +10,11 @@ from tests.gui.fakes import make_page, make_summary
 
 
 @pytest.fixture
-def opened(workspace, engine, qtbot):
-    job = workspace.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
+def opened(session, engine, qtbot):
+    job = session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(session.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary(rows=100_000))
-    return workspace
+    return session
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ TARGET = TargetSpec(column="responded", kind="multiclass", levels=LEVELS)
 
 
 @pytest.fixture
-def page(workspace, engine, qtbot) -> DataPage:
+def page(session, engine, qtbot) -> DataPage:
     summary = make_summary()
     column = ColumnSummary(
         name="responded",
@@ -34,10 +34,10 @@ def page(workspace, engine, qtbot) -> DataPage:
         levels=(("low", 600), ("high", 300), ("middle", 70), ("Middle", 30)),
     )
     columns = tuple(column if c.name == "responded" else c for c in summary.columns)
-    job = workspace.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
+    job = session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(session.project.summary_changed, timeout=2000):
         engine.answer(job, replace(summary, columns=columns, target=TARGET))
-    made = DataPage(workspace)
+    made = DataPage(session)
     qtbot.addWidget(made)
     made.show()
     made.select_column("responded")
@@ -49,7 +49,7 @@ def order_button(page: DataPage) -> QPushButton:
     return next(button for button in buttons if button.accessibleName() == "In order")
 
 
-def test_the_classes_are_put_in_order_and_it_is_one_step(page, workspace):
+def test_the_classes_are_put_in_order_and_it_is_one_step(page, session):
     assert order_button(page).text() == "none is known…"
     dialog = page.roles.open_order()
     assert dialog.order() == ("high", "low", "middle")  # of their texts, as long as nothing is said
@@ -59,17 +59,17 @@ def test_the_classes_are_put_in_order_and_it_is_one_step(page, workspace):
     assert dialog.order() == ORDER
     assert dialog.down.isEnabled() is False
     dialog.use.click()
-    assert workspace.project.document.target.order == ORDER
-    assert workspace.project.document.target.event == "low"
+    assert session.project.document.target.order == ORDER
+    assert session.project.document.target.event == "low"
     assert order_button(page).text() == "low < middle < high…"
     again = page.roles.open_order()
     assert again.order() == ORDER
     again.none.click()
-    assert workspace.project.document.target.order == ()
-    workspace.project.undo()
-    assert workspace.project.document.target.order == ORDER
-    workspace.project.undo()
-    assert workspace.project.document.target.order == ()
+    assert session.project.document.target.order == ()
+    session.project.undo()
+    assert session.project.document.target.order == ORDER
+    session.project.undo()
+    assert session.project.document.target.order == ()
 
 
 def test_the_order_is_kept_in_the_file_and_written_as_a_line():

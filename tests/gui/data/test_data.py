@@ -28,11 +28,11 @@ from tests.gui.fakes import COLUMNS, loaded_document, make_page, make_summary
 
 
 @pytest.fixture
-def opened(workspace, engine, qtbot):
-    job = workspace.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
+def opened(session, engine, qtbot):
+    job = session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(session.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary(rows=100_000))
-    return workspace
+    return session
 
 
 @pytest.fixture
@@ -338,13 +338,13 @@ def test_shares_always_add_up(shares, place, value, expected):
     assert sum(changed) == pytest.approx(1.0, abs=1e-12)
 
 
-def test_warnings_of_the_file_stand_above_the_table(workspace, engine, qtbot):
+def test_warnings_of_the_file_stand_above_the_table(session, engine, qtbot):
     from PySide6.QtWidgets import QLabel
 
-    job = workspace.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
+    job = session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(session.project.summary_changed, timeout=2000):
         engine.answer(job, replace(make_summary(), warnings=("3 rows were longer.",)))
-    made = DataPage(workspace)
+    made = DataPage(session)
     qtbot.addWidget(made)
     made.show()
     assert made.warnings.isVisible()

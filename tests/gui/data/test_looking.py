@@ -21,7 +21,7 @@ from tests.gui.fakes import COLUMNS
 
 def test_the_chosen_role_stays_in_sight_when_the_window_gets_lower(page, qtbot):
     view = page.roles.list
-    last = page.workspace.project.document.roles[-1].column
+    last = page.session.project.document.roles[-1].column
     page.select_column(last)
 
     def is_seen() -> bool:

@@ -28,10 +28,10 @@ def _press(header, place: QPoint, keys=Qt.KeyboardModifier.NoModifier) -> None:
 @pytest.fixture
 def inputs(page) -> tuple[str, ...]:
     """Three columns of the file, made inputs."""
-    document = page.workspace.project.document
+    document = page.session.project.document
     scored = (Role.TARGET, Role.POSTERIOR)
     names = tuple(e.column for e in document.roles if e.role not in scored)[:3]
-    page.workspace.project.execute(SetRoles(role=Role.INPUT, columns=names))
+    page.session.project.execute(SetRoles(role=Role.INPUT, columns=names))
     return names
 
 
@@ -51,10 +51,10 @@ def test_columns_chosen_together_get_one_role_in_one_step(page, inputs):
     assert Role.TARGET not in offered
     box.setCurrentIndex(box.findData(Role.IGNORED))
     box.activated.emit(box.currentIndex())
-    roles = {entry.column: entry.role for entry in page.workspace.project.document.roles}
+    roles = {entry.column: entry.role for entry in page.session.project.document.roles}
     assert {roles[name] for name in names} == {Role.IGNORED}
-    page.workspace.project.undo()
-    roles = {entry.column: entry.role for entry in page.workspace.project.document.roles}
+    page.session.project.undo()
+    roles = {entry.column: entry.role for entry in page.session.project.document.roles}
     assert {roles[name] for name in names} == {Role.INPUT}
 
 
@@ -72,7 +72,7 @@ def test_a_press_on_a_role_in_the_header_offers_the_others(page, inputs):
     ticked = [action.text() for action in menu.actions() if action.isChecked()]
     assert ticked == ["Input"]
     next(a for a in menu.actions() if a.text() == "Cost").trigger()
-    assert page.workspace.project.document.role_of(name).role is Role.COST
+    assert page.session.project.document.role_of(name).role is Role.COST
 
 
 def test_ctrl_in_the_header_gathers_columns_and_the_menu_is_for_all_of_them(page, inputs):
@@ -84,7 +84,7 @@ def test_ctrl_in_the_header_gathers_columns_and_the_menu_is_for_all_of_them(page
     assert page.roles.chosen_columns() == (first, second)
     assert page.columns._chosen == (first, second)
     page.roles.give_role(second, Role.IGNORED)
-    roles = {entry.column: entry.role for entry in page.workspace.project.document.roles}
+    roles = {entry.column: entry.role for entry in page.session.project.document.roles}
     assert (roles[first], roles[second]) == (Role.IGNORED, Role.IGNORED)
 
 
@@ -95,8 +95,8 @@ def test_a_long_list_of_columns_is_searched_and_all_in_sight_chosen(page):
         RoleAssignment(column=f"{'spend' if row % 4 else 'age'}_{row}", role=Role.INPUT)
         for row in range(LINES)
     )
-    document = replace(page.workspace.project.document, roles=entries)
-    page.workspace.project.take_document(document)
+    document = replace(page.session.project.document, roles=entries)
+    page.session.project.take_document(document)
     assert not card.search.isHidden()
     card.search.setText("AGE")
     assert len(card.search.shown()) == LINES // 4
@@ -137,10 +137,10 @@ def test_all_ticks_what_the_search_shows_and_again_takes_it_away(ticks):
     search.deleteLater()
 
 
-def test_several_columns_of_the_preview_get_one_kind(workspace, engine, qtbot):
-    dialog = ImportDialog(workspace, "/data/mail.csv", ReaderSettings())
+def test_several_columns_of_the_preview_get_one_kind(session, engine, qtbot):
+    dialog = ImportDialog(session, "/data/mail.csv", ReaderSettings())
     qtbot.addWidget(dialog)
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.answer(engine.last("preview").job, make_preview("/data/mail.csv"))
     columns = dialog._preview.columns
     model, table = dialog._table.model(), dialog._table
@@ -156,27 +156,25 @@ def test_several_columns_of_the_preview_get_one_kind(workspace, engine, qtbot):
 
 
 def test_the_logarithm_of_an_exposure_is_one_press_away(page, engine):
-    workspace = page.workspace
+    session = page.session
     column = ColumnSummary(
         name="Exposure", kind="number", rows=9, missing=0, distinct=9, minimum=0.1, maximum=1.0
     )
-    summary = replace(
-        workspace.project.summary, columns=(*workspace.project.summary.columns, column)
-    )
+    summary = replace(session.project.summary, columns=(*session.project.summary.columns, column))
     roles = (
-        *workspace.project.document.roles,
+        *session.project.document.roles,
         RoleAssignment(column="Exposure", role=Role.IGNORED),
     )
     target = TargetSpec(column="claims", kind="interval")
-    workspace.project.take_document(replace(workspace.project.document, roles=roles, target=target))
-    workspace.project.summary = summary
+    session.project.take_document(replace(session.project.document, roles=roles, target=target))
+    session.project.summary = summary
     page.roles.choose("Exposure")
     button = next(b for b in page.roles.findChildren(QPushButton) if "logarithm" in b.text())
     button.click()
     made = engine.last("make_table").arguments.data.recipe.derived
     assert [(entry.name, entry.text) for entry in made] == [("log Exposure", "log([Exposure])")]
-    classes = replace(workspace.project.document, target=loaded_document().target)
-    workspace.project.take_document(classes)
-    workspace.project.summary = summary
+    classes = replace(session.project.document, target=loaded_document().target)
+    session.project.take_document(classes)
+    session.project.summary = summary
     page.roles.refresh()
     assert not [b for b in page.roles.findChildren(QPushButton) if "logarithm" in b.text()]

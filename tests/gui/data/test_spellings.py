@@ -29,13 +29,13 @@ def spelled() -> ColumnSummary:
 
 
 @pytest.fixture
-def page(workspace, engine, qtbot) -> DataPage:
+def page(session, engine, qtbot) -> DataPage:
     summary = make_summary()
     columns = tuple(spelled() if c.name == "responded" else c for c in summary.columns)
-    job = workspace.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
+    job = session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(session.project.summary_changed, timeout=2000):
         engine.answer(job, replace(summary, columns=columns, target=TARGET))
-    made = DataPage(workspace)
+    made = DataPage(session)
     qtbot.addWidget(made)
     made.show()
     made.select_column("responded")
@@ -62,23 +62,23 @@ def test_every_further_value_stands_with_its_rows_and_its_meaning(page):
 
 
 def test_a_meaning_is_given_and_changed(page):
-    workspace = page.workspace
-    matrix = workspace.project.document.matrix
+    session = page.session
+    matrix = session.project.document.matrix
     choose(meanings(page)["maybe (10) is"], "the same as no")
-    target = workspace.project.document.target
+    target = session.project.document.target
     assert dict(target.spellings) == {"Yes": "yes", "N": "no", "maybe": "no"}
     assert target.levels == ("yes", "no")
-    assert workspace.project.document.matrix == matrix
-    workspace.project.undo()
-    assert workspace.project.document.target == TARGET
+    assert session.project.document.matrix == matrix
+    session.project.undo()
+    assert session.project.document.target == TARGET
 
 
 def test_a_value_becomes_a_class_of_its_own(page):
     choose(meanings(page)["maybe (10) is"], "a class of its own")
-    target = page.workspace.project.document.target
+    target = page.session.project.document.target
     assert (target.kind, target.levels) == ("multiclass", ("yes", "no", "maybe"))
     assert dict(target.spellings) == {"Yes": "yes", "N": "no"}
-    assert page.workspace.project.document.matrix.levels == ("yes", "no", "maybe")
+    assert page.session.project.document.matrix.levels == ("yes", "no", "maybe")
 
 
 def test_a_column_named_as_the_outcome_has_its_spellings_taken_together():

@@ -43,7 +43,7 @@ def desk(qtbot: QtBot, qapp: QApplication) -> Desk:
 
 @pytest.fixture
 def decided(desk: Desk) -> DecisionResult:
-    result = desk.workspace.results.decisions
+    result = desk.session.results.decisions
     assert result is not None
     return result
 

@@ -57,7 +57,7 @@ class LocalAnswers:
 
 
 class RealDesk:
-    """A workspace with page Decide on a file."""
+    """A session with page Decide on a file."""
 
     def __init__(self, engine: LocalEngine, qtbot: QtBot) -> None:
         self.qtbot = qtbot
@@ -69,28 +69,28 @@ class RealDesk:
 
         self.queue = JobQueue(make)
         self.queue.start()
-        self.workspace = Session(self.queue)
+        self.session = Session(self.queue)
         self.messages: list[object] = []
-        self.workspace.project.message_posted.connect(self.messages.append)
-        self.page = DecidePage(self.workspace)
+        self.session.project.message_posted.connect(self.messages.append)
+        self.page = DecidePage(self.session)
         qtbot.addWidget(self.page)
         self.page.resize(1368, 802)
 
     def open(self, path: str | Path) -> None:
         """Open a file and wait for what follows."""
-        self.workspace.files.open_data(str(path))
+        self.session.files.open_data(str(path))
         self.settle()
 
     def take(self, document: Document) -> None:
         """Open a project of a file, its data included, and wait for what follows."""
         assert document.data is not None
-        self.workspace.project.take_document(document)
-        self.workspace.files.load_summary(document.data)
+        self.session.project.take_document(document)
+        self.session.files.load_summary(document.data)
         self.settle()
 
     def settle(self) -> None:
         """Wait until everything asked for has come in."""
-        self.qtbot.waitUntil(lambda: self.workspace.results.is_settled)
+        self.qtbot.waitUntil(lambda: self.session.results.is_settled)
 
     @property
     def said(self) -> str:

@@ -1,4 +1,4 @@
-"""An engine that answers from made-up results, and a workspace on top of it."""
+"""An engine that answers from made-up results, and a session on top of it."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def asked_of(arguments: object) -> object:
 
 
 class Desk:
-    """A workspace with a mailing on it, its page, and the engine behind."""
+    """A session with a mailing on it, its page, and the engine behind."""
 
     def __init__(self, document: Document | None = None) -> None:
         self.engine: StandinEngine | None = None
@@ -98,20 +98,20 @@ class Desk:
 
         self.queue = JobQueue(make)
         self.queue.start()
-        self.workspace = Session(self.queue)
-        self.workspace.project.take_document(document or make_document())
-        self.workspace.plugins.known = PluginsResult(
+        self.session = Session(self.queue)
+        self.session.project.take_document(document or make_document())
+        self.session.plugins.known = PluginsResult(
             plugins=(), metrics=(), templates=(WORDED, CREDIT, THREE_WAY)
         )
-        self.page = DecidePage(self.workspace)
+        self.page = DecidePage(self.session)
 
     @property
     def document(self) -> Document:
-        return self.workspace.project.document
+        return self.session.project.document
 
     def show(self, result: DecisionResult | None = None, *, exact: bool = True) -> None:
         """Let a result arrive, and the exact values at the cursor."""
-        space = self.workspace
+        space = self.session
         space.results.decisions = result or make_decisions()
         space.results.decisions_changed.emit(space.results.decisions)
         if exact:
@@ -120,8 +120,8 @@ class Desk:
 
     def move(self, depth: float) -> None:
         """Drag the cursor, and let the exact values arrive."""
-        self.workspace.results.move_cursor(depth)
-        self.workspace.results.reading_changed.emit(make_reading(depth))
+        self.session.results.move_cursor(depth)
+        self.session.results.reading_changed.emit(make_reading(depth))
 
 
 def applied(path: str = "new.csv", realised: float | None = None) -> ApplyResult:

@@ -22,7 +22,7 @@ def test_a_share_needs_its_column_and_says_so(desk: Desk, qtbot: QtBot) -> None:
 
 def test_shares_are_shown_kept_and_typed_over(desk: Desk, qtbot: QtBot) -> None:
     plain_desk(desk)
-    desk.workspace.project.execute(SetAmount(column="LOAN"))
+    desk.session.project.execute(SetAmount(column="LOAN"))
     assert desk.page.earns.amount.column.currentData() == "LOAN"
     enter(desk, qtbot, 0, "=-0.6*amount")
     qtbot.waitUntil(lambda: amount_shares(matrix(desk))[0][0] == -0.6)
@@ -31,13 +31,13 @@ def test_shares_are_shown_kept_and_typed_over(desk: Desk, qtbot: QtBot) -> None:
     assert cells(desk)[0][0] == 0.0
     enter(desk, qtbot, 0, "0")
     qtbot.waitUntil(lambda: amount_shares(matrix(desk))[0][0] == 0.0)
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert amount_shares(matrix(desk))[0][0] == -0.6
 
 
 def test_a_column_in_use_is_not_taken_away(desk: Desk, qtbot: QtBot) -> None:
     plain_desk(desk)
-    desk.workspace.project.execute(SetAmount(column="LOAN"))
+    desk.session.project.execute(SetAmount(column="LOAN"))
     enter(desk, qtbot, 0, "=amount - 4")
     qtbot.waitUntil(lambda: amount_shares(matrix(desk))[0][0] == 1.0)
     line = desk.page.earns.amount

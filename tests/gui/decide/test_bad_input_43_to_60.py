@@ -294,7 +294,7 @@ def good(local_engine: LocalEngine, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def total(desk: RealDesk) -> float:
-    result = desk.workspace.results.decisions
+    result = desk.session.results.decisions
     assert result is not None
     return result.models[0].total.value
 
@@ -302,7 +302,7 @@ def total(desk: RealDesk) -> float:
 def all_said(desk: RealDesk) -> str:
     """Everything a person can read of it: messages, the linter's lines, warnings, rows used."""
     lines = [desk.said]
-    result, judged = desk.workspace.results.decisions, desk.workspace.results.evaluation
+    result, judged = desk.session.results.decisions, desk.session.results.evaluation
     if result is not None:
         lines += [f"{entry.text} {entry.detail}" for entry in result.advice]
         lines += [*result.warnings, str(result.rows.dropped)]
@@ -319,7 +319,7 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(
     desk.take(good)
     before = total(desk)
     desk.messages.clear()
-    space = desk.workspace
+    space = desk.session
     if case.asks_metrics:
         desk.answers[0].left_out = ()
     if case.columns is not None or case.change is not None:

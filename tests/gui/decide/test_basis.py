@@ -51,12 +51,12 @@ def choose(study: BasisStudy, desk: RealDesk, key: str) -> None:
 
 
 def model_basis(desk: RealDesk) -> DecisionBasis | None:
-    return desk.workspace.project.document.models[0].basis
+    return desk.session.project.document.models[0].basis
 
 
 def test_gifts_are_decided_over_their_quantiles(desk: RealDesk, tmp_path: Path) -> None:
     desk.open(write_csv(tmp_path / "gifts.csv", gift_columns()))
-    space = desk.workspace
+    space = desk.session
     assert space.project.document.data is not None
     desk.take(gift_document(space.project.document.data))
     study = basis_tab(desk)
@@ -93,7 +93,7 @@ def test_levels_of_columns_are_typed_and_a_refusal_stays_in_the_dialog(
     names = {"q10": "low", "q50": "mid", "q90": "high"}
     renamed = {names.get(name, name): values for name, values in columns.items()}
     desk.open(write_csv(tmp_path / "gifts.csv", renamed))
-    space = desk.workspace
+    space = desk.session
     assert space.project.document.data is not None
     desk.take(gift_document(space.project.document.data))
     study = basis_tab(desk)
@@ -123,7 +123,7 @@ def test_levels_of_columns_are_typed_and_a_refusal_stays_in_the_dialog(
 
 def test_leaves_of_a_column_decide_together(desk: RealDesk, tmp_path: Path) -> None:
     desk.open(write_csv(tmp_path / "visits.csv", leaf_columns()))
-    space = desk.workspace
+    space = desk.session
     assert space.project.document.data is not None
     desk.take(leaf_document(space.project.document.data))
     study = basis_tab(desk)
@@ -149,7 +149,7 @@ def test_a_refusal_stands_beside_the_choice(desk: RealDesk, tmp_path: Path) -> N
     """A project whose quantile column is gone: said what is missing, and another can be chosen."""
     columns = gift_columns()
     desk.open(write_csv(tmp_path / "gifts.csv", columns))
-    space = desk.workspace
+    space = desk.session
     assert space.project.document.data is not None
     document = gift_document(space.project.document.data)
     lost = DecisionBasis(quantiles=((0.1, "q10"), (0.9, "gone")))

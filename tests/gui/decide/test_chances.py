@@ -43,7 +43,7 @@ def ranking(desk: Desk) -> Desk:
     """The same mailing, where gbm 2 is a score in points."""
     entry = next(e for e in desk.document.roles if e.model == "gbm 2")
     points = replace(entry, role=Role.SCORE, level=None, is_guess=True)
-    desk.workspace.project.execute(SetRole(assignment=points))
+    desk.session.project.execute(SetRole(assignment=points))
     decided = make_decisions()
     mode = ChartMode.ACT_ON_BEST
     desk.show(with_ranks_only(decided, frozenset({"gbm 2"}), "gbm 2", mode), exact=False)
@@ -97,10 +97,10 @@ def test_a_score_without_chances_leaves_the_rule_unsaid(ranking: Desk) -> None:
     assert not page.apply_button.isEnabled()
     assert "score without chances" in page.apply_button.toolTip()
     # the cursor rests where the chart peaks
-    ranking.workspace.results.move_cursor(None)
-    chosen = ranking.workspace.results.chosen_profit()
+    ranking.session.results.move_cursor(None)
+    chosen = ranking.session.results.chosen_profit()
     assert chosen is not None
-    assert ranking.workspace.results.cursor_depth == chosen.best_depth
+    assert ranking.session.results.cursor_depth == chosen.best_depth
     assert "€" in page.headline.number.text()
     by_rule = page.tables.view_choice.model().item(1)
     assert not by_rule.isEnabled()
@@ -122,7 +122,7 @@ def ways(dialog: SaveDecisionsDialog) -> tuple[FieldOption, ...]:
 
 
 def test_saving_by_the_rule_is_greyed_until_there_are_chances(ranking: Desk) -> None:
-    dialog = SaveDecisionsDialog(ranking.workspace, ranking.page)
+    dialog = SaveDecisionsDialog(ranking.session, ranking.page)
     assert [option.words for option in ways(dialog)] == ["By the cursor"]
     assert "score without chances" in dialog.rule.rows["use_cursor"].note.text()
     assert not dialog.columns.editor("EP").isEnabled()
@@ -137,7 +137,7 @@ def test_saving_by_the_rule_is_greyed_until_there_are_chances(ranking: Desk) -> 
 def open_dialog(desk: Desk, qtbot: QtBot) -> ChancesDialog:
     assert desk.engine is not None
     desk.engine.answers["compare.chances"] = lambda asked: fitted(asked, desk.document)
-    dialog = ChancesDialog(desk.workspace, "gbm 2")
+    dialog = ChancesDialog(desk.session, "gbm 2")
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: dialog.result_shown is not None)
     return dialog
@@ -168,7 +168,7 @@ def test_taking_chances_is_one_undo_step_and_named_on_charts(ranking: Desk, qtbo
     spec = ranking.page.chart.make_spec()
     assert spec is not None
     assert "gbm 2: isotonic, cross-fitted" in spec.subtitle
-    ranking.workspace.project.undo()
+    ranking.session.project.undo()
     assert ranking.document == before
 
 
@@ -189,7 +189,7 @@ def test_a_refused_fit_says_why(ranking: Desk, qtbot: QtBot) -> None:
 
     assert ranking.engine is not None
     ranking.engine.answers["compare.chances"] = refuse
-    dialog = ChancesDialog(ranking.workspace, "gbm 2")
+    dialog = ChancesDialog(ranking.session, "gbm 2")
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: dialog.notes.count() > 0)
     assert not dialog.take_button.isEnabled()
@@ -224,7 +224,7 @@ def test_a_list_is_named_as_expected_with_its_interval(desk: Desk, qtbot: QtBot)
 
     assert desk.engine is not None
     desk.engine.answers["decide.expect_list"] = expected
-    dialog = ApplyRuleDialog(desk.workspace, desk.page)
+    dialog = ApplyRuleDialog(desk.session, desk.page)
     dialog.list_form.editor("cases").choose(50_000)
     with qtbot.waitSignal(desk.queue.job_ended):
         dialog.expect()
@@ -259,7 +259,7 @@ def test_the_check_against_the_evaluated_rows_stands_before_saving(
 
     assert desk.engine is not None
     desk.engine.answers["apply"] = answer
-    dialog = ApplyRuleDialog(desk.workspace, desk.page)
+    dialog = ApplyRuleDialog(desk.session, desk.page)
     dialog.path.setText(str(tmp_path / "autumn.csv"))
     with qtbot.waitSignal(desk.queue.job_ended):
         dialog.look()

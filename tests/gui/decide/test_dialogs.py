@@ -30,7 +30,7 @@ def tick(form: Form, name: str, is_on: bool) -> None:
 
 @pytest.fixture
 def saving(desk: Desk, tmp_path: Path) -> SaveDecisionsDialog:
-    dialog = SaveDecisionsDialog(desk.workspace, desk.page)
+    dialog = SaveDecisionsDialog(desk.session, desk.page)
     dialog.file.set_text(str(tmp_path / "who.csv"))
     return dialog
 
@@ -52,8 +52,8 @@ def test_the_usual_choice_is_decision_and_expected_profit_by_the_rule(
 def test_every_choice_reaches_the_engine(
     desk: Desk, saving: SaveDecisionsDialog, tmp_path: Path
 ) -> None:
-    desk.workspace.results.move_cursor(0.31)
-    dialog = SaveDecisionsDialog(desk.workspace, desk.page)
+    desk.session.results.move_cursor(0.31)
+    dialog = SaveDecisionsDialog(desk.session, desk.page)
     tick(dialog.columns, "CP", True)
     tick(dialog.columns, "P", True)
     tick(dialog.columns, "EP", False)
@@ -100,19 +100,19 @@ def test_a_file_that_stands_there_is_announced(saving: SaveDecisionsDialog, tmp_
 
 
 def test_return_on_cost_needs_a_cost(desk: Desk, qtbot: QtBot) -> None:
-    assert not SaveDecisionsDialog(desk.workspace, desk.page).columns.editor("ROI").isEnabled()
+    assert not SaveDecisionsDialog(desk.session, desk.page).columns.editor("ROI").isEnabled()
     assert desk.document.matrix is not None
     costs = (CostSpec(amount=1.0), CostSpec())
     matrix = replace(desk.document.matrix, costs=costs)
-    desk.workspace.project.take_document(replace(desk.document, matrix=matrix))
-    assert SaveDecisionsDialog(desk.workspace, desk.page).columns.editor("ROI").isEnabled()
+    desk.session.project.take_document(replace(desk.document, matrix=matrix))
+    assert SaveDecisionsDialog(desk.session, desk.page).columns.editor("ROI").isEnabled()
 
 
 def test_columns_of_a_loss_matrix_have_their_names(desk: Desk) -> None:
     assert desk.document.matrix is not None
     matrix = replace(desk.document.matrix, kind=MatrixKind.LOSS)
-    desk.workspace.project.take_document(replace(desk.document, matrix=matrix))
-    dialog = SaveDecisionsDialog(desk.workspace, desk.page)
+    desk.session.project.take_document(replace(desk.document, matrix=matrix))
+    dialog = SaveDecisionsDialog(desk.session, desk.page)
     assert dialog.columns.editor("EP").text().startswith("EL_respond")
     assert dialog.columns.editor("D").text().startswith("D_respond")
 
@@ -122,14 +122,14 @@ def test_saving_does_not_stop_the_window(
 ) -> None:
     assert desk.engine is not None
     desk.engine.answers["save_decisions"] = lambda arguments: saved(arguments.path)
-    with qtbot.waitSignal(desk.workspace.project.message_posted) as posted:
+    with qtbot.waitSignal(desk.session.project.message_posted) as posted:
         saving.accept()
     assert "Saved 3,000 rows" in str(posted.args[0])
 
 
 @pytest.fixture
 def applying(desk: Desk, tmp_path: Path) -> ApplyRuleDialog:
-    dialog = ApplyRuleDialog(desk.workspace, desk.page)
+    dialog = ApplyRuleDialog(desk.session, desk.page)
     dialog.path.setText(str(tmp_path / "autumn.csv"))
     return dialog
 
@@ -147,7 +147,7 @@ def looked(desk: Desk, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object)
 def test_new_cases_are_read_as_was_said_of_their_file(
     desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    desk.workspace.settings = SettingsStore(tmp_path / "settings.json")
+    desk.session.settings = SettingsStore(tmp_path / "settings.json")
     assert applying.how.isHidden()
     looked(desk, applying, qtbot)
     assert not applying.how.isHidden()  # the way to the settings, should the file be refused
@@ -297,7 +297,7 @@ def test_another_file_can_keep_cases_out_too(desk: Desk, qtbot: QtBot, tmp_path:
     assert desk.engine is not None
     desk.engine.answers["decide.hold_out"] = answers.hold_out
     desk.engine.answers["apply"] = lambda _asked: applied(str(tmp_path / "new.csv"))
-    dialog = ApplyRuleDialog(desk.workspace, desk.page)
+    dialog = ApplyRuleDialog(desk.session, desk.page)
     dialog.path.setText(str(tmp_path / "new.csv"))
     dialog.look()
     qtbot.waitUntil(lambda: dialog.applied is not None)

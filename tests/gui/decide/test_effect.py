@@ -64,8 +64,8 @@ def test_only_those_are_treated_whose_effect_pays(
     """One who comes brings 10, a contact costs 0.15: treat where the effect is above 0.015."""
     given = columns()
     real_desk.open(write_csv(tmp_path / "promotion.csv", given))
-    real_desk.take(document_of(real_desk.workspace.project.document))
-    space, card = real_desk.workspace, real_desk.page.earns
+    real_desk.take(document_of(real_desk.session.project.document))
+    space, card = real_desk.session, real_desk.page.earns
     line = card.amount.column
     line.setCurrentIndex(line.findData("effect"))
     line.activated.emit(line.currentIndex())

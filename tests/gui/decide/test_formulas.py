@@ -19,7 +19,7 @@ from tests.gui.decide.test_matrix import cells, editor_of
 
 def plain_desk(desk: Desk) -> Desk:
     """The matrix as plain numbers with two named parameters."""
-    space = desk.workspace
+    space = desk.session
     space.project.execute(SetMatrixKind(kind=MatrixKind.PROFIT, resolved=cells(desk)))
     space.project.execute(AddParameter(name="margin", value=25.6))
     space.project.execute(AddParameter(name="letter", value=1.6))
@@ -48,7 +48,7 @@ def test_a_typed_formula_fills_the_cell_and_follows_its_parameter(desk: Desk, qt
     assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
     desk.page.earns.parameter("letter").value_changed.emit("letter", 2.0)
     assert cells(desk) == ((23.6, 0.0), (-2.0, 0.0))
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
 
 
@@ -126,7 +126,7 @@ def test_templates_that_come_late_leave_the_parameter_that_is_typed(
     card = desk.page.earns
     field = card.parameter("cost").field
     type_into(desk, qtbot, field, "1")
-    card.show_document(desk.document, desk.workspace.results.decisions, ())
+    card.show_document(desk.document, desk.session.results.decisions, ())
     qtbot.keyClicks(field, "7")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert dict(matrix(desk).parameters)["cost"] == 17.0
@@ -138,11 +138,11 @@ def test_columns_that_come_late_leave_the_extra_cost_that_is_typed(
     desk: Desk, qtbot: QtBot
 ) -> None:
     plain_desk(desk)
-    desk.workspace.project.execute(SetCosts(costs=(CostSpec(), CostSpec())))
+    desk.session.project.execute(SetCosts(costs=(CostSpec(), CostSpec())))
     card = desk.page.costs
     field = card.form.editor("Mail")
     type_into(desk, qtbot, field, "1")
-    card.show_document(replace(desk.document, currency="$"), desk.workspace.project.summary)
+    card.show_document(replace(desk.document, currency="$"), desk.session.project.summary)
     qtbot.keyClicks(field, "7")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert matrix(desk).costs[0].amount == 17.0

@@ -21,13 +21,13 @@ def test_the_engine_is_asked_and_the_message_says_where(
     desk.engine.answers["hand_over_rule"] = lambda asked: RuleHandedOver(
         folder=asked.folder, files=("a", "b"), inputs=("p",), notes=("Trees are apart.",)
     )
-    dialog = HandOverRuleDialog(desk.workspace, desk.page)
+    dialog = HandOverRuleDialog(desk.session, desk.page)
     dialog.model.setCurrentIndex(dialog.model.findData("logit"))
     dialog.folder.set_text(str(tmp_path / "rule"))
     assert dialog.arguments() == HandOverRuleArguments(
         document=desk.document, model="logit", folder=str(tmp_path / "rule")
     )
-    with qtbot.waitSignal(desk.workspace.project.message_posted) as posted:
+    with qtbot.waitSignal(desk.session.project.message_posted) as posted:
         dialog.accept()
     said = str(posted.args[0])
     assert str(tmp_path / "rule") in said
@@ -36,7 +36,7 @@ def test_the_engine_is_asked_and_the_message_says_where(
 
 def test_a_folder_that_holds_other_files_is_refused_at_once(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("dear")
-    dialog = HandOverRuleDialog(desk.workspace, desk.page)
+    dialog = HandOverRuleDialog(desk.session, desk.page)
     dialog.folder.set_text(str(tmp_path))
     assert not dialog.write_button.isEnabled()
     assert "other files" in dialog.folder.note.text()
@@ -57,7 +57,7 @@ def test_every_dialog_has_its_action_and_opens(desk: Desk) -> None:
     keys = {**early_dialogs(), **data_dialogs()}
     assert opened == set(keys)
     for key in keys:
-        dialog = open_dialog(key, desk.workspace, desk.page)
+        dialog = open_dialog(key, desk.session, desk.page)
         assert dialog.isVisible()
         assert dialog.windowTitle()
         dialog.reject()

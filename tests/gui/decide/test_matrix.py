@@ -43,9 +43,9 @@ def test_a_typed_number_changes_the_cell_as_one_step(desk: Desk, qtbot: QtBot) -
     with qtbot.waitSignal(desk.page.earns.editing_finished):
         QTest.keyClick(editor, Qt.Key.Key_Return)
     assert cells(desk) == ((24.0, 0.0), (-2.5, 0.0))
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
-    assert desk.workspace.project.history.undo_label is None
+    assert desk.session.project.history.undo_label is None
 
 
 def test_while_typing_the_field_keeps_what_was_typed(desk: Desk, qtbot: QtBot) -> None:
@@ -84,7 +84,7 @@ def test_a_block_from_a_spreadsheet_is_one_step(desk: Desk) -> None:
     view.select_cell(0, 1)
     view.paste()
     assert cells(desk) == ((30.0, 1.0), (-2.0, -0.5))
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
 
 
@@ -151,7 +151,7 @@ def test_a_taken_name_is_refused(desk: Desk, qtbot: QtBot) -> None:
     field = header.rename_editor()
     assert field is not None
     field.setText("Do nothing")
-    with qtbot.waitSignal(desk.workspace.project.message_posted) as posted:
+    with qtbot.waitSignal(desk.session.project.message_posted) as posted:
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert "name of its own" in str(posted.args[0])
     assert desk.document.matrix is not None
@@ -227,10 +227,10 @@ def test_dragging_the_words_of_a_parameter_is_one_step(desk: Desk) -> None:
     matrix = desk.document.matrix
     assert matrix is not None
     assert dict(matrix.parameters)["cost"] == pytest.approx(1.6 + 6 * step_for(1.6))
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert desk.document.matrix is not None
     assert dict(desk.document.matrix.parameters)["cost"] == 1.6
-    assert desk.workspace.project.history.undo_label is None
+    assert desk.session.project.history.undo_label is None
 
 
 def test_the_mouse_drags_a_parameter(desk: Desk, qtbot: QtBot) -> None:
@@ -287,10 +287,10 @@ def churn_like() -> TemplateInfo:
 
 
 def offer(desk: Desk, *templates: TemplateInfo) -> None:
-    plugins = desk.workspace.plugins.known
+    plugins = desk.session.plugins.known
     assert plugins is not None
-    desk.workspace.plugins.known = replace(plugins, templates=(*plugins.templates, *templates))
-    desk.workspace.plugins.changed.emit(desk.workspace.plugins.known)
+    desk.session.plugins.known = replace(plugins, templates=(*plugins.templates, *templates))
+    desk.session.plugins.changed.emit(desk.session.plugins.known)
 
 
 def pick(desk: Desk, template: str) -> None:

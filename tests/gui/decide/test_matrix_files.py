@@ -32,7 +32,7 @@ def reading(desk: Desk, qtbot: QtBot) -> ImportMatrixDialog:
     assert desk.engine is not None
     desk.engine.answers["read_matrix"] = lambda asked: import_matrix(asked, context)
     desk.engine.answers["write_matrix"] = lambda asked: export_matrix(asked, context)
-    return ImportMatrixDialog(desk.workspace, desk.page)
+    return ImportMatrixDialog(desk.session, desk.page)
 
 
 def said(dialog: ImportMatrixDialog) -> str:
@@ -64,7 +64,7 @@ def test_a_matrix_comes_in_as_one_undo_step(
     assert matrix.cells == ((15.0, 20.0, 0.0), (-1.5, -6.0, 0.0))
     assert (matrix.acting, matrix.do_nothing) == ("Solicit", "Ignore")
     assert desk.document.priors == (("1", 0.04), ("0", 0.96))
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert desk.document == before
 
 
@@ -127,14 +127,14 @@ def test_export_writes_what_import_reads(
 ) -> None:
     before = desk.document.matrix
     assert before is not None
-    desk.workspace.project.execute(SetMatrix(matrix=plain(before, before.cells)))
-    dialog = ExportMatrixDialog(desk.workspace, desk.page)
+    desk.session.project.execute(SetMatrix(matrix=plain(before, before.cells)))
+    dialog = ExportMatrixDialog(desk.session, desk.page)
     dialog.file.set_text(str(tmp_path / "m.csv"))
     dialog.styles[MatrixStyle.PREDICTED].click()
     assert dialog.arguments() == WriteMatrixArguments(
         document=desk.document, path=str(tmp_path / "m.csv"), style=MatrixStyle.PREDICTED
     )
-    with qtbot.waitSignal(desk.workspace.project.message_posted) as posted:
+    with qtbot.waitSignal(desk.session.project.message_posted) as posted:
         dialog.accept()
     assert "PREDICTED down, ACTUAL across" in str(posted.args[0])
     assert "PREDICTED down" in (tmp_path / "m.csv").read_text("utf-8")
@@ -146,7 +146,7 @@ def test_export_writes_what_import_reads(
 
 
 def test_export_follows_the_form_and_says_what_is_wrong(desk: Desk, tmp_path: Path) -> None:
-    dialog = ExportMatrixDialog(desk.workspace, desk.page)
+    dialog = ExportMatrixDialog(desk.session, desk.page)
     dialog.file.set_text(str(tmp_path / "m.csv"))
     dialog.styles[MatrixStyle.JSON].click()
     assert dialog.file.text().endswith("m.json")
@@ -176,5 +176,5 @@ def test_inverse_priors_are_one_step(desk: Desk) -> None:
     assert matrix.decisions == ("responds", "does not respond")
     assert matrix.cells[0][0] == pytest.approx(1 / shares["1"], rel=1e-2)
     assert matrix.cells[0][1] == matrix.cells[1][0] == 0.0
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert desk.document == before

@@ -167,7 +167,7 @@ def test_break_even_asks_again_when_the_matrix_changes_and_only_then(
     assert desk.engine is not None
     before = len(desk.engine.arguments_of("decide.break_even"))
     desk.move(0.4)
-    desk.workspace.project.execute(edit(30.0))
+    desk.session.project.execute(edit(30.0))
     desk.show()
     qtbot.waitUntil(lambda: len(desk.engine.arguments_of("decide.break_even")) == before + 1)
 
@@ -280,7 +280,7 @@ def test_an_axis_that_is_gone_is_forgotten(desk: Desk, qtbot: QtBot) -> None:
     study = open_tab(desk, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.answer is not None)
     study.form.editor("x_low").choose(-1.0)
-    desk.workspace.project.execute(RenameDecision(decision="Mail", name="Write"))
+    desk.session.project.execute(RenameDecision(decision="Mail", name="Write"))
     wish = study.wish(desk.document)
     assert isinstance(wish, WinnerMap)
     assert wish.x is None
@@ -378,7 +378,7 @@ def test_using_the_numbers_is_one_undo_step(desk: Desk, tab: WhatIfStudy, qtbot:
     tab.use_button.click()
     assert desk.document.matrix is not None
     assert desk.document.matrix.cells == ((18.0, 0.0), (-3.0, 0.0))
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert desk.document == before
 
 
@@ -393,7 +393,7 @@ def test_scenarios_stand_side_by_side(desk: Desk, tab: WhatIfStudy, qtbot: QtBot
     assert tab.settings() == (NumberSetting(number=MAIL, value=18.0),)
     tab.remove_button.click()
     assert desk.document.scenarios == ()
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert [entry.name for entry in desk.document.scenarios] == ["Bad year"]
 
 

@@ -116,8 +116,8 @@ class ClassStudy(Study):
 
 
 def test_a_tab_for_classes_says_so_instead_of_asking(desk: Desk, qtbot: QtBot) -> None:
-    desk.workspace.project.take_document(replace(make_document(), target=GIFT, matrix=GIFTS))
-    study = ClassStudy(desk.workspace)
+    desk.session.project.take_document(replace(make_document(), target=GIFT, matrix=GIFTS))
+    study = ClassStudy(desk.session)
     qtbot.addWidget(study)
     study.show()
     qtbot.waitExposed(study)

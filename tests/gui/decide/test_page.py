@@ -72,7 +72,7 @@ def test_the_three_depths_are_named_apart(desk: Desk, qtbot: QtBot) -> None:
     assert desk.document.cursor_depth == chosen.best_depth
     bar.rule_button.click()
     assert desk.document.cursor_depth is None
-    assert desk.workspace.results.cursor_depth == chosen.rule_depth
+    assert desk.session.results.cursor_depth == chosen.rule_depth
 
 
 def test_the_footer_holds_and_fails_when_the_numbers_part(desk: Desk, qtbot: QtBot) -> None:
@@ -81,16 +81,16 @@ def test_the_footer_holds_and_fails_when_the_numbers_part(desk: Desk, qtbot: QtB
     assert tables.check_text.property("textRole") == "note"
     reading = make_reading(0.213)
     wrong = replace(reading, profit=reading.profit + 250.0)
-    desk.workspace.results.reading_changed.emit(wrong)
+    desk.session.results.reading_changed.emit(wrong)
     qtbot.waitUntil(lambda: not tables.check_holds)
     assert tables.check_text.property("textRole") == "error"
     assert "should be the same" in tables.check_text.full_text()
 
 
 def test_a_reading_that_belongs_to_coming_totals_is_not_shown(desk: Desk) -> None:
-    desk.workspace.results.working_changed.emit(True)
+    desk.session.results.working_changed.emit(True)
     reading = make_reading(0.213)
-    desk.workspace.results.reading_changed.emit(replace(reading, profit=reading.profit + 250.0))
+    desk.session.results.reading_changed.emit(replace(reading, profit=reading.profit + 250.0))
     desk.page._show_figures()
     assert desk.page.tables.check_holds
 
@@ -144,7 +144,7 @@ def test_a_loss_matrix_is_told_in_losses(desk: Desk) -> None:
     assert document.matrix is not None
     cells = tuple(tuple(-value for value in row) for row in document.matrix.cells)
     losing = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS, cells=cells))
-    desk.workspace.project.take_document(losing)
+    desk.session.project.take_document(losing)
     desk.show(as_losses(make_decisions()))
     headline = desk.page.headline
     assert headline.title.text().startswith("Total loss")
@@ -257,7 +257,7 @@ def test_advice_links_go_where_they_say(desk: Desk, qtbot: QtBot) -> None:
         for button in meaning.findChildren(QPushButton)
         if button not in (meaning.thresholds, meaning.chances, meaning.more)
     )
-    with qtbot.waitSignal(desk.workspace.page_requested) as asked:
+    with qtbot.waitSignal(desk.session.page_requested) as asked:
         link.click()
     assert asked.args == ["compare"]
 
@@ -270,29 +270,29 @@ def test_wrong_advice_shows_as_wrong(desk: Desk) -> None:
 
 def test_the_cursor_can_be_pinned_and_let_go(desk: Desk) -> None:
     desk.page.pin_button.click()
-    assert desk.workspace.results.pinned_depth == desk.workspace.results.cursor_depth
+    assert desk.session.results.pinned_depth == desk.session.results.cursor_depth
     assert desk.page.pin_button.text() == "Take pin away"
     desk.page.pin_button.click()
-    assert desk.workspace.results.pinned_depth is None
+    assert desk.session.results.pinned_depth is None
 
 
 def test_without_an_outcome_the_page_says_what_is_missing(desk: Desk, qtbot: QtBot) -> None:
-    desk.workspace.project.take_document(Document())
+    desk.session.project.take_document(Document())
     assert desk.page.stack.currentWidget() is desk.page.empty
     assert "Open a file" in desk.page.empty.sentence.text()
-    with qtbot.waitSignal(desk.workspace.page_requested) as asked:
+    with qtbot.waitSignal(desk.session.page_requested) as asked:
         desk.page.empty.button.click()
     assert asked.args == ["home"]
-    desk.workspace.project.take_document(replace(make_document(), matrix=None, target=None))
+    desk.session.project.take_document(replace(make_document(), matrix=None, target=None))
     assert "outcome" in desk.page.empty.sentence.text()
 
 
 def test_a_project_without_a_matrix_begins_one_on_the_page(desk: Desk) -> None:
-    desk.workspace.project.take_document(replace(make_document(), matrix=None))
+    desk.session.project.take_document(replace(make_document(), matrix=None))
     assert desk.page.stack.currentWidget() is desk.page.empty
     assert "what each decision earns" in desk.page.empty.sentence.text()
     desk.page.empty.button.click()
-    matrix = desk.workspace.project.document.matrix
+    matrix = desk.session.project.document.matrix
     assert matrix is not None
     assert matrix.levels == make_document().target.levels
     assert desk.page.stack.currentWidget() is not desk.page.empty
@@ -341,7 +341,7 @@ def test_a_page_that_is_gone_hears_no_theme(desk: Desk, qtbot: QtBot) -> None:
 
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    gone = DecidePage(desk.workspace)
+    gone = DecidePage(desk.session)
     gone.deleteLater()
     qtbot.waitSignal(gone.destroyed, raising=False, timeout=10).wait()
     apply_theme(application, "dark")

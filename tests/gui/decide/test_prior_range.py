@@ -11,7 +11,7 @@ from tests.gui.decide.standin import Desk
 
 @pytest.fixture
 def sure(desk: Desk) -> Desk:
-    desk.workspace.project.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
+    desk.session.project.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
     return desk
 
 
@@ -25,7 +25,7 @@ def test_a_range_is_offered_around_the_prior_and_can_be_taken_back(sure: Desk) -
     assert line.low.text() == "4.0\u00a0%"
     line.clear.click()
     assert sure.document.prior_range is None
-    sure.workspace.project.undo()
+    sure.session.project.undo()
     assert sure.document.prior_range == pytest.approx((0.04, 0.06))
 
 
@@ -51,6 +51,6 @@ def test_a_range_that_misses_the_prior_is_refused_and_the_field_goes_back(
 
 
 def test_without_priors_there_is_no_range(desk: Desk) -> None:
-    desk.workspace.project.execute(SetPriors(priors=None))
+    desk.session.project.execute(SetPriors(priors=None))
     assert desk.page.priors.range_line.isHidden()
     assert desk.page.priors.range_line.offer.isHidden()

@@ -30,7 +30,7 @@ def test_priors_typed_in_one_go_are_one_step(desk: Desk) -> None:
     field = desk.page.priors.real_life["1"]
     for value in (0.1, 0.12):
         field.value_changed.emit(value)
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert priors(desk) == {"1": 0.05, "0": 0.95}
 
 
@@ -70,7 +70,7 @@ def three_class_desk(desk: Desk) -> Desk:
         ),
         priors=None,
     )
-    desk.workspace.project.take_document(document)
+    desk.session.project.take_document(document)
     base = make_decisions()
     models = tuple(
         replace(
@@ -128,7 +128,7 @@ def test_rows_with_weights_are_not_called_cases(desk: Desk) -> None:
     look = Labels.of(weighted)
     assert depth_head(look, 0.1, 59.0) == "Best 10.0\u00a0%: 59 rows"
     assert depth_head(Labels.of(document), 0.1, 59.0) == "Best 10.0\u00a0%: 59"
-    desk.workspace.project.take_document(weighted)
+    desk.session.project.take_document(weighted)
     desk.show(make_decisions(), exact=False)
     assert desk.page.rows_choice.currentText().endswith(" rows")
 
@@ -174,7 +174,7 @@ def test_a_double_correction_is_warned_of(desk: Desk) -> None:
 
 def test_costs_are_none_an_amount_or_a_column(desk: Desk) -> None:
     roles = (*desk.document.roles, RoleAssignment(column="postage", role=Role.COST))
-    desk.workspace.project.take_document(replace(desk.document, roles=roles))
+    desk.session.project.take_document(replace(desk.document, roles=roles))
     card = desk.page.costs
     assert card.form.isHidden()
     card.mode.activated.emit(card.mode.findData("amount"))

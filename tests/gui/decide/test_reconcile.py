@@ -22,15 +22,13 @@ def with_carried(desk: Desk) -> None:
     data = desk.document.data
     assert data is not None
     columns = (*data.columns, "D_RESPOND", "EP_RESPOND")
-    desk.workspace.project.take_document(
-        replace(desk.document, data=replace(data, columns=columns))
-    )
+    desk.session.project.take_document(replace(desk.document, data=replace(data, columns=columns)))
     desk.show()
 
 
 def compared(desk: Desk, qtbot: QtBot) -> ReconcileDialog:
     with qtbot.waitSignal(desk.queue.job_ended):
-        return ReconcileDialog(desk.workspace, desk.page)
+        return ReconcileDialog(desk.session, desk.page)
 
 
 @pytest.mark.parametrize(
@@ -50,9 +48,9 @@ def test_columns_are_found_by_the_name_of_the_outcome(
 
 
 def test_the_page_says_so_and_leads_there(desk: Desk) -> None:
-    assert "EP_" in needs_question("decide.reconcile", desk.workspace)
+    assert "EP_" in needs_question("decide.reconcile", desk.session)
     with_carried(desk)
-    assert needs_question("decide.reconcile", desk.workspace) == ""
+    assert needs_question("decide.reconcile", desk.session) == ""
     texts = [label.text() for label in desk.page.meaning.findChildren(QLabel)]
     assert "The file brings decisions along: D_RESPOND, EP_RESPOND." in texts
     links = [b.text() for b in desk.page.meaning.findChildren(QPushButton)]

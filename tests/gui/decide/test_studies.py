@@ -272,7 +272,7 @@ def test_the_list_follows_the_cursor_when_asked_to(desk: Desk, qtbot: QtBot) -> 
 def test_losses_are_shown_turned_round(desk: Desk, qtbot: QtBot, decided: DecisionResult) -> None:
     matrix = desk.document.matrix
     assert matrix is not None
-    desk.workspace.project.take_document(
+    desk.session.project.take_document(
         replace(desk.document, matrix=replace(matrix, kind=MatrixKind.LOSS))
     )
     desk.show(replace(make_decisions(), kind="loss"))
@@ -296,7 +296,7 @@ def test_break_evens_are_asked_for_when_looked_at(desk: Desk, qtbot: QtBot) -> N
     header, rows = card.table_rows()
     assert len(header) == 5
     assert len(rows) == 202  # points and the diagonal's ends
-    desk.workspace.project.take_document(replace(desk.document, reference_model="logit"))
+    desk.session.project.take_document(replace(desk.document, reference_model="logit"))
     desk.show()
     qtbot.waitUntil(lambda: len(asked(desk, "decide.case_cloud")) == 2)
 
@@ -355,17 +355,17 @@ def test_swap_of_two_matrices_and_of_two_cut_offs(desk: Desk, qtbot: QtBot) -> N
         value=2.0,
     )
     dearer = Scenario(name="dearer letters", settings=(setting,))
-    desk.workspace.project.execute(AddScenario(scenario=dearer))
+    desk.session.project.execute(AddScenario(scenario=dearer))
     study = swap_tab(desk, qtbot)
     cut = study.form.editor("second_cut")
     choose_data(cut, f"{SCENARIO}dearer letters")
     wanted = SwapSide(model="logit", scenario="dearer letters")
     qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
-    desk.workspace.results.set_pinned(0.3)
+    desk.session.results.set_pinned(0.3)
     choose_data(cut, PINNED)
     wanted = SwapSide(model="logit", depth=0.3)
     qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
-    desk.workspace.project.execute(RemoveScenario(scenario="dearer letters"))
+    desk.session.project.execute(RemoveScenario(scenario="dearer letters"))
     study.refresh()
     assert cut.findText("by the rule of “dearer letters”") < 0
 
@@ -435,7 +435,7 @@ def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None
 
 def test_a_broken_promise_names_the_place(desk: Desk, qtbot: QtBot) -> None:
     study = gap_tab(desk, qtbot)
-    desk.workspace.project.take_document(replace(desk.document, reference_model="agency"))
+    desk.session.project.take_document(replace(desk.document, reference_model="agency"))
     desk.show()
     qtbot.waitUntil(lambda: "promise too much" in shown(study).sentences[0])
     assert "Most of all at the top" in shown(study).sentences[1]

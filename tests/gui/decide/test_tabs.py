@@ -145,8 +145,8 @@ def _controls(study: Study) -> list[QWidget]:
 def test_without_figures_there_is_no_full_view(desk: Desk, page: DecidePage) -> None:
     click(page, middle(page, 1))
     page.tables.full_button.click()
-    desk.workspace.results.decisions = None
-    desk.workspace.results.decisions_changed.emit(None)
+    desk.session.results.decisions = None
+    desk.session.results.decisions_changed.emit(None)
     assert not page.tables.is_full_view
     assert page.upper.isVisible()
 
@@ -164,7 +164,7 @@ def test_the_border_is_dragged_and_remembered(page: DecidePage, qtbot: QtBot) ->
     grip.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(grip, Qt.Key.Key_Up)
     assert place(page)[0] == moved - 24
-    again = DecidePage(page.workspace)
+    again = DecidePage(page.session)
     qtbot.addWidget(again)
     assert again.split.share == pytest.approx(page.split.share)
     grip.mouseDoubleClickEvent(None)

@@ -22,7 +22,7 @@ TWICE = Advice(state="error", text="gbm 2: the chances look corrected twice.", m
 
 def judged(desk: Desk, advice: tuple[Advice, ...]) -> None:
     """Page Decide with these findings."""
-    desk.workspace.results.decisions = replace(desk.workspace.results.decisions, advice=advice)
+    desk.session.results.decisions = replace(desk.session.results.decisions, advice=advice)
     desk.page.show_all()
 
 
@@ -55,7 +55,7 @@ def test_the_total_is_grey_says_why_and_one_button_mends_it(desk: Desk, qtbot) -
     assert not desk.page.apply_button.isEnabled()
     assert "corrected twice" in desk.page.save_button.toolTip()
     card.mend.click()
-    kept = desk.workspace.project.document.model("gbm 2").old_priors
+    kept = desk.session.project.document.model("gbm 2").old_priors
     assert kept.kind is OldPriorKind.CORRECTED
     judged(desk, ())
     assert card.number.property("textRole") == "number"
@@ -66,7 +66,7 @@ def test_the_total_is_grey_says_why_and_one_button_mends_it(desk: Desk, qtbot) -
 def test_dialogs_write_nothing_that_rests_on_it(desk: Desk, qtbot) -> None:
     judged(desk, (TWICE,))
     for make in (SaveDecisionsDialog, ApplyRuleDialog):
-        dialog = make(desk.workspace)
+        dialog = make(desk.session)
         qtbot.addWidget(dialog)
         assert not dialog.save_button.isEnabled()
         assert "corrected twice" in dialog.problem()
@@ -83,7 +83,7 @@ def test_home_shows_no_amount_that_is_void() -> None:
 
 def test_page_compare_says_it_too(desk: Desk) -> None:
     presenter = ComparePresenter.__new__(ComparePresenter)
-    presenter._workspace = desk.workspace
+    presenter._session = desk.session
     assert presenter._void() == ()
     judged(desk, (TWICE,))
     (said,) = presenter._void()

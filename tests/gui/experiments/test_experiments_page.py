@@ -24,9 +24,9 @@ from tests.core.presentation.experiment_answers import FACTS, made_up
 
 
 class Desk:
-    def __init__(self, workspace, engine, qtbot):
-        self.workspace, self.engine, self.qtbot = workspace, engine, qtbot
-        self.page = ExperimentsPage(workspace)
+    def __init__(self, session, engine, qtbot):
+        self.session, self.engine, self.qtbot = session, engine, qtbot
+        self.page = ExperimentsPage(session)
         qtbot.addWidget(self.page)
         self.page.resize(1208, 620)
         self.page.show()
@@ -41,18 +41,18 @@ class Desk:
 
     def answer(self, kind, result):
         job = self.engine.last(kind).job
-        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
+        with self.qtbot.waitSignal(self.session.jobs.job_ended, timeout=2000):
             self.engine.answer(job, result)
 
     def progress(self, result):
         job = self.engine.last("experiments.run").job
-        with self.qtbot.waitSignal(self.workspace.jobs.job_changed, timeout=2000):
+        with self.qtbot.waitSignal(self.session.jobs.job_changed, timeout=2000):
             self.engine.progress(job, 0.5, "half", result)
 
 
 @pytest.fixture
-def desk(workspace, engine, qtbot):
-    return Desk(workspace, engine, qtbot)
+def desk(session, engine, qtbot):
+    return Desk(session, engine, qtbot)
 
 
 def test_parts_are_steps_of_the_document(desk):
@@ -66,7 +66,7 @@ def test_parts_are_steps_of_the_document(desk):
     page.mode.chosen.emit("paper")
     assert (desk.spec.systems, desk.spec.test_share, desk.spec.mode) == (4, 0.3, "paper")
     assert page.parts.learners["logistic_mse"].isChecked()
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert desk.spec.mode == "default"
     page.protocol.setCurrentIndex(page.protocol.findData("stock_timing"))
     page.protocol.activated.emit(page.protocol.currentIndex())
@@ -100,7 +100,7 @@ def test_rows_are_checked_and_refusals_said(desk):
     job = desk.engine.last("experiments.check").job
     from payoff import PayoffError
 
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
+    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=2000):
         desk.engine.fail(job, PayoffError("The file lacks 3 columns.", where="sofa"))
     assert "lacks 3 columns" in desk.page.parts.facts.text()
 
@@ -172,7 +172,7 @@ def test_what_has_run_can_stand_on_the_report(desk):
     losses = parts["experiments/run losses arctan"]
     assert losses.chart is desk.page.histograms["arctan"]
     assert losses.answered() is losses.answered()  # the report knows a chart by its object
-    desk.workspace.project.execute(PutOnReport(kind="experiments/run losses+effect sigmoid"))
+    desk.session.project.execute(PutOnReport(kind="experiments/run losses+effect sigmoid"))
     (kept,) = [p for p in desk.page.report_parts() if "+effect" in p.key]
     assert kept.title == "Sigmoid, effect"
     assert kept.answered().charts[0].x_axis.label == "effect error of a run"
@@ -180,7 +180,7 @@ def test_what_has_run_can_stand_on_the_report(desk):
     beside = desk.page.report_parts()[-1].answered()
     assert beside.key == "experiments/compared"
     assert [chart.bars[0].name for chart in beside.charts] == ["compared with"] * 3
-    desk.workspace.project.execute(PutOnReport(kind="experiments/compared"))
+    desk.session.project.execute(PutOnReport(kind="experiments/compared"))
     assert desk.page.report_parts()[-1].answered() is beside
 
 
@@ -210,7 +210,7 @@ def test_export_and_compare(desk, tmp_path):
     assert (tmp_path / "first.csv").read_text("utf-8").count("\n") == 61
     show_whole(desk, seed=7)
     posted = []
-    desk.workspace.project.message_posted.connect(posted.append)
+    desk.session.project.message_posted.connect(posted.append)
     presenter.compare_with_file(str(saved))
     grey = page.histograms["sigmoid"].view.spec.bars[0]
     assert (grey.series, grey.y.sum()) == (-1, 20)
@@ -244,7 +244,7 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
     desk.progress(made_up(desk.spec, 0.5))
     page.presenter.compare_with(made_up(desk.spec))
     job = desk.engine.last("experiments.run").job
-    desk.workspace.project.take_document(Document())
+    desk.session.project.take_document(Document())
     assert job in desk.engine.cancelled
     assert not page.presenter.is_running
     assert page.parts.run.isEnabled()
@@ -257,7 +257,7 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
 def test_an_experiment_goes_on_while_its_project_stays(desk):
     desk.click(desk.page.parts.run)
     desk.progress(made_up(desk.spec, 0.5))
-    desk.workspace.project.data_changed.emit()
+    desk.session.project.data_changed.emit()
     assert desk.page.presenter.is_running
     assert not desk.engine.cancelled
     assert desk.page.runs.rowCount() > 0
@@ -266,9 +266,9 @@ def test_an_experiment_goes_on_while_its_project_stays(desk):
 def test_a_lost_engine_keeps_the_runs(desk):
     desk.click(desk.page.parts.run)
     posted = []
-    desk.workspace.project.message_posted.connect(posted.append)
+    desk.session.project.message_posted.connect(posted.append)
     job = desk.engine.last("experiments.run").job
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
+    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=2000):
         desk.engine.end(job, JobState.LOST)
     assert any("Run goes on from there" in str(entry) for entry in posted)
     assert desk.page.parts.run.isEnabled()
@@ -369,7 +369,7 @@ def test_a_third_partys_system_is_chosen_with_its_numbers(desk):
     choose(parts.system, "linear_threshold")
     assert desk.spec.system_parameters == ()
     assert asked_by_system(parts) == {}
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert asked_by_system(parts)["share"].value() == 0.2
     desk.page.presenter.take(replace(desk.spec, system="gone", system_parameters=()))
     assert parts.system.currentText() == "gone (not here)"
@@ -378,7 +378,7 @@ def test_a_third_partys_system_is_chosen_with_its_numbers(desk):
 def test_other_plugins_make_the_lists_anew(desk):
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
     desk.answer("experiments.choices", CHOICES)
-    desk.workspace.plugins.changed.emit(None)
+    desk.session.plugins.changed.emit(None)
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiments.choices")) == 2)
 
 
@@ -393,7 +393,7 @@ def test_lists_made_anew_leave_a_number_that_is_being_typed(desk):
     desk.qtbot.waitUntil(field.hasFocus)
     field.selectAll()
     desk.qtbot.keyClicks(field, "3")
-    desk.workspace.plugins.changed.emit(None)
+    desk.session.plugins.changed.emit(None)
     desk.page.presenter.refresh()  # before the engine has said what there is now
     desk.qtbot.keyClicks(field, "7")
     assert field.text() == "37"
@@ -417,7 +417,7 @@ def test_a_number_that_goes_as_it_is_left(desk):
     desk.qtbot.waitUntil(field.hasFocus)
     field.selectAll()
     desk.qtbot.keyClicks(field, "37")
-    desk.workspace.plugins.changed.emit(None)
+    desk.session.plugins.changed.emit(None)
     desk.page.presenter.refresh()
     desk.page.parts.numbers.editor("seed").setFocus()
     assert dict(desk.spec.system_parameters)["share"] == 0.37

@@ -25,9 +25,9 @@ from tests.gui.models.standin import document_with_inputs, explained, summary_of
 class Desk:
     """The page and an engine that is answered by hand."""
 
-    def __init__(self, workspace: Session, engine: FakeEngine, qtbot: QtBot) -> None:
-        self.workspace, self.engine, self.qtbot = workspace, engine, qtbot
-        self.page = ExplainPage(workspace)
+    def __init__(self, session: Session, engine: FakeEngine, qtbot: QtBot) -> None:
+        self.session, self.engine, self.qtbot = session, engine, qtbot
+        self.page = ExplainPage(session)
         qtbot.addWidget(self.page)
         self.page.resize(1368, 802)
         self.page.show()
@@ -42,23 +42,23 @@ class Desk:
         wish = self.asked()
         job = self.engine.last("explain.model").job
         result = explained(wish.model, wish.columns, wish.pairs, wish.shuffles, wish.together)
-        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
+        with self.qtbot.waitSignal(self.session.jobs.job_ended, timeout=2000):
             self.engine.answer(job, change(result))
 
 
 @pytest.fixture
-def desk(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> Desk:
+def desk(session: Session, engine: FakeEngine, qtbot: QtBot) -> Desk:
     document = document_with_inputs()
-    workspace.project.take_document(document)
-    workspace.project.summary = summary_of(document)
-    return Desk(workspace, engine, qtbot)
+    session.project.take_document(document)
+    session.project.summary = summary_of(document)
+    return Desk(session, engine, qtbot)
 
 
-def test_without_a_trained_model_one_sentence_and_a_button(workspace, engine, qtbot) -> None:
-    workspace.project.take_document(document_with_inputs(has_trained=False))
-    desk = Desk(workspace, engine, qtbot)
+def test_without_a_trained_model_one_sentence_and_a_button(session, engine, qtbot) -> None:
+    session.project.take_document(document_with_inputs(has_trained=False))
+    desk = Desk(session, engine, qtbot)
     assert desk.page.stack.currentIndex() == 1
-    with qtbot.waitSignal(workspace.page_requested) as wish:
+    with qtbot.waitSignal(session.page_requested) as wish:
         assert desk.page.caption.isHidden()
         qtbot.mouseClick(desk.page.empty.button, Qt.MouseButton.LeftButton)
     assert wish.args == ["models"]
@@ -107,7 +107,7 @@ def test_arrow_keys_go_through_the_inputs_and_levels_have_bars(desk: Desk) -> No
 def test_an_entry_of_the_report_is_asked_for_again_while_the_page_is_hidden(desk: Desk) -> None:
     for _ in range(4):
         desk.answer()
-    page, report = desk.page, desk.workspace.report
+    page, report = desk.page, desk.session.report
     influence, curve, _pair = (part.key for part in page.report_parts())
     report.put_all((influence, curve))
     assert curve.endswith(" orders_12m")
@@ -211,7 +211,7 @@ def test_importance_by_shuffling_is_asked_for_when_it_is_wanted(desk: Desk) -> N
 
 def test_a_failed_explanation_is_not_asked_for_again(desk: Desk) -> None:
     job = desk.engine.last("explain.model").job
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
+    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=2000):
         desk.engine.end(job, JobState.FAILED)
     assert len(desk.engine.of_kind("explain.model")) == 1
     assert desk.page.chart.chart is None
@@ -222,7 +222,7 @@ def test_answers_are_shown_under_the_name_that_the_model_has_now(desk: Desk) -> 
     for _ in range(3):
         desk.answer()
     series = desk.page.chart.chart.series[0].series
-    desk.workspace.project.execute(RenameModel(model="gbm 1", name="final"))
+    desk.session.project.execute(RenameModel(model="gbm 1", name="final"))
     assert desk.page.model == "final"
     parts = [part.make() for part in desk.page.report_parts()]
     assert all(part.key.startswith("explain/model final") for part in parts)

@@ -24,11 +24,11 @@ from tests.gui.models.standin import document_with_inputs, one_case, summary_of
 
 
 @pytest.fixture
-def page(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> ExplainPage:
+def page(session: Session, engine: FakeEngine, qtbot: QtBot) -> ExplainPage:
     document = document_with_inputs()
-    workspace.project.take_document(document)
-    workspace.project.summary = summary_of(document)
-    page = ExplainPage(workspace)
+    session.project.take_document(document)
+    session.project.summary = summary_of(document)
+    page = ExplainPage(session)
     qtbot.addWidget(page)
     page.resize(1368, 802)
     page.show()
@@ -40,7 +40,7 @@ def answer(page: ExplainPage, engine: FakeEngine, qtbot: QtBot) -> OneCase:
     asked = engine.last("explain.one_case")
     question = asked.arguments.question
     assert isinstance(question, OneCase)
-    with qtbot.waitSignal(page.workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(page.session.jobs.job_ended, timeout=2000):
         engine.answer(asked.job, one_case(question.row))
     return question
 
@@ -98,7 +98,7 @@ def test_a_case_without_a_decision_says_why(
     page.choose_view("case")
     asked = engine.last("explain.one_case")
     bare = replace(one_case(0), decision="", no_decision="No decisions are set up.", changes=())
-    with qtbot.waitSignal(page.workspace.jobs.job_ended, timeout=2000):
+    with qtbot.waitSignal(page.session.jobs.job_ended, timeout=2000):
         engine.answer(asked.job, bare)
     assert page.case.view is not None
     assert page.case.view.sentences[page.case.view.strong] == "No decisions are set up."

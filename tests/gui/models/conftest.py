@@ -23,20 +23,20 @@ class Bench:
     """The page, what it stands on, and the engine behind it."""
 
     page: ModelsPage
-    workspace: Session
+    session: Session
     engine: FakeEngine
     qtbot: QtBot
 
     def answer(self, kind: str, result: object) -> None:
         """Answer the newest request of a kind and wait until it has arrived."""
         job = self.engine.last(kind).job
-        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
+        with self.qtbot.waitSignal(self.session.jobs.job_ended, timeout=2000):
             self.engine.answer(job, result)
 
     def progress(self, curves: object, fraction: float = 0.43) -> None:
         """Send curves of the training that was asked for last."""
         job = self.engine.last("train").job
-        with self.qtbot.waitSignal(self.workspace.trainings.curves_changed, timeout=2000):
+        with self.qtbot.waitSignal(self.session.trainings.curves_changed, timeout=2000):
             self.engine.progress(job, fraction, "Growing trees", curves)
 
     def trained_with(self) -> TrainArguments:
@@ -47,35 +47,35 @@ class Bench:
 
 
 def make_bench(
-    workspace: Session,
+    session: Session,
     engine: FakeEngine,
     qtbot: QtBot,
     document: Document,
     result: DistributionsResult | None = None,
 ) -> Bench:
     """A page on a document whose distributions have been listed."""
-    workspace.project.take_document(document)
-    workspace.project.summary = summary_of(document)
+    session.project.take_document(document)
+    session.project.summary = summary_of(document)
     trained = (entry.name for entry in document.models if entry.trained is not None)
     seen = tuple(SeenRows(model=name, how="stopped", rows=20_000) for name in trained)
-    workspace.results.evaluation = replace(make_evaluation(), seen=seen)
-    page = ModelsPage(workspace)
+    session.results.evaluation = replace(make_evaluation(), seen=seen)
+    page = ModelsPage(session)
     qtbot.addWidget(page)
     page.resize(1368, 802)
     page.show()
     qtbot.waitExposed(page)
-    bench = Bench(page, workspace, engine, qtbot)
+    bench = Bench(page, session, engine, qtbot)
     bench.answer("models.distributions", result or offered())
     return bench
 
 
 @pytest.fixture
-def bench(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> Bench:
+def bench(session: Session, engine: FakeEngine, qtbot: QtBot) -> Bench:
     """Three imported models, none trained here yet."""
-    return make_bench(workspace, engine, qtbot, document_with_inputs(has_trained=False))
+    return make_bench(session, engine, qtbot, document_with_inputs(has_trained=False))
 
 
 @pytest.fixture
-def trained_bench(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> Bench:
+def trained_bench(session: Session, engine: FakeEngine, qtbot: QtBot) -> Bench:
     """A trained model beside the imported ones."""
-    return make_bench(workspace, engine, qtbot, document_with_inputs())
+    return make_bench(session, engine, qtbot, document_with_inputs())

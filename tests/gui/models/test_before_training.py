@@ -47,16 +47,16 @@ def test_an_input_is_left_out_and_comes_back(bench: Bench, code: str) -> None:
     (button,) = bench.page.before.buttons
     assert button.text() == "Leave it out"
     press(bench, button)
-    assert bench.workspace.project.document.role_of("age").role is Role.IGNORED
+    assert bench.session.project.document.role_of("age").role is Role.IGNORED
     inputs = tuple(
         replace(info, is_usual=False) if info.column == "age" else info for info in offered().inputs
     )
     bench.answer("models.distributions", replace(offered(), inputs=inputs))
     assert "age" not in bench.page.presenter.draft.features
     assert not bench.page.before.isVisible()
-    bench.workspace.project.undo()
+    bench.session.project.undo()
     bench.answer("models.distributions", with_checks(check(code, Mending.INPUT)))
-    assert bench.workspace.project.document.role_of("age").role is Role.INPUT
+    assert bench.session.project.document.role_of("age").role is Role.INPUT
     assert "age" in bench.page.presenter.draft.features
     assert bench.page.before.isVisible()
 
@@ -74,15 +74,15 @@ def test_times_of_zero_are_left_out_by_the_row_filter(bench: Bench) -> None:
     say(bench, check("zero_times", Mending.ROWS, expression="`age` > 0"))
     assert bench.page.before.buttons[0].text() == "Leave them out"
     press(bench, bench.page.before.buttons[0])
-    assert bench.workspace.project.document.split.where == "`age` > 0"
-    bench.workspace.project.undo()
-    assert bench.workspace.project.document.split.where == ""
+    assert bench.session.project.document.split.where == "`age` > 0"
+    bench.session.project.undo()
+    assert bench.session.project.document.split.where == ""
 
 
 def test_a_constant_outcome_leads_to_another(bench: Bench) -> None:
     say(bench, check("constant_outcome", Mending.ROWS, column="respond"))
     assert bench.page.before.buttons[0].text() == "Choose another outcome"
-    with bench.qtbot.waitSignal(bench.workspace.page_requested) as asked:
+    with bench.qtbot.waitSignal(bench.session.page_requested) as asked:
         press(bench, bench.page.before.buttons[0])
     assert asked.args == [PageId.DATA]
 
@@ -95,7 +95,7 @@ def test_the_logarithm_of_an_exposure_becomes_the_offset(bench: Bench, monkeypat
         assert page is PageId.MODELS
         on_end(None)
 
-    monkeypatch.setattr(bench.workspace.tables, "derive", derive)
+    monkeypatch.setattr(bench.session.tables, "derive", derive)
     say(bench, check("unlogged_exposure", Mending.OFFSET, expression="log(`age`)"))
     assert bench.page.before.buttons[0].text() == "Take Poisson with this offset"
     press(bench, bench.page.before.buttons[0])

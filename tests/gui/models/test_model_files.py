@@ -23,7 +23,7 @@ def dialog_of(bench: Bench) -> QFileDialog:
 
 def test_a_model_file_joins_the_models(bench: Bench) -> None:
     posted: list[object] = []
-    bench.workspace.project.message_posted.connect(posted.append)
+    bench.session.project.message_posted.connect(posted.append)
     bench.page.import_file.trigger()
     dialog = dialog_of(bench)
     assert "LightGBM" in dialog.nameFilters()[0]
@@ -35,7 +35,7 @@ def test_a_model_file_joins_the_models(bench: Bench) -> None:
     model = replace(TRAINED, name="light", model_hash="c" * 64, program="LightGBM", trees=120)
     found = ModelImported(model=model, program="LightGBM", notes=("The model's 1 is 'yes'.",))
     bench.answer("import_model", found)
-    assert bench.workspace.project.document.trained_model("light") == model
+    assert bench.session.project.document.trained_model("light") == model
     assert "The model's 1 is 'yes'." in str(posted[-1])
     assert "light was trained" not in bench.page.models.note.text()  # on which rows is not known
     row = next(row for row in bench.page.models.rows() if row.name == "light")
@@ -51,7 +51,7 @@ def test_a_model_file_joins_the_models(bench: Bench) -> None:
 def test_a_model_leaves_as_onnx_and_a_refusal_is_shown(trained_bench: Bench) -> None:
     bench = trained_bench
     posted: list[object] = []
-    bench.workspace.project.message_posted.connect(posted.append)
+    bench.session.project.message_posted.connect(posted.append)
     menu = bench.page.models.menu_of(bench.page.models.rows()[0])
     menu.actions()[1].trigger()
     menu.close()
@@ -66,6 +66,6 @@ def test_a_model_leaves_as_onnx_and_a_refusal_is_shown(trained_bench: Bench) -> 
     assert str(posted[-1]) == "gbm 1.onnx written: 900 iterations. No offset."
     bench.page.files.import_file("/somewhere/broken.txt")
     job = bench.engine.last("import_model").job
-    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
         bench.engine.fail(job, PayoffError("The model file is damaged.", where="tree 3"))
     assert "tree 3" in str(posted[-1])

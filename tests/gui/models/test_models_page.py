@@ -47,11 +47,11 @@ def test_settings_that_were_changed_are_not_called_good(bench: Bench) -> None:
     assert "These are good settings" in state.text()
 
 
-def test_without_an_outcome_nothing_is_asked_and_nothing_refused(workspace, engine, qtbot) -> None:
+def test_without_an_outcome_nothing_is_asked_and_nothing_refused(session, engine, qtbot) -> None:
     document = replace(document_with_inputs(has_trained=False), target=None)
-    workspace.project.take_document(document)
-    workspace.project.summary = summary_of(document)
-    page = ModelsPage(workspace)
+    session.project.take_document(document)
+    session.project.summary = summary_of(document)
+    page = ModelsPage(session)
     qtbot.addWidget(page)
     page.show()
     assert engine.of_kind("models.distributions") == []
@@ -59,22 +59,22 @@ def test_without_an_outcome_nothing_is_asked_and_nothing_refused(workspace, engi
 
 
 def test_what_fits_is_asked_as_soon_as_the_columns_of_a_project_are_known(
-    workspace, engine, qtbot
+    session, engine, qtbot
 ) -> None:
-    page = ModelsPage(workspace)
+    page = ModelsPage(session)
     qtbot.addWidget(page)
     document = document_with_inputs(has_trained=False)
-    workspace.project.take_document(document)
+    session.project.take_document(document)
     assert engine.of_kind("models.distributions") == []
-    workspace.project.summary = summary_of(document)
+    session.project.summary = summary_of(document)
     for _ in range(2):
-        workspace.project.summary_changed.emit(workspace.project.summary)
+        session.project.summary_changed.emit(session.project.summary)
     assert len(engine.of_kind("models.distributions")) == 1
 
 
-def test_a_file_without_training_rows_trains_in_folds(workspace, engine, qtbot) -> None:
+def test_a_file_without_training_rows_trains_in_folds(session, engine, qtbot) -> None:
     document = document_with_inputs(has_trained=False, has_training_rows=False)
-    bench = make_bench(workspace, engine, qtbot, document)
+    bench = make_bench(session, engine, qtbot, document)
     draft = bench.page.presenter.draft
     assert draft is not None
     assert (draft.train_rows, draft.stop_rows, draft.cv_folds) == ((RowUse.VALIDATION,), (), 5)
@@ -112,10 +112,10 @@ def test_a_distribution_is_explained_and_taken(bench: Bench) -> None:
 
 
 def test_the_outcomes_values_are_those_inside_the_row_filter(bench: Bench) -> None:
-    document = bench.workspace.project.document
+    document = bench.session.project.document
     target = replace(document.target, kind="multiclass", levels=("1", "0", "2"), labels=())
     filtered = replace(document, target=target, split=replace(document.split, where="age > 9"))
-    summary = bench.workspace.project.summary
+    summary = bench.session.project.summary
     assert target_facts(filtered, summary, None) == "respond, one of several"
     counted = replace(offered(), outcome=(("1", 30), ("0", 70), ("2", 0)))
     assert target_facts(filtered, summary, counted) == "respond has two values, where age > 9"
@@ -161,7 +161,7 @@ def test_what_is_offered_anew_leaves_the_folds_that_were_typed(bench: Bench) -> 
     folds.selectAll()
     bench.qtbot.keyClicks(folds, "1")
     anew = replace(offered, distributions=tuple(replace(i) for i in offered.distributions))
-    page.settings_panel.show_draft(presenter.draft, bench.workspace.project.document, anew)
+    page.settings_panel.show_draft(presenter.draft, bench.session.project.document, anew)
     presenter.offered = anew
     bench.qtbot.keyClicks(folds, "7")
     bench.qtbot.keyClick(folds, Qt.Key.Key_Return)
@@ -213,9 +213,9 @@ def test_a_column_has_one_part_only(bench: Bench) -> None:
 
 def test_further_columns_are_guessed_by_name_and_go_with_their_distribution(bench: Bench) -> None:
     page = bench.page
-    summary = bench.workspace.project.summary
+    summary = bench.session.project.summary
     marks = ColumnSummary(name="had_event", kind="integer", rows=90_000, missing=0, distinct=2)
-    bench.workspace.project.summary = replace(summary, columns=(*summary.columns, marks))
+    bench.session.project.summary = replace(summary, columns=(*summary.columns, marks))
     page.chooser.distribution_chosen.emit("coxph")
     assert page.presenter.draft.event == "had_event"
     page.chooser.distribution_chosen.emit("bernoulli")
@@ -303,10 +303,10 @@ def test_a_trained_model_is_trained_on(trained_bench: Bench) -> None:
     assert names.count("gbm 1") == 1
     model = replace(settings, model_hash="c" * 64, trees=1500, trees_used=1400)
     bench.answer("train", TrainResult(model=model, curves=curves_at("gbm 1", 1500, 1500)))
-    assert bench.workspace.project.document.trained_model("gbm 1").trees == 1500
+    assert bench.session.project.document.trained_model("gbm 1").trees == 1500
     assert page.inspector.train_on.isVisible()
-    bench.workspace.project.undo()
-    assert bench.workspace.project.document.trained_model("gbm 1").trees == TRAINED.trees
+    bench.session.project.undo()
+    assert bench.session.project.document.trained_model("gbm 1").trees == TRAINED.trees
 
 
 def test_a_new_model_cannot_be_trained_on(bench: Bench) -> None:
@@ -314,26 +314,26 @@ def test_a_new_model_cannot_be_trained_on(bench: Bench) -> None:
 
 
 def test_a_few_whole_numbers_are_classes_or_a_number(bench: Bench) -> None:
-    summary = bench.workspace.project.summary
+    summary = bench.session.project.summary
     levels = (("0", 60_000), ("1", 20_000), ("2", 10_000))
     grade = ColumnSummary(
         name="respond", kind="integer", rows=90_000, missing=0, distinct=3, levels=levels
     )
     others = tuple(c for c in summary.columns if c.name != "respond")
-    bench.workspace.project.summary = replace(summary, columns=(*others, grade))
+    bench.session.project.summary = replace(summary, columns=(*others, grade))
     bench.page.presenter.refresh()
     bench.page.show_step("target")
     panel = bench.page.target_panel
     assert panel.reading_row.isVisible()
     assert panel.reading.choice() == "classes"
     press(bench, panel.reading._buttons["number"])
-    target = bench.workspace.project.document.target
+    target = bench.session.project.document.target
     assert (target.column, target.kind, target.levels) == ("respond", "interval", ())
-    assert bench.workspace.project.document.matrix.levels == ("0", "100")  # rows are numbers now
+    assert bench.session.project.document.matrix.levels == ("0", "100")  # rows are numbers now
     assert panel.reading.choice() == "number"
     press(bench, panel.reading._buttons["classes"])
-    assert bench.workspace.project.document.target.levels == ("0", "1", "2")
-    assert bench.workspace.project.document.matrix is not None
+    assert bench.session.project.document.target.levels == ("0", "1", "2")
+    assert bench.session.project.document.matrix is not None
 
 
 def test_judged_on_nothing_keeps_all_trees(bench: Bench) -> None:

@@ -19,8 +19,8 @@ from tests.gui.models.standin import document_with_inputs
 
 
 @pytest.fixture
-def bench(workspace, engine, qtbot):
-    return make_bench(workspace, engine, qtbot, document_of_quantiles(), offered_quantiles())
+def bench(session, engine, qtbot):
+    return make_bench(session, engine, qtbot, document_of_quantiles(), offered_quantiles())
 
 
 def look_at(bench, key):
@@ -65,8 +65,8 @@ def test_the_cursor_stands_where_there_is_something_to_read(bench):
 def test_other_rows_ask_again_and_an_old_answer_is_dropped(bench):
     look_at(bench, RANGES)
     first = asked(bench)[0]
-    bench.workspace.project.take_document(
-        replace(bench.workspace.project.document, rows_used=RowUse.TEST)
+    bench.session.project.take_document(
+        replace(bench.session.project.document, rows_used=RowUse.TEST)
     )
     assert len(asked(bench)) == 2
     bench.engine.answer(first.job, ranges_of())
@@ -78,14 +78,14 @@ def test_other_rows_ask_again_and_an_old_answer_is_dropped(bench):
 def test_a_refusal_stands_in_words(bench):
     look_at(bench, RANGES)
     job = bench.engine.last("models.quantiles").job
-    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
         bench.engine.fail(job, PayoffError("Only 3 rows have an outcome and predicted quantiles."))
     assert "Only 3 rows" in bench.page.views.fan._empty_text.text()
     assert bench.page.views.fan.view.spec is None
 
 
-def test_models_of_one_number_show_how_they_learned(workspace, engine, qtbot):
-    bench = make_bench(workspace, engine, qtbot, document_with_inputs())
+def test_models_of_one_number_show_how_they_learned(session, engine, qtbot):
+    bench = make_bench(session, engine, qtbot, document_with_inputs())
     views = bench.page.views
     assert not views.choice.isVisible()
     assert views.choice.choice() == LEARNING

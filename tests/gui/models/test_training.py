@@ -58,7 +58,7 @@ def test_stop_keeps_the_trees(bench: Bench) -> None:
     assert bench.engine.cancelled == [bench.engine.last("train").job]
     assert not bench.page.stop.isEnabled()
     finish(bench)
-    trained = bench.workspace.project.document.trained_model("gbm 1")
+    trained = bench.session.project.document.trained_model("gbm 1")
     assert trained is not None
     assert trained.trees == 1290
     assert not bench.page.stop.isVisible()
@@ -67,16 +67,16 @@ def test_stop_keeps_the_trees(bench: Bench) -> None:
 def test_a_finished_model_joins_the_others_and_keeps_its_curves(bench: Bench) -> None:
     press(bench, bench.page.inspector.train)
     bench.progress(curves_at("gbm 1"))
-    coming = bench.workspace.trainings.running[0].series
+    coming = bench.session.trainings.running[0].series
     finish(bench)
-    spec = bench.workspace.project.document.model("gbm 1")
+    spec = bench.session.project.document.model("gbm 1")
     assert spec is not None
     assert spec.series == coming
     assert dict(spec.old_priors.shares) == {"1": 0.25, "0": 0.75}
     assert bench.page.chart.learning.done == 1290
     assert bench.page.models.rows()[0].kind == "boosted trees, 1,196 trees of 4 splits"
     assert bench.page.inspector.train.text() == "Train as a new model"
-    assert bench.workspace.project.history.undo_label == "Add trained model"
+    assert bench.session.project.history.undo_label == "Add trained model"
 
 
 def test_the_next_model_is_measured_against_the_best_of_before(bench: Bench) -> None:
@@ -94,15 +94,15 @@ def test_the_next_model_is_measured_against_the_best_of_before(bench: Bench) -> 
 
 def test_a_refused_training_says_why_and_changes_nothing(bench: Bench) -> None:
     messages = []
-    bench.workspace.project.message_posted.connect(messages.append)
-    before = bench.workspace.project.document
+    bench.session.project.message_posted.connect(messages.append)
+    before = bench.session.project.document
     press(bench, bench.page.inspector.train)
     job = bench.engine.last("train").job
-    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
         bench.engine.fail(job, PayoffError("The outcome has one class only.", where="respond"))
     assert "one class only" in str(messages[0])
-    assert bench.workspace.project.document == before
-    assert bench.workspace.trainings.running == ()
+    assert bench.session.project.document == before
+    assert bench.session.trainings.running == ()
 
 
 @pytest.mark.parametrize("ending", ["refused", JobState.CANCELLED, JobState.LOST])
@@ -111,12 +111,12 @@ def test_a_training_that_kept_nothing_leaves_its_name_free(bench: Bench, ending)
     press(bench, train)
     assert bench.page.presenter.draft.name == "gbm 3"  # the file has a gbm 2
     job = bench.engine.last("train").job
-    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
         if ending == "refused":
             bench.engine.fail(job, PayoffError("The outcome has one class only."))
         else:
             bench.engine.end(job, ending)
-    assert bench.workspace.project.document.trained_model("gbm 1") is None
+    assert bench.session.project.document.trained_model("gbm 1") is None
     assert bench.page.presenter.draft.name == "gbm 1"
     press(bench, train)
     assert bench.trained_with().settings.name == "gbm 1"
@@ -127,7 +127,7 @@ def test_settings_of_a_training_that_kept_nothing_stay(
 ) -> None:
     bench.page.presenter.take_draft(replace(bench.page.presenter.draft, n_trees=20_000))
     press(bench, bench.page.inspector.train)
-    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
         bench.engine.end(bench.engine.last("train").job, JobState.CANCELLED)
     bench.page.presenter.refresh()  # the page is come back to
     assert bench.page.presenter.draft.n_trees == 20_000
@@ -141,12 +141,12 @@ def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(bench: Benc
     )
     bench.progress(replace(curves_at("gbm 1"), checkpoint=checkpoint))
     job = bench.engine.last("train").job
-    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
         if ending == "refused":
             bench.engine.fail(job, PayoffError("The plugin's loss is not a number at tree 1,291."))
         else:
             bench.engine.end(job, ending)
-    trained = bench.workspace.project.document.trained_model("gbm 1")
+    trained = bench.session.project.document.trained_model("gbm 1")
     assert trained is not None
     assert trained.trees == 1275
 
@@ -191,15 +191,15 @@ def test_a_model_can_be_removed_and_brought_back(trained_bench: Bench) -> None:
         "Remove",
     ]
     menu.actions()[3].trigger()
-    assert trained_bench.workspace.project.document.model("gbm 1") is None
-    trained_bench.workspace.project.undo()
-    assert trained_bench.workspace.project.document.trained_model("gbm 1") == TRAINED
+    assert trained_bench.session.project.document.model("gbm 1") is None
+    trained_bench.session.project.undo()
+    assert trained_bench.session.project.document.trained_model("gbm 1") == TRAINED
     menu.close()
 
 
 def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Bench) -> None:
     pages = []
-    trained_bench.workspace.page_requested.connect(pages.append)
+    trained_bench.session.page_requested.connect(pages.append)
     trained_bench.page.import_scores.trigger()
     trained_bench.page.models.explain_wanted.emit("gbm 1")
     assert pages == ["data", "explain"]
@@ -210,7 +210,7 @@ def test_another_outcome_asks_for_its_distributions(bench: Bench) -> None:
     place = bench.page.target.findText("age")
     bench.page.target.setCurrentIndex(place)
     bench.page.target.activated.emit(place)
-    assert bench.workspace.project.document.target.column == "age"
+    assert bench.session.project.document.target.column == "age"
     assert len(bench.engine.of_kind("models.distributions")) == asked + 1
     number = replace(offered().distributions[0], distribution="gaussian", domain="real")
     bench.answer("models.distributions", replace(offered(), target="age", distributions=(number,)))
@@ -220,18 +220,18 @@ def test_another_outcome_asks_for_its_distributions(bench: Bench) -> None:
 
 def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(bench: Bench) -> None:
     """Losses in money follow it; its numbers are of no matter for what fits."""
-    matrix = bench.workspace.project.document.matrix
+    matrix = bench.session.project.document.matrix
     assert matrix is not None
     cell = EditCell(level=matrix.levels[0], decision=matrix.decisions[0], value=9.0)
-    bench.workspace.project.execute(cell)  # from now on it is of no template
+    bench.session.project.execute(cell)  # from now on it is of no template
     bench.answer("models.distributions", offered())
     asked = len(bench.engine.of_kind("models.distributions"))
-    bench.workspace.project.execute(replace(cell, value=8.0))
+    bench.session.project.execute(replace(cell, value=8.0))
     assert len(bench.engine.of_kind("models.distributions")) == asked
-    summary = bench.workspace.project.summary
-    bench.workspace.project.take_document(replace(bench.workspace.project.document, matrix=None))
-    bench.workspace.project.summary = summary
-    bench.workspace.project.summary_changed.emit(summary)
+    summary = bench.session.project.summary
+    bench.session.project.take_document(replace(bench.session.project.document, matrix=None))
+    bench.session.project.summary = summary
+    bench.session.project.summary_changed.emit(summary)
     assert len(bench.engine.of_kind("models.distributions")) == asked + 1
 
 
@@ -251,35 +251,35 @@ def test_nothing_is_clipped_at_the_small_size_in_the_dark(
 
 def test_how_a_model_learned_stays_while_other_models_come(trained_bench: Bench) -> None:
     bench = trained_bench
-    workspace = bench.workspace
-    spec = next(m for m in workspace.project.document.models if m.trained is not None)
+    session = bench.session
+    spec = next(m for m in session.project.document.models if m.trained is not None)
     kind = f"models/learning {spec.name}"
-    workspace.report.put_all((kind, "models/list"))
-    stamp = entry_stamp(kind, workspace.project.document)
-    workspace.report.take((View(key=kind, title="How it learned", stamp=stamp),))
-    assert not workspace.report.is_stale(kind)
+    session.report.put_all((kind, "models/list"))
+    stamp = entry_stamp(kind, session.project.document)
+    session.report.take((View(key=kind, title="How it learned", stamp=stamp),))
+    assert not session.report.is_stale(kind)
     other = replace(spec.trained, name="other", model_hash="other")
-    workspace.project.execute(AddTrainedModel(model=other))
-    assert workspace.report.is_stale("models/list")
-    assert not workspace.report.is_stale(kind)
-    workspace.project.execute(RemoveModel(model=spec.name))
-    assert workspace.report.is_stale(kind)
+    session.project.execute(AddTrainedModel(model=other))
+    assert session.report.is_stale("models/list")
+    assert not session.report.is_stale(kind)
+    session.project.execute(RemoveModel(model=spec.name))
+    assert session.report.is_stale(kind)
 
 
 def test_a_model_of_data_that_are_open_no_more_is_not_taken(bench: Bench) -> None:
     press(bench, bench.page.inspector.train)
     asked = bench.trained_with()
     job = bench.engine.last("train").job
-    document = bench.workspace.project.document
+    document = bench.session.project.document
     other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
-    bench.workspace.project.take_document(other)
+    bench.session.project.take_document(other)
     assert job in bench.engine.cancelled
     messages = []
-    bench.workspace.project.message_posted.connect(messages.append)
+    bench.session.project.message_posted.connect(messages.append)
     done = replace(asked.settings, model_hash="c" * 64, trees=40, trees_used=40)
-    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
         bench.engine.answer(job, TrainResult(model=done, curves=curves_at("gbm 1"), warnings=()))
-    assert bench.workspace.project.document.trained_model(asked.settings.name) is None
+    assert bench.session.project.document.trained_model(asked.settings.name) is None
     assert "was not kept" in str(messages[0])
 
 
@@ -289,26 +289,26 @@ def test_a_training_whose_name_was_given_away_meanwhile_is_kept_under_another(
 ) -> None:
     """By a model of the file, or by one that was trained: neither is lost, nor is the new one."""
     bench, messages = trained_bench, []
-    bench.workspace.project.message_posted.connect(messages.append)
+    bench.session.project.message_posted.connect(messages.append)
     press(bench, bench.page.inspector.train)
     name = bench.trained_with().settings.name
     if taken != "logit":
-        bench.workspace.project.execute(RenameModel(model="gbm 1", name=taken))
-    bench.workspace.project.execute(RenameModel(model=taken, name=name))
-    before = bench.workspace.project.document.model(name)
+        bench.session.project.execute(RenameModel(model="gbm 1", name=taken))
+    bench.session.project.execute(RenameModel(model=taken, name=name))
+    before = bench.session.project.document.model(name)
     finish(bench, name)
-    assert bench.workspace.project.document.model(name) == before
-    added = bench.workspace.project.document.models[-1]
+    assert bench.session.project.document.model(name) == before
+    added = bench.session.project.document.models[-1]
     assert added.trained is not None
     assert added.trained.model_hash == "b" * 64
-    assert bench.workspace.trainings.curves_of(added.name) is not None
+    assert bench.session.trainings.curves_of(added.name) is not None
     assert added.name in str(messages[-1])
 
 
 def test_more_trees_take_the_place_of_the_model_they_belong_to(trained_bench: Bench) -> None:
     trained_bench.page.presenter.train_on(50)
     finish(trained_bench)
-    trained = [m for m in trained_bench.workspace.project.document.models if m.trained is not None]
+    trained = [m for m in trained_bench.session.project.document.models if m.trained is not None]
     assert [(m.name, m.trained.model_hash) for m in trained] == [("gbm 1", "b" * 64)]
 
 
@@ -319,7 +319,7 @@ def test_whom_rows_flatter_is_said_by_the_rows_and_not_by_what_they_are_called(
     bench, note = trained_bench, trained_bench.page.models.note
     assert "gbm 1 was trained or stopped on" in note.text()
     seen = (SeenRows(model="gbm 1", how="trained", rows=5),)
-    space = bench.workspace
+    space = bench.session
     for found, said in ((seen, True), ((), False)):
         space.results._set_evaluation(
             replace(make_evaluation(), seen=found), comparison_key(space.project.document)

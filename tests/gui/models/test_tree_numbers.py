@@ -42,7 +42,7 @@ def learned_bench(trained_bench: Bench) -> Bench:
 
 
 def used(bench: Bench) -> tuple[int, TreeRule | None]:
-    trained = bench.workspace.project.document.trained_model("gbm 1")
+    trained = bench.session.project.document.trained_model("gbm 1")
     assert trained is not None
     return trained.trees_used, trained.tree_rule
 
@@ -78,11 +78,11 @@ def test_dragging_reads_the_profit_and_letting_go_chooses(learned_bench: Bench) 
     bench.page.chart.view.released.emit()
     assert used(bench) == (700, TreeRule.HAND)
     assert asked(bench) == 1  # nothing is worked out anew
-    assert bench.workspace.project.history.undo_label == "Change number of trees"
+    assert bench.session.project.history.undo_label == "Change number of trees"
     spec = bench.page.chart.make_spec()
     assert "by hand: tree 700" in [line.name for line in spec.baselines]
     assert "best" not in spec.subtitle
-    bench.workspace.project.undo()
+    bench.session.project.undo()
     assert used(bench) == (940, None)
 
 
@@ -128,7 +128,7 @@ def test_a_model_without_profit_says_why(trained_bench: Bench) -> None:
 
 def test_curves_that_cannot_be_read_say_so(trained_bench: Bench) -> None:
     job = trained_bench.engine.last("models.learning").job
-    with trained_bench.qtbot.waitSignal(trained_bench.workspace.jobs.job_ended, timeout=2000):
+    with trained_bench.qtbot.waitSignal(trained_bench.session.jobs.job_ended, timeout=2000):
         trained_bench.engine.fail(job, ValueError("The file is gone."))
     assert "The file is gone." in trained_bench.page.chart._empty_text.text()
     assert not trained_bench.page.views.bar.isVisible()

@@ -327,9 +327,9 @@ def render(folder: Path) -> list[Path]:
     files = []
     for theme in ("light", "dark"):
         apply_theme(application, theme)
-        workspace = Session(JobQueue(FakeEngine))
-        workspace.plugins.known = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
-        page = PluginsPage(workspace)
+        session = Session(JobQueue(FakeEngine))
+        session.plugins.known = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
+        page = PluginsPage(session)
         page.setProperty("surface", "window")
         page.setAutoFillBackground(True)
         for width, height in SIZES:
@@ -353,19 +353,19 @@ def render(folder: Path) -> list[Path]:
 
 def _render_staged(application: QApplication, folder: Path, theme: str) -> list[Path]:
     """The page with a plugin stopped at every stage, below the notice that names the guilty one."""
-    workspace = Session(JobQueue(FakeEngine))
-    workspace.plugins.known = PluginsResult(plugins=STAGED, metrics=(), templates=())
+    session = Session(JobQueue(FakeEngine))
+    session.plugins.known = PluginsResult(plugins=STAGED, metrics=(), templates=())
     crash_book().add("org.example.died", "metric fast_ranks", STAGED[-2].why)
     whole = QWidget()
     whole.setProperty("surface", "window")
     whole.setAutoFillBackground(True)
     column = QVBoxLayout(whole)
     notice = Notice()
-    notice.crashes = CrashNotice(workspace, notice, notice)  # type: ignore[attr-defined]  # held
-    page = PluginsPage(workspace)
+    notice.crashes = CrashNotice(session, notice, notice)  # type: ignore[attr-defined]  # held
+    page = PluginsPage(session)
     column.addWidget(notice)
     column.addWidget(page, 1)
-    workspace.plugins.changed.emit(workspace.plugins.known)
+    session.plugins.changed.emit(session.plugins.known)
     files = []
     for width, height in SIZES:
         whole.resize(width - FRAME[0], height - FRAME[1])

@@ -47,67 +47,67 @@ CURVE = CurveInfo(
 
 
 @pytest.fixture
-def watch(workspace: Session, tmp_path: Path) -> PluginWatch:
+def watch(session: Session, tmp_path: Path) -> PluginWatch:
     """A watch on a folder in which nothing changes: all it hears is the answers of the engine."""
-    workspace.project.history = History(loaded_document())
-    workspace.results.evaluation = make_evaluation()
-    made = PluginWatch(workspace, tmp_path / "plugins", workspace)
-    workspace.plugins.changed.emit(NONE)  # the list of the start
+    session.project.history = History(loaded_document())
+    session.results.evaluation = make_evaluation()
+    made = PluginWatch(session, tmp_path / "plugins", session)
+    session.plugins.changed.emit(NONE)  # the list of the start
     return made
 
 
-def columns(workspace: Session) -> list[str]:
-    return [choice.metric for choice in workspace.project.document.metrics]
+def columns(session: Session) -> list[str]:
+    return [choice.metric for choice in session.project.document.metrics]
 
 
 def test_what_is_installed_from_the_page_is_shown_before_the_folder_tells(
-    workspace: Session, watch: PluginWatch
+    session: Session, watch: PluginWatch
 ) -> None:
     both = replace(NONE, metrics=(metric("near"),), curves=(CURVE,))
-    workspace.plugins.changed.emit(both)
-    assert columns(workspace)[-1] == "near"
-    assert workspace.project.document.charts[-1] == "missed"
+    session.plugins.changed.emit(both)
+    assert columns(session)[-1] == "near"
+    assert session.project.document.charts[-1] == "missed"
 
 
 def test_columns_of_the_usual_table_keep_their_parameters(
-    workspace: Session, watch: PluginWatch
+    session: Session, watch: PluginWatch
 ) -> None:
     shown = make_evaluation()
     lift = replace(
         shown.metrics[2], metric="lift_at(depth=0.5)", id="lift_at", given=(("depth", 0.5),)
     )
-    workspace.results.evaluation = replace(
+    session.results.evaluation = replace(
         shown, metrics=(*shown.metrics[:2], lift, *shown.metrics[3:])
     )
-    workspace.plugins.changed.emit(replace(NONE, metrics=(metric("near"),)))
+    session.plugins.changed.emit(replace(NONE, metrics=(metric("near"),)))
     wanted = MetricChoice(metric="lift_at", parameters=(("depth", 0.5),))
-    assert workspace.project.document.metrics[2] == wanted
+    assert session.project.document.metrics[2] == wanted
 
 
 def test_what_judges_another_outcome_is_not_put_into_the_table(
-    workspace: Session, watch: PluginWatch
+    session: Session, watch: PluginWatch
 ) -> None:
     numbers = replace(CURVE, tasks=("regression",))
     found = replace(NONE, metrics=(metric("of_numbers", "regression"),), curves=(numbers,))
-    workspace.plugins.changed.emit(found)
-    assert columns(workspace) == []
-    assert workspace.project.document.charts == ()
+    session.plugins.changed.emit(found)
+    assert columns(session) == []
+    assert session.project.document.charts == ()
 
 
 def test_a_column_that_is_there_already_is_not_there_twice(
-    workspace: Session, watch: PluginWatch
+    session: Session, watch: PluginWatch
 ) -> None:
     """Turned off and on again: the document still asks for it."""
-    workspace.plugins.changed.emit(replace(NONE, metrics=(metric("near"),)))
-    before = workspace.project.document.metrics
-    workspace.plugins.changed.emit(NONE)
-    workspace.plugins.changed.emit(replace(NONE, metrics=(metric("near"),)))
-    assert workspace.project.document.metrics == before
+    session.plugins.changed.emit(replace(NONE, metrics=(metric("near"),)))
+    before = session.project.document.metrics
+    session.plugins.changed.emit(NONE)
+    session.plugins.changed.emit(replace(NONE, metrics=(metric("near"),)))
+    assert session.project.document.metrics == before
     assert MetricChoice(metric="near") in before
 
 
 def test_the_folder_is_looked_at_again_when_it_tells(
-    workspace: Session, engine: FakeEngine, watch: PluginWatch, tmp_path: Path, qtbot
+    session: Session, engine: FakeEngine, watch: PluginWatch, tmp_path: Path, qtbot
 ) -> None:
     watch.start()
     (tmp_path / "plugins" / "own.py").write_text("pass\n")
@@ -116,14 +116,14 @@ def test_the_folder_is_looked_at_again_when_it_tells(
 
 
 def test_a_changed_file_asks_for_the_table_and_the_totals(
-    workspace: Session, engine: FakeEngine, tmp_path: Path, qtbot
+    session: Session, engine: FakeEngine, tmp_path: Path, qtbot
 ) -> None:
     """A decision matrix may have changed: both pages are to say the same."""
-    watch = PluginWatch(workspace, tmp_path / "plugins", workspace)
-    engine.answer(workspace.files.open_data("/data/mail.csv"), make_summary())
+    watch = PluginWatch(session, tmp_path / "plugins", session)
+    engine.answer(session.files.open_data("/data/mail.csv"), make_summary())
     qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")))
     engine.end(engine.last("decide.totals").job, JobState.CANCELLED)
-    workspace.plugins.changed.emit(NONE)
+    session.plugins.changed.emit(NONE)
     watch.start()
     (tmp_path / "plugins" / "own.py").write_text("pass\n")
     qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")))
@@ -131,13 +131,11 @@ def test_a_changed_file_asks_for_the_table_and_the_totals(
     qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) == 2, timeout=5000)
 
 
-def test_it_is_said_where_a_new_metric_is_to_be_found(
-    workspace: Session, watch: PluginWatch
-) -> None:
+def test_it_is_said_where_a_new_metric_is_to_be_found(session: Session, watch: PluginWatch) -> None:
     said: list[object] = []
-    workspace.project.message_posted.connect(said.append)
+    session.project.message_posted.connect(said.append)
     both = (metric("near"), metric("of_numbers", "regression"))
-    workspace.plugins.changed.emit(replace(NONE, metrics=both))
+    session.plugins.changed.emit(replace(NONE, metrics=both))
     assert said == [
         "New in the metric table: near",
         "New, for other outcomes than this one: of_numbers",
@@ -145,11 +143,11 @@ def test_it_is_said_where_a_new_metric_is_to_be_found(
 
 
 def test_a_plugin_turned_off_in_a_terminal_is_noticed(
-    workspace: Session, engine: FakeEngine, qtbot: QtBot, tmp_path: Path
+    session: Session, engine: FakeEngine, qtbot: QtBot, tmp_path: Path
 ) -> None:
     place = tmp_path / "state" / "settings.json"
-    workspace.settings = SettingsStore(place)
-    watch = PluginWatch(workspace, tmp_path / "plugins", workspace)
+    session.settings = SettingsStore(place)
+    watch = PluginWatch(session, tmp_path / "plugins", session)
     watch.start()
     terminal = SettingsStore(place)
     terminal.change(replace(terminal.settings, theme="dark"))  # nothing of plugins
@@ -159,4 +157,4 @@ def test_a_plugin_turned_off_in_a_terminal_is_noticed(
     terminal.change(replace(terminal.settings, plugins_off=("org.example.own",)))
     qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")), timeout=5000)
     assert engine.last("plugins").arguments.check_again
-    assert workspace.settings.settings.plugins_off == ("org.example.own",)
+    assert session.settings.settings.plugins_off == ("org.example.own",)

@@ -84,9 +84,9 @@ def test_what_a_plugin_adds_is_counted_by_its_kind():
 
 
 @pytest.fixture
-def page(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> PluginsPage:
-    workspace.plugins.known = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
-    page = PluginsPage(workspace)
+def page(session: Session, engine: FakeEngine, qtbot: QtBot) -> PluginsPage:
+    session.plugins.known = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
+    page = PluginsPage(session)
     qtbot.addWidget(page)
     page.resize(1368, 802)
     page.show()
@@ -159,15 +159,15 @@ def test_what_came_with_the_program_can_be_neither_removed_nor_turned_off(
 
 
 def test_of_what_shipped_it_is_said_that_it_was_checked_before(
-    workspace: Session, page: PluginsPage
+    session: Session, page: PluginsPage
 ) -> None:
     own = PluginCheck(check="Manifest is valid", subject="org.example.boosting", state="passed")
     waiting = plugin(
         "Blood", "checking", families=("decision_matrices",), adds=("decision_matrices",)
     )
     known = (replace(PLUGINS[0], checks=(own,)), waiting)
-    workspace.plugins.known = PluginsResult(plugins=known, metrics=(), templates=())
-    workspace.plugins.changed.emit(workspace.plugins.known)
+    session.plugins.known = PluginsResult(plugins=known, metrics=(), templates=())
+    session.plugins.changed.emit(session.plugins.known)
     page.choose("org.example.boosting")
     assert any("before it shipped" in text for text in texts(page))
     page.choose("org.example.blood")
@@ -196,7 +196,7 @@ def test_installing_asks_first_and_looks_again_afterwards(
     # All are looked at, quickly; then the new one's kernels are compiled.
     assert asked == [PluginsArguments(check_again=True), PluginsArguments(check="org.example.new")]
     assert page.chosen == "org.example.new"
-    titles = [entry.title for entry in page.workspace.jobs.open_entries()]
+    titles = [entry.title for entry in page.session.jobs.open_entries()]
     assert titles[-1] == "Preparing calculations of New"
 
 
@@ -212,15 +212,15 @@ def test_refusing_the_question_installs_nothing(
 
 
 def test_turning_off_is_remembered_and_looked_at_again(
-    page: PluginsPage, engine: FakeEngine, workspace: Session
+    page: PluginsPage, engine: FakeEngine, session: Session
 ) -> None:
     page.choose("org.example.costs")
     click(page.details.switch)
-    assert workspace.settings is not None
-    assert workspace.settings.settings.plugins_off == ("org.example.costs",)
+    assert session.settings is not None
+    assert session.settings.settings.plugins_off == ("org.example.costs",)
     assert engine.last("plugins").arguments == PluginsArguments(check_again=True)
     page.switch("org.example.costs", True)
-    assert workspace.settings.settings.plugins_off == ()
+    assert session.settings.settings.plugins_off == ()
 
 
 def test_one_plugin_can_be_checked_and_its_sheet_is_in_plain_words(
@@ -254,15 +254,15 @@ def test_removing_asks_first(page: PluginsPage, engine: FakeEngine, qtbot: QtBot
     assert wish == RemovePluginArguments(plugin="org.example.costs")
 
 
-def test_rows_of_before_are_gone_at_once(page: PluginsPage, workspace: Session) -> None:
+def test_rows_of_before_are_gone_at_once(page: PluginsPage, session: Session) -> None:
     """Not only when Qt comes round to deleting them: they would show through until then."""
     old = list(page.list.rows.values())
-    workspace.plugins.changed.emit(workspace.plugins.known)
+    session.plugins.changed.emit(session.plugins.known)
     assert not any(row.isVisibleTo(page) for row in old)
     assert not set(old) & set(page.list.rows.values())
 
 
-def test_a_file_that_is_no_plugin_adds_nothing(page: PluginsPage, workspace: Session) -> None:
+def test_a_file_that_is_no_plugin_adds_nothing(page: PluginsPage, session: Session) -> None:
     torn = plugin(
         "Torn",
         "quarantined",
@@ -272,8 +272,8 @@ def test_a_file_that_is_no_plugin_adds_nothing(page: PluginsPage, workspace: Ses
         stage="manifest",
         why="The file has no manifest.",
     )
-    workspace.plugins.known = PluginsResult(plugins=(torn,), metrics=(), templates=())
-    workspace.plugins.changed.emit(workspace.plugins.known)
+    session.plugins.known = PluginsResult(plugins=(torn,), metrics=(), templates=())
+    session.plugins.changed.emit(session.plugins.known)
     assert "What it adds" not in texts(page)
     assert page.details.text.isHidden()
     assert any("tries it again" in text for text in texts(page))

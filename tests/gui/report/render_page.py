@@ -16,7 +16,7 @@ from gui.pages.compare.widget import ComparePage
 from gui.pages.decide.widget import DecidePage
 from gui.pages.report.widget import ReportPage
 from gui.theme import apply_theme
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 
 SIZES = ((1440, 900), (1280, 720))
 FRAME = (72, 98)  # the rail; menu, toolbar and jobs strip
@@ -34,15 +34,15 @@ def render(folder: Path) -> list[Path]:
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     apply_theme(application, "light")
-    workspace = make_workspace()
-    others = (ComparePage(workspace), DecidePage(workspace))
+    session = make_session()
+    others = (ComparePage(session), DecidePage(session))
     _run(application)
     for kind in ("decide/total", "decide/profit", "metrics", "roc", "gains", "decide/totals"):
-        workspace.report.put(kind)
-    workspace.project.execute(
+        session.report.put(kind)
+    session.project.execute(
         WriteOnReport(kind="decide/profit", caption="How many letters pay?", note=NOTE)
     )
-    page = ReportPage(workspace)
+    page = ReportPage(session)
     page.setProperty("surface", "window")
     page.setAutoFillBackground(True)
     page.choose("decide/profit")

@@ -18,7 +18,7 @@ from gui.pages.report.widget import ReportPage
 from gui.session.results import comparison_key, totals_key
 from gui.session.session import Session
 from tests.core.questions.examples import PROJECTS
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 
 
 @pytest.fixture(scope="module")
@@ -27,53 +27,53 @@ def local():
 
 
 def test_the_menu_puts_all_of_it_in_one_step(jobs, show):
-    workspace = make_workspace(jobs=jobs)
-    page = show(ReportPage(workspace))
+    session = make_session(jobs=jobs)
+    page = show(ReportPage(session))
     menu = page.add.menu()
     page.fill_menu(menu)
     action = next(a for a in menu.actions() if a.text() == "For the committee")
     assert action.isEnabled()
     action.trigger()
-    kinds = [item.kind for item in workspace.project.document.report]
+    kinds = [item.kind for item in session.project.document.report]
     assert kinds == list(COMMITTEE)
-    assert [view.key for view in workspace.report.blocks()] == kinds
+    assert [view.key for view in session.report.blocks()] == kinds
     page.show_report()
     assert not any(page._state_of(kind) for kind in kinds)
     page.fill_menu(menu)
     assert not next(a for a in menu.actions() if a.text() == "For the committee").isEnabled()
-    workspace.project.undo()
-    assert not workspace.project.document.report
+    session.project.undo()
+    assert not session.project.document.report
 
 
 def test_it_is_stale_until_the_totals_are_of_the_project(jobs, show):
-    workspace = make_workspace(jobs=jobs)
-    workspace.results._decided_key = totals_key(workspace.project.document)
-    page = show(ReportPage(workspace))
-    workspace.report.put_all(COMMITTEE)
-    matrix = workspace.project.document.matrix
-    workspace.project.execute(
+    session = make_session(jobs=jobs)
+    session.results._decided_key = totals_key(session.project.document)
+    page = show(ReportPage(session))
+    session.report.put_all(COMMITTEE)
+    matrix = session.project.document.matrix
+    session.project.execute(
         EditCell(level=matrix.levels[0], decision=matrix.decisions[0], value=99.0, resolved=None)
     )
-    workspace.report.collect()
+    session.report.collect()
     page.show_report()
     assert page._state_of("committee/money")
     assert not page.words.renew.isVisible()  # it follows by itself
-    workspace.results._decided_key = totals_key(workspace.project.document)
-    workspace.report.collect()
+    session.results._decided_key = totals_key(session.project.document)
+    session.report.collect()
     assert not page._state_of("committee/money")
 
 
 def test_before_there_are_totals_it_says_what_it_needs(jobs, show):
-    workspace = Session(jobs)
-    page = show(ReportPage(workspace))
+    session = Session(jobs)
+    page = show(ReportPage(session))
     menu = page.add.menu()
     page.fill_menu(menu)
     action = next(a for a in menu.actions() if a.text() == "For the committee")
     assert not action.isEnabled()
-    assert action.toolTip() == str(Totals.why_not(workspace.project.document))
-    workspace.report.put_all(COMMITTEE)
+    assert action.toolTip() == str(Totals.why_not(session.project.document))
+    session.report.put_all(COMMITTEE)
     page.show_report()
-    assert str(Totals.why_not(workspace.project.document)) in page.words.state.text()
+    assert str(Totals.why_not(session.project.document)) in page.words.state.text()
     assert not page.words.renew.isVisible()
 
 
@@ -82,14 +82,12 @@ def test_window_and_command_line_write_the_same_bytes(local, jobs, tmp_path):
     saved = save_project(tmp_path / "x.payoff", document, Headline(), local.workbench.shelf, ())
     command = ["run", str(saved), "--report", str(tmp_path / "made"), "--template", "committee"]
     assert main.main(command) == 0
-    workspace = Session(jobs)
-    workspace.project.take_document(document)
-    workspace.results._set_decisions(local.ask(document, Totals()), totals_key(document))
-    workspace.results._set_evaluation(
-        local.ask(document, CompareModels()), comparison_key(document)
-    )
-    workspace.report.put_all(COMMITTEE)
-    window = html_bytes(report_text(workspace.project.document, workspace.report))
+    session = Session(jobs)
+    session.project.take_document(document)
+    session.results._set_decisions(local.ask(document, Totals()), totals_key(document))
+    session.results._set_evaluation(local.ask(document, CompareModels()), comparison_key(document))
+    session.report.put_all(COMMITTEE)
+    window = html_bytes(report_text(session.project.document, session.report))
     assert window == (tmp_path / "made" / "report.html").read_bytes()
     page = window.decode("utf-8")
     for title in ("The question", "The data", "The decision", "What it brings", "How sure is it?"):

@@ -26,7 +26,7 @@ from gui.pages.report.files import html_bytes
 from gui.session.results import comparison_key, totals_key
 from gui.session.session import Session
 from tests.core.questions.examples import PROJECTS
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 
 
 @pytest.fixture(scope="module")
@@ -42,19 +42,17 @@ def scored(local, tmp_path_factory):
 
 
 def in_window(local, document, jobs):
-    """A workspace that has every result of a document."""
-    workspace = Session(jobs)
-    workspace.project.take_document(document)
+    """A session that has every result of a document."""
+    session = Session(jobs)
+    session.project.take_document(document)
     totals = local.ask(document, Totals())
     depth = cursor_depth(document, totals)
-    workspace.results._set_decisions(totals, totals_key(document))
-    workspace.results._set_evaluation(
-        local.ask(document, CompareModels()), comparison_key(document)
-    )
-    workspace.results.reading = local.ask(document, AtDepth(depth=depth))
-    workspace.results.resamples = local.ask(document, Resamples(depth=depth))
-    workspace.resampled_at = depth
-    return workspace
+    session.results._set_decisions(totals, totals_key(document))
+    session.results._set_evaluation(local.ask(document, CompareModels()), comparison_key(document))
+    session.results.reading = local.ask(document, AtDepth(depth=depth))
+    session.results.resamples = local.ask(document, Resamples(depth=depth))
+    session.resampled_at = depth
+    return session
 
 
 def as_losses(document):
@@ -84,13 +82,13 @@ def test_window_and_run_write_the_same_bytes(form, local, scored, jobs, monkeypa
     document, folder = scored
     document = FORMS[form](document)
     kinds = everything(document)
-    workspace = in_window(local, document, jobs)
-    workspace.report.put_all(kinds)
-    charted = with_report_charts(workspace.project.document)
+    session = in_window(local, document, jobs)
+    session.report.put_all(kinds)
+    charted = with_report_charts(session.project.document)
     answer = local.ask(charted, CompareModels())  # charts that the page does not show
-    workspace.report._answers[CompareModels()] = (CompareModels().key(charted), answer)
-    workspace.report.collect()
-    window = html_bytes(report_text(workspace.project.document, workspace.report)).decode()
+    session.report._answers[CompareModels()] = (CompareModels().key(charted), answer)
+    session.report.collect()
+    window = html_bytes(report_text(session.project.document, session.report)).decode()
 
     on_report = PutAllOnReport(kinds=kinds).apply(document)
     saved = save_project(folder / "x.payoff", on_report, Headline(), local.workbench.shelf, ())
@@ -102,27 +100,27 @@ def test_window_and_run_write_the_same_bytes(form, local, scored, jobs, monkeypa
     assert len(sections) == len(kinds)
     missing = [kind for kind, section in zip(kinds, sections, strict=True) if section not in run]
     assert not missing
-    unmade = [kind for kind in kinds if workspace.report.block(kind) is None]
+    unmade = [kind for kind in kinds if session.report.block(kind) is None]
     assert unmade == []
     assert not re.search(r">(nan|None|n/a)<", window)
 
 
 def test_every_part_of_the_pages_can_be_made_without_them(jobs, show, qtbot):
-    workspace = make_workspace(jobs=jobs)
-    pages = {"compare": show(ComparePage(workspace)), "decide": show(DecidePage(workspace))}
+    session = make_session(jobs=jobs)
+    pages = {"compare": show(ComparePage(session)), "decide": show(DecidePage(session))}
     qtbot.waitUntil(lambda: bool(pages["decide"].headline.number.text()), timeout=2000)
     for name, page in pages.items():
         parts = page.report_parts()
         assert len(parts) >= 5, name
         for part in parts:
-            assert workspace.report.can_ask(part.key), part.key
+            assert session.report.can_ask(part.key), part.key
             assert part.answered is None, part.key  # made of the project's results
 
 
 def test_nothing_of_a_page_is_looked_at(jobs):
     """The report of a project whose pages nobody opened."""
-    workspace = make_workspace(jobs=jobs)
-    kinds = [kind for kind, _title in own_entries(workspace.project.document)]
-    workspace.report.put_all(kinds)
-    assert [view.key for view in workspace.report.blocks()] == kinds
-    assert not workspace.report.to_update()
+    session = make_session(jobs=jobs)
+    kinds = [kind for kind, _title in own_entries(session.project.document)]
+    session.report.put_all(kinds)
+    assert [view.key for view in session.report.blocks()] == kinds
+    assert not session.report.to_update()

@@ -30,30 +30,30 @@ from gui.pages.report.widget import ReportPage
 from gui.session.results import totals_key
 from gui.session.session import Session
 from payoff.errors import PayoffError
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 from tests.gui.decide import study_answers as answers
 from tests.gui.synthetic import make_decisions
 
 
 @pytest.fixture
-def workspace(jobs) -> Session:
-    return make_workspace(jobs=jobs)
+def session(jobs) -> Session:
+    return make_session(jobs=jobs)
 
 
 @pytest.fixture
 def open_page(show) -> Callable[..., Page]:
-    return lambda kind, workspace, *size: show(kind(workspace), *size)
+    return lambda kind, session, *size: show(kind(session), *size)
 
 
 @pytest.fixture
-def filled(workspace, open_page, qtbot) -> Session:
+def filled(session, open_page, qtbot) -> Session:
     """Compare and Decide are open, and something of each is on the report."""
-    open_page(ComparePage, workspace)
-    decide = open_page(DecidePage, workspace)
+    open_page(ComparePage, session)
+    decide = open_page(DecidePage, session)
     qtbot.waitUntil(lambda: bool(decide.headline.number.text()), timeout=2000)
     for kind in ("metrics", "roc", "decide/total", "decide/profit", "decide/totals"):
-        workspace.report.put(kind)
-    return workspace
+        session.report.put(kind)
+    return session
 
 
 def test_every_entry_has_its_block(filled):
@@ -77,21 +77,21 @@ def test_every_entry_has_its_block(filled):
     assert not any(keeper.is_stale(entry.key) for entry in keeper.blocks())
 
 
-def test_the_buttons_of_charts_and_pages_tell_what_is_on_it(workspace, open_page):
-    page = open_page(DecidePage, workspace)
-    workspace.report.collect()
+def test_the_buttons_of_charts_and_pages_tell_what_is_on_it(session, open_page):
+    page = open_page(DecidePage, session)
+    session.report.collect()
     button = page.chart._buttons["report"]
     button.click()
-    assert workspace.report.is_on("decide/profit")
+    assert session.report.is_on("decide/profit")
     assert button.isChecked()
     menu = page.report_button.menu()
     page.report_button.fill(menu)
     ticked = [action.text() for action in menu.actions() if action.isChecked()]
     assert ticked == ["Profit by depth"]
     next(a for a in menu.actions() if a.text() == "The total at the cursor").trigger()
-    assert workspace.report.is_on("decide/total")
-    workspace.project.undo()
-    assert not workspace.report.is_on("decide/total")
+    assert session.report.is_on("decide/total")
+    session.project.undo()
+    assert not session.report.is_on("decide/total")
 
 
 def test_other_totals_make_the_entry_again(filled):
@@ -164,11 +164,11 @@ def test_the_page_lists_words_and_shows_the_paper(filled, open_page, qtbot):
     assert "roc" not in [item.kind for item in filled.project.document.report]
 
 
-def test_an_empty_report_says_what_to_do(workspace, open_page, qtbot):
-    page = open_page(ReportPage, workspace)
+def test_an_empty_report_says_what_to_do(session, open_page, qtbot):
+    page = open_page(ReportPage, session)
     assert page.stack.currentIndex() == 1
     assert not page.pdf.isEnabled()
-    with qtbot.waitSignal(workspace.page_requested, timeout=1000) as asked:
+    with qtbot.waitSignal(session.page_requested, timeout=1000) as asked:
         page.empty.button.click()
     assert asked.args == ["compare"]
 
@@ -300,18 +300,18 @@ def test_a_saved_report_is_there_before_anything_is_worked_out(filled, tmp_path,
     assert len(text.entries) == 5
 
 
-def test_what_can_only_be_kept_is_made_on_its_page(workspace, open_page):
+def test_what_can_only_be_kept_is_made_on_its_page(session, open_page):
     """Nobody knows what was asked: an entry of an older project."""
-    workspace.report.put("experiments/losses")
-    page = open_page(ReportPage, workspace)
+    session.report.put("experiments/losses")
+    page = open_page(ReportPage, session)
     wanted: list[str] = []
-    workspace.page_requested.connect(wanted.append)
+    session.page_requested.connect(wanted.append)
     assert page.words.state.text() == "Not made yet. It is made on its page."
     assert page.words.renew.text() == "Make it again on Experiments"
     page.words.renew.click()
     assert wanted == ["experiments"]
     assert not page.outline.renew.isVisible()
-    text = report_text(workspace.project.document, workspace.report)
+    text = report_text(session.project.document, session.report)
     assert "Not made: the project keeps no figures of it" in html_bytes(text).decode()
 
 
@@ -320,8 +320,8 @@ def test_what_can_only_be_kept_is_made_on_its_page(workspace, open_page):
 
 @pytest.fixture
 def desk(jobs, engine) -> Session:
-    """A workspace over an engine that answers when it is told to."""
-    return make_workspace(jobs=jobs)
+    """A session over an engine that answers when it is told to."""
+    return make_session(jobs=jobs)
 
 
 def test_a_question_goes_on_the_report_without_its_page(desk, engine, open_page, qtbot):
@@ -353,20 +353,20 @@ def test_update_asks_what_was_asked_then(desk, engine, open_page, qtbot):
     assert not desk.project.document.report
 
 
-def test_everything_on_a_page_is_one_step(workspace, open_page, qtbot):
-    page = open_page(DecidePage, workspace)
+def test_everything_on_a_page_is_one_step(session, open_page, qtbot):
+    page = open_page(DecidePage, session)
     qtbot.waitUntil(lambda: bool(page.headline.number.text()), timeout=2000)
     said: list[object] = []
-    workspace.project.message_posted.connect(said.append)
-    workspace.report.put("decide/profit")
-    workspace.report.put_page("decide")
-    kinds = [item.kind for item in workspace.project.document.report]
+    session.project.message_posted.connect(said.append)
+    session.report.put("decide/profit")
+    session.report.put_page("decide")
+    kinds = [item.kind for item in session.project.document.report]
     assert kinds[0] == "decide/profit"
     assert {"decide/total", "decide/decisions", "decide/totals"} <= set(kinds)
     assert said[-1] == f"On the report: {len(kinds) - 1} entries more."
-    workspace.report.put_page("decide")
+    session.report.put_page("decide")
     assert said[-1] == "Everything on this page is on the report already."
-    workspace.project.undo()
-    assert [item.kind for item in workspace.project.document.report] == ["decide/profit"]
-    workspace.report.put_page("uplift")
+    session.project.undo()
+    assert [item.kind for item in session.project.document.report] == ["decide/profit"]
+    session.report.put_page("uplift")
     assert said[-1] == "This page shows nothing yet that could stand on the report."

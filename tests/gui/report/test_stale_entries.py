@@ -16,7 +16,7 @@ from gui.pages.report.paper import lay_out
 from gui.pages.report.widget import ReportPage
 from gui.session.results import comparison_key, totals_key
 from payoff.errors import PayoffError
-from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.standin import make_session
 from tests.gui.decide import study_answers as answers
 from tests.gui.synthetic import make_decisions
 
@@ -27,11 +27,11 @@ OWN = ("decide/total", "decide/profit", "roc")
 
 @pytest.fixture
 def desk(jobs, engine):
-    """A workspace whose results are of its document, over an engine that is told what to answer."""
-    workspace = make_workspace(jobs=jobs)
-    workspace.results._decided_key = totals_key(workspace.project.document)
-    workspace.results._evaluated_key = comparison_key(workspace.project.document)
-    return workspace
+    """A session whose results are of its document, over an engine that is told what to answer."""
+    session = make_session(jobs=jobs)
+    session.results._decided_key = totals_key(session.project.document)
+    session.results._evaluated_key = comparison_key(session.project.document)
+    return session
 
 
 def change_a_cell(desk, value=99.0):

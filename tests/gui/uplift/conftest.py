@@ -28,5 +28,5 @@ def made(real, tmp_path_factory):
 
 
 @pytest.fixture
-def desk(workspace, engine, qtbot, real, made) -> Desk:
-    return Desk(workspace, engine, qtbot, real, *made)
+def desk(session, engine, qtbot, real, made) -> Desk:
+    return Desk(session, engine, qtbot, real, *made)

@@ -13,15 +13,15 @@ from gui.pages.uplift.widget import UpliftPage
 class Desk:
     """The page, the fake engine, and the real one that knows the answers."""
 
-    def __init__(self, workspace, engine, qtbot, real, document, summary) -> None:
-        self.workspace, self.engine, self.qtbot, self.real = workspace, engine, qtbot, real
-        workspace.project.take_document(document)
-        workspace.project.summary = summary
+    def __init__(self, session, engine, qtbot, real, document, summary) -> None:
+        self.session, self.engine, self.qtbot, self.real = session, engine, qtbot, real
+        session.project.take_document(document)
+        session.project.summary = summary
         losses = (("binary", "bernoulli"), ("regression", "gaussian"))
-        workspace.plugins.known = PluginsResult(
+        session.plugins.known = PluginsResult(
             plugins=(), metrics=(), templates=(), usual_losses=losses
         )
-        self.page = UpliftPage(workspace)
+        self.page = UpliftPage(session)
         qtbot.addWidget(self.page)
         self.page.resize(1360, 830)
         self.page.show()
@@ -34,7 +34,7 @@ class Desk:
         asked = self.engine.last("uplift.page")
         assert isinstance(asked.arguments.question, Uplift)
         arguments = Ask.of(asked.arguments.document, Uplift(draws=32))
-        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=30_000):
+        with self.qtbot.waitSignal(self.session.jobs.job_ended, timeout=30_000):
             self.engine.answer(asked.job, self.real.run("uplift.page", arguments))
 
     def next_answer(self, seen: int) -> None:
@@ -50,6 +50,6 @@ def ask_tab(desk, tab, kind):
     arguments = asked.arguments
     if kind == "uplift.metrics":
         arguments = replace(arguments, question=replace(arguments.question, draws=32))
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
+    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=30_000):
         desk.engine.answer(asked.job, desk.real.run(kind, arguments))
     return desk.page.variants.tables[tab].model()

@@ -25,8 +25,8 @@ def gappy(real, tmp_path_factory):
 
 
 @pytest.fixture
-def desk(workspace, engine, qtbot, real, gappy) -> Desk:
-    return Desk(workspace, engine, qtbot, real, *gappy)
+def desk(session, engine, qtbot, real, gappy) -> Desk:
+    return Desk(session, engine, qtbot, real, *gappy)
 
 
 def choose_spend(desk) -> None:
@@ -35,7 +35,7 @@ def choose_spend(desk) -> None:
     combo.setCurrentIndex(combo.findText("spend"))
     combo.activated.emit(combo.currentIndex())
     asked = desk.engine.last("uplift.outcome_gaps")
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
+    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=30_000):
         desk.engine.answer(asked.job, desk.real.run("uplift.outcome_gaps", asked.arguments))
 
 
@@ -55,7 +55,7 @@ def test_an_outcome_with_gaps_is_asked_about_before_any_number(desk):
     assert len(desk.engine.of_kind("uplift.page")) == seen
     button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
     button.click()
-    assert desk.workspace.project.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    assert desk.session.project.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
     assert not notice.isVisible()
     desk.next_answer(seen)
     assert page.result.outcome == "spend"
@@ -76,17 +76,17 @@ def test_the_answer_can_be_changed_in_the_menu_and_undone(desk):
     assert not heading.isEnabled()
     assert not entry.isChecked()
     entry.trigger()
-    assert desk.workspace.project.document.uplift.missing_outcomes is MissingOutcomes.ASK
-    desk.workspace.project.undo()
-    assert desk.workspace.project.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    assert desk.session.project.document.uplift.missing_outcomes is MissingOutcomes.ASK
+    desk.session.project.undo()
+    assert desk.session.project.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
 
 
 def test_nothing_is_asked_of_the_outcome_of_the_project_or_of_one_without_gaps(desk):
     desk.answer()
-    desk.workspace.project.execute(SetUpliftOutcome(outcome="x"))
+    desk.session.project.execute(SetUpliftOutcome(outcome="x"))
     assert not desk.engine.of_kind("uplift.outcome_gaps")
     assert not desk.page.outcomes.is_waiting
-    desk.workspace.project.execute(SetUpliftOutcome(outcome="bought"))
+    desk.session.project.execute(SetUpliftOutcome(outcome="bought"))
     assert not desk.engine.of_kind("uplift.outcome_gaps")
 
 
@@ -94,7 +94,7 @@ def test_an_answer_that_comes_too_late_is_not_shown(desk):
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift.page")))
     asked = desk.engine.last("uplift.page")
     choose_spend(desk)
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
+    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=30_000):
         desk.engine.answer(asked.job, desk.real.run("uplift.page", asked.arguments))
     assert desk.page.stack.currentIndex() == 0
     assert desk.page.result is None

@@ -23,9 +23,9 @@ pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
 
 @pytest.fixture
-def held_out(workspace, engine, qtbot, real, made) -> Desk:
+def held_out(session, engine, qtbot, real, made) -> Desk:
     document, summary = made
-    return Desk(workspace, engine, qtbot, real, replace(document, rows_used=RowUse.TEST), summary)
+    return Desk(session, engine, qtbot, real, replace(document, rows_used=RowUse.TEST), summary)
 
 
 def names_of(desk) -> list[str]:
@@ -151,7 +151,7 @@ def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
 
 def answer_next_test(desk) -> None:
     asked = desk.engine.last("uplift.next_test")
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
+    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=30_000):
         desk.engine.answer(asked.job, desk.real.run("uplift.next_test", asked.arguments))
 
 
@@ -174,7 +174,7 @@ def test_the_next_test_is_planned_in_a_dialog(desk):
     dialog.close()
     (part,) = [p for p in desk.page.report_parts() if p.key == "uplift/next_test"]
     assert part.answered() is dialog.view
-    desk.workspace.project.execute(SetTrueEffect(column="x"))  # the experiment is another one
+    desk.session.project.execute(SetTrueEffect(column="x"))  # the experiment is another one
     assert "uplift/next_test" not in [part.key for part in desk.page.report_parts()]
 
 
@@ -186,25 +186,25 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
     choose_data(dialog.form.editor("effect"), "x")
     seen = len(desk.engine.of_kind("uplift.page"))
     dialog.accept()
-    assert desk.workspace.project.document.uplift.true_effect == "x"
+    assert desk.session.project.document.uplift.true_effect == "x"
     desk.next_answer(seen)
     table = desk.page.criteria.table.model()
     assert [table.index(row, 0).data() for row in (6, 7)] == ["PEHE", "PEHE, root"]
     assert float(table.index(7, 1).data()) == pytest.approx(0.3, abs=1e-3)
     assert "true effect" in desk.page.guard.effect.text()
-    assert desk.workspace.project.execute(SetTrueEffect())
+    assert desk.session.project.execute(SetTrueEffect())
 
 
 def test_the_report_asks_for_its_entries_while_the_page_is_hidden(desk):
     desk.answer()
     desk.page.hide()
     for part in desk.page.report_parts():
-        desk.workspace.report.put(part.key)
-        assert desk.workspace.report.can_ask(part.key), part.key
+        desk.session.report.put(part.key)
+        assert desk.session.report.can_ask(part.key), part.key
     seen = len(desk.engine.of_kind("uplift.page"))
-    assert desk.workspace.report.ask("uplift/page validity")
+    assert desk.session.report.ask("uplift/page validity")
     desk.next_answer(seen)
-    assert not desk.workspace.report.is_stale("uplift/page validity")
+    assert not desk.session.report.is_stale("uplift/page validity")
 
 
 def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):
@@ -216,7 +216,7 @@ def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):
     assert tabs.tables["slices"].model().rowCount() == 0
     asked = desk.engine.last("uplift.slices")
     tabs.show_tab("definitions")
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=5000):
+    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=5000):
         desk.engine.fail(asked.job, PayoffError("Too few cases."))
     assert "Too few" not in tabs.answer.text()
     tabs.show_tab("slices")
@@ -225,10 +225,10 @@ def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):
 
 def test_nothing_of_an_experiment_stays_under_other_data(desk):
     desk.answer()
-    page, document = desk.page, desk.workspace.project.document
+    page, document = desk.page, desk.session.project.document
     assert page.save.isEnabled()
     other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
-    desk.workspace.project.take_document(other)
+    desk.session.project.take_document(other)
     assert page.result is None
     assert page.report_document() is None
     assert page.stack.currentIndex() == 0

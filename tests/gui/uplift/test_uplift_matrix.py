@@ -28,9 +28,9 @@ PLAIN = MatrixSpec(
 def test_cells_typed_on_decide_say_whom_to_treat(desk, qtbot, tmp_path):
     """Whoever buys brings 10, mailed or not; a letter costs 1.50, and 2 more if it sells."""
     desk.answer()
-    decide = DecidePage(desk.workspace)
+    decide = DecidePage(desk.session)
     qtbot.addWidget(decide)
-    desk.workspace.project.execute(SetMatrix(matrix=PLAIN))
+    desk.session.project.execute(SetMatrix(matrix=PLAIN))
     model = decide.earns.matrix.matrix_model
     for row, column, text in ((0, 1, "6.5"), (0, 2, "10"), (1, 1, f"{MINUS}1.5")):
         assert model.setData(model.index(row, column), text, Qt.ItemDataRole.EditRole)
@@ -44,7 +44,7 @@ def test_cells_typed_on_decide_say_whom_to_treat(desk, qtbot, tmp_path):
     choice = desk.page.result.models[0].choice
     assert 0 < choice.depth < 1  # those left alone would have bought too
     out = str(tmp_path / "treat.csv")
-    asked = SaveUpliftArguments(document=desk.workspace.project.document, model="uplift", path=out)
+    asked = SaveUpliftArguments(document=desk.session.project.document, model="uplift", path=out)
     desk.real.run("save_uplift", asked)
     rows = [row for row in read(out) if row["U_bought"]]
     treated = np.array([row["D_arm"] == "mail" for row in rows])

@@ -49,24 +49,24 @@ def test_a_price_is_a_command_and_is_asked_again(desk):
     fields = desk.page.action.form
     fields.editor("value").choose(10.0)
     fields.editor("contact").choose(1.5)
-    assert desk.workspace.project.document.uplift.contact == 1.5
+    assert desk.session.project.document.uplift.contact == 1.5
     desk.next_answer(seen)
     choice = desk.page.result.models[0].choice
     assert desk.page.action.panel.figure.text().replace("\u00a0", " ").startswith("€")
     assert choice.spent > 0
-    desk.workspace.project.undo()
-    assert desk.workspace.project.document.uplift.contact == 0.0
+    desk.session.project.undo()
+    assert desk.session.project.document.uplift.contact == 0.0
 
 
 def test_taking_the_treatment_away_and_undoing_it_shows_the_result_again(desk):
     desk.answer()
-    column = desk.workspace.project.document.column_of(Role.TREATMENT)
-    desk.workspace.project.execute(
+    column = desk.session.project.document.column_of(Role.TREATMENT)
+    desk.session.project.execute(
         SetRole(assignment=RoleAssignment(column=column, role=Role.IGNORED))
     )
     assert desk.page.stack.currentIndex() == 0
     assert not desk.page.save.isEnabled()
-    desk.workspace.project.undo()
+    desk.session.project.undo()
     assert desk.page.stack.currentIndex() == 1
     assert desk.page.save.isEnabled()
 
@@ -74,8 +74,8 @@ def test_taking_the_treatment_away_and_undoing_it_shows_the_result_again(desk):
 def test_the_cursor_is_shared(desk):
     desk.answer()
     desk.page.chart.cursor_requested.emit(0.25)
-    assert desk.workspace.results.cursor_depth == 0.25
-    desk.workspace.results.move_cursor(0.4, finished=True)
+    assert desk.session.results.cursor_depth == 0.25
+    desk.session.results.move_cursor(0.4, finished=True)
     assert desk.page.chart.cursor_depth == pytest.approx(0.4)
     assert "40" in desk.page.criteria.table.model().index(3, 0).data()
 
@@ -120,10 +120,10 @@ def test_the_menu_trains_the_effect_itself_by_either_loss(desk, place, distribut
     assert settings.features == ("x", "z")  # neither the treatment nor what comes after it
 
 
-def test_without_a_treatment_one_sentence(workspace, engine, qtbot, real, made):
+def test_without_a_treatment_one_sentence(session, engine, qtbot, real, made):
     document, summary = made
     roles = tuple(entry for entry in document.roles if entry.column != "arm")
-    desk = Desk(workspace, engine, qtbot, real, document.with_roles(roles), summary)
+    desk = Desk(session, engine, qtbot, real, document.with_roles(roles), summary)
     assert desk.page.stack.currentIndex() == 0
     assert "who was treated" in desk.page.empty.sentence.text()
     assert engine.of_kind("uplift.page") == []
@@ -136,7 +136,7 @@ def test_until_the_first_answer_the_page_does_not_ask_for_what_is_named(desk):
 
 
 def test_the_first_answer_leaves_the_tab_that_was_clicked(desk):
-    desk.workspace.project.execute(SetUpliftMetrics(metrics=("payoff.uplift.qini",)))
+    desk.session.project.execute(SetUpliftMetrics(metrics=("payoff.uplift.qini",)))
     tabs = desk.page.variants.tabs
     slices = next(b for b in tabs.findChildren(QPushButton) if b.property("key") == "slices")
     slices.click()
@@ -148,7 +148,7 @@ def test_a_refusal_takes_the_place_of_the_figures(desk):
     from payoff.errors import PayoffError
 
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift.page")))
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
+    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=30_000):
         desk.engine.fail(desk.engine.last("uplift.page").job, PayoffError("There is no arm 'x'."))
     assert "no arm 'x'" in desk.page.empty.sentence.text()
 
@@ -163,7 +163,7 @@ def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
     tabs._fill_metrics()
     action = next(a for a in tabs._menu.actions() if a.text() == "qini_auc_score of scikit-uplift")
     action.trigger()
-    assert "qini_auc_score" in desk.workspace.project.document.uplift.metrics
+    assert "qini_auc_score" in desk.session.project.document.uplift.metrics
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift.metrics")) > seen)
     assert len(desk.engine.of_kind("uplift.page")) == 1  # the curves do not depend on it
 
@@ -210,20 +210,20 @@ def test_decisions_are_saved_to_the_best_depth_until_the_cursor_is_moved(desk, t
     assert desk.page.save.isEnabled()
     desk.page.save_to(str(tmp_path / "out.csv"))
     assert desk.engine.last("save_uplift").arguments.depth is None
-    desk.workspace.results.move_cursor(0.4, finished=True)
+    desk.session.results.move_cursor(0.4, finished=True)
     desk.page.save_to(str(tmp_path / "out.csv"))
     assert desk.engine.last("save_uplift").arguments.depth == pytest.approx(0.4)
 
 
-def test_the_variance_study_runs_and_draws_its_surface(workspace, engine, qtbot, real):
-    dialog = VarianceDialog(workspace)
+def test_the_variance_study_runs_and_draws_its_surface(session, engine, qtbot, real):
+    dialog = VarianceDialog(session)
     qtbot.addWidget(dialog)
     dialog.show()
     dialog.form.editor("repeats").choose(4.0)
     dialog.form.editor("rows").choose(100.0)
     dialog.run()
     asked = engine.last("uplift.variance")
-    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=30_000):
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=30_000):
         engine.answer(asked.job, real.run("uplift.variance", asked.arguments))
     (table,) = dialog.panel.tables
     assert table.model().rowCount() == 8
@@ -276,7 +276,7 @@ def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(desk):
     assert "No lot." in page.save.toolTip()
     (mend,) = panel.buttons
     mend.click()
-    assert desk.workspace.project.document.uplift.estimates_propensity
+    assert desk.session.project.document.uplift.estimates_propensity
     page.show_result(replace(bad, guard=guard))
     assert page.save.isEnabled()
     assert panel.figure.property("textRole") == "number"
@@ -300,10 +300,10 @@ def test_the_line_of_the_price_chart_is_the_price_of_a_contact(desk):
     (chart,) = page.action.panel.charts
     chart.cursor_requested.emit(0.5)
     wanted = chart.view.spec.x_axis.high / 2
-    assert desk.workspace.project.document.uplift.contact == pytest.approx(wanted)
+    assert desk.session.project.document.uplift.contact == pytest.approx(wanted)
     chart.cursor_requested.emit(0.25)
     chart.cursor_released.emit()
     desk.next_answer(seen)
     assert chart.place == pytest.approx(desk.page.result.price_used[1])
-    desk.workspace.project.undo()  # one move, one step
-    assert desk.workspace.project.document.uplift.contact == 0.0
+    desk.session.project.undo()  # one move, one step
+    assert desk.session.project.document.uplift.contact == 0.0

@@ -12,9 +12,9 @@ from gui.session.session import Session
 class BoundsDialog(StudyDialog):
     """Limits of every model's expected loss on the rows that are compared."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(
-            workspace,
+            session,
             "How sure is the loss?",
             (
                 "The mean loss of these rows is one draw; the expected loss of new cases lies "

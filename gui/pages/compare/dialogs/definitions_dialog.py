@@ -16,9 +16,9 @@ from gui.session.session import Session
 class DefinitionsDialog(StudyDialog):
     """Choose a tool: the charts follow it, the table names every difference."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(
-            workspace,
+            session,
             "Definitions",
             (
                 "Tools give different figures the same name, and the same figure different names. "
@@ -31,18 +31,18 @@ class DefinitionsDialog(StudyDialog):
         self.refresh()
 
     def _follow(self, _name: str, convention: object) -> None:
-        self.workspace.project.execute(SetConvention(convention=str(convention)))
+        self.session.project.execute(SetConvention(convention=str(convention)))
         self.refresh()
 
     def refresh(self) -> None:
         """Ask for the figures by the tool's definitions."""
         self.begin()
-        convention = self.workspace.project.document.convention
+        convention = self.session.project.document.convention
         self.form.show_fields((convention_field(convention),))
         if convention == PAYOFF:
             self.say("The charts follow Payoff's definitions: “what is this?” gives them.")
         else:
-            self.put(Definitions(convention=convention, level=self.workspace.results.level))
+            self.put(Definitions(convention=convention, level=self.session.results.level))
 
 
 def convention_field(convention: str) -> FormField:

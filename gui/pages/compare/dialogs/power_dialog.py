@@ -12,9 +12,9 @@ from gui.session.session import Session
 class PowerDialog(StudyDialog):
     """A row for every figure of every pair; the sentence above is of the row that is chosen."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(
-            workspace,
+            session,
             "Smallest detectable difference",
             (
                 "A test on few cases overlooks small differences, so that “no difference was "

@@ -18,9 +18,9 @@ DRAWS = 500
 class SegmentsDialog(StudyDialog):
     """Choose a column: the table has a row per group, the chart a line."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(
-            workspace,
+            session,
             "By group of cases",
             (
                 "Every figure in each group of a column. A group's interval is its own; the more "
@@ -35,7 +35,7 @@ class SegmentsDialog(StudyDialog):
 
     def refresh(self) -> None:
         """Ask for the groups of the column chosen; its answer has every figure."""
-        if not columns_that_group(self.workspace.form_context()):
+        if not columns_that_group(self.session.form_context()):
             self.begin()
             self.say("The data have no column that could make groups.")
             return

@@ -24,9 +24,9 @@ from gui.session.session import Session
 class SelectionDialog(StudyDialog):
     """The winner by one metric, how often it wins in resamples, and what choosing adds."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(
-            workspace,
+            session,
             "Choose the best model",
             (
                 "The best of several models is partly the luckiest. Here is its lead over every "
@@ -51,7 +51,7 @@ class SelectionDialog(StudyDialog):
 
     def _metrics(self) -> tuple[tuple[MetricInfo, ...], tuple[MetricInfo, ...]]:
         """Those of the table, and all that there are."""
-        evaluation, plugins = self.workspace.results.evaluation, self.workspace.plugins.known
+        evaluation, plugins = self.session.results.evaluation, self.session.plugins.known
         return (
             evaluation.metrics if evaluation is not None else (),
             plugins.metrics if plugins is not None else (),
@@ -62,12 +62,12 @@ class SelectionDialog(StudyDialog):
         self.begin()
         self._chosen = None
         self.take_button.setEnabled(False)
-        field = metric_field(self.workspace.project.document, *self._metrics(), self._metric)
+        field = metric_field(self.session.project.document, *self._metrics(), self._metric)
         self.form.show_fields((field,))
         key, words = str(field.value), {entry.value: entry.words for entry in field.options}
-        evaluation = self.workspace.results.evaluation
+        evaluation = self.session.results.evaluation
         of = partial(replace, metrics=(self._choice_of(key),), charts=(), report=())
-        question = CompareModels(level=self.workspace.results.level, resamples=RESAMPLES)
+        question = CompareModels(level=self.session.results.level, resamples=RESAMPLES)
         if evaluation is not None and any(entry.metric == key for entry in evaluation.selections):
             self.rest_on(question, of)
             self._take(key, evaluation)
@@ -104,7 +104,7 @@ class SelectionDialog(StudyDialog):
     def take(self) -> None:
         """Make the winner the reference model; the rows used flatter it from then on."""
         if self._chosen is not None:
-            self.workspace.project.execute(
+            self.session.project.execute(
                 ChooseModel(model=self._chosen.winner, metric=self._chosen.metric)
             )
             self.close()

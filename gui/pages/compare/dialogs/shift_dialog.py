@@ -26,9 +26,9 @@ THEN, NOW = "then", "now"
 class ShiftDialog(StudyDialog):
     """Choose two sets of rows: scores and inputs in both, the largest shift first."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(
-            workspace,
+            session,
             "Shift of scores and inputs",
             (
                 "Whether cases are like those the models were evaluated on, by the population "
@@ -37,7 +37,7 @@ class ShiftDialog(StudyDialog):
             parent,
         )
         self.resize(900, 640)
-        self._sides: dict[str, RowUse | str] = dict(usual_sides(workspace.project.document))
+        self._sides: dict[str, RowUse | str] = dict(usual_sides(session.project.document))
         self._asked: tuple[Shift, ShiftResult] | None = None
         self._entry: View | None = None  # with the column that is chosen
         self.panel.row_chosen.connect(self._choose_column)
@@ -47,7 +47,7 @@ class ShiftDialog(StudyDialog):
 
     def _add_how(self, name: str) -> HowItIsRead:
         """The way to how the file of a side is read."""
-        how = HowItIsRead(self.workspace, lambda path: self.take_file(name, path))
+        how = HowItIsRead(self.session, lambda path: self.take_file(name, path))
         how.setAutoDefault(False)
         self.choices.addWidget(how)
         return how
@@ -71,13 +71,13 @@ class ShiftDialog(StudyDialog):
         self.refresh()
 
     def _show_sides(self) -> None:
-        self.form.show_fields(side_fields(self.workspace.project.document, self._sides))
+        self.form.show_fields(side_fields(self.session.project.document, self._sides))
 
     def _side(self, name: str) -> ShiftSide:
         chosen = self._sides[name]
         if isinstance(chosen, RowUse):
             return ShiftSide(use=chosen)
-        return ShiftSide(path=chosen, reader=reader_of_new_cases(self.workspace, chosen))
+        return ShiftSide(path=chosen, reader=reader_of_new_cases(self.session, chosen))
 
     def refresh(self) -> None:
         """Compare the two sets of rows."""
@@ -99,8 +99,8 @@ class ShiftDialog(StudyDialog):
         name = answer.columns[row].name if row else ""
         asked = replace(question, column=name)
         self._entry = self.view_of(asked, replace(answer, drawn=name)) if row else None
-        if self.panel.view is not None and self.workspace.report.is_on(self.panel.view.key):
-            self.workspace.report.collect()
+        if self.panel.view is not None and self.session.report.is_on(self.panel.view.key):
+            self.session.report.collect()
 
     def view(self) -> View | None:
         return None if self.is_stale else self._entry or self.panel.view

@@ -16,10 +16,10 @@ class StudiesMenu(QObject):
     """Opens the studies; none is imported before it is wanted."""
 
     def __init__(
-        self, workspace: Session, page: QWidget, button: QPushButton, charts: ChartsPresenter
+        self, session: Session, page: QWidget, button: QPushButton, charts: ChartsPresenter
     ) -> None:
         super().__init__(page)
-        self._workspace = workspace
+        self._session = session
         self._page, self._charts = page, charts
         self._opened: list[StudyDialog] = []
         self.menu = QMenu(page)
@@ -58,46 +58,46 @@ class StudiesMenu(QObject):
         """The best model by a metric or by profit."""
         from gui.pages.compare.dialogs.selection_dialog import SelectionDialog
 
-        return self._open(SelectionDialog(self._workspace, self._page))
+        return self._open(SelectionDialog(self._session, self._page))
 
     def detect_difference(self) -> StudyDialog:
         """Open the dialog of the smallest difference between models that the cases could show."""
         from gui.pages.compare.dialogs.power_dialog import PowerDialog
 
-        return self._open(PowerDialog(self._workspace, self._page))
+        return self._open(PowerDialog(self._session, self._page))
 
     def compare_rows(self) -> StudyDialog:
         """Open the dialog that sets figures of training rows beside those of validation."""
         from gui.pages.compare.side_by_side import SideBySideDialog
 
-        return self._open(SideBySideDialog(self._workspace, self._page))
+        return self._open(SideBySideDialog(self._session, self._page))
 
     def by_group(self) -> StudyDialog:
         """Figures by the values of a column."""
         from gui.pages.compare.dialogs.segments_dialog import SegmentsDialog
 
-        return self._open(SegmentsDialog(self._workspace, self._page))
+        return self._open(SegmentsDialog(self._session, self._page))
 
     def survival(self) -> StudyDialog:
         """Survival curves of groups and of a case, chances at a time."""
         from gui.pages.compare.dialogs.survival_dialog import SurvivalDialog
 
-        return self._open(SurvivalDialog(self._workspace, self._page))
+        return self._open(SurvivalDialog(self._session, self._page))
 
     def compare_populations(self) -> StudyDialog:
         """Population stability of scores and inputs."""
         from gui.pages.compare.dialogs.shift_dialog import ShiftDialog
 
-        return self._open(ShiftDialog(self._workspace, self._page))
+        return self._open(ShiftDialog(self._session, self._page))
 
     def bound_losses(self) -> StudyDialog:
         """Limits of every model's expected loss."""
         from gui.pages.compare.dialogs.bounds_dialog import BoundsDialog
 
-        return self._open(BoundsDialog(self._workspace, self._page))
+        return self._open(BoundsDialog(self._session, self._page))
 
     def compare_definitions(self) -> StudyDialog:
         """Open the dialog that shows figures as other tools define them."""
         from gui.pages.compare.dialogs.definitions_dialog import DefinitionsDialog
 
-        return self._open(DefinitionsDialog(self._workspace, self._page))
+        return self._open(DefinitionsDialog(self._session, self._page))

@@ -41,13 +41,13 @@ class StudyDialog(AnswerDialog):
     """A study in a window of its own, beside the page; the newest question wins."""
 
     def __init__(
-        self, workspace: Session, title: str, lead: str, parent: QWidget | None = None
+        self, session: Session, title: str, lead: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.resize(860, 560)
-        self.workspace = workspace
+        self.session = session
         self._requests: list[Request] = []  # since ``begin``
         self._forms: list[QuestionForm] = []
         self._rests_on: list[
@@ -61,14 +61,14 @@ class StudyDialog(AnswerDialog):
         self.choices.setSpacing(8)
         outer.addLayout(self.choices)
         self.panel = ViewWidget("above")
-        self.panel.refused.connect(workspace.project.post)
+        self.panel.refused.connect(session.project.post)
         outer.addWidget(self.panel, 1)
         self._build_buttons()
         outer.addWidget(self.buttons)
         self.veil = Veil(self.panel)
         self.veil.words = "Of the project before the change"
-        workspace.project.document_changed.connect(self._show_freshness)
-        workspace.report.changed.connect(self._show_report)
+        session.project.document_changed.connect(self._show_freshness)
+        session.report.changed.connect(self._show_report)
 
     # ------------------------------------------------------------ building
 
@@ -95,7 +95,7 @@ class StudyDialog(AnswerDialog):
     def add_form(self, record: type[Question[Any]], names: Sequence[str]) -> QuestionForm:
         """The form of a question above its answer; what is said in it is asked at once."""
         form = QuestionForm(record, names, FormLook.LINE, width=FIELD)
-        form.show_for(self.workspace.form_context())
+        form.show_for(self.session.form_context())
         form.asked_anew.connect(self.refresh)
         self.choices.addWidget(form, 1)
         self._forms.append(form)
@@ -121,9 +121,9 @@ class StudyDialog(AnswerDialog):
 
     def view_of(self, question: Question[Answer], answer: Answer) -> View:
         """Return the view of an answer in the project's words."""
-        workspace = self.workspace
+        session = self.session
         labels = Labels.of(
-            workspace.project.document, workspace.results.decisions, level=workspace.results.level
+            session.project.document, session.results.decisions, level=session.results.level
         )
         return show(question, answer, labels)
 
@@ -142,13 +142,13 @@ class StudyDialog(AnswerDialog):
         self.copying.setVisible(bool(self.panel.tables))
         self.reporting.setVisible(view is not None)
         if view is not None:
-            is_on = self.workspace.report.is_on(view.key)
+            is_on = self.session.report.is_on(view.key)
             self.reporting.setText("Take off the report" if is_on else "Add to report")
 
     def _toggle_report(self) -> None:
         view = self.view()
         if view is not None:
-            self.workspace.report.put(view.key, not self.workspace.report.is_on(view.key))
+            self.session.report.put(view.key, not self.session.report.is_on(view.key))
             self._show_report()
 
     # ------------------------------------------------------------ asking
@@ -160,7 +160,7 @@ class StudyDialog(AnswerDialog):
     def begin(self) -> None:
         """A new question: answers to earlier ones are no longer taken; their jobs are stopped."""
         for form in self._forms:
-            form.show_for(self.workspace.form_context())
+            form.show_for(self.session.form_context())
         self.stop_asking()
         self._rests_on.clear()
         self._show_freshness()
@@ -179,7 +179,7 @@ class StudyDialog(AnswerDialog):
         reads = question.facts.reads
 
         def read() -> Document:
-            return reads.of(of(self.workspace.project.document))
+            return reads.of(of(self.session.project.document))
 
         self._rests_on.append((read, read()))
 
@@ -197,7 +197,7 @@ class StudyDialog(AnswerDialog):
 
     def _request(self) -> Request:
         """Return a way to ask beside what was asked since ``begin``."""
-        made = Request(self, self.workspace.project)
+        made = Request(self, self.session.project)
         self._requests.append(made)
         return made
 
@@ -238,7 +238,7 @@ class StudyDialog(AnswerDialog):
         self.say("Being worked out…")
         self.rest_on(question, of)
         self._request().ask(
-            of(self.workspace.project.document),
+            of(self.session.project.document),
             question,
             lane=Lane.LONG,  # a person asked: what the window evaluates by itself can wait
             title=title,

@@ -20,9 +20,9 @@ from payoff.counting import counted
 class SurvivalDialog(StudyDialog):
     """Choose a model, groups, a case and a time; save the chances at that time."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(
-            workspace,
+            session,
             "Survival over time",
             (
                 "How long cases stay without the event: as the model says, and as it was. Chances "
@@ -43,7 +43,7 @@ class SurvivalDialog(StudyDialog):
         self.begin()
         self.saved.hide()
         self.save.setEnabled(False)
-        has_model = bool(models_over_time(self.workspace.form_context()))
+        has_model = bool(models_over_time(self.session.form_context()))
         self.form.setEnabled(has_model)
         if not has_model:
             self.say("There is no model of a risk over time: train one on page Models.")
@@ -69,7 +69,7 @@ class SurvivalDialog(StudyDialog):
         if self._result is None:
             return
         arguments = HorizonFileArguments(
-            document=self.workspace.project.document,
+            document=self.session.project.document,
             model=self._result.model,
             horizon=self._result.horizon,
             path=path,

@@ -48,19 +48,19 @@ class AddColumnsDialog(AnswerDialog):
 
     changes_table = True  # it closes by itself when they are there
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.second: SecondFile | None = None
         self.report: JoinReport | None = None
-        self._request = Request(self, workspace.project)
+        self._request = Request(self, session.project)
         body = dialog_column(self, "Add columns from another file", width=WIDTH, spacing=10)
         hint = (
             "Each row of the data gets the columns of the row with the same key. No row is lost "
             "or added; rows without a partner get missing values."
         )
         body.addWidget(TextLabel(hint, "quiet", wraps=True))
-        self.file = FileField(workspace)
+        self.file = FileField(session)
         self.file.chosen.connect(self.read)
         body.addWidget(self.file)
         body.addWidget(self._make_key())
@@ -71,7 +71,7 @@ class AddColumnsDialog(AnswerDialog):
     # ------------------------------------------------------------ building
 
     def _make_key(self) -> KeyRows:
-        data = self.workspace.project.document.data
+        data = self.session.project.document.data
         self.key = KeyRows(list(data.columns) if data is not None else [])
         self.key.changed.connect(self._key_chosen)
         return self.key
@@ -131,9 +131,9 @@ class AddColumnsDialog(AnswerDialog):
         self.lines.clear()
         self.lines.add("clock", "quiet", f"Reading {Path(path).name} …")
         arguments = SecondFileArguments(
-            document=self.workspace.project.document,
+            document=self.session.project.document,
             path=path,
-            reader=reader_of(self.workspace, path),
+            reader=reader_of(self.session, path),
         )
         self._request.run(
             "second_file",
@@ -155,8 +155,8 @@ class AddColumnsDialog(AnswerDialog):
         """Every column but the key; a name that is taken gets the file's name behind it."""
         assert self.second is not None
         taken = (
-            set(self.workspace.project.document.data.columns)
-            if self.workspace.project.document.data
+            set(self.session.project.document.data.columns)
+            if self.session.project.document.data
             else set()
         )
         stem = Path(self.second.file.path).stem
@@ -217,7 +217,7 @@ class AddColumnsDialog(AnswerDialog):
         self.add.setEnabled(False)
 
         self._request.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             TryJoin(join=asked),
             title="Matching rows",
             on_result=lambda found: self._show(found, asked),
@@ -295,7 +295,7 @@ class AddColumnsDialog(AnswerDialog):
         if join is None:
             return
         self.add.setEnabled(False)
-        self.workspace.tables.add_columns(replace(join), self._ended, of=self)
+        self.session.tables.add_columns(replace(join), self._ended, of=self)
 
     def _ended(self, error: Exception | None) -> None:
         if error is None:

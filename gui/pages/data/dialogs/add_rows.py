@@ -44,9 +44,9 @@ class AddRowsDialog(QDialog):
 
     changes_table = True  # it closes by itself when they are there
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.files: list[tuple[FileRef, int]] = []
         self.uses: list[QComboBox] = []
         body = dialog_column(self, "Training, validation and test files", width=WIDTH, spacing=10)
@@ -62,7 +62,7 @@ class AddRowsDialog(QDialog):
         body.addLayout(self._grid)
         self.browse = QPushButton("Add a file…")
         self.browse.clicked.connect(self.ask)
-        self.how = HowItIsRead(workspace, self.read)
+        self.how = HowItIsRead(session, self.read)
         choose = QHBoxLayout()
         choose.addWidget(self.browse)
         choose.addWidget(self.how)
@@ -72,7 +72,7 @@ class AddRowsDialog(QDialog):
         body.addWidget(self.lines)
         body.addStretch(1)
         body.addWidget(self._make_buttons())
-        data = workspace.project.document.data
+        data = session.project.document.data
         recipe = data.recipe if data is not None else None
         self.own_use = self._use_combo(
             recipe.own_use if recipe and recipe.rows else use_of(data.path if data else "")
@@ -98,7 +98,7 @@ class AddRowsDialog(QDialog):
         """Ask for a further file."""
         dialog = QFileDialog(self, "Choose a data file")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        data = self.workspace.project.document.data
+        data = self.session.project.document.data
         if data is not None:
             dialog.setDirectory(str(Path(data.path).parent))
         dialog.fileSelected.connect(self.read)
@@ -112,12 +112,12 @@ class AddRowsDialog(QDialog):
         self._take_out(path)
         self.lines.clear()
         self.lines.add("clock", "quiet", f"Reading {Path(path).name} …")
-        Request(self, self.workspace.project).run(  # several files may be read at a time
+        Request(self, self.session.project).run(  # several files may be read at a time
             "second_file",
             SecondFileArguments(
-                document=self.workspace.project.document,
+                document=self.session.project.document,
                 path=path,
-                reader=reader_of(self.workspace, path),
+                reader=reader_of(self.session, path),
             ),
             SecondFile,
             title=f"Reading {Path(path).name}",
@@ -129,7 +129,7 @@ class AddRowsDialog(QDialog):
         self.files.append((found.file, found.rows))
         self.uses.append(self._use_combo(use_of(found.file.path)))
         self.lines.clear()
-        data = self.workspace.project.document.data
+        data = self.session.project.document.data
         names = {name for name, _kind, _is_taken in found.columns}
         lacking = [name for name in data.columns if name not in names] if data else []
         if lacking:
@@ -157,7 +157,7 @@ class AddRowsDialog(QDialog):
             self._grid.removeWidget(combo)  # clear_layout would delete it
             combo.setParent(self)
         clear_layout(self._grid)
-        data = self.workspace.project.document.data
+        data = self.session.project.document.data
         lines = [(Path(data.path).name, data.rows)] if data is not None else []
         lines += [(Path(file.path).name, rows) for file, rows in self.files]
         for row, ((name, rows), combo) in enumerate(
@@ -179,9 +179,7 @@ class AddRowsDialog(QDialog):
             for (file, _count), combo in zip(self.files, self.uses, strict=True)
         )
         self.add.setEnabled(False)
-        self.workspace.tables.add_rows(
-            RowUse(self.own_use.currentData()), rows, self._ended, of=self
-        )
+        self.session.tables.add_rows(RowUse(self.own_use.currentData()), rows, self._ended, of=self)
 
     def _ended(self, error: Exception | None) -> None:
         if error is None:

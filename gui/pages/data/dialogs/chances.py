@@ -41,13 +41,13 @@ class ChancesDialog(AnswerDialog):
     """Fits at once, shows what each way would give, and takes the chosen one as one undo step."""
 
     def __init__(
-        self, workspace: Session, model: str | None = None, parent: QWidget | None = None
+        self, session: Session, model: str | None = None, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.result_shown: ChancesResult | None = None
         self._view: View | None = None
-        self._request = Request(self, workspace.project)
+        self._request = Request(self, session.project)
         body = dialog_column(self, "Turn scores into chances", width=752, spacing=10)
         body.addLayout(self._make_settings(model))
         self.lead = TextLabel("", "quiet", wraps=True)
@@ -62,7 +62,7 @@ class ChancesDialog(AnswerDialog):
         self.notes.setSpacing(4)
         body.addLayout(self.notes)
         self.chart = ShownChart(can_enlarge=False, least_height=240)
-        self.chart.refused.connect(workspace.project.post)
+        self.chart.refused.connect(session.project.post)
         body.addWidget(self.chart, 1)
         body.addWidget(self._make_buttons())
         self._group = QButtonGroup(self)
@@ -79,7 +79,7 @@ class ChancesDialog(AnswerDialog):
         self.form = QuestionForm(FitChances, ("model", "folds", "bands"), FormLook.LINE, width=64)
         if model:
             self.form.draft.say("model", model)
-        self.form.show_for(self.workspace.form_context())
+        self.form.show_for(self.session.form_context())
         self.form.asked_anew.connect(self._show_model)
         self.direction = Segments(
             ((MORE, "more likely"), (LESS, "less likely")),
@@ -103,7 +103,7 @@ class ChancesDialog(AnswerDialog):
         return str(self._question().model)
 
     def _document(self) -> Document:
-        return self.workspace.project.document
+        return self.session.project.document
 
     def _show_model(self) -> None:
         document, model = self._document(), self.chosen_model()
@@ -121,7 +121,7 @@ class ChancesDialog(AnswerDialog):
         role = self._document().score_role(self.chosen_model())
         if role is not None and role.is_reversed != (key == LESS):
             turned = replace(role, is_reversed=key == LESS, is_guess=False, reason="chosen by you")
-            self.workspace.project.execute(SetRole(assignment=turned))
+            self.session.project.execute(SetRole(assignment=turned))
             self._ask()
 
     def _question(self) -> FitChances:
@@ -228,9 +228,9 @@ class ChancesDialog(AnswerDialog):
         present = self._document().model(model)
         spec = self.chosen_spec()
         if present is not None and (present.chances is not None or spec is not None):
-            self.workspace.project.execute(SetChances(model=model, chances=spec))
+            self.session.project.execute(SetChances(model=model, chances=spec))
             now = self._document()
             changed = now.model(model)
             if changed is not None and changed.chances is not None:
-                self.workspace.project.post(chances_sentence(changed, now.rows_used, now.data_hash))
+                self.session.project.post(chances_sentence(changed, now.rows_used, now.data_hash))
         super().accept()

@@ -34,10 +34,10 @@ def order_words(target: TargetSpec) -> str:
 class ClassOrderDialog(QDialog):
     """The classes from lowest to highest; dragged, or moved with the buttons."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
-        target = workspace.project.document.target
+        self.session = session
+        target = session.project.document.target
         assert target is not None
         body = dialog_column(self, "Order of the classes", width=WIDTH)
         lead = (
@@ -97,12 +97,12 @@ class ClassOrderDialog(QDialog):
 
     def take(self) -> None:
         """Write the order into the project, as one step of undo."""
-        if self.workspace.project.execute(SetClassOrder(order=self.order())):
-            self.workspace.project.finish_editing()
+        if self.session.project.execute(SetClassOrder(order=self.order())):
+            self.session.project.finish_editing()
             self.accept()
 
     def forget(self) -> None:
         """Take back what was said: the classes are taken by numbers, or by their texts."""
-        if self.workspace.project.execute(SetClassOrder(order=())):
-            self.workspace.project.finish_editing()
+        if self.session.project.execute(SetClassOrder(order=())):
+            self.session.project.finish_editing()
             self.accept()

@@ -42,9 +42,9 @@ class DeriveColumnDialog(QDialog):
 
     changes_table = True  # it closes by itself when they are there
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.found: ExpressionResult | None = None
         body = dialog_column(self, "Derive a column", width=WIDTH, spacing=10)
         body.addLayout(self._make_fields())
@@ -55,7 +55,7 @@ class DeriveColumnDialog(QDialog):
         body.addWidget(self.lines)
         body.addStretch(1)
         body.addWidget(self._make_buttons())
-        self._request = Request(self, workspace.project, self._send, pause=PAUSE)
+        self._request = Request(self, session.project, self._send, pause=PAUSE)
         self._show()
 
     def _make_fields(self) -> QGridLayout:
@@ -72,7 +72,7 @@ class DeriveColumnDialog(QDialog):
         self.insert = QComboBox()
         self.insert.setAccessibleName("Insert a column")
         self.insert.setPlaceholderText("Insert a column…")
-        data = self.workspace.project.document.data
+        data = self.session.project.document.data
         self.insert.addItems(list(data.columns) if data is not None else [])
         self.insert.setCurrentIndex(-1)
         self.insert.activated.connect(self._insert)
@@ -109,7 +109,7 @@ class DeriveColumnDialog(QDialog):
             self._show()
 
         self._request.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             TryExpression(text=text),
             on_result=on_result,
             is_wanted=lambda: text == self.text.text().strip(),
@@ -119,7 +119,7 @@ class DeriveColumnDialog(QDialog):
 
     def _show(self) -> None:
         name, result = self.name.text().strip(), self.found
-        data = self.workspace.project.document.data
+        data = self.session.project.document.data
         self.lines.clear()
         is_taken = data is not None and name in data.columns
         if is_taken:
@@ -151,7 +151,7 @@ class DeriveColumnDialog(QDialog):
         """Add the column; the dialog closes once it is there."""
         self.add.setEnabled(False)
         column = DerivedColumn(name=self.name.text().strip(), text=self.text.text().strip())
-        self.workspace.tables.derive(column, self._ended, of=self)
+        self.session.tables.derive(column, self._ended, of=self)
 
     def _ended(self, error: Exception | None) -> None:
         if error is None:

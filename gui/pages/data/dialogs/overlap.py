@@ -25,9 +25,9 @@ WIDTH = 640
 class OverlapDialog(AnswerDialog):
     """Which cases two uses of the rows share: looked for as soon as it opens."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.found: Overlap | None = None
         body = dialog_column(self, "Rows in common", width=WIDTH)
         hint = (
@@ -45,8 +45,8 @@ class OverlapDialog(AnswerDialog):
         buttons.rejected.connect(self.reject)
         body.addWidget(buttons)
         self.lines.add("clock", "quiet", "Comparing every row …")
-        Request(self, workspace.project).ask(
-            workspace.project.document,
+        Request(self, session.project).ask(
+            session.project.document,
             RowsInCommon(),
             title="Comparing rows",
             on_result=self._take,

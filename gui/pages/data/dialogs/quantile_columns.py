@@ -29,9 +29,9 @@ WIDTH, LIST_HEIGHT = 440, 320
 class QuantileColumnsDialog(QDialog):
     """A column a line, with its level in per cent; a line without a level is left out."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.setWindowTitle("Predicted quantiles")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(WIDTH)
@@ -51,7 +51,7 @@ class QuantileColumnsDialog(QDialog):
         body.addWidget(buttons)
 
     def _make_table(self) -> QTableWidget:
-        document, summary = self.workspace.project.document, self.workspace.project.summary
+        document, summary = self.session.project.document, self.session.project.summary
         columns = summary.columns if summary is not None else ()
         names = quantile_columns(columns, document)
         entry = document.model(document.reference_model or "")
@@ -98,7 +98,7 @@ class QuantileColumnsDialog(QDialog):
         return item.text().strip() if item is not None else ""
 
     def accept(self) -> None:
-        document = self.workspace.project.document
+        document = self.session.project.document
         model = document.reference_model or ""
         try:
             command = SetBasis(model=model, basis=DecisionBasis(quantiles=self.quantiles()))
@@ -107,5 +107,5 @@ class QuantileColumnsDialog(QDialog):
             self.lines.clear()
             self.lines.wrong(plain_sentences(refusal))
             return
-        self.workspace.project.execute(command)
+        self.session.project.execute(command)
         super().accept()

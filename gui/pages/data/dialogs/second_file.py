@@ -17,35 +17,33 @@ if TYPE_CHECKING:
     from gui.pages.data.reading.import_dialog import ImportDialog
 
 
-def reader_of(workspace: Session, path: str) -> ReaderSettings:
+def reader_of(session: Session, path: str) -> ReaderSettings:
     """How a file was read the last time; a new one is found out."""
-    return remembered_reader(workspace, path) or ReaderSettings()
+    return remembered_reader(session, path) or ReaderSettings()
 
 
-def remembered_reader(workspace: Session, path: str) -> ReaderSettings | None:
+def remembered_reader(session: Session, path: str) -> ReaderSettings | None:
     """How a file was read the last time, if that is known."""
-    store = workspace.settings
+    store = session.settings
     return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
 
 
-def reader_of_new_cases(workspace: Session, path: str) -> ReaderSettings:
+def reader_of_new_cases(session: Session, path: str) -> ReaderSettings:
     """How new cases are read: as the last time, else as the project's file of the same format."""
-    data = workspace.project.document.data
+    data = session.project.document.data
     is_alike = data is not None and Path(data.path).suffix.lower() == Path(path).suffix.lower()
     usual = data.reader if data is not None and is_alike else ReaderSettings()
-    return remembered_reader(workspace, path) or usual
+    return remembered_reader(session, path) or usual
 
 
-def ask_how(
-    workspace: Session, path: str, parent: QWidget, take: Callable[[], None]
-) -> ImportDialog:
+def ask_how(session: Session, path: str, parent: QWidget, take: Callable[[], None]) -> ImportDialog:
     """Show how a further file is read; what is said is remembered, then ``take`` is called."""
     from gui.pages.data.reading.import_dialog import ImportDialog
 
-    dialog = ImportDialog(workspace, path, reader_of(workspace, path), parent)
+    dialog = ImportDialog(session, path, reader_of(session, path), parent)
 
     def accepted() -> None:
-        store = workspace.settings
+        store = session.settings
         if store is not None:
             store.change(store.settings.with_reader(str(Path(path).resolve()), dialog.reader()))
         take()
@@ -58,9 +56,9 @@ def ask_how(
 class HowItIsRead(QPushButton):
     """Leads to the settings of a further file; hidden until there is one."""
 
-    def __init__(self, workspace: Session, take: Callable[[str], None]) -> None:
+    def __init__(self, session: Session, take: Callable[[str], None]) -> None:
         super().__init__("How it is read…")
-        self._workspace = workspace
+        self._session = session
         self._path = ""
         self._take = take
         self.setProperty("kind", "link")
@@ -76,7 +74,7 @@ class HowItIsRead(QPushButton):
     def ask(self) -> ImportDialog:
         """Show the settings; the file is read again when they are taken."""
         path = self._path
-        return ask_how(self._workspace, path, self, lambda: self._take(path))
+        return ask_how(self._session, path, self, lambda: self._take(path))
 
 
 class FileField(QWidget):
@@ -84,16 +82,16 @@ class FileField(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._session = session
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         self.label = ElidedLabel("No file chosen yet", "strong")
         self.browse = QPushButton("Choose file…")
         self.browse.clicked.connect(self.ask)
-        self.how = HowItIsRead(workspace, self.take)
+        self.how = HowItIsRead(session, self.take)
         row.addWidget(self.label, 1)
         row.addWidget(self.how)
         row.addWidget(self.browse)
@@ -102,7 +100,7 @@ class FileField(QWidget):
         """Ask for a file beside the data."""
         dialog = QFileDialog(self, "Choose a data file")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        data = self._workspace.project.document.data
+        data = self._session.project.document.data
         if data is not None:
             dialog.setDirectory(str(Path(data.path).parent))
         dialog.fileSelected.connect(self.take)

@@ -61,13 +61,13 @@ class ImportDialog(QDialog):
 
     def __init__(
         self,
-        workspace: Session,
+        session: Session,
         path: str,
         reader: ReaderSettings,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._session = session
         self._path = path
         self._reader = reader
         self._types = dict(reader.column_types)
@@ -76,7 +76,7 @@ class ImportDialog(QDialog):
         self._asked: ReaderSettings | None = None  # as the controls were when last asked
         self._shown_as: ReaderSettings | None = None  # as they were for what is shown
         self._is_load_wanted = False
-        self._request = Request(self, workspace.project)
+        self._request = Request(self, session.project)
         self.setWindowTitle("Open data")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(*LEAST_SIZE)

@@ -45,13 +45,13 @@ QUIET = ("info", "quiet")
 class ApplyRuleDialog(AnswerDialog):
     """Choose a file, see that it fits and what would be decided, save the decisions."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
-        self.document: Document = workspace.project.document
+        self.session = session
+        self.document: Document = session.project.document
         self.asked = first_asked(self.document)
         self.applied: ApplyResult | None = None
-        self._request = Request(self, workspace.project)
+        self._request = Request(self, session.project)
         self._looked_at = ""
         body = dialog_column(self, "Apply this rule to another file", width=640)
         lead = f"{self.model} decides the cases of another file, with the same matrix and priors."
@@ -73,7 +73,7 @@ class ApplyRuleDialog(AnswerDialog):
     # ------------------------------------------------------------ parts
 
     def _make_source(self) -> QHBoxLayout:
-        self.how = HowItIsRead(self.workspace, self.look_at)
+        self.how = HowItIsRead(self.session, self.look_at)
         self.look_button = QPushButton("Look at it")
         self.look_button.clicked.connect(self.look)
         self.source = PathRow("File to decide", self._ask_for_file, (self.how,))
@@ -93,7 +93,7 @@ class ApplyRuleDialog(AnswerDialog):
         row = QHBoxLayout()
         row.setSpacing(8)
         self.list_form = QuestionForm(ExpectList, ("cases",), FormLook.LINE)
-        self.list_form.show_for(self.workspace.form_context())
+        self.list_form.show_for(self.session.form_context())
         self.expect_button = QPushButton("What to expect")
         self.expect_button.clicked.connect(self.expect)
         row.addWidget(TextLabel("No file yet?", "quiet"))
@@ -113,7 +113,7 @@ class ApplyRuleDialog(AnswerDialog):
         self.form = Form()
         self.form.changed.connect(self._on_tick)
         self.form.show_fields(self._fields())
-        self.hold_out = HoldOutRow(self.workspace, self._hold_out_question)
+        self.hold_out = HoldOutRow(self.session, self._hold_out_question)
         saving = TextLabel("Save the decisions", "strong")
         for widget in (Rule(), self.panel, Rule(), saving, self.file, self.form, self.hold_out):
             column.addWidget(widget)
@@ -134,7 +134,7 @@ class ApplyRuleDialog(AnswerDialog):
     def look_arguments(self, save: SaveArguments | None = None) -> ApplyArguments:
         """The job that looks, and writes the decisions where ``save`` says how."""
         path = self.source.text()
-        reader = reader_of_new_cases(self.workspace, path)
+        reader = reader_of_new_cases(self.session, path)
         return ApplyArguments(
             document=self.document, model=self.model, path=path, reader=reader, save=save
         )
@@ -207,7 +207,7 @@ class ApplyRuleDialog(AnswerDialog):
         )
 
     def _is_of_these_data(self) -> bool:
-        return self.workspace.project.document.data == self.document.data
+        return self.session.project.document.data == self.document.data
 
     def expect(self) -> None:
         """Show what a list of the size is expected to bring; nothing is saved."""
@@ -258,7 +258,7 @@ class ApplyRuleDialog(AnswerDialog):
     # ------------------------------------------------------------ showing
 
     def _labels(self) -> Labels:
-        return Labels.of(self.document, self.workspace.results.decisions)
+        return Labels.of(self.document, self.session.results.decisions)
 
     def _fit(self) -> None:
         layout = self.layout()
@@ -292,7 +292,7 @@ class ApplyRuleDialog(AnswerDialog):
 
     def problem(self) -> str:
         """Why nothing can be saved yet, or an empty text."""
-        wrong = invalid_of(self.workspace.results.decisions, self.model)
+        wrong = invalid_of(self.session.results.decisions, self.model)
         if wrong is not None:
             return wrong.reason
         if self.applied is None:
@@ -310,11 +310,11 @@ class ApplyRuleDialog(AnswerDialog):
         if self.problem():
             self._show_state()
             return
-        workspace = self.workspace
+        session = self.session
 
         def on_saved(result: ApplyResult) -> None:
             if result.saved is not None:  # said wherever the user is by then
-                workspace.project.post(saved_words(result.saved))
+                session.project.post(saved_words(result.saved))
             if self._request.is_there:
                 self.accept()
 
@@ -322,8 +322,8 @@ class ApplyRuleDialog(AnswerDialog):
             if self._request.is_there:
                 self._take_error(refusal)
             else:
-                workspace.project.post(refusal)
+                session.project.post(refusal)
 
-        writing = Request(workspace, workspace.project)  # it goes on where the dialog is closed
+        writing = Request(session, session.project)  # it goes on where the dialog is closed
         self._apply(writing, self.save_arguments(), on_saved, on_error)
         self.save_button.setEnabled(False)

@@ -17,9 +17,9 @@ from gui.widgets.dialog import dialog_buttons, dialog_column
 class ExportMatrixDialog(QDialog):
     """Asks for form and file and hands it to the engine."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         body = dialog_column(self, "Export matrix", width=560, spacing=8)
         body.addWidget(TextLabel("Form", "strong"))
         self.styles: dict[MatrixStyle, QRadioButton] = {}
@@ -42,7 +42,7 @@ class ExportMatrixDialog(QDialog):
         body.addWidget(buttons)
         self.group.buttonClicked.connect(lambda _button: self._follow_style())
         self.file.path_changed.connect(lambda _path: self._check())
-        self.file.set_text(str(folder_to_write(workspace) / "matrix.csv"))
+        self.file.set_text(str(folder_to_write(session) / "matrix.csv"))
 
     def _style_entries(self) -> list[tuple[MatrixStyle, str, str]]:
         return [
@@ -89,7 +89,7 @@ class ExportMatrixDialog(QDialog):
     def arguments(self) -> WriteMatrixArguments:
         """What the engine is asked to write."""
         return WriteMatrixArguments(
-            document=self.workspace.project.document,
+            document=self.session.project.document,
             path=self.file.text(),
             style=self.chosen_style(),
         )
@@ -98,13 +98,13 @@ class ExportMatrixDialog(QDialog):
         if self.file.problem():
             self._check()
             return
-        workspace = self.workspace
+        session = self.session
 
         def on_result(result: MatrixWritten) -> None:
             said = " ".join(result.warnings)
-            workspace.project.post(f"Saved {result.path} ({result.axes}). {said}".strip())
+            session.project.post(f"Saved {result.path} ({result.axes}). {said}".strip())
 
-        Request(workspace, workspace.project).run(
+        Request(session, session.project).run(
             "write_matrix", self.arguments(), MatrixWritten, on_result=on_result
         )
         super().accept()

@@ -41,9 +41,9 @@ class RuleFolder(PathRow):
 class HandOverRuleDialog(QDialog):
     """Asks for model and folder and hands it to the engine; the window goes on meanwhile."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         body = dialog_column(self, "Hand over the rule", width=560)
         text = (
             "Writes the rule for other systems: SQL for SQLite and for DuckDB or PostgreSQL, plain "
@@ -59,14 +59,14 @@ class HandOverRuleDialog(QDialog):
         buttons, self.write_button = dialog_buttons(self, "Hand over the rule")
         body.addWidget(buttons)
         self.folder.path_changed.connect(lambda _path: self._check())
-        self.folder.set_text(str(folder_to_write(workspace) / "rule"))
+        self.folder.set_text(str(folder_to_write(session) / "rule"))
 
     def _make_model(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(TextLabel("By the chances of", "quiet"))
         self.model = ModelBox()
-        self.model.offer(self.workspace.project.document)
+        self.model.offer(self.session.project.document)
         row.addWidget(self.model)
         row.addStretch(1)
         return row
@@ -81,7 +81,7 @@ class HandOverRuleDialog(QDialog):
     def arguments(self) -> HandOverRuleArguments:
         """What the engine is asked to write."""
         return HandOverRuleArguments(
-            document=self.workspace.project.document,
+            document=self.session.project.document,
             model=str(self.model.currentData()),
             folder=self.folder.text(),
         )
@@ -90,14 +90,14 @@ class HandOverRuleDialog(QDialog):
         if self.folder.problem():
             self._check()
             return
-        workspace = self.workspace
+        session = self.session
         text = "Handed over %s in %s."
 
         def on_result(result: RuleHandedOver) -> None:
             said = text % (counted(len(result.files), "file"), result.folder)
-            workspace.project.post(" ".join([said, *result.notes]))
+            session.project.post(" ".join([said, *result.notes]))
 
-        Request(workspace, workspace.project).run(
+        Request(session, session.project).run(
             "hand_over_rule",
             self.arguments(),
             RuleHandedOver,

@@ -31,16 +31,16 @@ class HoldOutRow(QWidget):
 
     def __init__(
         self,
-        workspace: Session,
+        session: Session,
         ask: Callable[[HoldOutPlan], Ask[HoldOutPlan]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._session = session
         self._ask = ask
-        self._request = Request(self, workspace.project, self._send, pause=PAUSE)
+        self._request = Request(self, session.project, self._send, pause=PAUSE)
         self.form = QuestionForm(HoldOutPlan, ("share", "seed"), FormLook.LINE, width=FIELD)
-        self.form.show_for(workspace.form_context())
+        self.form.show_for(session.form_context())
         self.form.asked_anew.connect(self._on_change)
         self.note = TextLabel("", "note", wraps=True)
         self.note.hide()
@@ -81,7 +81,7 @@ class HoldOutRow(QWidget):
             now = self.plan
             if now is None or asked != self._ask(now):  # the next is under way
                 return
-            labels = Labels.of(asked.document, self._workspace.results.decisions)
+            labels = Labels.of(asked.document, self._session.results.decisions)
             self.note.setText(" ".join(show(asked.question, result, labels).sentences))
 
         self._request.ask(

@@ -37,12 +37,12 @@ MOST_HEIGHT = 320
 class ImportMatrixDialog(AnswerDialog):
     """Reads a file at once, shows how, and takes the matrix over when it is right."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
-        self.document = workspace.project.document
+        self.session = session
+        self.document = session.project.document
         self.found: MatrixImport | None = None
-        self._request = Request(self, workspace.project)
+        self._request = Request(self, session.project)
         body = dialog_column(self, "Import matrix", width=WIDTH)
         text = (
             "A CSV file with the classes or the decisions in rows, SAS decision data saved as CSV, "
@@ -204,7 +204,7 @@ class ImportMatrixDialog(AnswerDialog):
 
     def _ask_for_file(self, parent: QWidget, _start: str) -> str:
         kinds = "Matrices (*.csv *.txt *.json);;All files (*)"
-        folder = str(folder_to_write(self.workspace))
+        folder = str(folder_to_write(self.session))
         return QFileDialog.getOpenFileName(parent, "Import matrix", folder, kinds)[0]
 
     def _on_swap(self) -> None:
@@ -222,6 +222,6 @@ class ImportMatrixDialog(AnswerDialog):
 
     def accept(self) -> None:
         command = self.command()
-        if command is not None and self.workspace.project.execute(command):
-            self.workspace.project.finish_editing()
+        if command is not None and self.session.project.execute(command):
+            self.session.project.finish_editing()
             super().accept()

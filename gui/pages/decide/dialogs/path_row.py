@@ -19,11 +19,11 @@ Ask: TypeAlias = Callable[[QWidget, str], str]
 """Shows the dialog that looks for a path, from the present one on; empty: nothing was chosen."""
 
 
-def folder_to_write(workspace: Session) -> Path:
+def folder_to_write(session: Session) -> Path:
     """Where a file is proposed: beside the project, else beside the data, never in the program."""
-    if workspace.files.project_path:
-        return Path(workspace.files.project_path).resolve().parent
-    data = workspace.project.document.data
+    if session.files.project_path:
+        return Path(session.files.project_path).resolve().parent
+    data = session.project.document.data
     folder = Path(data.path).resolve().parent if data is not None else Path.home()
     program = program_folder()
     is_usable = program not in (folder, *folder.parents) and os.access(folder, os.W_OK)

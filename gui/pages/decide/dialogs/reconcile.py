@@ -23,15 +23,15 @@ WIDTH = 640
 class ReconcileDialog(AnswerDialog):
     """Compares at once, and again for another model."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self.view: View | None = None
         self.answer: Reconciliation | None = None
-        self._request = Request(self, workspace.project)
+        self._request = Request(self, session.project)
         body = dialog_column(self, "Decisions in the file", width=WIDTH)
         self.form = QuestionForm(Reconcile, ("model",), FormLook.LINE)
-        self.form.show_for(workspace.form_context())
+        self.form.show_for(session.form_context())
         self.form.asked_anew.connect(self.compare)
         self.panel = ViewWidget("left", 0, is_whole=True)
         body.addWidget(self.form)
@@ -53,14 +53,14 @@ class ReconcileDialog(AnswerDialog):
         question = self.question()
 
         def on_result(answer: Reconciliation) -> None:
-            labels = Labels.of(self.workspace.project.document, self.workspace.results.decisions)
+            labels = Labels.of(self.session.project.document, self.session.results.decisions)
             self.answer = answer
             self.view = show(question, answer, labels)
             self.panel.show_view(self.view)
             self._fit()
 
         self._request.ask(
-            self.workspace.project.document,
+            self.session.project.document,
             question,
             title="Comparing decisions",
             on_result=on_result,

@@ -42,11 +42,11 @@ RECORD = (
 class SaveDecisionsDialog(QDialog):
     """Asks what to write and hands it to the engine; the window goes on meanwhile."""
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
-        self.document: Document = workspace.project.document
-        self.cursor_depth = workspace.results.cursor_depth
+        self.session = session
+        self.document: Document = session.project.document
+        self.cursor_depth = session.results.cursor_depth
         self.asked = first_asked(self.document)
         body = dialog_column(self, "Save decisions", width=WIDTH)
         self.rule = Form(fills=True)
@@ -58,11 +58,11 @@ class SaveDecisionsDialog(QDialog):
         body.addWidget(Rule())
         body.addLayout(self._make_choices())
         body.addWidget(Rule())
-        self.hold_out = HoldOutRow(workspace, self._hold_out_question)
+        self.hold_out = HoldOutRow(session, self._hold_out_question)
         body.addWidget(self.hold_out)
         body.addWidget(Rule())
         name = f"{Path(self.document.data.path if self.document.data else 'data').stem}_decisions"
-        self.file = TableToWrite(str(folder_to_write(workspace) / f"{name}{CSV}"))
+        self.file = TableToWrite(str(folder_to_write(session) / f"{name}{CSV}"))
         for widget in (
             TextLabel("File", "strong"),
             self.file,
@@ -102,7 +102,7 @@ class SaveDecisionsDialog(QDialog):
 
     def problem(self) -> str:
         """Why nothing can be saved yet, or an empty text."""
-        wrong = invalid_of(self.workspace.results.decisions, self.asked.model)
+        wrong = invalid_of(self.session.results.decisions, self.asked.model)
         reason = wrong.reason if wrong is not None else why_nothing(self.asked)
         return reason or self.file.problem()
 
@@ -154,14 +154,14 @@ class SaveDecisionsDialog(QDialog):
     def _open_chances(self) -> None:
         from gui.pages.data.dialogs.chances import ChancesDialog
 
-        ChancesDialog(self.workspace, self.asked.model, self.parentWidget()).show()
+        ChancesDialog(self.session, self.asked.model, self.parentWidget()).show()
         self.reject()
 
     def accept(self) -> None:
         if self.problem():
             self._check()
             return
-        self.workspace.files.save_decisions(self.arguments())
+        self.session.files.save_decisions(self.arguments())
         super().accept()
 
 

@@ -19,8 +19,8 @@ class BasisStudy(Study):
     asks = Basis
     _is_built = False
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
         self.choice = BasisChoice()
         self.add_panel("left")
         self.panel.above.addWidget(self.choice)
@@ -41,7 +41,7 @@ class BasisStudy(Study):
 
     def wish(self, document: Document) -> Basis | None:
         self._show_choice(document)
-        if self.workspace.results.decisions is None or not document.models:
+        if self.session.results.decisions is None or not document.models:
             self.say("The totals are being worked out.")
             return None
         model = document.reference_model or document.models[0].name
@@ -51,19 +51,17 @@ class BasisStudy(Study):
         """Open the dialog that says which columns hold quantiles."""
         from gui.pages.data.dialogs.quantile_columns import QuantileColumnsDialog
 
-        dialog = QuantileColumnsDialog(self.workspace, self)
+        dialog = QuantileColumnsDialog(self.session, self)
         dialog.finished.connect(lambda _result: self.refresh())
         dialog.open()
         return dialog
 
     def _execute(self, command: Command) -> None:
-        self.workspace.project.execute(command)
-        self._show_choice(
-            self.workspace.project.document
-        )  # what was refused goes back in the choice
+        self.session.project.execute(command)
+        self._show_choice(self.session.project.document)  # what was refused goes back in the choice
 
     def _show_choice(self, document: Document) -> None:
-        summary = self.workspace.project.summary
+        summary = self.session.project.summary
         self.choice.show_document(document, summary.columns if summary is not None else ())
 
     def show_answer(self, document: Document, answer: BasisResult) -> None:

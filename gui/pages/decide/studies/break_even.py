@@ -17,11 +17,11 @@ class BreakEvenStudy(Study):
 
     asks = BreakEven
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
         self.form = QuestionForm(BreakEven, ("is_kept",), FormLook.LINE, has_labels=False)
         self.form.asked_anew.connect(self.refresh)
-        self.form.show_for(workspace.form_context())
+        self.form.show_for(session.form_context())
         self.add_panel("left")
         line = QHBoxLayout()
         line.setContentsMargins(0, 6, 0, 4)

@@ -22,8 +22,8 @@ class CapacityStudy(Study):
 
     asks = Capacity
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
         self.form = QuestionForm(Capacity, ("most_actions", "most_money", "price"))
         self.add_panel("left", LEFT)
         self.panel.above.addWidget(self.form)
@@ -39,12 +39,12 @@ class CapacityStudy(Study):
         self.form.draft.forget()
 
     def wish(self, document: Document) -> Capacity | None:
-        decisions = self.workspace.results.decisions
+        decisions = self.session.results.decisions
         if decisions is None or document.matrix is None:
             self.say("The totals are being worked out.")
             return None
         words, acting = Labels.of(document, decisions), acting_decisions(document, decisions)
-        self.form.show_for(self.workspace.form_context(document, action_word(acting, words)))
+        self.form.show_for(self.session.form_context(document, action_word(acting, words)))
         question: Capacity = self.form.question()
         return question
 

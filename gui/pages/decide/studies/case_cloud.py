@@ -19,8 +19,8 @@ class CaseCloudStudy(Study):
     asks = CasesAsPoints
     least_height = 220
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
         self.add_panel("right", SIDE)
 
     def title(self) -> str:

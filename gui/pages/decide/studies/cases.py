@@ -41,13 +41,13 @@ class CasesStudy(Study):
     asks = CasesOneByOne
     least_height = 120  # the list scrolls by itself
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
         self._sort, self._is_descending = "expected", True
         self._which = ALL
-        self.model = CasesModel(workspace, self)
+        self.model = CasesModel(session, self)
         self.table = self._make_table()
-        self.cloud = CaseCloudStudy(workspace)
+        self.cloud = CaseCloudStudy(session)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.table)
         self.pages.addWidget(self.cloud)
@@ -105,7 +105,7 @@ class CasesStudy(Study):
         self.cloud.refresh()
 
     def wish(self, document: Document) -> CasesOneByOne | None:
-        field = which_cases(self._which, document, self.workspace.results.decisions)
+        field = which_cases(self._which, document, self.session.results.decisions)
         chosen = self._which = str(field.value)
         self.form.show_fields((field,))
         return CasesOneByOne(
@@ -113,7 +113,7 @@ class CasesStudy(Study):
             sort=self._sort,
             is_descending=self._is_descending,
             decision=None if chosen in (ALL, WITHIN) else chosen,
-            within=self.workspace.results.cursor_depth if chosen == WITHIN else None,
+            within=self.session.results.cursor_depth if chosen == WITHIN else None,
             start=0,
             count=PAGE,
         )
@@ -141,7 +141,7 @@ class CasesStudy(Study):
         assert self._shown is not None
         first = cast("Ask[CasesOneByOne]", self._shown)
         before = [column.key for column in self.model.columns]
-        self.model.show(first, answer, Labels.of(document, self.workspace.results.decisions))
+        self.model.show(first, answer, Labels.of(document, self.session.results.decisions))
         shown = counted(answer.cases, *document.row_word)
         if answer.cases < answer.all_cases:
             shown = counted_of(answer.cases, answer.all_cases, *document.row_word)

@@ -15,15 +15,15 @@ class GapStudy(Study):
 
     asks = Gap
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
         self.add_panel("right")
 
     def title(self) -> str:
         return "Gap"
 
     def wish(self, document: Document) -> Gap | None:
-        if self.workspace.results.decisions is None or not document.models:
+        if self.session.results.decisions is None or not document.models:
             self.say("The totals are being worked out.")
             return None
         model = document.reference_model or document.models[0].name

@@ -16,8 +16,8 @@ class RankingsStudy(Study):
 
     asks = Rankings
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
         names = ("by", "as_em")
         self.form = QuestionForm(Rankings, names, FormLook.LINE, is_small=True, has_labels=False)
         self.form.asked_anew.connect(self.refresh)
@@ -28,10 +28,10 @@ class RankingsStudy(Study):
         return "Decision table"
 
     def wish(self, document: Document) -> Rankings | None:
-        if self.workspace.results.decisions is None or not document.models:
+        if self.session.results.decisions is None or not document.models:
             self.say("The totals are being worked out.")
             return None
-        self.form.show_for(self.workspace.form_context(document))
+        self.form.show_for(self.session.form_context(document))
         model = document.reference_model or document.models[0].name
         question: Rankings = self.form.question(model=model)
         return question

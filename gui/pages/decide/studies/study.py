@@ -48,14 +48,14 @@ class Study(QWidget):
     pause = PAUSE
     least_height = LEAST_HEIGHT
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.workspace = workspace
+        self.session = session
         self._asked: Ask[Question[Any]] | None = None
         self._shown: Ask[Question[Any]] | None = None  # what the answer shown was asked of
         self.answer: Any = None  # the one that is shown
         self.view: View | None = None  # of the answer, where the question names its view
-        self._request = Request(self, workspace.project, self._ask, pause=self.pause)
+        self._request = Request(self, session.project, self._ask, pause=self.pause)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 0)
         self._stack = QStackedLayout()
@@ -75,8 +75,8 @@ class Study(QWidget):
         self._stack.addWidget(scrolling(content))
         self._veil = Veil(content)
         self.say("Being worked out…")
-        workspace.project.data_changed.connect(self._leave_data)
-        workspace.project.document_changed.connect(self._show_freshness)
+        session.project.data_changed.connect(self._leave_data)
+        session.project.document_changed.connect(self._show_freshness)
 
     # ------------------------------------------------------------ for subclasses
 
@@ -92,7 +92,7 @@ class Study(QWidget):
         """Show an answer to the wish of a document: ``panel`` shows what the question names."""
         assert self._shown is not None
         self.answer = answer
-        labels = Labels.of(document, self.workspace.results.decisions)
+        labels = Labels.of(document, self.session.results.decisions)
         self.view = show(self._shown.question, answer, labels)
         self.panel.show_view(self.view)
 
@@ -106,13 +106,13 @@ class Study(QWidget):
     ) -> None:
         """Show answers by their views; as ``ViewWidget``."""
         self.panel = ViewWidget(side, width, share=share, spreads=spreads)
-        self.panel.refused.connect(self.workspace.project.post)
+        self.panel.refused.connect(self.session.project.post)
         self.panel.acted.connect(self._on_action)
         self.body.addWidget(self.panel, 1)
 
     def _on_action(self, action: Action) -> None:
         if action.name == "move_cursor":
-            self.workspace.results.move_cursor(action.value, finished=True)
+            self.session.results.move_cursor(action.value, finished=True)
 
     def report_parts(self) -> tuple[ReportPart, ...]:
         """What can be put on the report: the view, while its answer is of the present document."""
@@ -150,9 +150,7 @@ class Study(QWidget):
     def is_current(self) -> bool:
         """Whether what is shown was worked out from the present document."""
         shown = self._shown
-        return shown is not None and shown == Ask.of(
-            self.workspace.project.document, shown.question
-        )
+        return shown is not None and shown == Ask.of(self.session.project.document, shown.question)
 
     # ------------------------------------------------------------ asking
 
@@ -191,7 +189,7 @@ class Study(QWidget):
 
     def _is_of_others(self, shown: Ask[Question[Any]]) -> bool:
         """Whether an answer is of other data, another outcome or other models than there are."""
-        now = Ask.of(self.workspace.project.document, shown.question).document
+        now = Ask.of(self.session.project.document, shown.question).document
         then = shown.document
         return (then.data, then.target, then.models) != (now.data, now.target, now.models)
 
@@ -199,7 +197,7 @@ class Study(QWidget):
         """The document with the models that say chances; None (after ``say``) where the chosen
         one only ranks, or where the project lacks what the question needs.
         """
-        document = self.workspace.project.document
+        document = self.session.project.document
         refusal = self.asks.why_not(document)
         reason = needs_chances(document) or ("" if refusal is None else str(refusal))
         if reason:
@@ -216,11 +214,11 @@ class Study(QWidget):
         if asked is None:
             return
         self._asked = asked
-        document = self.workspace.project.document.without_rankers()
+        document = self.session.project.document.without_rankers()
         is_refused = False
 
         def is_wanted() -> bool:
-            return asked == self._asked == Ask.of(self.workspace.project.document, asked.question)
+            return asked == self._asked == Ask.of(self.session.project.document, asked.question)
 
         def on_result(answer: Any) -> None:
             self._stack.setCurrentIndex(1)

@@ -24,14 +24,14 @@ class SwapStudy(Study):
 
     asks = Swap
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
         self._ways: Ways | None = None
         self.form = Form(FormLook.LINE, is_small=True)
         self.form.changed.connect(self._on_said)
         self.body.addWidget(self.form)
         self.add_panel("right", share=2)
-        workspace.results.pinned_changed.connect(lambda _depth: self.refresh())
+        session.results.pinned_changed.connect(lambda _depth: self.refresh())
 
     def title(self) -> str:
         return "Swap set"
@@ -42,14 +42,14 @@ class SwapStudy(Study):
         self._ways = None
 
     def wish(self, document: Document) -> Swap | None:
-        totals = self.workspace.results.decisions
+        totals = self.session.results.decisions
         if totals is None or not totals.models:
             self.say("The totals are being worked out.")
             return None
         ways = self._ways or usual_ways(document, totals)
         self._ways = first, second = ways_left(ways, document, totals)
         self.form.show_fields(swap_fields(self._ways, document))
-        depths = (self.workspace.results.cursor_depth, self.workspace.results.pinned_depth)
+        depths = (self.session.results.cursor_depth, self.session.results.pinned_depth)
         return Swap(first=side_of(first, totals, *depths), second=side_of(second, totals, *depths))
 
     def _on_said(self, name: str, value: str) -> None:

@@ -48,8 +48,8 @@ class WhatIfStudy(Study):
     asks = WhatIf
     pause = LIVE_PAUSE
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
         self._sliders: dict[NumberRef, NumberSlider] = {}
         self.add_panel("left")
         self.panel.add_beside(self._make_left())
@@ -224,8 +224,8 @@ class WhatIfStudy(Study):
             self.refresh()
 
     def _do(self, command: Command) -> bool:
-        done = self.workspace.project.execute(command)
-        self.workspace.project.finish_editing()
+        done = self.session.project.execute(command)
+        self.session.project.finish_editing()
         return done
 
     def ask_for_name(self) -> None:
@@ -262,7 +262,7 @@ class WhatIfStudy(Study):
         if not 0 <= place < len(self.result.scenarios):
             return None
         name = self.result.scenarios[place].name
-        known = self.workspace.project.document.scenarios
+        known = self.session.project.document.scenarios
         return next((entry for entry in known if entry.name == name), None)
 
     def try_scenario(self) -> None:

@@ -21,8 +21,8 @@ class WinnerMapStudy(Study):
 
     asks = WinnerMap
 
-    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, parent)
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
         self._axes: Axes | None = None  # as they were said; None: the engine chooses
         self.form = Form(FormLook.LINE, width=NUMBER, choice_width=CHOICE, is_small=True)
         self.form.changed.connect(self._on_said)

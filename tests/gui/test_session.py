@@ -1,4 +1,4 @@
-"""The workspace asks for what the document changed, keeps the newest, and never loses work."""
+"""The session asks for what the document changed, keeps the newest, and never loses work."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def decisions():
 
 
 @pytest.fixture
-def opened(workspace: Session, engine: FakeEngine, qtbot) -> Session:
-    """A workspace with a loaded file."""
-    job = workspace.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(workspace.project.summary_changed, timeout=2000):
+def opened(session: Session, engine: FakeEngine, qtbot) -> Session:
+    """A session with a loaded file."""
+    job = session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(session.project.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
     qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")), timeout=2000)
-    return workspace
+    return session
 
 
 @pytest.fixture
@@ -268,12 +268,12 @@ def test_resamples_wait_for_a_pause_and_are_dropped_when_totals_change(
     assert dropped == [None]
 
 
-def test_pin_is_told_once(workspace, qtbot):
+def test_pin_is_told_once(session, qtbot):
     heard: list[object] = []
-    workspace.results.pinned_changed.connect(heard.append)
-    workspace.results.set_pinned(0.2)
-    workspace.results.set_pinned(0.2)
-    workspace.results.set_pinned(None)
+    session.results.pinned_changed.connect(heard.append)
+    session.results.set_pinned(0.2)
+    session.results.set_pinned(0.2)
+    session.results.set_pinned(None)
     assert heard == [0.2, None]
 
 
@@ -288,9 +288,9 @@ def test_refused_command_changes_nothing_and_is_told(opened, qtbot):
     assert opened.project.document == before
 
 
-def test_unexpected_exception_is_described_not_shown_raw(workspace, qtbot):
-    with qtbot.waitSignal(workspace.project.message_posted, timeout=1000) as told:
-        workspace.project.post(ZeroDivisionError("division by zero"))
+def test_unexpected_exception_is_described_not_shown_raw(session, qtbot):
+    with qtbot.waitSignal(session.project.message_posted, timeout=1000) as told:
+        session.project.post(ZeroDivisionError("division by zero"))
     assert isinstance(told.args[0], PayoffError)
     assert "ZeroDivisionError" in told.args[0].why
 
