@@ -1,90 +1,11 @@
-"""Entry point: parse arguments, then open the window or run headless; both are imported late.
-
-``payoff [FILE]`` opens the window. ``payoff VERB ...`` runs without one: progress goes to stderr,
-JSON to stdout.
-"""
+"""Starts the program from a checkout; an installed one is started by ``payoff``."""
 
 from __future__ import annotations
 
-import argparse
-import io
 import multiprocessing
 import sys
-from collections.abc import Sequence
 
-from core.script.command_line.arguments import (
-    AUTHOR_VERBS,
-    SAMPLES,
-    VERBS,
-    CommandParser,
-    add_plugin_choice,
-    verb_parser,
-)
-from payoff.version import __version__
-
-
-def window_parser() -> argparse.ArgumentParser:
-    """The arguments of the window."""
-    parser = CommandParser(
-        prog="payoff",
-        description="What is this model worth, and what should we do with each case?",
-        epilog=f"Without a window: payoff VERB --help, with VERB one of {', '.join(VERBS)}.",
-    )
-    parser.add_argument("file", nargs="?", help="data or a .payoff project to open")
-    parser.add_argument("--sample", choices=SAMPLES, help="open a bundled sample")
-    parser.add_argument("--theme", choices=("light", "dark", "system"), help="colours")
-    add_plugin_choice(parser)
-    parser.add_argument(
-        "--picture", metavar="FILE", help="save a picture of the window once all is computed; end"
-    )
-    parser.add_argument(
-        "--self-test",
-        action="store_true",
-        help="without a window: a whole journey on made-up data; exit code 0 if all is well",
-    )
-    parser.add_argument(
-        "--warm-up", action="store_true", help="without a window: compile every kernel now"
-    )
-    parser.add_argument("--version", action="version", version=f"payoff {__version__}")
-    return parser
-
-
-def speak_utf8() -> None:
-    """Write UTF-8 on Windows, into pipes and files too: its own code pages lack what we say."""
-    for stream in (sys.stdout, sys.stderr):
-        if sys.platform == "win32" and isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program; returns the process's exit code."""
-    speak_utf8()
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if given and given[0] in VERBS:
-        parsed = verb_parser().parse_args(given)
-        if parsed.verb in AUTHOR_VERBS:  # without data, models and reports
-            from core.script.command_line.author_verbs import run_author_verb
-
-            return run_author_verb(parsed)
-        from core.script.command_line.verbs import run_verb
-
-        return run_verb(parsed)
-    parsed = window_parser().parse_args(given)
-    if parsed.warm_up:
-        from core.script.command_line.warming import run_warm_up
-
-        return run_warm_up()
-    if parsed.self_test:
-        from core.script.command_line.self_test import run_self_test
-
-        return run_self_test()
-    from gui.app.first_engine import FirstEngine
-
-    engine = FirstEngine(parsed)  # its imports run beside those of the window
-    from gui.app.application import run
-
-    return run(parsed, engine)
-
+from payoff.__main__ import main
 
 if __name__ == "__main__":
     multiprocessing.freeze_support()

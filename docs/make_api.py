@@ -21,8 +21,8 @@ import payoff  # noqa: E402  the checkout's own modules, wherever this is starte
 from core.document.scripts.form import signature_of  # noqa: E402  as above
 from core.questions.question import asked_fields, questions  # noqa: E402  as above
 from core.script.command_line.arguments import VERBS, verb_parser  # noqa: E402  as above
+from core.script.command_line.program import window_parser  # noqa: E402  as above
 from core.script.projects import Project  # noqa: E402  as above
-from main import window_parser  # noqa: E402  as above
 from payoff import hooks, numeric, records, testing  # noqa: E402  as above
 
 HEAD = """\

@@ -5,13 +5,10 @@ numpy and pluggy's markers. The script functions (``payoff.read``, ``payoff.deci
 ``core.script`` and are loaded by name when first used.
 """
 
-from __future__ import annotations
+import typing as _typing
+from importlib import import_module as _import_module
 
-from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from payoff.arm_sums import uplift_sums
     from payoff.curves import CurveAxes, CurveLine, CurveRanking
     from payoff.errors import PayoffError
@@ -170,7 +167,6 @@ __all__ = [
     "column_from_cells",
     "curve",
     "cut_at_share",
-    "extensions_room",
     "hookimpl",
     "is_kernel",
     "kernel",
@@ -282,23 +278,26 @@ _ROOMS = {name: room for room, names in _HOMES.items() for name in names}
 pluggy, which specs and hooks need, are there."""
 
 
-def __getattr__(name: str) -> Any:
+_MODULES = {
+    "numeric": "payoff.numeric",
+    "questions": "core.questions.catalogue",
+    "records": "payoff.records",
+    "testing": "payoff.testing",
+}
+
+
+def __getattr__(name: str) -> _typing.Any:
     """Serve a name of the contract or a script function, loading its module on first use."""
     if name in _ROOMS:
-        value = getattr(import_module(f"payoff.{_ROOMS[name]}"), name)
+        value = getattr(_import_module(f"payoff.{_ROOMS[name]}"), name)
         globals()[name] = value
         return value
-    if name == "questions":
-        return import_module("core.questions.catalogue")
+    if name in _MODULES:
+        return _import_module(_MODULES[name])
     if name in SCRIPT_FUNCTIONS:
-        return getattr(import_module("core.script.face"), name)
+        return getattr(_import_module("core.script.face"), name)
     raise AttributeError(f"module 'payoff' has no attribute '{name}'")
 
 
-def extensions_room() -> ModuleType:
-    """Return ``core.extensions``, loaded by name: the conformance kit leads plugins through it."""
-    return import_module("core.extensions")
-
-
 def __dir__() -> list[str]:
-    return sorted([*__all__, *SCRIPT_FUNCTIONS])
+    return sorted([*__all__, *SCRIPT_FUNCTIONS, *_MODULES])

@@ -168,7 +168,6 @@ def put_own(inside: Path) -> None:
     left_out = shutil.ignore_patterns("__pycache__", "*.pyc")
     for name in (*OWN_PACKAGES, "resources"):
         shutil.copytree(ROOT / name, inside / name, ignore=left_out)
-    shutil.copyfile(ROOT / "main.py", inside / "main.py")
     shutil.copyfile(HERE / "start.py", inside / "start.py")
     (inside / "licences" / "payoff").mkdir(parents=True, exist_ok=True)
     shutil.copyfile(ROOT / "LICENSE", inside / "licences" / "payoff" / "LICENSE")
@@ -256,7 +255,7 @@ def compile_all(work: Path, inside: Path) -> None:
     the times of files.
     """
     script = work / "windows" / "compile.py"
-    script.write_text(COMPILE.format(own=(*OWN_PACKAGES, "main.py", "start.py")), "utf-8")
+    script.write_text(COMPILE.format(own=(*OWN_PACKAGES, "start.py")), "utf-8")
     open_to_all(inside)
     run_script(r"Z:\srv\payoff\windows\compile.py")
 

@@ -8,6 +8,6 @@ if __name__ == "__main__":
     import multiprocessing
 
     multiprocessing.freeze_support()  # a process of the engine ends here
-    from main import main
+    from payoff.__main__ import main
 
     sys.exit(main())

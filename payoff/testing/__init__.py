@@ -9,10 +9,10 @@ compiles the kernels of losses and metrics too, once all else passes.
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-import payoff
 from payoff.testing.conformance import (
     KIT_VERSION,
     check_distribution,
@@ -59,5 +59,5 @@ def check_plugin(path: str | Path, *, kernels: bool = True) -> ConformanceSheet:
         If the path does not exist.
     """
     return cast(
-        ConformanceSheet, payoff.extensions_room().check_plugin_files(path, kernels=kernels)
+        ConformanceSheet, import_module("core.extensions").check_plugin_files(path, kernels=kernels)
     )

@@ -9,12 +9,12 @@ never looks at what else the machine has.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import payoff
 from payoff.specs import Spec
 from payoff.testing import CheckResult, CheckState, ConformanceSheet, check_plugin, check_spec
 
@@ -88,7 +88,7 @@ def payoff_registry(tmp_path: Path) -> Callable[..., Any]:
 
     def make(*paths: str | Path) -> Any:
         """Make a registry of the built-in plugins and those at the paths."""
-        registry = payoff.extensions_room().Registry
+        registry = import_module("core.extensions").Registry
         return registry.discover(
             [Path(path) for path in paths],
             cache_folder=tmp_path / "payoff-cache",

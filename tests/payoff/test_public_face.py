@@ -2,8 +2,11 @@
 
 import json
 import pkgutil
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +44,33 @@ def test_every_public_name_is_there():
     assert set(payoff.SCRIPT_FUNCTIONS) <= set(dir(payoff))
 
 
+def test_import_payoff_offers_what_the_reference_lists_and_no_more():
+    reference = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
+    parts = {part.partition("\n")[0]: part for part in reference.split("\n## ")[1:]}
+    offered = parts["What plugins import"] + parts["Functions for scripts"]
+    listed = set(re.findall(r"^### `(\w+)`$", offered, re.MULTILINE))
+    listed |= {module for title in parts for module in re.findall(r"`payoff\.(\w+)`", title)}
+    assert set(dir(payoff)) == listed
+    code = "import json, payoff; print(json.dumps([*vars(payoff)]))"
+    bound = json.loads(subprocess.check_output([sys.executable, "-c", code], timeout=60))
+    assert {name for name in bound if name.strip("_") == name} <= listed
+
+
+def test_the_package_starts_the_program():
+    root = Path(payoff.__file__).parents[1]
+    command = [sys.executable, "-m", "payoff", "--version"]
+    said = subprocess.check_output(command, cwd=root, text=True, timeout=60)
+    assert said.split() == ["payoff", payoff.__version__]
+
+
+def test_nothing_but_our_packages_is_installed():
+    """A module of a common name beside them would stand in the way of another program's."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    assert "py-modules" not in project["tool"]["setuptools"]
+    places = {**project["project"]["scripts"], **project["project"]["gui-scripts"]}
+    assert set(places.values()) == {"payoff.__main__:main"}
+
+
 UNKNOWN = "lottery"
 
 
@@ -55,7 +85,7 @@ def test_script_functions_are_loaded_by_name(monkeypatch):
         def decide():
             return "decided"
 
-    monkeypatch.setattr(payoff, "import_module", {"core.script.face": Script}.__getitem__)
+    monkeypatch.setattr(payoff, "_import_module", {"core.script.face": Script}.__getitem__)
     assert payoff.decide() == "decided"
 
 

@@ -12,11 +12,15 @@ def tell(text: str) -> None:
     print(f"payoff: {text}", file=sys.stderr, flush=True)
 
 
+PROGRAM_FOLDER = Path(__file__).resolve().parents[3]
+"""Where the words of ``program_command`` are said: of a checkout it is found there."""
+
+
 def program_command() -> list[str]:
     """The words that start this program in a process of its own."""
     if getattr(sys, "frozen", False):
         return [sys.executable]
-    return [sys.executable, str(Path(__file__).resolve().parents[3] / "main.py")]
+    return [sys.executable, "-m", "payoff"]
 
 
 class Progress:

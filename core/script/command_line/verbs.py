@@ -45,7 +45,7 @@ from core.script.command_line.boosting_verbs import (
 from core.script.command_line.foreign_verbs import export_onnx_verb, import_model_verb
 from core.script.command_line.plugin_verbs import plugins_verb
 from core.script.command_line.study_verb import study_verb
-from core.script.command_line.telling import Progress, program_command, tell
+from core.script.command_line.telling import PROGRAM_FOLDER, Progress, program_command, tell
 from core.script.command_line.uplift_verb import uplift_verb
 from core.script.decide.deciding import decide
 from core.script.decide.decisions import Decisions
@@ -478,12 +478,13 @@ def _picture(path: Path, safe_mode: bool) -> Path:
     import os
     import subprocess
 
-    command = [*program_command(), "--sample", "direct-mail", "--picture", str(path)]
+    command = [*program_command(), "--sample", "direct-mail", "--picture", str(path.resolve())]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     tell("taking a picture of the window")
     done = subprocess.run(
         [*command, *(["--safe-mode"] if safe_mode else [])],
         env=environment,
+        cwd=PROGRAM_FOLDER,
         timeout=300,
         check=False,
         capture_output=True,

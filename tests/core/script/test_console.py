@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 import sys
 
-import main
+from core.script.command_line.program import speak_utf8
 
 
 def test_answers_are_utf_8_whatever_the_code_page(monkeypatch):
     pipe = io.BytesIO()
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe, encoding="cp1252"))
-    main.speak_utf8()
+    speak_utf8()
     print("5,126 € − 3 ≥ 0\u202f", flush=True)
     assert pipe.getvalue().decode("utf-8").rstrip("\r\n") == "5,126 € − 3 ≥ 0\u202f"
 
@@ -21,5 +21,5 @@ def test_a_program_without_a_console_has_nothing_to_write_to(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
-    main.speak_utf8()
+    speak_utf8()
     print("nobody reads this")

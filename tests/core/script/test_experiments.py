@@ -165,8 +165,8 @@ def test_115_killed_headless_and_gone_on(tmp_path, capsys):
     journal = tmp_path / "runs"
     given = ["experiment", "sepsis", "--rows", "500", "--systems", "20", "--splits", "20"]
     given += ["--sampler", "gaussian"]
-    command = [sys.executable, "-m", "main", *given, "--journal", str(journal)]
-    root = Path(main.__code__.co_filename).parent
+    command = [sys.executable, "-m", "payoff", *given, "--journal", str(journal)]
+    root = Path(payoff.__file__).parents[1]
     nowhere = subprocess.DEVNULL
     process = subprocess.Popen(command, cwd=root, stdout=nowhere, stderr=nowhere)
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from main import window_parser
+from core.script.command_line.program import window_parser
 
 INSTALLER = Path(__file__).parents[3] / "installer"
 
