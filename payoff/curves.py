@@ -35,6 +35,9 @@ class CurveLine:
     note : str
         A sentence on this line that only the cases can tell, shown below the chart after the
         model's name.
+    alarms : sequence of str
+        What is amiss with this line, each in the few words that fit beside the cursor: "too low,
+        4 % to 12 %". Empty where all is well.
     """
 
     x: FloatArray
@@ -44,6 +47,7 @@ class CurveLine:
     high: FloatArray | None = None
     method: str = ""
     note: str = ""
+    alarms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -202,7 +206,7 @@ def _settled(line: CurveLine, curve: str) -> CurveLine:
             f"The curve '{curve}' does not run from left to right.",
             why="x must be known and must not fall.",
         )
-    return replace(line, x=x, y=y, low=ends[0], high=ends[1])
+    return replace(line, x=x, y=y, low=ends[0], high=ends[1], alarms=tuple(line.alarms))
 
 
 def own_words(text: str, *, event: str, others: str = "others", cases: str = "cases") -> str:

@@ -114,6 +114,7 @@ class Curve:
     low: FloatArray | None = None
     high: FloatArray | None = None
     name: str = ""  # a baseline's label: "random", "best possible"
+    alarms: tuple[str, ...] = ()  # what is amiss with it, each in few words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -575,14 +575,15 @@ def _calibration_state(
 ) -> CursorState:
     """The threshold, and the engine's verdict on each model."""
     threshold = _chance_at(reader, labels, depth)
-    verdicts = [short_verdict(note) for note in chart.notes]
-    notes = [part for verdict in verdicts for part in verdict.split("; ")]
+    found = chart_of_kind(reader.result, chart.kind)
+    curves = model_curves(found) if found is not None else []
+    alarms = [f"{curve.model} {words}" for curve in curves for words in curve.alarms]
     is_known = math.isfinite(threshold)
     return CursorState(
         x=threshold if is_known else None,
         head=_acting_words(labels, threshold) if is_known else f"{labels.chosen}: no chances",
         note="",
-        lines=tuple(ReadingLine(name=note, value="", series=None) for note in notes if note),
+        lines=tuple(ReadingLine(name=words, value="", series=None) for words in alarms),
     )
 
 
@@ -619,17 +620,6 @@ def _acting_words(labels: Labels, threshold: float) -> str:
         return capitalised(threshold_words(threshold))
     side = "below" if labels.is_reversed else "above"
     return f"{labels.acting} {side} {format_threshold(threshold)}"
-
-
-def short_verdict(note: str) -> str:
-    """The engine's verdict in the few words that a box holds; nothing where all is well.
-
-    >>> short_verdict("agency: chances are too low around 4 % to 12 %.")
-    'agency too low, 4 % to 12 %'
-    """
-    if ": chances are " not in note:
-        return ""
-    return note.rstrip(".").replace(": chances are ", " ").replace(" around ", ", ")
 
 
 # ---------------------------------------------------------------- pointing

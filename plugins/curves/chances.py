@@ -111,8 +111,9 @@ def groups_as(convention: int, sample: payoff.Sample) -> CalibrationGroups:
     return CalibrationGroups.of_sums(*(np.bincount(group, part).astype(float) for part in parts))
 
 
-def verdict(groups: CalibrationGroups) -> str:
-    """One plain sentence: where chances are too low or too high, all groups judged together.
+def verdict(groups: CalibrationGroups) -> tuple[str, tuple[str, ...]]:
+    """One plain sentence: where chances are too low or too high, all groups judged together; and
+    the same in few words for each of the two that is found.
 
     A group counts as off where its mean chance lies outside Wilson's interval at the level
     1 - 0.05 / groups (Bonferroni), so that 20 groups do not raise a false alarm each time.
@@ -121,13 +122,14 @@ def verdict(groups: CalibrationGroups) -> str:
     z = NormalDist().inv_cdf(1.0 - 0.025 / number)
     low, high = wilson_interval(groups.share, groups.cases, z=z)
     found = [
-        f"{word} around {_spans(groups.chance, off)}"
+        (word, _spans(groups.chance, off))
         for word, off in (("too low", groups.chance < low), ("too high", groups.chance > high))
         if off.any()
     ]
-    if found:
-        return f"chances are {'; '.join(found)}."
-    return f"the chances come true, as far as {counted(number, 'group')} can tell."
+    if not found:
+        return f"the chances come true, as far as {counted(number, 'group')} can tell.", ()
+    where = "; ".join(f"{word} around {spans}" for word, spans in found)
+    return f"chances are {where}.", tuple(f"{word}, {spans}" for word, spans in found)
 
 
 def _spans(chance: FloatArray, off: BoolArray) -> str:
@@ -147,13 +149,15 @@ def calibration(sample: payoff.Sample, parameters: payoff.Parameters) -> CurveLi
         groups = calibration_groups(sample, group_count(len(sample)))
     else:
         groups = groups_as(convention, sample)
+    note, alarms = verdict(groups)
     return CurveLine(
         x=groups.chance,
         y=groups.share,
         low=groups.low,
         high=groups.high,
         method="Wilson intervals of each share",
-        note=verdict(groups),
+        note=note,
+        alarms=alarms,
     )
 
 

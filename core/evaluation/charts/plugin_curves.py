@@ -316,7 +316,15 @@ def _computed(
 
 
 def _curve(model: str, line: CurveLine) -> Curve:
-    return Curve(model=model, x=line.x, y=line.y, low=line.low, high=line.high, name=line.name)
+    return Curve(
+        model=model,
+        x=line.x,
+        y=line.y,
+        low=line.low,
+        high=line.high,
+        name=line.name,
+        alarms=line.alarms,
+    )
 
 
 def _face(metric: BoundMetric, axes: CurveAxes, words: Callable[[str], str]) -> ChartFace:

@@ -117,7 +117,9 @@ def test_calibration_verdicts():
     chance = rng.uniform(0.02, 0.6, 8_000)
     outcome = (rng.random(8_000) < chance).astype(int)
     models = {"honest": chance, "shy": chance * 0.5, "bold": np.minimum(chance * 1.6, 1.0)}
-    honest, shy, bold = assess(binary_problem(outcome, models, [])).charts[3].notes
+    chart = assess(binary_problem(outcome, models, [])).charts[3]
+    honest, shy, bold = chart.notes
+    assert next(curve for curve in chart.curves if curve.model == "honest").alarms == ()
     assert "honest: the chances come true" in honest
     assert shy.startswith("shy: chances are too low")
     assert bold.startswith("bold: chances are too high")
@@ -129,10 +131,14 @@ def test_a_calibration_verdict_says_where_chances_are_too_high_as_well():
     chance = rng.uniform(0.02, 0.6, 8_000)
     outcome = (rng.random(8_000) < chance).astype(int)
     shown = binary_problem(outcome, {"flat": 0.31 + 0.3 * (chance - 0.31)}, [])
-    (flat,) = assess(shown).charts[3].notes
+    chart = assess(shown).charts[3]
+    (flat,) = chart.notes
     low, _, high = flat.partition("; ")
     assert low.startswith("flat: chances are too low around 3")
     assert high.startswith("too high around 2")
+    few = next(curve for curve in chart.curves if curve.model == "flat").alarms
+    assert [words.partition(", ")[0] for words in few] == ["too low", "too high"]
+    assert f"{low}; {high}" == f"flat: chances are {'; '.join(few)}.".replace(", ", " around ")
 
 
 def test_score_distribution_sums_to_one_per_class(evaluation):

@@ -11,7 +11,6 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.wording import format_share
 from core.presentation.depths import depth_of_threshold
-from core.presentation.evaluation import short_verdict
 from core.presentation.labels import Labels, done_word, group_word
 from gui.charts import EvaluationChart, ProfitChart
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
@@ -127,7 +126,6 @@ def test_calibration_says_the_engines_verdict_in_few_words(qtbot, look):
     chart.set_cursor(0.213)
     assert chart.view.state.head.startswith("Mail above ")
     assert [line.name for line in chart.view.state.lines] == ["agency too low, 4 % to 12 %"]
-    assert short_verdict("gbm: the chances come true, as far as 20 groups can tell.") == ""
 
 
 def test_an_enlarged_calibration_shows_its_verdict_in_the_flag(look, show):

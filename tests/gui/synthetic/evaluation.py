@@ -238,7 +238,8 @@ def _calibration(sample: Sample, groups: int = 20) -> ChartData:
         x = np.array([sample.chance[index][part].mean() for part in parts])
         y = np.array([sample.outcome[part].mean() for part in parts])
         low, high = share_band(y, len(order) / groups)
-        curves.append(Curve(model=model, x=x, y=y, low=low, high=high))
+        alarms = ("too low, 4 % to 12 %",) if model == "agency" else ()
+        curves.append(Curve(model=model, x=x, y=y, low=low, high=high, alarms=alarms))
     curves.append(_baseline("exact", (0.0, 1.0), (0.0, 1.0)))
     return ChartData(
         kind="calibration",
