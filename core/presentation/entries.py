@@ -17,7 +17,7 @@ from core.document.compare.row_words import use_words
 from core.document.decisions.validity import void_reason
 from core.document.model import ChartMode, Document, ModelSpec, TrainedModel
 from core.document.report.commands import COMMITTEE, METRIC_TABLE, is_grid_entry
-from core.document.results import CursorReading, DecisionResult, EvaluationResult, ModelProfit
+from core.document.results import CursorReading, DecisionResult, EvaluationResult
 from core.document.wording import NBSP
 from core.presentation import decide_figures as figures
 from core.presentation import decide_tables as tables
@@ -214,56 +214,51 @@ def _is_by_rule(document: Document, part: str) -> bool:
     return part == RULE or document.chart_mode is ChartMode.FIRM
 
 
-def _chosen(source: _Source, decisions: DecisionResult, part: str) -> ModelProfit:
-    chosen = figures.profit_of(decisions, source.document.reference_model)
-    assert chosen is not None  # there are models
-    if _is_by_rule(source.document, part) and not chosen.has_chances:
+def _figures(source: _Source, part: str) -> View:
+    """The decision table, all models beside it, and what was checked."""
+    document, decisions = source.document, source.totals()
+    chosen = figures.profit_of(decisions, document.reference_model)
+    is_by_rule = _is_by_rule(document, part)
+    if chosen is not None and is_by_rule and not chosen.has_chances:
         raise PayoffError(chosen.total.note)
-    return chosen
+    depth = figures.cursor_depth(document, decisions)
+    reading = None if is_by_rule else source.reading(depth)
+    resamples = source.known(Resamples(depth=depth)) if len(decisions.models) > 1 else None
+    view = tables.figures_view(
+        document, decisions, depth, reading, resamples, is_by_rule=is_by_rule
+    )
+    assert view is not None  # there are models
+    return view
 
 
 def _decisions(source: _Source, part: str) -> View:
     """Classes by decisions, counts and amounts."""
-    document, decisions = source.document, source.totals()
-    chosen, labels = _chosen(source, decisions, part), Labels.of(document, decisions)
-    if _is_by_rule(document, part):
-        counts, caption = figures.table_by_rule(decisions, chosen), f"{chosen.model} by its rule"
-    else:
-        depth = figures.cursor_depth(document, decisions)
-        point = figures.at_depth(chosen, depth, source.reading(depth))
-        counts = figures.table_at(document, decisions, point)
-        caption = f"{chosen.model} at the cursor"
-    table = tables.decision_rows(document, decisions, labels, counts, caption)
-    return _of_table("decide/decisions", table, document, part)
+    view = _figures(source, part)
+    notes = (*view.sentences, *view.notes)
+    return _of_table("decide/decisions", view.tables[0], source.document, part, notes)
 
 
 def _models(source: _Source, part: str) -> View:
     """All models side by side."""
-    document, decisions = source.document, source.totals()
-    chosen, labels = _chosen(source, decisions, part).model, Labels.of(document, decisions)
-    depth = figures.cursor_depth(document, decisions)
-    resamples = source.known(Resamples(depth=depth)) if len(decisions.models) > 1 else None
-    if _is_by_rule(document, part):
-        table = tables.models_by_rule(document, decisions, labels, chosen, resamples)
-        return _of_table("decide/models", table, document, part)
-    reading = source.reading(depth)
-    points = [figures.at_depth(entry, depth, reading) for entry in decisions.models]
-    table = tables.models_at(document, decisions, labels, points, chosen, reading, resamples)
-    return _of_table("decide/models", table, document, part)
+    table = _figures(source, part).tables[1]
+    return _of_table("decide/models", table, source.document, part)
 
 
 def _totals(source: _Source, _part: str) -> View:
     """Every model by its rule."""
-    document, decisions = source.document, source.totals()
-    table = tables.totals_rows(document, decisions, Labels.of(document, decisions))
-    return _of_table("decide/totals", table, document)
+    view = tables.totals_view(source.document, source.totals())
+    return _of_table("decide/totals", view.tables[0], source.document, notes=view.notes)
 
 
-def _of_table(kind: str, table: Table, document: Document, part: str = "") -> View:
+def _of_table(
+    kind: str, table: Table, document: Document, part: str = "", notes: tuple[str, ...] = ()
+) -> View:
     shown, left = shortened(table.as_texts())
     by_rule = f"{kind} {RULE}"
     is_by_rule = by_rule in _TITLES and _is_by_rule(document, part)
-    return View(title=_TITLES[by_rule if is_by_rule else kind], tables=(shown,), notes=left)
+    return View(
+        title=_TITLES[by_rule if is_by_rule else kind], tables=(shown,), notes=(*left, *notes)
+    )
 
 
 def shortened(table: Table) -> tuple[Table, tuple[str, ...]]:

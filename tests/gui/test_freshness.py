@@ -307,7 +307,7 @@ def test_why_an_entry_of_the_report_cannot_be_made_is_said_until_it_is_made(
     session.report.take((view,))
     session.report.ask(view.key)
     fail(session, engine, qtbot, "explain.model", "There is no model 'gbm 1'.")
-    assert window.notice.isVisible()
+    assert session.report.why_not(view.key).startswith("There is no model 'gbm 1'.")
     session.report.ask(view.key)
     answer(session, engine, qtbot, "explain.model", explained_model("gbm 1"))
-    assert not window.notice.isVisible()
+    assert session.report.why_not(view.key) == ""

@@ -68,8 +68,7 @@ def test_actions_that_ask_a_question_give_its_reason(window):
 def part_in_front(page, part: str) -> bool:
     """Whether a page shows a part of it: its tab is in front, or its study is open."""
     dialogs = [entry for entry in page.findChildren(QDialog) if entry.isVisible()]
-    study = getattr(getattr(page, "tables", None), "tabs", None)
-    current = study.currentWidget() if study is not None else None
+    current = getattr(getattr(page, "tables", None), "study", None)
     chosen = (
         getattr(current, "asks", None) is not None and current.asks.facts.key == part,
         hasattr(page, "variants") and page.variants.tab == part,

@@ -414,12 +414,12 @@ def _scores(
         return _number_scores(document, question, cases, context)
     scores = []
     for name, posteriors in cases.posteriors.items():
-        corrected = corrected_chances(document, target, name, cases, context)
+        corrected = chances_for_decisions(document, target, name, cases, context)
         scores.append(
             JudgedScores(
                 name=name,
                 posteriors=posteriors if corrected is None else corrected,
-                fit_posteriors=fit_chances(document, target, name, cases, context),
+                fit_posteriors=chances_for_fit(document, target, name, cases, context),
                 extras={"consequences": brought[name]} if name in brought else {},
                 has_chances=not document.is_rank_only(name),
             )
@@ -427,7 +427,7 @@ def _scores(
     return tuple(scores)
 
 
-def corrected_chances(
+def chances_for_decisions(
     document: Document, target: TargetSpec, model: str, cases: Cases, context: AssemblyContext
 ) -> FloatArray | None:
     """A model's chances as decisions use them; None where they stand as they are."""
@@ -435,7 +435,7 @@ def corrected_chances(
     return None if priors is None else _corrected(document, target, model, cases, priors, context)
 
 
-def fit_chances(
+def chances_for_fit(
     document: Document, target: TargetSpec, model: str, cases: Cases, context: AssemblyContext
 ) -> FloatArray | None:
     """A model's chances as statistics of fit judge them; None where that is as decisions do."""
@@ -449,7 +449,7 @@ def judged_chances(
     document: Document, target: TargetSpec, model: str, cases: Cases, context: AssemblyContext
 ) -> FloatArray:
     """A model's chances that its Brier score, log loss and accuracy judge."""
-    for find in (fit_chances, corrected_chances):
+    for find in (chances_for_fit, chances_for_decisions):
         found = find(document, target, model, cases, context)
         if found is not None:
             return found

@@ -5,6 +5,9 @@ from __future__ import annotations
 from core.document.plugin_results import MetricInfo
 from core.document.wording import format_interval, format_money, format_number, format_share
 
+POINTS = " points"
+"""Of a difference of percentages."""
+
 
 def metric_value(info: MetricInfo, value: float) -> str:
     """A metric's value in its unit and decimals."""
@@ -24,14 +27,14 @@ def signed_metric(info: MetricInfo, value: float) -> str:
 def difference_size(info: MetricInfo, value: float) -> str:
     """A difference of a metric: 3.9 % less 2.0 % is 1.9 points."""
     if info.unit == "percent":
-        return f"{format_number(100 * value, info.decimals)} points"
+        return format_number(100 * value, info.decimals) + POINTS
     return metric_value(info, value)
 
 
 def difference_interval(info: MetricInfo, low: float, high: float) -> str:
     """An interval of a difference: "0.012 to 0.032", "2.1 to 5.7 points"."""
     if info.unit == "percent":
-        return f"{format_interval(100 * low, 100 * high, info.decimals)} points"
+        return format_interval(100 * low, 100 * high, info.decimals) + POINTS
     return metric_interval(info, low, high)
 
 

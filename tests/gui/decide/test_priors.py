@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from gui.charts.readings import depth_head
 
 from core.document.decisions.matrix_model import CostSpec, MatrixSpec
 from core.document.model import OldPriorKind, OldPriors, Role, RoleAssignment, TargetSpec
+from core.presentation.depths import depth_head
 from core.presentation.labels import Labels
 from tests.gui.decide.standin import Desk
 from tests.gui.synthetic import make_decisions, make_document

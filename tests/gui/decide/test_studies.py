@@ -218,8 +218,8 @@ def test_heads_point_the_way_the_figures_run(desk: Desk, qtbot: QtBot) -> None:
     """Best first: of profits that is falling, of losses rising."""
     model = case_tab(desk, qtbot).model
     at = [entry.key for entry in model.columns].index("expected")
-    for sign, mark in ((1.0, "▾"), (-1.0, "▴")):
-        model._sign = sign
+    for is_loss, mark in ((False, "▾"), (True, "▴")):
+        model._labels = replace(model._labels, is_loss=is_loss)
         model.show_sort("expected", is_descending=True)
         assert str(model.headerData(at, Qt.Orientation.Horizontal)).endswith(mark)
 

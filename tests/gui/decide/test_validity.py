@@ -9,13 +9,13 @@ import pytest
 from core.document.commands import SetOldPriors
 from core.document.model import OldPriorKind
 from core.document.results import Advice
-from gui.pages.compare.widget import ComparePresenter
+from core.presentation.metrics import metric_warnings
 from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.validity import invalid_of
 from gui.session.headline import headline_of
 from tests.gui.decide.standin import Desk
-from tests.gui.synthetic import make_decisions, make_document
+from tests.gui.synthetic import make_decisions, make_document, make_evaluation
 
 TWICE = Advice(state="error", text="gbm 2: the chances look corrected twice.", model="gbm 2")
 
@@ -81,13 +81,12 @@ def test_home_shows_no_amount_that_is_void() -> None:
     assert alone.profit is None
 
 
-def test_page_compare_says_it_too(desk: Desk) -> None:
-    presenter = ComparePresenter.__new__(ComparePresenter)
-    presenter._session = desk.session
-    assert presenter._void() == ()
-    judged(desk, (TWICE,))
-    (said,) = presenter._void()
+def test_the_metric_table_says_it_too() -> None:
+    evaluation, decisions = make_evaluation(), make_decisions()
+    fair = metric_warnings(evaluation, decisions)
+    said, *others = metric_warnings(evaluation, replace(decisions, advice=(TWICE,)))
     assert said.startswith("gbm 2: the chances look corrected twice.")
+    assert tuple(others) == fair
 
 
 def test_the_step_that_mends_it_is_the_answer_to_the_question() -> None:

@@ -224,7 +224,7 @@ def test_answers_are_shown_under_the_name_that_the_model_has_now(desk: Desk) -> 
     series = desk.page.chart.chart.series[0].series
     desk.session.project.execute(RenameModel(model="gbm 1", name="final"))
     assert desk.page.model == "final"
-    parts = [part.make() for part in desk.page.report_parts()]
+    parts = [part.answered() for part in desk.page.report_parts()]
     assert all(part.key.startswith("explain/model final") for part in parts)
     assert "gbm 1" not in repr([(part.title, part.subtitle, part.asked) for part in parts])
     curve = desk.page.chart.chart

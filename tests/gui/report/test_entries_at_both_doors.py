@@ -51,7 +51,7 @@ def in_window(local, document, jobs):
     session.results._set_evaluation(local.ask(document, CompareModels()), comparison_key(document))
     session.results.reading = local.ask(document, AtDepth(depth=depth))
     session.results.resamples = local.ask(document, Resamples(depth=depth))
-    session.resampled_at = depth
+    session.results.resampled_at = depth
     return session
 
 

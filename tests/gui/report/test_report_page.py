@@ -67,7 +67,7 @@ def test_every_entry_has_its_block(filled):
     ]
     (table,) = keeper.block("metrics").tables
     assert table.columns[:2] == ("Model", "AUC ↑")
-    assert [row[0] for row in table.rows] == ["gbm 2", "logit", "agency"]
+    assert [row[0] for row in table.rows] == ["gbm 2", "logit", "agency", "No model"]
     assert " to " in table.rows[0][1].split("\n")[1]  # its interval
     total = keeper.block("decide/total")
     assert "€" in total.figure
