@@ -89,7 +89,9 @@ def test_an_answer_that_comes_late_moves_nothing(desk: Desk, page: DecidePage) -
     assert place(page) == before
 
 
-def test_a_study_that_needs_more_height_scrolls_in_its_own_room(page: DecidePage) -> None:
+def test_a_study_that_needs_more_height_scrolls_in_its_own_room(
+    page: DecidePage, qtbot: QtBot
+) -> None:
     page.resize(1208, 622)
     QApplication.processEvents()
     click(page, middle(page, 4))
@@ -97,7 +99,7 @@ def test_a_study_that_needs_more_height_scrolls_in_its_own_room(page: DecidePage
     assert study is not None
     areas = study.findChildren(QScrollArea)
     inner = next(area for area in areas if area.widget() is study._content)
-    assert inner.verticalScrollBar().maximum() > 0
+    qtbot.waitUntil(lambda: inner.verticalScrollBar().maximum() > 0)
     inner.verticalScrollBar().setValue(inner.verticalScrollBar().maximum())
     assert page.right.verticalScrollBar().maximum() == 0
 
