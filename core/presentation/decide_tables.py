@@ -416,7 +416,9 @@ def _totals_row(document: Document, words: Labels, model: ModelProfit) -> tuple[
 # ---------------------------------------------------------------- the footer
 
 
-def check_sentence(checks: tuple[figures.AmountCheck, ...], *, is_loss: bool = False) -> tuple[bool, str]:
+def check_sentence(
+    checks: tuple[figures.AmountCheck, ...], *, is_loss: bool = False
+) -> tuple[bool, str]:
     """Whether everything agrees, and the sentence that says so or names what does not."""
     failed = [entry for entry in checks if not entry.holds]
     if failed:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import AddTrainedModel
 from core.engine.messages import JobOutcome, TrainArguments
-from gui.pages.models.draft import next_name
+from gui.pages.models.next_model.draft import next_name
 from gui.session.request import Request
 from payoff.counting import counted
 

@@ -34,7 +34,7 @@ from gui.pages.decide.matrix.parameter_offer import ask_value
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.explain.widget import CASE
-from gui.pages.models.draft import JUDGED_VALIDATION, with_judge
+from gui.pages.models.next_model.draft import JUDGED_VALIDATION, with_judge
 from gui.session.samples import sample_path
 from gui.shell.dialogs.ask_text import AskDialog
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog

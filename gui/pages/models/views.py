@@ -12,8 +12,8 @@ from core.presentation.showing import show
 from core.presentation.view import View
 from core.questions.explain import QuantileCheck
 from gui.charts.shown_chart import ShownChart
-from gui.pages.models.learning import LearningChart
-from gui.pages.models.tree_bar import TreeBar
+from gui.pages.models.learned.learning import LearningChart
+from gui.pages.models.learned.tree_bar import TreeBar
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import Segments, TextLabel

@@ -44,9 +44,13 @@ from core.presentation.showing import show
 from core.presentation.view import View
 from core.questions.explain import Distributions, TreeNumbers
 from gui.pages.data.targets import name_target
-from gui.pages.models.before_training import BeforeTraining, count_loss, faults_of
-from gui.pages.models.chooser import DistributionChooser
-from gui.pages.models.draft import (
+from gui.pages.models.learned.influence import InfluencePanel
+from gui.pages.models.learned.learned_curves import LearnedCurves
+from gui.pages.models.model_files import ModelFiles
+from gui.pages.models.model_list import ModelListCard, ModelRow
+from gui.pages.models.next_model.before_training import BeforeTraining, count_loss, faults_of
+from gui.pages.models.next_model.chooser import DistributionChooser
+from gui.pages.models.next_model.draft import (
     begun_again,
     first_draft,
     fresh_copy,
@@ -56,17 +60,13 @@ from gui.pages.models.draft import (
     settings_words,
     why_not_ready,
 )
-from gui.pages.models.further_columns import for_distribution, missing_ask
-from gui.pages.models.influence import InfluencePanel
-from gui.pages.models.inspector import ModelInspector
-from gui.pages.models.learned_curves import LearnedCurves
-from gui.pages.models.mending import Mender
-from gui.pages.models.model_files import ModelFiles
-from gui.pages.models.model_list import ModelListCard, ModelRow
+from gui.pages.models.next_model.further_columns import for_distribution, missing_ask
+from gui.pages.models.next_model.inspector import ModelInspector
+from gui.pages.models.next_model.mending import Mender
+from gui.pages.models.next_model.target_kind import read_as
 from gui.pages.models.on_report import parts_of
 from gui.pages.models.panels import InputsPanel, SettingsPanel, TargetPanel
 from gui.pages.models.steps import STEPS, StepBar
-from gui.pages.models.target_kind import read_as
 from gui.pages.models.views import ModelViews
 from gui.pages.models.words import (
     column_of,

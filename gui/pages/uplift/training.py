@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from core.document.model import TrainedModel
 from core.document.uplift.commands import AddUpliftModel
 from core.document.uplift.model import UpliftKind, UpliftModel, looks_after_treatment
-from gui.pages.models.draft import first_draft
+from gui.pages.models.next_model.draft import first_draft
 from gui.session.session import Session
 from payoff.errors import PayoffError
 

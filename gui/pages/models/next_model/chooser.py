@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from core.document.markup import Content, Html, joined, tag
 from core.document.training_results import DistributionInfo, DistributionsResult
-from gui.pages.models.loss_picture import LossPicture
+from gui.pages.models.next_model.loss_picture import LossPicture
 from gui.pages.models.words import QUESTIONS, plain_of, question_of
 from gui.theme import current_theme, text_font
 from gui.widgets import Card, IconLabel, RichLabel, Segments, TextLabel, strong

@@ -16,7 +16,7 @@ from core.document.training_results import DistributionInfo
 from core.questions.fields import FieldKind, FormField
 from core.questions.parameters import parameter_field
 from core.questions.suggestions import choices_from
-from gui.pages.models.draft import (
+from gui.pages.models.next_model.draft import (
     FOLDS,
     JUDGED_FOLDS,
     JUDGED_NOTHING,
@@ -24,7 +24,7 @@ from gui.pages.models.draft import (
     judged_on,
     uses_of,
 )
-from gui.pages.models.further_columns import further_of
+from gui.pages.models.next_model.further_columns import further_of
 from gui.pages.models.words import rows_words
 from gui.widgets.help_button import HelpText
 from payoff.counting import counted

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import Document, TrainedModel
-from gui.pages.models.draft import with_judge
-from gui.pages.models.setting_fields import (
+from gui.pages.models.next_model.draft import with_judge
+from gui.pages.models.next_model.setting_fields import (
     growing_fields,
     level_field,
     stopping_fields,
