@@ -28,6 +28,7 @@ Content: TypeAlias = bytes | Callable[[str], None]
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.payoff-part\Z")
 _LONGEST_NAME = 100  # bytes of the target's name in that of its temporary file
 _UNKNOWN_WRITER_SECONDS = 24 * 3600.0  # where the disk knows no locks
+_REPLACING_SECONDS = 60.0  # where a file is let go before it takes the other's place
 _WAITS = (0.05, 0.1, 0.2, 0.4)  # seconds, before a file that is open counts as refused
 _log = logging.getLogger("payoff.files")
 
@@ -97,8 +98,9 @@ def _remove_if_left(path: Path) -> None:
     lock = OsLock(path, may_create=False)
     if not lock.try_take(is_shared=False):
         return
-    is_left = lock.is_certain or time.time() - path.stat().st_mtime > _UNKNOWN_WRITER_SECONDS
-    if not is_left:
+    age = time.time() - path.stat().st_mtime
+    patience = _REPLACING_SECONDS if os_locks.KEEPS_OPEN_FILES else -1.0
+    if age <= (patience if lock.is_certain else _UNKNOWN_WRITER_SECONDS):
         lock.release()
         return
     lock.remove_file()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,12 @@ from tests.windows_files import files_as_on_windows
 @pytest.fixture(autouse=True)
 def windows(monkeypatch):
     files_as_on_windows(monkeypatch)
+
+
+def made_older(path: Path, seconds: float) -> None:
+    """Let a file have been written some time ago."""
+    then = time.time() - seconds
+    os.utime(path, (then, then))
 
 
 def test_the_stand_in_refuses(tmp_path):
@@ -48,8 +56,16 @@ def test_a_file_is_written_and_written_again_with_a_backup(tmp_path):
 def test_what_a_killed_writer_left_is_removed(tmp_path):
     left = tmp_path / f".a.payoff.{'0' * 16}.payoff-part"
     left.touch()
+    made_older(left, 120.0)
     write_atomically(tmp_path / "a.payoff", b"whole")
     assert not left.exists()
+
+
+def test_what_a_writer_has_just_let_go_to_put_it_in_place_is_left_to_it(tmp_path):
+    taken = tmp_path / f".a.payoff.{'0' * 16}.payoff-part"
+    taken.touch()  # no lock: a file that is held cannot be moved there
+    write_atomically(tmp_path / "b.payoff", b"whole")
+    assert taken.exists()
 
 
 def test_a_file_that_a_scanner_looks_into_is_replaced_when_it_is_done(tmp_path, monkeypatch):
