@@ -23,6 +23,8 @@ SAMPLE_ROWS = 200_000
 """Rows that borders are taken from where there are more distinct values than bins."""
 
 BLOCK_ROWS = 512
+FEW_ROWS = 1_000
+"""Rows below which a search by numpy is done before a grid would be made and threads begun."""
 CELLS = 2_048
 MOST_STEPS = 4
 """Borders in one cell of a column's grid up to which stepping is quicker than halving."""
@@ -287,7 +289,7 @@ def bin_inputs(inputs: Inputs, borders: Borders) -> BinArray:
     """Bins of every case, uint8 or uint16 (F, n)."""
     dtype = np.uint16 if borders.is_wide else np.uint8
     out = np.empty((len(inputs.arrays), inputs.n_rows), dtype=dtype)
-    if inputs.matrix is not None and not borders.is_wide:
+    if inputs.matrix is not None and not borders.is_wide and inputs.n_rows >= FEW_ROWS:
         table = byte_table(borders, inputs.matrix.dtype)
         grid = make_grid(table, [numbers.shape[0] for numbers in borders.numbers])
         _bin_matrix(inputs.matrix, table, grid, out)
@@ -295,7 +297,7 @@ def bin_inputs(inputs: Inputs, borders: Borders) -> BinArray:
     for place, (column, array) in enumerate(zip(inputs.columns, inputs.arrays, strict=True)):
         if column.is_nominal:
             out[place] = _level_bins(array, borders.missing_bin)
-        elif borders.is_wide:
+        elif borders.is_wide or inputs.n_rows < FEW_ROWS:
             bins = np.searchsorted(borders.numbers[place], array, side="right")
             bins[np.isnan(array)] = borders.missing_bin
             out[place] = bins

@@ -28,6 +28,7 @@ from core.data.matching import check_same_roles, needed_columns
 from core.data.outcome_gaps import list_first_rows
 from core.data.reading.loading import as_table_of_its_own, from_data, load
 from core.data.reading.memory import check_memory, free_memory
+from core.data.reading.plain_numbers import plain_numbers
 from core.data.reading.previewing import preview
 from core.data.roles.guessing import guess_roles
 from core.data.samples import (
@@ -116,6 +117,7 @@ __all__ = [
     "outcome_codes",
     "overlap_warnings",
     "place_of",
+    "plain_numbers",
     "posterior_warnings",
     "posteriors",
     "predictions",

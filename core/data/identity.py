@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     _Adder: TypeAlias = Callable[[_Hash, pa.DataType, Sequence[pa.Array]], None]
 
+_FEW_ROWS = 100_000
+
 #: Arrays that follow each other: the pieces of one column.
 Chunks = Sequence[pa.Array]
 
@@ -35,11 +38,23 @@ def table_identity(table: pa.Table) -> str:
     out: nothing reads them.
     """
     digest = hashlib.sha256(f"{table.num_rows} rows, {table.num_columns} columns".encode())
-    for field, column in zip(table.schema, table.columns, strict=True):
-        name = field.name.encode()
-        digest.update(len(name).to_bytes(8, "little") + name)
-        digest.update(values_identity(column.type, column.chunks))
+    for name, values in zip(table.column_names, _identities(table), strict=True):
+        label = name.encode()
+        digest.update(len(label).to_bytes(8, "little") + label)
+        digest.update(values)
     return digest.hexdigest()
+
+
+def _identities(table: pa.Table) -> Iterable[bytes]:
+    """The digests of all columns; of a large table two at a time: hashing lets go of the lock."""
+
+    def of_one(column: pa.ChunkedArray) -> bytes:
+        return values_identity(column.type, column.chunks)
+
+    if table.num_rows < _FEW_ROWS:
+        return [of_one(column) for column in table.columns]
+    with ThreadPoolExecutor(max_workers=2, thread_name_prefix="payoff-identity") as pool:
+        return list(pool.map(of_one, table.columns))
 
 
 def values_identity(kind: pa.DataType, chunks: Chunks) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ import pyarrow as pa
 from core.data.text.dialect import Dialect
 from core.document.data.model import DataRef
 from core.document.data.results import ColumnSummary, TableSummary
+from core.document.model import Role, RoleAssignment
 from payoff.errors import no_such
 from payoff.types import IntArray
 
@@ -141,6 +142,18 @@ class LoadedTable:
     def columns(self) -> tuple[str, ...]:
         """Column names in file order."""
         return tuple(self.table.column_names)
+
+    def ids_besides(self, named: Collection[str]) -> tuple[RoleAssignment, ...]:
+        """The column that tells cases apart, where it is none of those named; else nothing.
+
+        Only whole numbers and texts are ever taken as ids: where no such column is left, the table
+        needs no look.
+        """
+        kinds = {kind for name, kind in self.kinds.items() if name not in named}
+        if kinds.isdisjoint(("integer", "text")):
+            return ()
+        found = (entry for entry in self.summary.roles if entry.role is Role.ID)
+        return tuple(entry for entry in found if entry.column not in named)
 
     def require_column(self, name: str) -> pa.ChunkedArray:
         """Return a column, or refuse naming the ones there are."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.data import LoadedTable, column_as_float, encode_levels, place_of
+from core.data import LoadedTable, column_as_float, encode_levels, place_of, plain_numbers
 from core.document.model import LevelOrder
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -65,6 +65,16 @@ def read_inputs(table: LoadedTable, columns: tuple[InputColumn, ...]) -> Inputs:
             lookup[lookup == UNSEEN] = np.nan
         arrays.append(lookup[codes])
     return Inputs(columns, tuple(arrays))
+
+
+def plain_inputs(data: object, columns: tuple[InputColumn, ...]) -> Inputs | None:
+    """The columns of a script's data, where all are numbers that need no look; else nothing."""
+    from core.boosting import Inputs
+
+    if any(column.levels for column in columns):
+        return None
+    arrays = plain_numbers(data, [column.name for column in columns])
+    return None if arrays is None else Inputs(columns, tuple(arrays))
 
 
 def whole_codes(table: LoadedTable, name: str) -> IntArray:

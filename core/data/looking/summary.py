@@ -29,10 +29,14 @@ _BLOCK_ROWS = 1_000_000
 
 def summarise_columns(table: pa.Table, kinds: dict[str, str]) -> tuple[ColumnSummary, ...]:
     """Summaries of all columns, several at a time."""
+
+    def of_one(name: str) -> ColumnSummary:
+        return summarise_column(name, table.column(name), kinds[name])
+
+    if table.num_rows < _LOOK_ROWS:
+        return tuple(of_one(name) for name in kinds)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="payoff-summary") as pool:
-        return tuple(
-            pool.map(lambda name: summarise_column(name, table.column(name), kinds[name]), kinds)
-        )
+        return tuple(pool.map(of_one, kinds))
 
 
 def summarise_column(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:

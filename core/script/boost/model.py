@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from core import boosting
-from core.assembly.models.input_columns import read_inputs
+from core.assembly.models.input_columns import plain_inputs, read_inputs
 from core.boosting import BoostedModel, InputColumn, Inputs
 from core.boosting.survival import BaselineHazard, own_survival
 from core.data import LoadedTable, column_as_float, encode_levels, printed
@@ -177,9 +177,11 @@ class Model(ModelExplanations):
         -------
         float64 (n,), or (n, K) with several scores per case
         """
-        table = data_of(data)
-        inputs = read_inputs(table, self.boosted.columns)
+        inputs = None if add_offset else plain_inputs(data, self.boosted.columns)
         offset = None
+        if inputs is None:
+            table = data_of(data)
+            inputs = read_inputs(table, self.boosted.columns)
         if add_offset:
             if self.offset is None:
                 raise PayoffError("The model was trained without an offset.")

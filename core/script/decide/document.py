@@ -233,8 +233,7 @@ def _roles(table: LoadedTable, request: DecideRequest) -> tuple[RoleAssignment, 
     if request.weight is not None:
         roles.append(RoleAssignment(column=request.weight, role=Role.WEIGHT))
     named = {role.column for role in roles}
-    found = (role for role in table.summary.roles if role.role is Role.ID)
-    return (*roles, *(role for role in found if role.column not in named))
+    return (*roles, *table.ids_besides(named))
 
 
 def _basis(table: LoadedTable, request: DecideRequest) -> DecisionBasis | None:

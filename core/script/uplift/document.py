@@ -123,8 +123,7 @@ def _roles(table: LoadedTable, request: UpliftRequest) -> tuple[RoleAssignment, 
     for entry in roles:
         table.require_column(entry.column)
     named = {entry.column for entry in roles}
-    found = (entry for entry in table.summary.roles if entry.role is Role.ID)
-    return (*roles, *(entry for entry in found if entry.column not in named))
+    return (*roles, *table.ids_besides(named))
 
 
 def _level(given: Any) -> str:
