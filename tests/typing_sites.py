@@ -49,7 +49,7 @@ def typing_sites() -> set[Site]:
     return {
         (name, node.lineno, node.end_lineno or node.lineno)
         for name, module in modules()
-        if name not in ("parts/text_field.py", FORM)
+        if name not in ("widgets/fields/text_field.py", FORM)
         for node in ast.walk(module)
         if isinstance(node, ast.Call) and called(node) in classes
     }

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import AddTrainedModel
 from core.engine.messages import JobOutcome, TrainArguments
-from gui.pages.models.next_model.draft import next_name
 from gui.session.request import Request
 from payoff.counting import counted
 
@@ -17,6 +16,16 @@ if TYPE_CHECKING:
     from core.document.model import Document, ModelSpec, TrainedModel
     from core.document.training_results import TrainingCurves, TrainResult
     from gui.session.project import Project
+
+PREFIX = "gbm"
+
+
+def next_name(names: tuple[str, ...]) -> str:
+    """The next free name: gbm 1, gbm 2 ..."""
+    number = 1
+    while f"{PREFIX} {number}" in names:
+        number += 1
+    return f"{PREFIX} {number}"
 
 
 @dataclass(slots=True)

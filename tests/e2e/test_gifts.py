@@ -168,8 +168,8 @@ def test_decisions_are_saved_and_the_rule_applied_to_another_file(
     acted = other["amount_trees"] >= 2.5
     wanted = (other["amount_trees"] - 2.5)[acted].sum()
     assert applied.applied.expected_total == pytest.approx(wanted)
-    assert not any("Classes" in text for text in applied.check_texts())
-    assert "amount_trees" in applied.check_texts()[0]
+    assert not any("Classes" in text for text in applied.checks.texts)
+    assert "amount_trees" in applied.checks.texts[0]
     applied.close()
 
 

@@ -89,8 +89,8 @@ def test_points_go_all_the_way_to_expected_money(
 
     apply = page.open_apply()
     apply.expect()
-    program.wait(lambda: len(apply.check_texts()) > 2)
-    assert apply.check_texts()[0].startswith("Expected total profit of 10,000")
+    program.wait(lambda: len(apply.checks.texts) > 2)
+    assert apply.checks.texts[0].startswith("Expected total profit of 10,000")
     apply.path.setText(str(new))
     apply.look()
     program.wait(lambda: apply.applied is not None)

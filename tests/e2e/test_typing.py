@@ -27,7 +27,6 @@ from core.document.commands import SetSplit
 from core.document.decisions.commands import SetCosts, SetPriors
 from core.document.decisions.matrix_model import CostSpec
 from core.document.model import Role
-from gui.charts.card import ChartCard
 from gui.pages.data.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.data.targets import name_target
 from gui.pages.decide.matrix.parameter_offer import ask_value
@@ -379,7 +378,7 @@ def test_fields_of_a_chart(desk: Program) -> None:
     desk.window.show_page("decide")
     desk.settle()
     activate(desk)
-    card = desk.window.pages["decide"].findChildren(ChartCard)[0]
+    card = desk.window.pages["decide"].chart
     card.view.setFocus()
     QTest.keyClick(card.view, "2")
     entry = card._entry
@@ -474,10 +473,13 @@ def trained(desk: Program, **settings: object) -> str:
 
 
 def test_fields_of_a_trained_model(desk: Program) -> None:
-    """Further trees on page Models, the row of a case on page Explain."""
-    trained(desk)
-    inspector = desk.window.pages["models"].inspector
-    assert walk(desk, inspector.train_on) == 1
+    """Trees and further trees on page Models, the row of a case on page Explain."""
+    name = trained(desk)
+    page = desk.window.pages["models"]
+    assert walk(desk, page.inspector.train_on) == 1
+    page.presenter.choose(name)
+    desk.wait(page.views.bar.trees.isVisible)
+    assert walk(desk, page.views.bar) == 1
     desk.window.show_page("explain")
     page = desk.window.pages["explain"]
     page.choose_view(CASE)

@@ -55,7 +55,6 @@ from gui.pages.models.next_model.draft import (
     first_draft,
     fresh_copy,
     is_imported,
-    next_name,
     next_series,
     settings_words,
     why_not_ready,
@@ -83,7 +82,7 @@ from gui.pages.page import Page
 from gui.pages.report.parts import ReportPart
 from gui.session.request import Request
 from gui.session.session import Session
-from gui.session.training import RunningTraining
+from gui.session.training import RunningTraining, next_name
 from gui.shell.dialogs.ask_text import ask_name
 from gui.shell.page_list import PageId
 from gui.theme import current_theme, icon

@@ -8,10 +8,10 @@ from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, Role, TrainedModel
 from core.document.plugin_results import PluginsResult
+from gui.session.training import next_name
 from payoff.counting import counted
 from payoff.vocabulary import Task
 
-PREFIX = "gbm"
 FIRST_TREES = 1000
 FOLDS = 5
 JUDGED_VALIDATION = "validation"
@@ -28,14 +28,6 @@ class InputChoice:
     is_offered: bool
     is_first_choice: bool
     reason: str = ""
-
-
-def next_name(names: tuple[str, ...]) -> str:
-    """The next free name: gbm 1, gbm 2 ..."""
-    number = 1
-    while f"{PREFIX} {number}" in names:
-        number += 1
-    return f"{PREFIX} {number}"
 
 
 def next_series(document: Document) -> int:
