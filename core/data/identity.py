@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from xxhash import xxh3_128
 
 from payoff.types import AnyArray
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from hashlib import _Hash
 
     _Adder: TypeAlias = Callable[[_Hash, pa.DataType, Sequence[pa.Array]], None]
-
-_FEW_ROWS = 100_000
 
 #: Arrays that follow each other: the pieces of one column.
 Chunks = Sequence[pa.Array]
@@ -38,23 +36,11 @@ def table_identity(table: pa.Table) -> str:
     out: nothing reads them.
     """
     digest = hashlib.sha256(f"{table.num_rows} rows, {table.num_columns} columns".encode())
-    for name, values in zip(table.column_names, _identities(table), strict=True):
-        label = name.encode()
-        digest.update(len(label).to_bytes(8, "little") + label)
-        digest.update(values)
+    for field, column in zip(table.schema, table.columns, strict=True):
+        name = field.name.encode()
+        digest.update(len(name).to_bytes(8, "little") + name)
+        digest.update(values_identity(column.type, column.chunks))
     return digest.hexdigest()
-
-
-def _identities(table: pa.Table) -> Iterable[bytes]:
-    """The digests of all columns; of a large table two at a time: hashing lets go of the lock."""
-
-    def of_one(column: pa.ChunkedArray) -> bytes:
-        return values_identity(column.type, column.chunks)
-
-    if table.num_rows < _FEW_ROWS:
-        return [of_one(column) for column in table.columns]
-    with ThreadPoolExecutor(max_workers=2, thread_name_prefix="payoff-identity") as pool:
-        return list(pool.map(of_one, table.columns))
 
 
 def values_identity(kind: pa.DataType, chunks: Chunks) -> bytes:
@@ -115,7 +101,7 @@ def _missing(chunk: pa.Array) -> AnyArray:
 
 def _add_stream(digest: _Hash, pieces: Iterable[AnyArray]) -> None:
     """Pieces as one run of bytes: where one ends and the next begins does not count."""
-    inner = hashlib.sha256()
+    inner = xxh3_128()
     for piece in pieces:
         inner.update(np.ascontiguousarray(piece).data)
     digest.update(inner.digest())
@@ -190,7 +176,11 @@ def _add_coded(digest: _Hash, kind: pa.DataType, chunks: Chunks) -> None:
         levels = levels.take(pc.sort_indices(levels))
     digest.update(values_identity(levels.type, [levels]))
     place = pc.index_in(known, value_set=levels)
-    codes = [place.take(chunk.indices) for chunk in together.chunks]
+    is_kept = place.equals(pa.array(range(len(known)), place.type))  # codes are places already
+    codes = [
+        chunk.indices.cast(place.type) if is_kept else place.take(chunk.indices)
+        for chunk in together.chunks
+    ]
     digest.update(values_identity(pa.int32(), codes))
 
 

@@ -109,10 +109,10 @@ def read_number_texts(
     decimal, thousands : str
         The file's marks, for cells that could be read either way.
     """
-    text = values.cast(pa.string())
-    forms = _distinct(text)
-    if forms is None:
+    if not _may_be_numbers(values.slice(0, _LOOKED_AT).cast(pa.string())):
         return None
+    text = values.cast(pa.string())
+    forms = [form for form in text.unique().to_pylist() if form is not None and form.strip()]
     numbers: dict[str, _Cell] = {}
     for form in forms:
         cell = _undress(form)
@@ -131,13 +131,10 @@ def read_number_texts(
     return _as_numbers(text, parsed, unit)
 
 
-def _distinct(text: pa.ChunkedArray) -> list[str] | None:
-    """All texts that occur; None where the first few thousand already say that they are none."""
-    head = text.slice(0, _LOOKED_AT).drop_null().unique().to_pylist()
-    filled = [form for form in head if form.strip()]
-    if not filled or any(_undress(form) is None for form in filled):
-        return None
-    return [form for form in text.unique().to_pylist() if form is not None and form.strip()]
+def _may_be_numbers(head: pa.ChunkedArray) -> bool:
+    """Whether the first few thousand texts are all numbers, and some are there."""
+    filled = [form for form in head.drop_null().unique().to_pylist() if form.strip()]
+    return bool(filled) and all(_undress(form) is not None for form in filled)
 
 
 def _unit_of(numbers: dict[str, _Cell]) -> str | None:

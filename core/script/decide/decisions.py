@@ -142,7 +142,9 @@ class Decisions:
             columns[f"HOLDOUT_{self.target}"] = self.held_out.astype(np.int64)
         if self.planned is not None:
             columns |= planned_columns(self.problem, self.planned, self.target)
-        return pd.DataFrame(columns, index=self.kept)
+        # What is made here belongs to the table; posteriors and costs are those of the cases.
+        is_shared = bool(letters) or self.cases.investment is not None
+        return pd.DataFrame(columns, index=self.kept, copy=is_shared)
 
     @property
     def total(self) -> float:
