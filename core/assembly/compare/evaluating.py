@@ -69,9 +69,15 @@ def evaluate_models(
 
 
 def evaluation_of(
-    document: Document, question: CompareModels, context: AssemblyContext
+    document: Document,
+    question: CompareModels,
+    context: AssemblyContext,
+    *,
+    with_charts: bool = True,
 ) -> tuple[AskedEvaluation, EvaluationResult]:
     """The evaluation, which scripts ask for full curves and more pairs, and its result.
+
+    Without charts every figure is the same to the last bit.
 
     A metric that is not there (its plugin is off or quarantined) or does not fit is left out with
     a warning; the rest is computed all the same.
@@ -113,6 +119,7 @@ def evaluation_of(
             progress=tell,
             should_stop=context.should_stop,
             calling=metric_calls(context),
+            with_charts=with_charts,
         )
     return evaluation, with_first(evaluation.result)
 

@@ -41,6 +41,11 @@ class FullCurve:
     whole_high: FloatArray = field(default_factory=lambda: np.empty(0))
 
 
+def is_read_off_its_chart(name: str) -> bool:
+    """Whether a curve is what its chart shows: groups, not ends of equal scores."""
+    return name == "calibration"
+
+
 WholeBand = tuple[FloatArray, FloatArray, FloatArray] | None
 
 
@@ -74,7 +79,7 @@ def full_curve(
             f"'{model.name}' is a score without chances: nothing can come true.",
             remedy="Turn the score into chances first.",
         )
-    if name == "calibration":
+    if is_read_off_its_chart(name):
         return _calibration(model, chart)
     if name == "smooth_calibration":
         return _smooth_calibration(cases, model)

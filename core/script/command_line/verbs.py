@@ -340,7 +340,7 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
     for warning in judged.warnings:
         tell(warning)
     return {
-        "rows": judged.result.rows.text,
+        "rows": judged.figures.rows.text,
         "metrics": [
             {
                 "metric": cell.metric,
@@ -351,9 +351,9 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
                 "method": cell.estimate.method,
                 "note": cell.estimate.note,
             }
-            for cell in judged.result.cells
+            for cell in judged.figures.cells
         ],
-        "comparisons": [to_plain(pair) for pair in judged.result.comparisons],
+        "comparisons": [to_plain(pair) for pair in judged.figures.comparisons],
         "warnings": list(judged.warnings),
     }
 

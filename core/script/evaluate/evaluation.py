@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.messages import Ask
 from core.evaluation import AskedEvaluation
+from core.evaluation.charts.curves import is_read_off_its_chart
 from core.questions.compare import CompareModels
 from core.script.evaluate import comparison
 from core.script.evaluate.chances import rank_role
@@ -70,23 +72,36 @@ class Evaluation:
     table : DataFrame
         Rows = metrics, columns = (score, "value" | "low" | "high"). The score "No model" is what
         each metric is where every case gets the same prediction, without an interval.
-    result : EvaluationResult
-        The records that the window shows.
+    figures : EvaluationResult
+        The records behind the table: cells, differences, warnings; no charts.
     """
 
     document: Document
-    result: EvaluationResult
-    asked: AskedEvaluation
+    question: CompareModels = field(repr=False)
+    figures: EvaluationResult
+    asked: AskedEvaluation = field(repr=False)
     source: LoadedTable = field(repr=False)  # kept: charts and groups are worked out when asked for
     table: pd.DataFrame = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "table", _table(self.result))
+        object.__setattr__(self, "table", _table(self.figures))
+
+    @property
+    def result(self) -> EvaluationResult:
+        """The records that the window shows, charts and their bands with them.
+
+        They are worked out when first asked for, and take as long as the table did.
+        """
+        return self._charted[1]
+
+    @cached_property
+    def _charted(self) -> tuple[AskedEvaluation, EvaluationResult]:
+        return evaluation_of(self.document, self.question, JobContext(engine().workbench))
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What stands before the numbers."""
-        return self.result.warnings
+        return self.figures.warnings
 
     def value(self, metric: str, score: str) -> float:
         """The value of a metric for a score; NaN where it is undefined."""
@@ -98,7 +113,7 @@ class Evaluation:
 
     def _estimate(self, metric: str, score: str) -> tuple[float, float, float]:
         key = self.asked.key_of(metric)
-        every = (*self.result.cells, *self.result.no_model)
+        every = (*self.figures.cells, *self.figures.no_model)
         cells = {cell.model: cell for cell in every if cell.metric == key}
         if score not in cells:
             raise no_such("score", score, cells)
@@ -112,7 +127,8 @@ class Evaluation:
         multiclass evaluation the event is the level given as ``event=``. ROC, gains and lift have
         ``whole_low`` and ``whole_high`` too: limits that hold for all depths at once.
         """
-        curve = self.asked.curve(name, score)
+        is_charted = self.figures.resamples > 0 or is_read_off_its_chart(name)
+        curve = (self._charted[0] if is_charted else self.asked).curve(name, score)
         columns = ("x", "y", "low", "high", "threshold")
         table = pd.DataFrame({column: getattr(curve, column) for column in columns})
         if len(curve.whole_low):
@@ -143,9 +159,9 @@ class Evaluation:
 
     def select(self, metric: str) -> Selection:
         """The best score by a metric, its margin, how often it wins, what choosing adds."""
-        keys = [entry.metric for entry in self.result.selections]
+        keys = [entry.metric for entry in self.figures.selections]
         key = metric if metric in keys else self.asked.known_key(metric)
-        return comparison.selection_of(self.result, key or metric)
+        return comparison.selection_of(self.figures, key or metric)
 
     def by(self, column: str, *, groups: int = 4, resamples: int = 1000) -> pd.DataFrame:
         """Every metric in each group of a column, with intervals and notes on small groups.
@@ -179,7 +195,7 @@ class Evaluation:
         PayoffError
             If rows, weights, priors, seed or event differ: naming what does.
         """
-        comparison.require_same(self.result, other.result)
+        comparison.require_same(self.figures, other.figures)
         values = pd.DataFrame(self.table.xs("value", axis=1, level="part"))
         others = pd.DataFrame(other.table.xs("value", axis=1, level="part"))
         both = [score for score in values.columns if score in others.columns]
@@ -275,9 +291,11 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     ask = _ask_of(request, source)
     context = JobContext(engine().workbench)
     keys = _keys_asked(ask, context)
-    asked, result = evaluation_of(ask.document, ask.question, context)
-    _refuse_unfit(keys, result)
-    return Evaluation(document=ask.document, result=result, asked=asked, source=source)
+    asked, figures = evaluation_of(ask.document, ask.question, context, with_charts=False)
+    _refuse_unfit(keys, figures)
+    return Evaluation(
+        document=ask.document, question=ask.question, figures=figures, asked=asked, source=source
+    )
 
 
 def _keys_asked(ask: Ask[CompareModels], context: JobContext) -> set[str]:
