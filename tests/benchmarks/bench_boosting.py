@@ -24,7 +24,7 @@ import numpy as np
 from core.boosting import BoostedModel, BoostSettings, TrainingCases, fit, inputs_of_matrix
 from core.kernels import cache_hits, threads
 from plugins.distributions.bernoulli import Bernoulli
-from tests.benchmarks.harness import print_machine
+from tests.benchmarks.harness import print_aim, print_machine
 
 COLUMNS = 28
 TREES = 100
@@ -122,8 +122,10 @@ def race(rows: int) -> None:
             predict_seconds.setdefault(name, []).append(seconds)
             losses.setdefault(name, []).append(log_loss(truth, chance))
     print(f"\n{rows:,} x {COLUMNS}, {TREES} trees, {LEAVES} leaves; medians of {REPEATS}")
-    print_side_by_side("fit", fit_seconds, SIZES.get(rows))
-    print_side_by_side(f"predict {PREDICTED_ROWS:,} rows", predict_seconds, PREDICT_TARGET)
+    print_side_by_side("fit", f"trees on {rows:,} rows", fit_seconds, SIZES.get(rows))
+    title = f"predict {PREDICTED_ROWS:,} rows"
+    what = f"scores of {PREDICTED_ROWS:,} rows, trees of {rows:,}"
+    print_side_by_side(title, what, predict_seconds, PREDICT_TARGET)
     for name, values in losses.items():
         print(f"  log loss, {name:<10} {' '.join(f'{value:.4f}' for value in values)}")
     if len(losses) == 2:
@@ -132,8 +134,10 @@ def race(rows: int) -> None:
         print(f"  difference {less.mean():+.4f}, standard error {error:.4f}")
 
 
-def print_side_by_side(title: str, seconds: dict[str, list[float]], target: float | None) -> None:
-    """Print medians, spreads and the ratio to ours."""
+def print_side_by_side(
+    title: str, what: str, seconds: dict[str, list[float]], target: float | None
+) -> None:
+    """Print medians, spreads and the ratio to ours; ``what``: the aim in the overview."""
     ours = statistics.median(seconds["payoff"])
     for name, values in seconds.items():
         middle = statistics.median(values)
@@ -141,7 +145,7 @@ def print_side_by_side(title: str, seconds: dict[str, list[float]], target: floa
         print(f"  {title}, {name:<10} median {middle:7.3f} s ({spread})  {middle / ours:5.2f}x")
     if target is not None and len(seconds) == 2:
         ratio = statistics.median(seconds["LightGBM"]) / ours
-        print(f"  {ratio:.2f}x; target {target:g}x {'reached' if ratio >= target else 'missed'}")
+        print_aim(what, f"{target:g} x LightGBM", f"{ratio:.2f} x", ratio >= target)
 
 
 def main() -> None:

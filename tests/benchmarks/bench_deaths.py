@@ -23,7 +23,7 @@ from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobState, PluginsArguments
 from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
-from tests.benchmarks.harness import print_machine
+from tests.benchmarks.harness import print_aim, print_machine
 from tests.contract.misbehaving import write
 from tests.core.engine.process.test_plugin_engines import interval_document
 from tests.core.extensions.making import metric_code, write_file_plugin
@@ -62,9 +62,11 @@ def report(words: str, taken: list[tuple[float, float]]) -> None:
     clock, processor = zip(*taken, strict=True)
     print(
         f"{words}: back after {', '.join(f'{one:.1f}' for one in clock)} s, "
-        f"{sum(one > AIM for one in clock)} of {len(clock)} above {AIM:g} s; processor time of "
-        f"the new engine till then {statistics.median(processor):.1f} s (median)"
+        f"processor time of the new engine till then {statistics.median(processor):.1f} s (median)"
     )
+    what = f"a new engine after one that died, {words}"
+    slowest = max(clock)
+    print_aim(what, f"under {AIM:g} s", f"{slowest:.1f} s at most", slowest <= AIM)
 
 
 def main(home: Path) -> None:

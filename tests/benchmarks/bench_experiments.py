@@ -32,7 +32,7 @@ from core.experiments.running import run_all
 from core.experiments.runs import ExperimentRunner
 from core.experiments.seeds import Stream, stream
 from core.experiments.study import split_rows
-from tests.benchmarks.harness import alternate, print_machine, print_race
+from tests.benchmarks.harness import alternate, print_aim, print_machine, print_race
 from tests.core.experiments.offered import bench_of, prepare, run_experiment
 
 SYSTEMS, SPLITS = 1, 2
@@ -121,8 +121,8 @@ def time_bounds() -> None:
         spent = time.perf_counter() - begun
         total += spent
         print(f"  {spec.label:<22} {spent:7.4f} s   {found.low:.6f} to {found.high:.6f}")
-    verdict = "reached" if total < BUDGET else "missed"
-    print(f"  all together {total:.2f} s; target {BUDGET:g} s {verdict}")
+    what = f"all bounds, two-sided, of {LOSSES:,} losses"
+    print_aim(what, f"under {BUDGET:g} s", f"{total:.2f} s", total < BUDGET)
 
 
 def main() -> None:

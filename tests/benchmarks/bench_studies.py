@@ -33,7 +33,7 @@ from core.decisions.passes import decide_rows
 from core.kernels import CHUNK_ROWS
 from payoff.types import FloatArray
 from tests.benchmarks.bench_decisions import CELLS, median_of, scored
-from tests.benchmarks.harness import alternate, print_machine, print_race
+from tests.benchmarks.harness import alternate, print_aim, print_machine, print_race
 
 PASS_ROWS, PASS_TARGET = 10_000_000, 40.0
 MAIL = np.array([[24.0, 0.0], [-1.6, 0.0]])
@@ -114,7 +114,10 @@ def time_what_if(rows: int) -> None:
         what_if(problem, replace(problem, cells=cells), models, present=present)
 
     slide(1)
-    print(f"\nwhat-if, {rows:,} cases x 3 models: {median_of(slide, 9):.3f} s (target 0.1 s)")
+    seconds = median_of(slide, 9)
+    print()
+    what = f"what-if, {rows:,} cases x 3 models"
+    print_aim(what, "under 0.1 s", f"{seconds:.3f} s", seconds < 0.1)
 
 
 def time_draws(rows: int) -> None:
@@ -130,7 +133,8 @@ def time_draws(rows: int) -> None:
 
         words = f"{len(models)} {'model' if len(models) == 1 else 'models'}"
         seconds = median_of(draw, 5)
-        print(f"{DRAWS:,} draws, {rows:,} cases x {words}: {seconds:.2f} s (target 2 s)")
+        what = f"{DRAWS:,} draws, {rows:,} cases x {words}"
+        print_aim(what, "under 2 s", f"{seconds:.2f} s", seconds < 2.0)
 
 
 def time_map(rows: int) -> None:
@@ -145,10 +149,8 @@ def time_map(rows: int) -> None:
         found = winner_map(problem, models, brings, letter)
         taken = time.perf_counter() - begun
         how = "exact" if found.is_exact else f"error {found.error:,.0f}"
-        print(
-            f"winner map {SIDE} x {SIDE}, {rows:,} cases x {len(models)} models, {title}: "
-            f"{taken:.2f} s (target 5 s), {how}"
-        )
+        what = f"winner map {SIDE} x {SIDE}, {rows:,} cases x {len(models)} models, {title}"
+        print_aim(what, "under 5 s", f"{taken:.2f} s, {how}", taken < 5.0)
 
 
 def _blends(models: tuple[ModelScores, ...]) -> tuple[ModelScores, ...]:

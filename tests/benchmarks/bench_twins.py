@@ -35,6 +35,7 @@ from plugins.distributions.poisson import Poisson
 from plugins.distributions.tweedie import Tweedie
 from plugins.metrics.hooks import payoff_register_metrics
 from tests.benchmarks.bench_curves import made
+from tests.benchmarks.harness import print_aim
 
 FEWEST, MOST, BUDGET = 4, 40, 3.0
 """Runs of each pair, and the seconds after which no further one begins."""
@@ -251,7 +252,8 @@ def main() -> None:
                 if ratio < 1.0:
                     names.append(twin.metric)
     for what, names in slower.items():
-        print(f"slower than scikit-learn by {what}: {', '.join(names) or 'none'}")
+        found = ", ".join(names) or "none"
+        print_aim(f"metrics slower than scikit-learn's, by {what}", "none", found, not names)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ from core.kernels import parallel_kernel, prange, thread_report, threads
 from payoff.types import FloatArray
 
 LEAST_RUNS = 5
+AIM = "aim: "
+"""What begins a line that tells of an aim."""
 
 
 @dataclass(frozen=True)
@@ -116,9 +118,14 @@ def print_race(title: str, timings: list[Timing], target: float | None = None) -
         )
     ratio = timings[1].median / ours.median
     if target is not None:
-        verdict = "reached" if ratio >= target else "missed"
-        print(f"  {ratio:.1f}x {timings[1].name}; target {target:g}x {verdict}")
+        aim = f"{target:g} x {timings[1].name}"
+        print_aim(title, aim, f"{ratio:.1f} x", ratio >= target)
     return ratio
+
+
+def print_aim(what: str, aim: str, measured: str, reached: bool) -> None:
+    """Print a figure beside its aim; the overview of docs/benchmarks.md is made of these lines."""
+    print(f"  {AIM}{what} | {aim} | {measured} | {'reached' if reached else 'missed'}")
 
 
 @parallel_kernel

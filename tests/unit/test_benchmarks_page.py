@@ -1,0 +1,23 @@
+"""docs/benchmarks.md is made of what the benchmarks print."""
+
+from __future__ import annotations
+
+from tests.benchmarks.__main__ import HERE, Outcome, page, title_of
+from tests.benchmarks.harness import print_aim
+
+NAMES = sorted(path.stem for path in HERE.glob("bench_*.py"))
+
+
+def test_every_benchmark_has_a_title():
+    titles = [title_of(name) for name in NAMES]
+    assert all(title and not title.startswith("from ") for title in titles)
+    assert len(set(titles)) == len(titles)
+
+
+def test_an_aim_that_is_printed_stands_in_the_overview(capsys):
+    print_aim("fit, 10 rows", "2 x a peer", "1.50 x", reached=False)
+    text = "first line\n" + capsys.readouterr().out
+    made = page([Outcome(NAMES[0], text, (0, 5), failed=False)])
+    assert "| fit, 10 rows | 2 x a peer | 1.50 x | missed |" in made
+    assert f"```\n{text}```" in made
+    assert "at most 5 % of the processors" in made
