@@ -6,14 +6,15 @@ The largest number of the type (255 or 65,535) is a missing value; one less an u
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.boosting.inputs import InputArray, Inputs
-from core.kernels import own_kernel, parallel_kernel, prange
+from core.boosting.inputs import InputArray, InputColumn, Inputs
+from core.kernels import own_kernel, parallel_kernel, prange, threads
 from payoff.types import FloatArray, IntArray
 
 BinArray = NDArray[Any]
@@ -117,16 +118,22 @@ def find_borders(inputs: Inputs, train_rows: int, max_bins: int) -> Borders:
     """Borders from the training cases; two-byte bins where one byte is too small."""
     levels = max((len(c.levels) for c in inputs.columns if c.is_nominal), default=0)
     is_wide = max_bins > BYTE_BINS or levels > BYTE_LEVELS
-    numbers = []
-    n_bins = []
-    for column, array in zip(inputs.columns, inputs.arrays, strict=True):
-        if column.is_nominal:
-            numbers.append(np.zeros(0))
-            n_bins.append(len(column.levels))
-        else:
-            numbers.append(column_borders(array[:train_rows], max_bins))
-            n_bins.append(numbers[-1].shape[0] + 1)
-    return Borders(tuple(numbers), np.array(n_bins, dtype=np.int64), is_wide)
+    pairs = tuple(zip(inputs.columns, inputs.arrays, strict=True))
+
+    def of_one(pair: tuple[InputColumn, InputArray]) -> FloatArray:
+        column, array = pair
+        return np.zeros(0) if column.is_nominal else column_borders(array[:train_rows], max_bins)
+
+    if train_rows < FEW_ROWS or threads() == 1:
+        numbers = tuple(map(of_one, pairs))
+    else:  # sorting lets go of the lock
+        with ThreadPoolExecutor(threads(), thread_name_prefix="payoff-borders") as pool:
+            numbers = tuple(pool.map(of_one, pairs))
+    n_bins = [
+        len(column.levels) if column.is_nominal else borders.shape[0] + 1
+        for column, borders in zip(inputs.columns, numbers, strict=True)
+    ]
+    return Borders(numbers, np.array(n_bins, dtype=np.int64), is_wide)
 
 
 def byte_table(borders: Borders, dtype: Any) -> InputArray:
