@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.document.model import MetricChoice
+from payoff.counting import counted
 from payoff.vocabulary import DataColumn
 
 
@@ -148,6 +149,13 @@ class TemplateInfo:
     n_levels: int = 0  # classes it is made for; 0 = any number
     amount: str = ""  # the column with an amount of each case to begin with; empty = no amounts
     amount_words: str = ""
+
+    def misfit(self, classes: int) -> str:
+        """Say what outcomes it is for where it does not fit; 0 classes = a number."""
+        if self.is_interval == (classes > 0):
+            return "For numbers" if self.is_interval else "For classes"
+        wanted = 0 if self.is_interval else self.n_levels or len(self.level_words)
+        return "" if wanted in (0, classes) else f"For {counted(wanted, 'outcome')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,11 @@ Given = tuple[tuple[str, Any], ...]
 
 
 def parse_metric(text: str) -> tuple[str, Given]:
+    """Split what names a metric into its id and what is given, as ``parse_named`` does."""
+    return parse_named(text, "a metric", "lift_at(depth=0.5)")
+
+
+def parse_named(text: str, what: str, example: str) -> tuple[str, Given]:
     """Split ``id`` or ``id(parameter=value, ...)`` into the id and what is given.
 
     Values are numbers, or the words of a choice, in quotes where they hold a comma.
@@ -30,14 +35,14 @@ def parse_metric(text: str) -> tuple[str, Given]:
     """
     found = _FORM.fullmatch(text)
     if found is None:
-        raise _unread(text)
+        raise _unread(text, what, example)
     name, inner = found.groups()
     given: list[tuple[str, Any]] = []
     place = 0
     while inner and place < len(inner):
         part = _PART.match(inner, place)
         if part is None:
-            raise _unread(text)
+            raise _unread(text, what, example)
         given.append((part[1], _value(part[2].strip())))
         place = part.end()
     return name, tuple(given)
@@ -52,10 +57,10 @@ def _value(word: str) -> object:
         return word
 
 
-def _unread(text: str) -> PayoffError:
+def _unread(text: str, what: str, example: str) -> PayoffError:
     return PayoffError(
-        f"'{text}' does not name a metric.",
-        remedy="Write its id, and parameters in brackets: lift_at(depth=0.5).",
+        f"'{text}' does not name {what}.",
+        remedy=f"Write its id, and parameters in brackets: {example}.",
     )
 
 

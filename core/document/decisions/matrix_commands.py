@@ -1,17 +1,19 @@
-"""Commands that take a whole matrix from elsewhere: from a file, or from the priors."""
+"""Commands that take a whole matrix from elsewhere: a file, a template, the priors."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from core.document.commands import Command, require_matrix_spec
-from core.document.decisions.commands import SetPriors, check_matrix
+from core.document.decisions.commands import ChooseTemplate, SetPriors, check_matrix
 from core.document.decisions.formulas import AMOUNT, names_in
 from core.document.decisions.knots import is_interval
 from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document
+from core.document.plugin_results import TemplateInfo
 from payoff.errors import PayoffError
 
 
@@ -96,3 +98,49 @@ class WeighByInversePriors(Command):
         )
         check_matrix(changed)
         return replace(document, matrix=changed, cursor_depth=None)
+
+
+def choose_template(
+    info: TemplateInfo,
+    levels: tuple[str, ...],
+    columns: Iterable[str] = (),
+    before: MatrixSpec | None = None,
+) -> ChooseTemplate:
+    """Make the command that puts a worded template in the place of a matrix.
+
+    Parameters
+    ----------
+    levels : tuple of str
+        Rows, where the template has no knots of its own.
+    columns : iterable of str
+        Those of the data that may hold an amount.
+    before : MatrixSpec, optional
+        The matrix so far: its costs stay where they fit, its amount where there is one.
+    """
+    costs = () if before is None else before.costs
+    return ChooseTemplate(
+        matrix=MatrixSpec(
+            template=info.template,
+            kind=MatrixKind(info.kind),
+            levels=tuple(f"{knot:g}" for knot in info.knots) or levels,
+            decisions=info.decisions,
+            cells=(),
+            acting=info.acting or info.decisions[0],
+            parameters=tuple((name, default) for name, _words, default in info.parameters),
+            costs=costs if len(costs) == len(info.decisions) else (),
+            do_nothing=info.do_nothing,
+            amount=_amount_for(info, before, columns),
+        ),
+        level_words=info.level_words,
+        case_word=info.case_word,
+    )
+
+
+def _amount_for(
+    info: TemplateInfo, before: MatrixSpec | None, columns: Iterable[str]
+) -> str | None:
+    """The amount's column under a template: as chosen, else the one that the template names."""
+    if not info.amount or (before is not None and before.amount is not None):
+        return before.amount if info.amount and before is not None else None
+    wanted = info.amount.casefold()
+    return next((column for column in columns if column.casefold() == wanted), None)

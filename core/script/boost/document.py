@@ -179,7 +179,7 @@ def boost_document(
     target, classes, warnings = _target(table, request, spec)
     document = Document(name="", data=table.data, target=target)
     if reads_money(spec):
-        document = money_document(table, request.target, request.decision, classes, context)
+        document = money_document(table, request.target, request.decision, target.levels, context)
         assert document.target is not None  # every document of a decision has one
         target = document.target
     features = request.features

@@ -14,8 +14,8 @@ from core.boosting.explaining import SHUFFLES, shuffled_places
 from core.boosting.one_case import smallest_changes
 from core.data import LoadedTable
 from core.script.boost.document import plan_boost
-from core.script.boost.money import DecisionTerms
 from core.script.boost.request import BoostRequest
+from core.script.decide.request import DecisionTerms
 from core.script.session import ScriptData, data_of
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypedDict
 
 from core.data import (
     LoadedTable,
@@ -15,19 +14,14 @@ from core.document.data.bad_values import BadValues
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.script.decide.document import decide_document
-from core.script.decide.request import DecideRequest
+from core.script.decide.request import (
+    GIVE_TERMS,
+    DecideRequest,
+    DecisionTerms,
+    Matrix,
+    check_terms,
+)
 from payoff.errors import PayoffError
-
-
-class DecisionTerms(TypedDict, total=False):
-    """What is decided and what it brings: arguments of ``payoff.decide`` by name."""
-
-    matrix: Mapping[Any, Sequence[float | str]]
-    kind: str
-    decisions: Sequence[str]
-    costs: Sequence[float | str]
-    amount: str
-    priors: Mapping[Any, float]
 
 
 def money_document(
@@ -49,18 +43,21 @@ def money_document(
     PayoffError
         If there are no terms, or they do not fit the data.
     """
-    if terms is None or "matrix" not in terms:
-        raise PayoffError(
-            "A loss in money needs the terms of the decision.",
-            remedy='Give them: decision={"matrix": {"1": [10, 0], "0": [-1, 0]}, "costs": ...}.',
-        )
-    strange = sorted(set(terms) - set(DecisionTerms.__annotations__))
-    if strange:
-        known = ", ".join(DecisionTerms.__annotations__)
-        raise PayoffError(
-            f"'{strange[0]}' is no term of a decision.", remedy=f"There are: {known}."
-        )
-    levels = {printed(level) for level in terms["matrix"]}
+    if terms is None:
+        raise PayoffError("A loss in money needs the terms of the decision.", remedy=GIVE_TERMS)
+    check_terms(terms)
+    kept = terms.copy()
+    if not isinstance(terms["matrix"], str):
+        _check_rows(table, target, terms["matrix"])
+        kept = _of_classes(terms, terms["matrix"], classes)
+    asked = DecideRequest(data=table, target=target, **kept)
+    document = decide_document(table, asked, context, tuple(classes))
+    return replace(document, bad_values=BadValues.REFUSE)
+
+
+def _check_rows(table: LoadedTable, target: str, rows: Matrix) -> None:
+    """Refuse a matrix without a row for a level of the outcome."""
+    levels = {printed(level) for level in rows}
     found = encode_levels(table, target)[1]
     missing = [level for level in found if level not in levels]
     if missing:
@@ -68,14 +65,12 @@ def money_document(
             f"The matrix has no row for '{missing[0]}'.",
             remedy="Give one row per level of the outcome.",
         )
-    asked = DecideRequest(data=table, target=target, **_of_classes(terms, classes))
-    return replace(decide_document(table, asked, context), bad_values=BadValues.REFUSE)
 
 
-def _of_classes(terms: DecisionTerms, classes: Sequence[str]) -> DecisionTerms:
+def _of_classes(terms: DecisionTerms, rows: Matrix, classes: Sequence[str]) -> DecisionTerms:
     """Terms without what they say of levels that are no class of the outcome."""
     kept = terms.copy()
-    kept["matrix"] = {k: row for k, row in terms["matrix"].items() if printed(k) in classes}
+    kept["matrix"] = {level: row for level, row in rows.items() if printed(level) in classes}
     if "priors" in terms:
         kept["priors"] = {k: v for k, v in terms["priors"].items() if printed(k) in classes}
     return kept

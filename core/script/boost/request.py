@@ -7,13 +7,13 @@ from dataclasses import KW_ONLY, MISSING, dataclass
 from typing import Any
 
 from core.boosting import Callbacks, EarlyStopping
-from core.script.boost.money import DecisionTerms
 from core.script.boost.option_texts import (
     read_levels,
     read_parameters,
     read_signs,
     read_terms,
 )
+from core.script.decide.request import DecisionTerms
 from core.script.options import comma_names, lists_in, no_option, option
 from core.script.session import ScriptData
 

@@ -310,23 +310,29 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
         "--predicted", metavar="COLUMN", help="a number's prediction: rows of the matrix are knots"
     )
     parser.add_argument("--leaf", metavar="COLUMN", help="a tree's leaf: one decision for each")
+    _add_matrix(parser)
+    parser.add_argument("--priors", action="append", default=[], metavar="LEVEL=SHARE")
+    parser.add_argument("--old-priors", action="append", default=[], metavar="LEVEL=SHARE|data")
+    parser.add_argument("--weight", help="column of case weights")
+
+
+def _add_matrix(parser: argparse.ArgumentParser) -> None:
+    """A matrix, and what belongs to it."""
     parser.add_argument(
         "--matrix",
-        metavar="JSON",
-        help="""{"level": [consequence per decision]}, or a JSON or CSV file that holds it""",
+        metavar="JSON|FILE|ID",
+        help="""{"level": [consequence per decision]}, a JSON or CSV file that holds it, or the id
+            of a matrix that a plugin brings: payoff.direct_mail(letter_cost=2)""",
     )
     parser.add_argument(
         "--matrix-rows", choices=("actual", "decided", "predicted"), help="rows of a CSV file"
     )
     parser.add_argument("--kind", choices=("profit", "loss", "revenue"), help="default: profit")
     parser.add_argument("--decisions", metavar="NAME,NAME", help="names, in the matrix's order")
-    parser.add_argument("--priors", action="append", default=[], metavar="LEVEL=SHARE")
-    parser.add_argument("--old-priors", action="append", default=[], metavar="LEVEL=SHARE|data")
     parser.add_argument("--costs", metavar="COST,COST", help="one per decision, number or column")
     parser.add_argument(
         "--amount", metavar="COLUMN", help='cells may be shares of it: "=0.08*amount"'
     )
-    parser.add_argument("--weight", help="column of case weights")
 
 
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
@@ -352,6 +358,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--weight", help="column of case weights")
     parser.add_argument("--task", choices=("binary", "multiclass", "regression"))
+    _add_matrix(parser)
     parser.add_argument("--no-intervals", action="store_true")
     _add_json(parser)
 

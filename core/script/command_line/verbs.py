@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -51,6 +52,7 @@ from core.script.decide.deciding import decide
 from core.script.decide.decisions import Decisions
 from core.script.decide.matrix_files import read_matrix
 from core.script.decide.reconciling import reconcile_json
+from core.script.decide.request import decision_terms
 from core.script.decide.rule_hand_over import hand_over_rule
 from core.script.decide.saving import save_decided
 from core.script.evaluate.evaluation import evaluate
@@ -60,6 +62,8 @@ from core.script.pairs import pairs_of
 from core.script.projects import apply, open_project, with_data_found
 from core.script.session import engine, missing_outcomes_of, reading_as, starting_with
 from payoff.errors import PayoffError
+
+_ID = re.compile(r"[A-Za-z_][\w.]*\s*(\(.*\))?\s*\Z", re.DOTALL)  # of a plugin's matrix
 
 
 def run_verb(parsed: argparse.Namespace) -> int:
@@ -188,10 +192,8 @@ def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions
         )
     old = parsed.old_priors
     options: Json = {
-        "decisions": parsed.decisions.split(",") if parsed.decisions else None,
         "priors": _shares(parsed.priors, "--priors"),
         "old_priors": "data" if old == ["data"] else _shares(old, "--old-priors"),
-        "costs": [_cost(entry) for entry in parsed.costs.split(",")] if parsed.costs else None,
     }
     return decide(
         source,
@@ -199,26 +201,37 @@ def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions
         posteriors=dict(pairs_of(parsed.posterior, "--posterior", "LEVEL=COLUMN")),
         predicted=parsed.predicted,
         leaf=parsed.leaf,
-        amount=parsed.amount,
         weight=parsed.weight,
         missing_outcomes=parsed.missing_outcomes,
-        **_matrix_arguments(parsed),
-        **{name: value for name, value in options.items() if value is not None},
+        **_matrix_arguments(parsed)
+        | {name: value for name, value in options.items() if value is not None},
     )
 
 
 def _matrix_arguments(parsed: argparse.Namespace) -> Json:
-    """Matrix and kind; a file that is no plain JSON mapping brings names, costs and priors too."""
+    """What options say of the matrix; what its file says where no option does."""
+    given: Json = {
+        "kind": parsed.kind,
+        "decisions": parsed.decisions.split(",") if parsed.decisions else None,
+        "costs": [_cost(entry) for entry in parsed.costs.split(",")] if parsed.costs else None,
+        "amount": parsed.amount,
+    }
+    said = {name: value for name, value in given.items() if value is not None}
     text = parsed.matrix
+    if _is_id(text):
+        return {"matrix": text} | said
     if text.lstrip().startswith("{") or _is_mapping(text):
-        matrix = _matrix(text, has_amount=parsed.amount is not None)
-        return {"matrix": matrix, "kind": parsed.kind or "profit"}
+        return {"matrix": _matrix(text, has_amount=parsed.amount is not None)} | said
     found = read_matrix(text, rows=parsed.matrix_rows, kind=parsed.kind)
     for line in (*found.notes, *found.doubts):
         tell(line)
-    given = {"decisions": parsed.decisions, "costs": parsed.costs, "priors": parsed.priors}
-    given["old_priors"] = parsed.old_priors
-    return {name: value for name, value in found.arguments().items() if not given.get(name)}
+    return found.arguments() | said
+
+
+def _is_id(text: str) -> bool:
+    """Whether a text names a plugin's matrix: no JSON, and no file of this name or ending."""
+    is_file = text.lower().endswith((".json", ".csv", ".txt")) or Path(text).exists()
+    return _ID.match(text) is not None and not is_file
 
 
 def _is_mapping(path: str) -> bool:
@@ -326,6 +339,9 @@ def _marked(decided: Decisions) -> Json:
 
 def _evaluate(parsed: argparse.Namespace) -> Json:
     scores = dict(pairs_of(parsed.score, "--score", may_be_bare=True))
+    terms = {} if parsed.matrix is None else _matrix_arguments(parsed)
+    if "old_priors" in terms:
+        tell("The old priors of the matrix's file change nothing: chances are judged as they are.")
     judged = evaluate(
         parsed.data,
         outcome=parsed.outcome,
@@ -336,6 +352,8 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
         missing_outcomes=parsed.missing_outcomes,
         class_order=parsed.class_order.split(",") if parsed.class_order else None,
         intervals=not parsed.no_intervals,
+        priors=terms.pop("priors", None),
+        decision=decision_terms(terms) if terms else None,
     )
     for warning in judged.warnings:
         tell(warning)

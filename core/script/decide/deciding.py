@@ -27,13 +27,15 @@ def decide(request: DecideRequest) -> Decisions:
     Parameters
     ----------
     data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
-    matrix : {level or knot: [consequence per decision]}
-        Knots are values of an interval target; between them consequences run in straight lines,
-        which go on beyond the outer knots. With ``amount`` a cell may be a formula that is a
-        straight line in it: "=0.08*amount", "=amount - 4".
-    kind : {"profit", "loss", "revenue"}
+    matrix : {level or knot: [consequence per decision]}, or the id of a plugin's matrix
+        "payoff.direct_mail(letter_cost=2)" is an id with a parameter; its first row is the event,
+        the level whose posterior stands first. Knots are values of an interval target; between them
+        consequences run in straight lines, which go on beyond the outer knots. With ``amount`` a
+        cell may be a formula that is a straight line in it: "=0.08*amount", "=amount - 4".
+    kind : {"profit", "loss", "revenue"}, optional
+        Left out = profit, or what the plugin's matrix is.
     decisions : list of str, optional
-        Names in the matrix's order; left out = "1", "2", ...
+        Names in the matrix's order; left out = "1", "2", ..., or those of the plugin.
     target : str, optional
         Column of the known outcome; left out = decisions and expected values only.
     posteriors : {level: column}

@@ -14,9 +14,7 @@ from core.data import LoadedTable, printed
 from core.document.data.bad_values import BadValues
 from core.document.data.model import RowUse
 from core.document.decisions.basis import DecisionBasis
-from core.document.decisions.formulas import AMOUNT, Line, evaluate_line, tidy_formula
-from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
-from core.document.decisions.matrix_model import CellFormula, CostSpec, MatrixSpec
+from core.document.decisions.matrix_model import MatrixSpec
 from core.document.model import (
     Document,
     ModelSpec,
@@ -28,9 +26,9 @@ from core.document.model import (
     TargetSpec,
 )
 from core.engine.context import JobContext
+from core.script.decide.matrices import classes_of, matrix_choice, number_of, with_matrix
 from core.script.decide.request import DecideRequest
 from core.script.session import missing_outcomes_of
-from payoff.counting import counted
 from payoff.errors import PayoffError
 
 NO_OUTCOME = "target"
@@ -39,15 +37,25 @@ NO_OUTCOME = "target"
 Shares = tuple[tuple[str, float], ...]
 
 
-def decide_document(table: LoadedTable, request: DecideRequest, context: JobContext) -> Document:
+def decide_document(
+    table: LoadedTable,
+    request: DecideRequest,
+    context: JobContext,
+    classes: tuple[str, ...] | None = None,
+) -> Document:
     """The document of a request, over all rows of a table or those of its condition.
 
     Parameters
     ----------
     table : LoadedTable
         Old priors that are "data" are the shares among its rows.
+    classes : tuple of str, optional
+        Levels of the outcome, for the rows of a matrix that is named.
     """
-    matrix = matrix_spec(request)
+    if classes is None:
+        classes = classes_of(table, request)
+    chosen = matrix_choice(table, request, classes, context)
+    matrix = chosen.matrix
     target = _target(table, request, matrix)
     roles = _roles(table, request)
     for entry in roles:
@@ -60,12 +68,12 @@ def decide_document(table: LoadedTable, request: DecideRequest, context: JobCont
         target=target,
         split=SplitSpec(where=request.rows or ""),
         rows_used=RowUse.ALL,
-        matrix=matrix,
         priors=_shares(request.priors, target.levels, "priors"),
         prior_range=request.prior_range,
         missing_outcomes=missing_outcomes_of(request.missing_outcomes),
         bad_values=BadValues.MARK,
     ).with_roles(roles)
+    document = with_matrix(document, chosen, request)
     if not request.score_name:
         return document
     model = ModelSpec(
@@ -105,105 +113,6 @@ def with_models_of(document: Document, others: Sequence[Document]) -> Document:
             models=(*document.models, *other.models),
         )
     return document
-
-
-def matrix_spec(request: DecideRequest) -> MatrixSpec:
-    """The matrix of a request.
-
-    Raises
-    ------
-    PayoffError
-        For a hole, what is neither a number nor a formula, a formula that is no straight line in
-        the amount, and costs that do not fit the decisions.
-    """
-    names = request.names
-    levels = tuple(printed(level) for level in request.matrix)
-    if not levels:
-        raise PayoffError("The decision matrix has no level.", where="decision matrix")
-    cells: list[tuple[float, ...]] = []
-    formulas: list[CellFormula] = []
-    for level, row in zip(levels, request.matrix.values(), strict=True):
-        if len(row) != len(names):
-            raise PayoffError(
-                "The matrix has a hole.",
-                where=f"row {level}",
-                why=f"{counted(len(row), 'number')} for {counted(len(names), 'decision')}.",
-            )
-        lines = [
-            _line(value, f"level {level}, decision {name}", has_amount=request.amount is not None)
-            for name, value in zip(names, row, strict=True)
-        ]
-        cells.append(tuple(line.start for line in lines))
-        formulas += [
-            CellFormula(level=level, decision=name, text=tidy_formula(str(value)))
-            for name, value, line in zip(names, row, lines, strict=True)
-            if line.share
-        ]
-    kind = request.matrix_kind
-    return MatrixSpec(
-        template=PLAIN_TEMPLATES[kind],
-        kind=kind,
-        levels=levels,
-        decisions=names,
-        cells=tuple(cells),
-        acting=request.acting
-        or next((name for name in names if name != request.do_nothing), names[0]),
-        costs=_costs(request),
-        do_nothing=request.do_nothing,
-        formulas=tuple(formulas),
-        amount=request.amount,
-    )
-
-
-def _line(value: float | str, where: str, *, has_amount: bool) -> Line:
-    """A cell: a number, or a straight line in the amount of the case."""
-    if not isinstance(value, str):
-        return Line(number_of(value, "A cell of the matrix", where))
-    text = tidy_formula(value)
-    if AMOUNT in text and not has_amount:
-        raise PayoffError(
-            "No column says what the amount of a case is.",
-            where=f"{where}: {value}",
-            remedy='Name it: decide(..., amount="LOAN").',
-        )
-    if not value.lstrip().startswith("=") and AMOUNT not in text:
-        return Line(number_of(value, "A cell of the matrix", where))
-    try:
-        return evaluate_line(text, {}, has_amount=has_amount)
-    except PayoffError as reason:
-        raise PayoffError(
-            reason.what, where=f"{where}: {value}", why=reason.why, remedy=reason.remedy
-        ) from reason
-
-
-def number_of(value: Any, what: str, where: str) -> float:
-    """A number that was typed in a matrix or a list of shares; refuses text, naming its place."""
-    try:
-        return float(value)
-    except (TypeError, ValueError) as reason:
-        raise PayoffError(
-            f"{what} is {printed(value)!r}, which is no number.",
-            where=where,
-            remedy="Give a number.",
-        ) from reason
-
-
-def _costs(request: DecideRequest) -> tuple[CostSpec, ...]:
-    """The cost of each decision: an amount, or a column."""
-    costs, names = request.costs, request.names
-    if costs is None:
-        return ()
-    if len(costs) != len(names):
-        raise PayoffError(
-            "Costs do not fit the decisions.",
-            why=f"{counted(len(costs), 'cost')}, {counted(len(names), 'decision')}.",
-        )
-    return tuple(
-        CostSpec(column=cost)
-        if isinstance(cost, str)
-        else CostSpec(amount=number_of(cost, "A cost", f"decision {name}"))
-        for name, cost in zip(names, costs, strict=True)
-    )
 
 
 def _target(table: LoadedTable, request: DecideRequest, matrix: MatrixSpec) -> TargetSpec:
@@ -303,4 +212,4 @@ def _shares_of_data(
     return tuple(zip(target.levels, map(float, counts / counts.sum()), strict=True))
 
 
-__all__ = ["NO_OUTCOME", "decide_document", "matrix_spec", "with_models_of"]
+__all__ = ["NO_OUTCOME", "decide_document", "with_models_of"]

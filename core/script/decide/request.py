@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 from core.document.decisions.matrix_model import MatrixKind
 from core.script.session import REFUSE, ScriptData
@@ -14,14 +14,46 @@ Matrix: TypeAlias = Mapping[Any, Sequence[float | str]]
 Costs: TypeAlias = Sequence[float | str]
 
 
+class DecisionTerms(TypedDict, total=False):
+    """What is decided and what it brings: arguments of ``payoff.decide`` by name."""
+
+    matrix: Matrix | str
+    kind: str
+    decisions: Sequence[str]
+    costs: Costs
+    amount: str
+    priors: Mapping[Any, float]
+
+
+GIVE_TERMS = 'Give them: decision={"matrix": {"1": [10, 0], "0": [-1, 0]}, "costs": ...}.'
+
+
+def check_terms(terms: DecisionTerms) -> None:
+    """Refuse terms without a matrix, and what is no term."""
+    if "matrix" not in terms:
+        raise PayoffError("The terms of the decision have no matrix.", remedy=GIVE_TERMS)
+    known = list(DecisionTerms.__annotations__)
+    strange = sorted(set(terms) - set(known))
+    if strange:
+        raise PayoffError(
+            f"'{strange[0]}' is no term of a decision.", remedy=f"There are: {', '.join(known)}."
+        )
+
+
+def decision_terms(given: Mapping[str, Any]) -> DecisionTerms:
+    """Return those of some arguments of ``payoff.decide`` that are terms."""
+    known = DecisionTerms.__annotations__
+    return DecisionTerms(**{name: given[name] for name in known if name in given})  # type: ignore[typeddict-item]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class DecideRequest:
     """The arguments of ``payoff.decide``, where each is explained."""
 
     data: ScriptData
     _: KW_ONLY
-    matrix: Matrix
-    kind: str = "profit"
+    matrix: Matrix | str
+    kind: str | None = None
     decisions: Sequence[str] | None = None
     target: str | None = None
     posteriors: Mapping[Any, str] | None = None
@@ -55,18 +87,10 @@ class DecideRequest:
         return self.predicted or ", ".join((self.quantiles or {}).values())
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the decisions; those without one are called "1", "2" ..."""
-        if self.decisions:
-            return tuple(self.decisions)
-        count = max((len(row) for row in self.matrix.values()), default=0)
-        return tuple(str(index + 1) for index in range(count))
-
-    @property
     def matrix_kind(self) -> MatrixKind:
-        """The kind of the matrix; refused where there is none of that name."""
+        """The kind that is given, else profit; refused where there is none of that name."""
         try:
-            return MatrixKind(self.kind)
+            return MatrixKind(self.kind or "profit")
         except ValueError as reason:
             raise PayoffError(
                 f"There is no kind of matrix called {self.kind!r}.",

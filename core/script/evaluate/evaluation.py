@@ -24,6 +24,8 @@ from core.engine.messages import Ask
 from core.evaluation import AskedEvaluation
 from core.evaluation.charts.curves import is_read_off_its_chart
 from core.questions.compare import CompareModels
+from core.script.decide.matrices import matrix_choice, with_matrix
+from core.script.decide.request import DecideRequest, DecisionTerms, check_terms
 from core.script.evaluate import comparison
 from core.script.evaluate.chances import rank_role
 from core.script.metric_choices import MetricRequests, metric_choices
@@ -228,6 +230,7 @@ class EvaluateRequest:
     survival: Mapping[str, Mapping[float, str]] | None = None
     missing_outcomes: str = REFUSE
     class_order: Sequence[Any] | None = None
+    decision: DecisionTerms | None = None
 
 
 @called_with_fields_of(EvaluateRequest)
@@ -277,6 +280,9 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     class_order : list of levels, optional
         The classes in their own order, for metrics that measure how far apart two are; left out =
         that of numbers, of an ordered column, else of their texts.
+    decision : mapping, optional
+        What is decided, for metrics of money: ``matrix``, ``kind``, ``decisions``, ``costs`` and
+        ``amount`` as ``payoff.decide`` takes them.
 
     Returns
     -------
@@ -288,8 +294,8 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
         Naming file, row, column and value where there is one.
     """
     source = loaded_table(request.data)
-    ask = _ask_of(request, source)
     context = JobContext(engine().workbench)
+    ask = _ask_of(request, source, context)
     keys = _keys_asked(ask, context)
     asked, figures = evaluation_of(ask.document, ask.question, context, with_charts=False)
     _refuse_unfit(keys, figures)
@@ -318,9 +324,13 @@ def _refuse_unfit(asked: set[str], result: EvaluationResult) -> None:
     )
 
 
-def _ask_of(request: EvaluateRequest, table: LoadedTable) -> Ask[CompareModels]:
+def _ask_of(
+    request: EvaluateRequest, table: LoadedTable, context: JobContext
+) -> Ask[CompareModels]:
     """The question that answers the request: that of page Compare."""
     document, target = _document_of(request, table)
+    if request.decision is not None:
+        document = _with_decision(document, target, request.decision, table, context)
     has_event = request.event is not None and bool(target.levels)
     question = CompareModels(
         resamples=request.resamples if request.intervals else 0,
@@ -358,6 +368,23 @@ def _document_of(request: EvaluateRequest, table: LoadedTable) -> tuple[Document
         seed=request.seed,
     )
     return document, target
+
+
+def _with_decision(
+    document: Document,
+    target: TargetSpec,
+    terms: DecisionTerms,
+    table: LoadedTable,
+    context: JobContext,
+) -> Document:
+    """The document with the matrix of a decision; priors are the evaluation's own."""
+    check_terms(terms)
+    if "priors" in terms:
+        raise PayoffError(
+            "Priors are those of the evaluation.", where="decision", remedy="Give priors= itself."
+        )
+    asked = DecideRequest(data=table, target=target.column, **terms)
+    return with_matrix(document, matrix_choice(table, asked, target.levels, context), asked)
 
 
 def _roles(

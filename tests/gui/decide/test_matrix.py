@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from core.document.decisions.matrix_commands import choose_template
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.plugin_results import MetricParameter, TemplateInfo
 from core.document.results import DecisionResult
 from gui.pages.decide.matrix.parameter import step_for
-from gui.pages.decide.matrix.template_choice import choose_template
 from tests.gui.decide.standin import Desk
 
 
@@ -333,8 +333,8 @@ def test_a_matrix_of_knots_brings_its_rows(desk: Desk) -> None:
     matrix = desk.document.matrix
     assert matrix is not None
     number = replace(churn_like(), is_interval=True, knots=(0.0, 2.5, 100.0))
-    assert choose_template(number, matrix).matrix.levels == ("0", "2.5", "100")
-    assert choose_template(churn_like(), matrix).matrix.levels == matrix.levels
+    assert choose_template(number, matrix.levels).matrix.levels == ("0", "2.5", "100")
+    assert choose_template(churn_like(), matrix.levels).matrix.levels == matrix.levels
 
 
 def test_matrices_that_do_not_suit_the_outcome_say_why(desk: Desk) -> None:

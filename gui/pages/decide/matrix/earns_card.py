@@ -29,7 +29,7 @@ from core.document.decisions.commands import (
 )
 from core.document.decisions.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name
 from core.document.decisions.matrix_cells import ResolvedCells, plain, without_amount
-from core.document.decisions.matrix_commands import WeighByInversePriors
+from core.document.decisions.matrix_commands import WeighByInversePriors, choose_template
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.decisions.numbers import AddParameter, RemoveParameter, SetFormula
 from core.document.model import Document
@@ -41,7 +41,7 @@ from gui.pages.decide.matrix.flow import FlowBox
 from gui.pages.decide.matrix.matrix_view import MatrixView
 from gui.pages.decide.matrix.parameter import ParameterField
 from gui.pages.decide.matrix.parameter_offer import ParameterOffer, ask_parameter
-from gui.pages.decide.matrix.template_choice import TemplateChoice, choose_template
+from gui.pages.decide.matrix.template_choice import TemplateChoice
 from gui.theme import icon
 from gui.widgets import Card, HelpText, TextLabel, after_typing, keeping_focus
 from payoff.errors import PayoffError
@@ -330,8 +330,9 @@ class EarnsCard(Card):
         self._request(SetMatrixKind(kind=kind, resolved=self._resolved()))
 
     def _on_template(self, info: TemplateInfo) -> None:
-        if self._document.matrix is not None:
-            self._request(choose_template(info, self._document.matrix, self._columns))
+        matrix = self._document.matrix
+        if matrix is not None:
+            self._request(choose_template(info, matrix.levels, self._columns, matrix))
 
     def _on_acting(self, decision: str) -> None:
         matrix = self._document.matrix

@@ -6,12 +6,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QListView, QWidget
 
-from core.document.decisions.commands import ChooseTemplate
 from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
-from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.plugin_results import TemplateInfo
-from payoff.counting import counted
 
 WIDTH, LEAST_WIDTH = 124, 84  # what the title beside it leaves
 _KEY = Qt.ItemDataRole.UserRole
@@ -61,8 +59,9 @@ class TemplateChoice(QComboBox):
 
     def _entries(self) -> list[tuple[str, str, str]]:
         """Id, words and, where it cannot be chosen, the reason."""
-        matrix = self._document.matrix
-        levels = matrix.levels if matrix else ()
+        matrix, target = self._document.matrix, self._document.target
+        is_number = target is not None and target.kind == "interval"
+        classes = 0 if is_number or matrix is None else len(matrix.levels)
         plain_words = {
             MatrixKind.PROFIT: "Profit",
             MatrixKind.LOSS: "Loss",
@@ -72,18 +71,10 @@ class TemplateChoice(QComboBox):
         known = {key for key, _words, _reason in entries}
         for info in self._templates:
             if info.template not in known:
-                entries.append((info.template, info.label, self._misfit(info, len(levels))))
+                entries.append((info.template, info.label, info.misfit(classes)))
         if matrix is not None and matrix.template not in {key for key, *_rest in entries}:
             entries.append((matrix.template, matrix.template.rsplit(".", 1)[-1], ""))
         return entries
-
-    def _misfit(self, info: TemplateInfo, rows: int) -> str:
-        """Why a template does not fit the outcome; empty where it does."""
-        target = self._document.target
-        if info.is_interval != (target is not None and target.kind == "interval"):
-            return "For numbers" if info.is_interval else "For classes"
-        wanted = 0 if info.is_interval else info.n_levels or len(info.level_words)
-        return "" if wanted in (0, rows) else f"For {counted(wanted, 'outcome')}"
 
     def _disable(self, row: int, reason: str) -> None:
         model = self.model()
@@ -116,37 +107,3 @@ class TemplateChoice(QComboBox):
             self.plain_chosen.emit(kind)
         elif info is not None:
             self.template_chosen.emit(info)
-
-
-def choose_template(
-    info: TemplateInfo, matrix: MatrixSpec, columns: tuple[str, ...] = ()
-) -> ChooseTemplate:
-    """The command that puts a worded template in the place of a matrix; fitting costs stay.
-
-    ``columns`` are those of the data that may hold an amount.
-    """
-    fits = len(matrix.costs) == len(info.decisions)
-    return ChooseTemplate(
-        matrix=MatrixSpec(
-            template=info.template,
-            kind=MatrixKind(info.kind),
-            levels=tuple(f"{knot:g}" for knot in info.knots) or matrix.levels,
-            decisions=info.decisions,
-            cells=(),
-            acting=info.acting or info.decisions[0],
-            parameters=tuple((name, default) for name, _words, default in info.parameters),
-            costs=matrix.costs if fits else (),
-            do_nothing=info.do_nothing,
-            amount=_amount_for(info, matrix, columns),
-        ),
-        level_words=info.level_words,
-        case_word=info.case_word,
-    )
-
-
-def _amount_for(info: TemplateInfo, matrix: MatrixSpec, columns: tuple[str, ...]) -> str | None:
-    """The amount's column under a template: as chosen, else the one that the template names."""
-    if not info.amount or matrix.amount is not None:
-        return matrix.amount if info.amount else None
-    wanted = info.amount.casefold()
-    return next((column for column in columns if column.casefold() == wanted), None)

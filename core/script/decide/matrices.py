@@ -1,0 +1,240 @@
+"""The matrix of what ``payoff.decide`` is asked: written out, or a plugin's by its id."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from core.data import LoadedTable, encode_levels, printed
+from core.document.decisions.commands import ChooseTemplate
+from core.document.decisions.formulas import AMOUNT, Line, evaluate_line, tidy_formula
+from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
+from core.document.decisions.matrix_commands import choose_template
+from core.document.decisions.matrix_model import CellFormula, CostSpec, MatrixSpec
+from core.document.model import Document
+from core.document.plugin_results import TemplateInfo
+from core.engine.context import JobContext
+from core.evaluation.naming import parse_named
+from core.extensions.describe import template_info
+from core.script.decide.request import Costs, DecideRequest, Matrix
+from payoff.counting import counted
+from payoff.errors import PayoffError
+from payoff.parameters import resolve_parameters
+
+_EXAMPLE = "payoff.direct_mail(letter_cost=2)"
+
+
+def matrix_choice(
+    table: LoadedTable, request: DecideRequest, classes: tuple[str, ...], context: JobContext
+) -> ChooseTemplate:
+    """What a person would have done to have the matrix of a request.
+
+    Parameters
+    ----------
+    classes : tuple of str
+        Levels of the outcome, the event first, for a matrix that is named; empty for a number.
+
+    Raises
+    ------
+    PayoffError
+        For a hole, what is neither a number nor a formula, a formula that is no straight line in
+        the amount, costs that do not fit the decisions, and a plugin that does not fit the outcome.
+    """
+    if isinstance(request.matrix, str):
+        return _template_choice(request.matrix, table, request, classes, context)
+    return ChooseTemplate(matrix=_written(request.matrix, request))
+
+
+def with_matrix(document: Document, chosen: ChooseTemplate, request: DecideRequest) -> Document:
+    """Return the document with the matrix of its request.
+
+    One that is written out is checked where it is worked out, cell by cell.
+    """
+    if isinstance(request.matrix, str):
+        return chosen.apply(document)
+    return replace(document, matrix=chosen.matrix)
+
+
+def classes_of(table: LoadedTable, request: DecideRequest) -> tuple[str, ...]:
+    """Levels of the outcome in the order of the posteriors, the event first.
+
+    They are asked for by a matrix that is named; one that is written out has them itself.
+    """
+    if request.is_interval or not isinstance(request.matrix, str):
+        return ()
+    named = tuple(printed(level) for level in request.posteriors or {})
+    if request.target is not None:
+        found = encode_levels(table, request.target)[1]
+        return (*named, *(level for level in found if level not in named))
+    if len(named) < 2:
+        raise PayoffError(
+            "The classes are not known.",
+            where=f"matrix {request.matrix}",
+            why="One posterior is named, and no column of outcomes.",
+            remedy="Name the target, or a posterior for each level, the event first.",
+        )
+    return named
+
+
+def _template_choice(
+    text: str,
+    table: LoadedTable,
+    request: DecideRequest,
+    classes: tuple[str, ...],
+    context: JobContext,
+) -> ChooseTemplate:
+    """A plugin's matrix with the parameters and names that are given."""
+    name, given = parse_named(text, "a matrix", _EXAMPLE)
+    spec = context.registry.matrix(name)
+    info = template_info(spec)
+    misfit = info.misfit(len(classes))
+    if misfit:
+        there = counted(len(classes), "class", "classes") if classes else "a number"
+        raise PayoffError(
+            f"'{info.label}' does not fit the outcome, which is {there}.",
+            where=f"matrix {name}",
+            why=f"{misfit}.",
+        )
+    chosen = choose_template(info, classes, table.columns)
+    _check_said(request, info, chosen.matrix)
+    names = tuple(request.decisions or chosen.matrix.decisions)
+    places = dict(zip(chosen.matrix.decisions, names, strict=True))
+    matrix = replace(
+        chosen.matrix,
+        decisions=names,
+        acting=request.acting or places[chosen.matrix.acting],
+        do_nothing=request.do_nothing or places.get(chosen.matrix.do_nothing or ""),
+        parameters=tuple(resolve_parameters(spec.parameters, dict(given)).items()),
+        costs=_costs(request.costs, names),
+        amount=request.amount or chosen.matrix.amount,
+    )
+    if info.amount and matrix.amount is None:
+        raise PayoffError(
+            f"'{info.label}' needs to know the {info.amount_words} of each case.",
+            where=f"matrix {name}",
+            remedy='Name its column: amount="LOAN".',
+        )
+    return replace(chosen, matrix=matrix)
+
+
+def _check_said(request: DecideRequest, info: TemplateInfo, matrix: MatrixSpec) -> None:
+    """Refuse a kind that a plugin's matrix does not have, and more or fewer names than it needs."""
+    where = f"matrix {info.template}"
+    if request.kind is not None and request.matrix_kind is not matrix.kind:
+        raise PayoffError(
+            f"'{info.label}' is a matrix of {matrix.kind}, not of {request.kind}.",
+            where=where,
+            remedy="Leave the kind out.",
+        )
+    if request.decisions and len(request.decisions) != len(matrix.decisions):
+        raise PayoffError(
+            f"'{info.label}' has {counted(len(matrix.decisions), 'decision')}, "
+            f"and {counted(len(request.decisions), 'name is', 'names are')} given.",
+            where=where,
+            why=f"They are {', '.join(matrix.decisions)}.",
+        )
+    if not matrix.levels:
+        raise PayoffError(
+            f"'{info.label}' leaves its rows to you, and none are given.",
+            where=where,
+            remedy="Write the matrix out: {knot: [consequence per decision]}.",
+        )
+
+
+def _written(rows: Matrix, request: DecideRequest) -> MatrixSpec:
+    """A matrix whose cells are given."""
+    names = _names(rows, request)
+    levels = tuple(printed(level) for level in rows)
+    if not levels:
+        raise PayoffError("The decision matrix has no level.", where="decision matrix")
+    cells: list[tuple[float, ...]] = []
+    formulas: list[CellFormula] = []
+    for level, row in zip(levels, rows.values(), strict=True):
+        if len(row) != len(names):
+            raise PayoffError(
+                "The matrix has a hole.",
+                where=f"row {level}",
+                why=f"{counted(len(row), 'number')} for {counted(len(names), 'decision')}.",
+            )
+        lines = [
+            _line(value, f"level {level}, decision {name}", has_amount=request.amount is not None)
+            for name, value in zip(names, row, strict=True)
+        ]
+        cells.append(tuple(line.start for line in lines))
+        formulas += [
+            CellFormula(level=level, decision=name, text=tidy_formula(str(value)))
+            for name, value, line in zip(names, row, lines, strict=True)
+            if line.share
+        ]
+    kind = request.matrix_kind
+    return MatrixSpec(
+        template=PLAIN_TEMPLATES[kind],
+        kind=kind,
+        levels=levels,
+        decisions=names,
+        cells=tuple(cells),
+        acting=request.acting
+        or next((name for name in names if name != request.do_nothing), names[0]),
+        costs=_costs(request.costs, names),
+        do_nothing=request.do_nothing,
+        formulas=tuple(formulas),
+        amount=request.amount,
+    )
+
+
+def _line(value: float | str, where: str, *, has_amount: bool) -> Line:
+    """A cell: a number, or a straight line in the amount of the case."""
+    if not isinstance(value, str):
+        return Line(number_of(value, "A cell of the matrix", where))
+    text = tidy_formula(value)
+    if AMOUNT in text and not has_amount:
+        raise PayoffError(
+            "No column says what the amount of a case is.",
+            where=f"{where}: {value}",
+            remedy='Name it: decide(..., amount="LOAN").',
+        )
+    if not value.lstrip().startswith("=") and AMOUNT not in text:
+        return Line(number_of(value, "A cell of the matrix", where))
+    try:
+        return evaluate_line(text, {}, has_amount=has_amount)
+    except PayoffError as reason:
+        raise PayoffError(
+            reason.what, where=f"{where}: {value}", why=reason.why, remedy=reason.remedy
+        ) from reason
+
+
+def number_of(value: Any, what: str, where: str) -> float:
+    """A number that was typed in a matrix or a list of shares; refuses text, naming its place."""
+    try:
+        return float(value)
+    except (TypeError, ValueError) as reason:
+        raise PayoffError(
+            f"{what} is {printed(value)!r}, which is no number.",
+            where=where,
+            remedy="Give a number.",
+        ) from reason
+
+
+def _names(rows: Matrix, request: DecideRequest) -> tuple[str, ...]:
+    """Names of the decisions; those without one are called "1", "2" ..."""
+    if request.decisions:
+        return tuple(request.decisions)
+    count = max((len(row) for row in rows.values()), default=0)
+    return tuple(str(index + 1) for index in range(count))
+
+
+def _costs(costs: Costs | None, names: tuple[str, ...]) -> tuple[CostSpec, ...]:
+    """The cost of each decision: an amount, or a column."""
+    if costs is None:
+        return ()
+    if len(costs) != len(names):
+        raise PayoffError(
+            "Costs do not fit the decisions.",
+            why=f"{counted(len(costs), 'cost')}, {counted(len(names), 'decision')}.",
+        )
+    return tuple(
+        CostSpec(column=cost)
+        if isinstance(cost, str)
+        else CostSpec(amount=number_of(cost, "A cost", f"decision {name}"))
+        for name, cost in zip(names, costs, strict=True)
+    )
