@@ -10,6 +10,7 @@ from importlib import import_module as _import_module
 
 if _typing.TYPE_CHECKING:
     from payoff.arm_sums import uplift_sums
+    from payoff.blocks import BlockCases
     from payoff.curves import CurveAxes, CurveLine, CurveRanking
     from payoff.errors import PayoffError
     from payoff.hooks import hookimpl
@@ -117,6 +118,7 @@ __all__ = [
     "API_VERSION",
     "SCRIPT_FUNCTIONS",
     "Aggregate",
+    "BlockCases",
     "ClassAverage",
     "ConsequenceKind",
     "CurveAxes",
@@ -187,6 +189,7 @@ __all__ = [
 
 
 _HOMES = {
+    "blocks": ("BlockCases",),
     "curves": (
         "CurveAxes",
         "CurveLine",

@@ -55,15 +55,20 @@ class KernelMark:
     """What the decorator leaves on a function."""
 
     shape: KernelShape
+    takes_cases: bool = False
 
 
-def kernel(*, shape: KernelShape | str) -> Callable[[Function], Function]:
+def kernel(
+    *, shape: KernelShape | str, takes_cases: bool = False
+) -> Callable[[Function], Function]:
     """Mark a function as a kernel of the given shape and return it unchanged.
 
     Parameters
     ----------
     shape : str
         "elementwise", "by_group", "whole" or "helper".
+    takes_cases : bool
+        Of a loss over blocks: whether it takes one ``payoff.BlockCases`` in place of its arrays.
 
     Raises
     ------
@@ -71,7 +76,7 @@ def kernel(*, shape: KernelShape | str) -> Callable[[Function], Function]:
         If the shape is none of these.
     """
     try:
-        mark = KernelMark(shape=KernelShape(shape))
+        mark = KernelMark(shape=KernelShape(shape), takes_cases=takes_cases)
     except ValueError:
         known = ", ".join(item.value for item in KernelShape)
         raise PayoffError(

@@ -76,6 +76,7 @@ _KERNELS: dict[str, tuple[KernelShape, ...]] = {
     "ranked": (KernelShape.ELEMENTWISE,),
 }
 _OVER_BLOCKS = ("loss", "negative_gradient")
+_OF_CASES = (*_OVER_BLOCKS, "initial_score", "leaf_values")
 
 
 def spec_problems(spec: Spec) -> tuple[str, ...]:
@@ -140,6 +141,8 @@ def _problems_of_kernels(spec: Spec) -> list[str]:
         if mark is not None and mark.shape not in shapes:
             wanted = "' or '".join(shapes)
             problems.append(f"{name} must be a kernel of shape '{wanted}', not '{mark.shape}'.")
+        elif mark is not None and mark.takes_cases and not (has_blocks and name in _OF_CASES):
+            problems.append(f"{name} takes cases, which only losses with arrange have.")
     return problems
 
 

@@ -65,7 +65,9 @@ class LossDistribution:
     sense of profit, costs of the case taken off, classes in order of their numbers.
 
     A loss whose cases depend on each other (risk sets, rankings) has ``arrange``; ``loss`` and
-    ``negative_gradient`` are then kernels by group over its blocks and get the weights.
+    ``negative_gradient`` are then kernels by group over its blocks and get the weights. Such
+    kernels are marked ``takes_cases`` and get one ``BlockCases``; without that mark the arrays one
+    by one, as contract 1.0 had it.
 
     Attributes
     ----------
@@ -76,15 +78,15 @@ class LossDistribution:
     loss : kernel, elementwise
         ``loss(outcome, score, parameters, *extras, out, start, stop)``: out (n,), the loss of each
         case; the deviance shown is the weighted mean.
-        With ``arrange``, by group: ``loss(outcome, score, weight, parameters, *extras, rows,
-        offsets, out, factor, first_group, last_group)``: out and factor (n,); the deviance is
+        With ``arrange``, by group: ``loss(cases, out, factor, first_group, last_group)`` of
+        ``BlockCases``: out and factor (n,); the deviance is
         sum(weight * factor * out) / sum(weight * factor).
     negative_gradient : kernel, elementwise
         ``negative_gradient(outcome, score, parameters, *extras, gradient, curvature, start,
         stop)``: both (K, n). gradient = ``gradient_factor`` times minus the slope of the loss;
         curvature is the divisor of a Newton step (1 where there is none).
-        With ``arrange``, by group: ``negative_gradient(outcome, score, weight, parameters,
-        *extras, rows, offsets, gradient, curvature, first_group, last_group)``: gradient =
+        With ``arrange``, by group: ``negative_gradient(cases, gradient, curvature, first_group,
+        last_group)``: gradient =
         ``gradient_factor`` times minus the slope of sum(weight * factor * out) at the case's
         score, per unit of the case's weight. A case of weight 0 (out of the bag) adds nothing to
         the others.
@@ -105,8 +107,9 @@ class LossDistribution:
         ``rows[offsets[g]:offsets[g + 1]]``; out (leaves,) for output number ``output``.
         A solver that needs all leaves at once is marked "whole": ``leaf_values(outcome, score,
         weight, gradient, curvature, parameters, *extras, output, rows, offsets, block_rows,
-        block_offsets, min_cases, out, stop_flag)``: leaves in order of their numbers, then the
-        blocks of ``arrange`` (empty without it) and the fewest cases of a leaf.
+        block_offsets, min_cases, out, stop_flag)``: leaves in order of their numbers, no blocks,
+        the fewest cases of a leaf. With ``arrange``: ``leaf_values(cases, output, rows, offsets,
+        ...)``, then as without.
     leaf_quantile : function
         ``leaf_quantile(parameters) -> float`` for the leaf kind "quantile".
     gradient_factor : float

@@ -11,6 +11,7 @@ import numpy as np
 from core.boosting.inputs import TrainingCases
 from core.boosting.sums import masked_sums
 from core.kernels import compile_kernel, new_stop_flag, run_rows
+from payoff.blocks import BlockCases, block_cases, over_cases
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, is_kernel, kernel_mark
 from payoff.numeric import newton_leaf_values
@@ -89,12 +90,20 @@ class BoundLoss:
         self.weighs_groups = self.has_blocks and Extra.GROUP in used.extras
         self.train_blocks = self._blocks(used, 0, self.train_rows)
         self.valid_blocks = self._blocks(used, self.train_rows, cases.n_rows)
-        self._loss = _ready(used.loss)
-        self._gradient = _ready(used.negative_gradient)
-        self._initial = _ready(used.initial_score)
-        self._leaves = _ready(used.leaf_values or newton_leaf_values)
+        self._loss = self._bound(used, "loss")
+        self._gradient = self._bound(used, "negative_gradient")
+        self._initial = self._bound(used, "initial_score")
+        self._leaves = self._bound(used, "leaf_values")
         self._leaf_extras = () if used.leaf_values is None else self.extras
         self._solves_all_leaves = shape_of(used.leaf_values) == KernelShape.WHOLE
+        self._leaves_take_cases = self.has_blocks and used.leaf_values is not None
+
+    def _bound(self, used: LossDistribution, field: str) -> Callable[..., Any]:
+        """A kernel of the distribution, compiled; over blocks it takes cases."""
+        kernel = getattr(used, field) or newton_leaf_values
+        if self.has_blocks and kernel is not newton_leaf_values:
+            return over_cases(kernel, field, self.columns, _ready)
+        return _ready(kernel)
 
     def _blocks(self, used: LossDistribution, start: int, stop: int) -> Blocks:
         if used.arrange is None or start == stop:
@@ -107,17 +116,28 @@ class BoundLoss:
         """The best constant score (K,) of the training cases."""
         out = np.zeros(self.n_scores)
         rows = self.train_rows
-        extras = tuple(array[:rows] for array in self.extras)
-        self._initial(
-            self.outcome[:rows],
-            weight[:rows],
-            np.ascontiguousarray(offset[:, :rows]),
-            self.parameters,
-            *extras,
-            out,
-            new_stop_flag(),
-        )
+        outcome, weight = self.outcome[:rows], weight[:rows]
+        offset = np.ascontiguousarray(offset[:, :rows])
+        columns = {name: array[:rows] for name, array in self.columns.items()}
+        given: tuple[object, ...]
+        if self.has_blocks:
+            given = (block_cases(outcome, offset, weight, self.parameters, columns),)
+        else:
+            given = (outcome, weight, offset, self.parameters, *columns.values())
+        self._initial(*given, out, new_stop_flag())
         return out
+
+    def _cases(
+        self,
+        score: FloatArray,
+        weight: FloatArray,
+        blocks: Blocks,
+        *steps: tuple[FloatArray, FloatArray],
+    ) -> BlockCases:
+        """The cases as kernels over blocks take them; ``steps`` are gradient and curvature."""
+        return block_cases(
+            self.outcome, score, weight, self.parameters, self.columns, blocks, *steps
+        )
 
     def losses(self, score: FloatArray, out: FloatArray) -> None:
         """Fill the loss (n,) of every case at scores (K, n); not for losses over blocks."""
@@ -130,18 +150,7 @@ class BoundLoss:
         """Sum of weight x factor x loss, and of weight x factor, over blocks."""
         out = np.zeros(self.outcome.shape[0])
         factor = np.zeros_like(out)
-        self._loss(
-            self.outcome,
-            score,
-            weight,
-            self.parameters,
-            *self.extras,
-            *blocks,
-            out,
-            factor,
-            0,
-            blocks.number,
-        )
+        self._loss(self._cases(score, weight, blocks), out, factor, 0, blocks.number)
         return masked_sums(out, weight * factor, None)
 
     def gradients(
@@ -157,18 +166,9 @@ class BoundLoss:
             return
         gradient[:] = 0.0
         curvature[:] = 0.0
-        self._gradient(
-            self.outcome,
-            score,
-            weight,
-            self.parameters,
-            *self.extras,
-            *self.train_blocks,
-            gradient,
-            curvature,
-            0,
-            self.train_blocks.number,
-        )
+        blocks = self.train_blocks
+        cases = self._cases(score, weight, blocks)
+        self._gradient(cases, gradient, curvature, 0, blocks.number)
 
     def check_scale(self, score: FloatArray, weight: FloatArray) -> None:
         """Refuse numbers too small or too large for the loss at the scores (K, n) of the start.
@@ -247,22 +247,17 @@ class BoundLoss:
         """The value of each leaf by the distribution's own rule, (leaves,)."""
         leaves = offsets.shape[0] - 1
         out = np.zeros(leaves)
-        common = (
-            self.outcome,
-            score,
-            weight,
-            gradient,
-            curvature,
-            self.parameters,
-            *self._leaf_extras,
-            output,
-            rows,
-            offsets,
-        )
-        if self._solves_all_leaves:
-            self._leaves(*common, *self.train_blocks, min_cases, out, new_stop_flag())
+        given: tuple[object, ...]
+        if self._leaves_take_cases:
+            given = (self._cases(score, weight, self.train_blocks, (gradient, curvature)),)
         else:
-            self._leaves(*common, out, 0, leaves)
+            steps = (gradient, curvature, self.parameters)
+            given = (self.outcome, score, weight, *steps, *self._leaf_extras)
+        last: tuple[object, ...] = (out, 0, leaves)
+        if self._solves_all_leaves:
+            blocks = () if self._leaves_take_cases else self.train_blocks
+            last = (*blocks, min_cases, out, new_stop_flag())
+        self._leaves(*given, output, rows, offsets, *last)
         return out
 
 

@@ -330,28 +330,13 @@ def _repeatable(distribution: LossDistribution) -> str:
 
 def _part_of_losses(host: DistributionHost, score: FloatArray) -> tuple[FloatArray, IntArray]:
     """Losses of one chunk, or of the first block alone, and the cases that should be filled."""
-    part = np.full(host.size, np.nan)
-    loss = host.distribution.loss
     if not host.has_blocks:
-        loss(host.outcome, score, host.parameters, *host.extras, part, 5, 9)
+        part = np.full(host.size, np.nan)
+        host.distribution.loss(host.outcome, score, host.parameters, *host.extras, part, 5, 9)
         return part, np.arange(5, 9)
-    factor, weight = np.full(host.size, np.nan), np.ones(host.size)
     rows, offsets = host.blocks
-    loss(
-        host.outcome,
-        score,
-        weight,
-        host.parameters,
-        *host.extras,
-        rows,
-        offsets,
-        part,
-        factor,
-        0,
-        1,
-    )
-    part *= factor
-    return part, np.unique(rows[offsets[0] : offsets[1]])
+    out, factor = host.block_losses(score, None, 1)
+    return out * factor, np.unique(rows[offsets[0] : offsets[1]])
 
 
 def _part_of_cases(distribution: LossDistribution) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from payoff.arm_sums import uplift_sums
+from payoff.blocks import BlockCases, block_cases, over_cases
 from payoff.curves import CurveLine, CurveRanking, lines_of
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, kernel_mark
@@ -245,21 +246,28 @@ class DistributionHost:
                 self.outcome, score, self.parameters, *self.extras, out, 0, self.size
             )
             return out, factor
-        factor[:] = np.nan
-        weight = np.ones(self.size) if weight is None else weight
-        self.distribution.loss(
-            self.outcome,
-            score,
-            weight,
-            self.parameters,
-            *self.extras,
-            *self.blocks,
-            out,
-            factor,
-            0,
-            self.blocks[1].shape[0] - 1,
-        )
+        return self.block_losses(score, weight, self.blocks[1].shape[0] - 1)
+
+    def block_losses(
+        self, score: FloatArray, weight: FloatArray | None, n_blocks: int
+    ) -> tuple[FloatArray, FloatArray]:
+        """Loss and factor of the cases of the first blocks, NaN elsewhere; both (n,)."""
+        out, factor = np.full(self.size, np.nan), np.full(self.size, np.nan)
+        loss = over_cases(self.distribution.loss, "loss", self.columns)
+        loss(self._cases(score, weight), out, factor, 0, n_blocks)
         return out, factor
+
+    def _cases(
+        self,
+        score: FloatArray,
+        weight: FloatArray | None,
+        *steps: tuple[FloatArray, FloatArray],
+    ) -> BlockCases:
+        """The cases as kernels over blocks take them; ``steps`` are gradient and curvature."""
+        weight = np.ones(self.size) if weight is None else weight
+        return block_cases(
+            self.outcome, score, weight, self.parameters, self.columns, self.blocks, *steps
+        )
 
     def deviance(self, score: FloatArray, weight: FloatArray | None = None) -> float:
         """The deviance shown: weighted mean of the losses; NaN where nothing counts."""
@@ -287,28 +295,21 @@ class DistributionHost:
                 self.size,
             )
             return gradient, curvature
-        weight = np.ones(self.size) if weight is None else weight
-        self.distribution.negative_gradient(
-            self.outcome,
-            score,
-            weight,
-            self.parameters,
-            *self.extras,
-            *self.blocks,
-            gradient,
-            curvature,
-            0,
-            self.blocks[1].shape[0] - 1,
-        )
+        cases = self._cases(score, weight)
+        slope = over_cases(self.distribution.negative_gradient, "negative_gradient", self.columns)
+        slope(cases, gradient, curvature, 0, self.blocks[1].shape[0] - 1)
         return gradient, curvature
 
     def initial_score(self, weight: FloatArray, offset: FloatArray) -> FloatArray:
         """Best constant score, (K,)."""
         out = np.full(offset.shape[0], np.nan)
         stop_flag = np.zeros(1, dtype=np.uint8)
-        self.distribution.initial_score(
-            self.outcome, weight, offset, self.parameters, *self.extras, out, stop_flag
-        )
+        start = self.distribution.initial_score
+        if self.has_blocks:
+            cases = block_cases(self.outcome, offset, weight, self.parameters, self.columns)
+            over_cases(start, "initial_score", self.columns)(cases, out, stop_flag)
+            return out
+        start(self.outcome, weight, offset, self.parameters, *self.extras, out, stop_flag)
         return out
 
     def leaf_values(
@@ -322,27 +323,23 @@ class DistributionHost:
     ) -> FloatArray:
         """Values of leaves, (leaves,)."""
         gradient, curvature = self.gradients(score, weight)
-        extras = [] if self.distribution.leaf_values is None else self.extras
-        kernel: Kernel = self.distribution.leaf_values or newton_leaf_values
+        own = self.distribution.leaf_values
+        kernel: Kernel = own or newton_leaf_values
+        mark = kernel_mark(kernel)
         leaves = offsets.shape[0] - 1
         out = np.full(leaves, np.nan)
-        mark = kernel_mark(kernel)
+        given: tuple[object, ...]
+        if self.has_blocks and own is not None:
+            kernel = over_cases(own, "leaf_values", self.columns)
+            given = (self._cases(score, weight, (gradient, curvature)),)
+        else:
+            extras = () if own is None else self.extras
+            given = (self.outcome, score, weight, gradient, curvature, self.parameters, *extras)
         last: tuple[object, ...] = (out, 0, leaves)
         if mark is not None and mark.shape is KernelShape.WHOLE:
-            last = (*self.blocks, min_cases, out, np.zeros(1, dtype=np.uint8))
-        kernel(
-            self.outcome,
-            score,
-            weight,
-            gradient,
-            curvature,
-            self.parameters,
-            *extras,
-            output,
-            rows,
-            offsets,
-            *last,
-        )
+            blocks = () if self.has_blocks else self.blocks
+            last = (*blocks, min_cases, out, np.zeros(1, dtype=np.uint8))
+        kernel(*given, output, rows, offsets, *last)
         return out
 
     def responses(self, score: FloatArray) -> FloatArray:

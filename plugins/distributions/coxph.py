@@ -9,7 +9,7 @@ import numpy as np
 import payoff
 from payoff.numeric import identity_response
 from payoff.specs import Blocks, Columns
-from payoff.types import FloatArray, IntArray, StopFlag
+from payoff.types import FloatArray, StopFlag
 from plugins.distributions.coxph_gbm import (
     gbm_coxph_gradient,
     gbm_coxph_leaf_values,
@@ -18,64 +18,36 @@ from plugins.distributions.coxph_gbm import (
 from plugins.distributions.coxph_sums import fill_gradients, fill_losses
 
 
-@payoff.kernel(shape="by_group")
+@payoff.kernel(shape="by_group", takes_cases=True)
 def coxph_loss(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    parameters: FloatArray,
-    event: FloatArray,
-    entry: FloatArray,
-    strata: FloatArray,
-    rows: IntArray,
-    offsets: IntArray,
+    cases: payoff.BlockCases,
     out: FloatArray,
     factor: FloatArray,
     first_group: int,
     last_group: int,
 ) -> None:
     """Fill each event's share of minus twice the log partial likelihood."""
-    ties = int(parameters[0])
+    ties = int(cases.parameters[0])
     for block in range(first_group, last_group):
-        fill_losses(outcome, score, weight, event, entry, rows, offsets, ties, out, factor, block)
+        fill_losses(cases, ties, out, factor, block)
 
 
-@payoff.kernel(shape="by_group")
+@payoff.kernel(shape="by_group", takes_cases=True)
 def coxph_gradient(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    parameters: FloatArray,
-    event: FloatArray,
-    entry: FloatArray,
-    strata: FloatArray,
-    rows: IntArray,
-    offsets: IntArray,
+    cases: payoff.BlockCases,
     gradient: FloatArray,
     curvature: FloatArray,
     first_group: int,
     last_group: int,
 ) -> None:
     """Fill events less expected events (martingale residuals), and expected events."""
-    ties = int(parameters[0])
+    ties = int(cases.parameters[0])
     for block in range(first_group, last_group):
-        fill_gradients(
-            outcome, score, weight, event, entry, rows, offsets, ties, gradient, curvature, block
-        )
+        fill_gradients(cases, ties, gradient, curvature, block)
 
 
-@payoff.kernel(shape="whole")
-def coxph_initial_score(
-    outcome: FloatArray,
-    weight: FloatArray,
-    offset: FloatArray,
-    parameters: FloatArray,
-    event: FloatArray,
-    entry: FloatArray,
-    strata: FloatArray,
-    out: FloatArray,
-    stop_flag: StopFlag,
-) -> None:
+@payoff.kernel(shape="whole", takes_cases=True)
+def coxph_initial_score(cases: payoff.BlockCases, out: FloatArray, stop_flag: StopFlag) -> None:
     """Fill 0: a constant changes nothing."""
     out[0] = 0.0
 

@@ -17,17 +17,9 @@ from plugins.distributions.coxph_sums import (
 )
 
 
-@payoff.kernel(shape="by_group")
+@payoff.kernel(shape="by_group", takes_cases=True)
 def gbm_coxph_loss(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    parameters: FloatArray,
-    event: FloatArray,
-    entry: FloatArray,
-    strata: FloatArray,
-    rows: IntArray,
-    offsets: IntArray,
+    cases: payoff.BlockCases,
     out: FloatArray,
     factor: FloatArray,
     first_group: int,
@@ -35,22 +27,12 @@ def gbm_coxph_loss(
 ) -> None:
     """Fill the same where a case sees only those sorted before it."""
     for block in range(first_group, last_group):
-        fill_losses(
-            outcome, score, weight, event, entry, rows, offsets, AS_SORTED, out, factor, block
-        )
+        fill_losses(cases, AS_SORTED, out, factor, block)
 
 
-@payoff.kernel(shape="by_group")
+@payoff.kernel(shape="by_group", takes_cases=True)
 def gbm_coxph_gradient(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    parameters: FloatArray,
-    event: FloatArray,
-    entry: FloatArray,
-    strata: FloatArray,
-    rows: IntArray,
-    offsets: IntArray,
+    cases: payoff.BlockCases,
     gradient: FloatArray,
     curvature: FloatArray,
     first_group: int,
@@ -58,19 +40,7 @@ def gbm_coxph_gradient(
 ) -> None:
     """Fill the same where a case sees only those sorted before it."""
     for block in range(first_group, last_group):
-        fill_gradients(
-            outcome,
-            score,
-            weight,
-            event,
-            entry,
-            rows,
-            offsets,
-            AS_SORTED,
-            gradient,
-            curvature,
-            block,
-        )
+        fill_gradients(cases, AS_SORTED, gradient, curvature, block)
 
 
 @payoff.kernel(shape="helper")
@@ -99,22 +69,12 @@ def solve_in_place(matrix: FloatArray, vector: FloatArray, size: int) -> bool:
     return True
 
 
-@payoff.kernel(shape="whole")
+@payoff.kernel(shape="whole", takes_cases=True)
 def gbm_coxph_leaf_values(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    gradient: FloatArray,
-    curvature: FloatArray,
-    parameters: FloatArray,
-    event: FloatArray,
-    entry: FloatArray,
-    strata: FloatArray,
+    cases: payoff.BlockCases,
     output: int,
-    rows: IntArray,
-    offsets: IntArray,
-    block_rows: IntArray,
-    block_offsets: IntArray,
+    leaf_rows: IntArray,
+    leaf_offsets: IntArray,
     min_cases: int,
     out: FloatArray,
     stop_flag: StopFlag,
@@ -123,24 +83,25 @@ def gbm_coxph_leaf_values(
 
     Leaves with fewer cases get 0 and stay out of the sums.
     """
-    leaves = offsets.shape[0] - 1
-    number = np.full(outcome.shape[0], -1)
+    score, weight, event, rows = cases.score, cases.weight, cases.event, cases.rows
+    leaves = leaf_offsets.shape[0] - 1
+    number = np.full(weight.shape[0], -1)
     kept = np.empty(leaves, dtype=np.int64)
     count = 0
     for leaf in range(leaves):
         out[leaf] = 0.0
-        if offsets[leaf + 1] - offsets[leaf] >= max(min_cases, 1):
-            for k in range(offsets[leaf], offsets[leaf + 1]):
-                number[rows[k]] = count
+        if leaf_offsets[leaf + 1] - leaf_offsets[leaf] >= max(min_cases, 1):
+            for k in range(leaf_offsets[leaf], leaf_offsets[leaf + 1]):
+                number[leaf_rows[k]] = count
             kept[count] = leaf
             count += 1
-    top = highest_score(score, weight, block_rows, 0, block_rows.shape[0])
+    top = highest_score(score, weight, rows, 0, rows.shape[0])
     part = np.zeros(count)
     slope = np.zeros(count)
     information = np.zeros((count, count))
     total = 0.0
-    for place in range(block_rows.shape[0]):
-        i = block_rows[place]
+    for place in range(rows.shape[0]):
+        i = rows[place]
         if number[i] < 0:
             continue
         risk = weight[i] * math.exp(min(score[0, i] - top, LARGEST_EXPONENT))

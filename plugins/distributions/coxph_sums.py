@@ -56,12 +56,7 @@ def tied_sums(
 
 @payoff.kernel(shape="helper")
 def walk_back_in_time(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    event: FloatArray,
-    entry: FloatArray,
-    rows: IntArray,
+    cases: payoff.BlockCases,
     start: int,
     size: int,
     is_truncated: bool,
@@ -74,6 +69,8 @@ def walk_back_in_time(
     elsewhere; the easing and the mean log of risk of its group; exp(score - top) and the time of
     the case. Risks are in units of exp(top).
     """
+    outcome, score, weight, rows = cases.outcome, cases.score, cases.weight, cases.rows
+    event, entry = cases.event, cases.entry
     hazard, easing, logs, power, times = sums[0], sums[1], sums[2], sums[3], sums[4]
     top = highest_score(score, weight, rows, start, start + size)
     for k in range(size):
@@ -118,17 +115,7 @@ def walk_back_in_time(
 
 @payoff.kernel(shape="helper")
 def fill_losses(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    event: FloatArray,
-    entry: FloatArray,
-    rows: IntArray,
-    offsets: IntArray,
-    ties: int,
-    out: FloatArray,
-    factor: FloatArray,
-    block: int,
+    cases: payoff.BlockCases, ties: int, out: FloatArray, factor: FloatArray, block: int
 ) -> None:
     """Fill -2 (F - log of risk) for the events of a stratum; factor 1 for events, else 0.
 
@@ -136,13 +123,12 @@ def fill_losses(
     """
     if block % 2 == 1:
         return
+    score, event, rows, offsets = cases.score, cases.event, cases.rows, cases.offsets
     start = offsets[block]
     size = offsets[block + 1] - start
     is_truncated = offsets[block + 2] > offsets[block + 1]
     sums = np.empty((5, size))
-    top = walk_back_in_time(
-        outcome, score, weight, event, entry, rows, start, size, is_truncated, ties, sums
-    )
+    top = walk_back_in_time(cases, start, size, is_truncated, ties, sums)
     for k in range(size):
         i = rows[start + k]
         is_event = event[i] > 0.5
@@ -152,17 +138,7 @@ def fill_losses(
 
 @payoff.kernel(shape="helper")
 def fill_gradients(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    event: FloatArray,
-    entry: FloatArray,
-    rows: IntArray,
-    offsets: IntArray,
-    ties: int,
-    gradient: FloatArray,
-    curvature: FloatArray,
-    block: int,
+    cases: payoff.BlockCases, ties: int, gradient: FloatArray, curvature: FloatArray, block: int
 ) -> None:
     """Fill events less expected events, and expected events, for the cases of a stratum.
 
@@ -170,13 +146,12 @@ def fill_gradients(
     """
     if block % 2 == 1:
         return
+    event, entry, rows, offsets = cases.event, cases.entry, cases.rows, cases.offsets
     start = offsets[block]
     size = offsets[block + 1] - start
     is_truncated = offsets[block + 2] > offsets[block + 1]
     sums = np.empty((5, size))
-    walk_back_in_time(
-        outcome, score, weight, event, entry, rows, start, size, is_truncated, ties, sums
-    )
+    walk_back_in_time(cases, start, size, is_truncated, ties, sums)
     hazard, easing, power, times = sums[0], sums[1], sums[3], sums[4]
     if is_truncated:
         before = 0.0

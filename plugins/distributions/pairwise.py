@@ -105,15 +105,38 @@ def pull_pairs(
             curvature[0, rows[start + a]] = bend[ranks[a] - 1] / (best * pairs)
 
 
-@payoff.kernel(shape="by_group")
+@payoff.kernel(shape="helper")
+def pull_groups(
+    cases: payoff.BlockCases,
+    is_gbm: bool,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill the lambdas of several groups."""
+    outcome, score, rows, offsets = cases.outcome, cases.score, cases.rows, cases.offsets
+    metric, max_rank = int(cases.parameters[0]), int(cases.parameters[1])
+    for block in range(first_group, last_group):
+        start = offsets[block]
+        size = offsets[block + 1] - start
+        pull_pairs(
+            outcome,
+            score,
+            rows,
+            start,
+            size,
+            metric,
+            max_rank,
+            is_gbm,
+            gradient,
+            curvature,
+        )
+
+
+@payoff.kernel(shape="by_group", takes_cases=True)
 def pairwise_loss(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    parameters: FloatArray,
-    group: FloatArray,
-    rows: IntArray,
-    offsets: IntArray,
+    cases: payoff.BlockCases,
     out: FloatArray,
     factor: FloatArray,
     first_group: int,
@@ -123,8 +146,9 @@ def pairwise_loss(
 
     Groups of one case, of one label only or without a label above 0 have factor 0.
     """
-    metric = int(parameters[0])
-    max_rank = int(parameters[1])
+    outcome, score, rows, offsets = cases.outcome, cases.score, cases.rows, cases.offsets
+    metric = int(cases.parameters[0])
+    max_rank = int(cases.parameters[1])
     for block in range(first_group, last_group):
         start = offsets[block]
         size = offsets[block + 1] - start
@@ -141,78 +165,32 @@ def pairwise_loss(
             factor[rows[k]] = share
 
 
-@payoff.kernel(shape="by_group")
+@payoff.kernel(shape="by_group", takes_cases=True)
 def pairwise_gradient(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    parameters: FloatArray,
-    group: FloatArray,
-    rows: IntArray,
-    offsets: IntArray,
+    cases: payoff.BlockCases,
     gradient: FloatArray,
     curvature: FloatArray,
     first_group: int,
     last_group: int,
 ) -> None:
     """Fill the lambdas of each group and their bends."""
-    for block in range(first_group, last_group):
-        start = offsets[block]
-        pull_pairs(
-            outcome,
-            score,
-            rows,
-            start,
-            offsets[block + 1] - start,
-            int(parameters[0]),
-            int(parameters[1]),
-            False,
-            gradient,
-            curvature,
-        )
+    pull_groups(cases, False, gradient, curvature, first_group, last_group)
 
 
-@payoff.kernel(shape="by_group")
+@payoff.kernel(shape="by_group", takes_cases=True)
 def gbm_pairwise_gradient(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    parameters: FloatArray,
-    group: FloatArray,
-    rows: IntArray,
-    offsets: IntArray,
+    cases: payoff.BlockCases,
     gradient: FloatArray,
     curvature: FloatArray,
     first_group: int,
     last_group: int,
 ) -> None:
     """Fill the same with gbm's rule for mrr, which overlooks a second hit between the two."""
-    for block in range(first_group, last_group):
-        start = offsets[block]
-        pull_pairs(
-            outcome,
-            score,
-            rows,
-            start,
-            offsets[block + 1] - start,
-            int(parameters[0]),
-            int(parameters[1]),
-            True,
-            gradient,
-            curvature,
-        )
+    pull_groups(cases, True, gradient, curvature, first_group, last_group)
 
 
-@payoff.kernel(shape="whole")
-def pairwise_initial_score(
-    outcome: FloatArray,
-    weight: FloatArray,
-    offset: FloatArray,
-    parameters: FloatArray,
-    group: FloatArray,
-    out: FloatArray,
-    stop_flag: StopFlag,
-) -> None:
+@payoff.kernel(shape="whole", takes_cases=True)
+def pairwise_initial_score(cases: payoff.BlockCases, out: FloatArray, stop_flag: StopFlag) -> None:
     """Fill 0: a constant changes no ranking."""
     out[0] = 0.0
 

@@ -69,8 +69,8 @@ def compiled_twin(distribution):
     """The distribution with every kernel compiled; marks stay where the host reads them."""
 
     def compiled(function):
-        run = compile_kernel(function)
-        return kernel(shape=kernel_mark(function).shape)(lambda *given: run(*given))  # noqa: PLW0108 - takes any number of arguments, as no kernel does
+        run, mark = compile_kernel(function), kernel_mark(function)
+        return kernel(shape=mark.shape, takes_cases=mark.takes_cases)(lambda *given: run(*given))  # noqa: PLW0108 - takes any number of arguments, as no kernel does
 
     names = ("loss", "negative_gradient", "initial_score", "response", "link", "leaf_values")
     found = {name: getattr(distribution, name) for name in names}
