@@ -28,7 +28,7 @@ def coxph_loss(
 ) -> None:
     """Fill each event's share of minus twice the log partial likelihood."""
     ties = int(cases.parameters[0])
-    for block in range(first_group, last_group):
+    for block in range(first_group + first_group % 2, last_group, 2):
         fill_losses(cases, ties, out, factor, block)
 
 
@@ -42,7 +42,7 @@ def coxph_gradient(
 ) -> None:
     """Fill events less expected events (martingale residuals), and expected events."""
     ties = int(cases.parameters[0])
-    for block in range(first_group, last_group):
+    for block in range(first_group + first_group % 2, last_group, 2):
         fill_gradients(cases, ties, gradient, curvature, block)
 
 

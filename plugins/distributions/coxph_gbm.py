@@ -26,7 +26,7 @@ def gbm_coxph_loss(
     last_group: int,
 ) -> None:
     """Fill the same where a case sees only those sorted before it."""
-    for block in range(first_group, last_group):
+    for block in range(first_group + first_group % 2, last_group, 2):
         fill_losses(cases, AS_SORTED, out, factor, block)
 
 
@@ -39,7 +39,7 @@ def gbm_coxph_gradient(
     last_group: int,
 ) -> None:
     """Fill the same where a case sees only those sorted before it."""
-    for block in range(first_group, last_group):
+    for block in range(first_group + first_group % 2, last_group, 2):
         fill_gradients(cases, AS_SORTED, gradient, curvature, block)
 
 

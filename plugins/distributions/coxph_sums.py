@@ -119,10 +119,9 @@ def fill_losses(
 ) -> None:
     """Fill -2 (F - log of risk) for the events of a stratum; factor 1 for events, else 0.
 
-    Blocks come in pairs: a stratum by falling time, then the same by falling entry, or nothing.
+    Blocks come in pairs, of which this is the first: a stratum by falling time, then the same by
+    falling entry, or nothing.
     """
-    if block % 2 == 1:
-        return
     score, event, rows, offsets = cases.score, cases.event, cases.rows, cases.offsets
     start = offsets[block]
     size = offsets[block + 1] - start
@@ -144,8 +143,6 @@ def fill_gradients(
 
     Blocks come in pairs, as for the losses.
     """
-    if block % 2 == 1:
-        return
     event, entry, rows, offsets = cases.event, cases.entry, cases.rows, cases.offsets
     start = offsets[block]
     size = offsets[block + 1] - start
