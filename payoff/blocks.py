@@ -66,7 +66,8 @@ def block_cases(
     steps: tuple[FloatArray, FloatArray] = (_NO_STEPS, _NO_STEPS),
 ) -> BlockCases:
     """Put arrays together; ``steps`` are gradient and curvature."""
-    return BlockCases(outcome, score, weight, parameters, *blocks, *steps, **columns)
+    extras: dict[str, Any] = dict(columns)  # by the names of fields
+    return BlockCases(outcome, score, weight, parameters, *blocks, *steps, **extras)
 
 
 Kernel = Callable[..., Any]
@@ -110,8 +111,8 @@ def over_cases(
         blocks = (cases.rows, cases.offsets)
         if field == "leaf_values":
             steps = (cases.gradient, cases.curvature)
-            blocks = blocks if is_whole else ()
-            run(*before, *steps, cases.parameters, *extras, *rest[:3], *blocks, *rest[3:])
+            rest = (*rest[:3], *blocks, *rest[3:]) if is_whole else rest
+            run(*before, *steps, cases.parameters, *extras, *rest)
             return
         run(*before, cases.parameters, *extras, *blocks, *rest)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from numbers import Real
+from typing import TYPE_CHECKING
 
 from payoff.errors import PayoffError, no_such
-from payoff.types import FloatArray
 from payoff.vocabulary import NumberUnit, ParameterKind
+
+if TYPE_CHECKING:
+    from payoff.types import FloatArray  # numpy: the window knows parameters before it
 
 Parameters = Mapping[str, float]
 """Parameter values by name, as plain functions of a spec receive them."""
@@ -85,6 +87,21 @@ class Parameter:
             raise self._refusal(value, f"It must be {self._range_words()}.")
         return number
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether only whole numbers are possible."""
+        return self.kind == ParameterKind.INTEGER
+
+    def position(self, value: float | str) -> float:
+        """Return a value as a number: of a word its place, the default for an unknown word."""
+        if not isinstance(value, str):
+            return value
+        more = self.choice_aliases or ((),) * len(self.choices)
+        for place, (word, others) in enumerate(zip(self.choices, more, strict=True)):
+            if value.casefold() in (word.casefold(), *others):
+                return float(place)
+        return self.default
+
     def text(self, value: float) -> str:
         """Print a value as a title shows it: "2 %", "10", "linear"."""
         if self.kind == ParameterKind.CHOICE:
@@ -96,7 +113,7 @@ class Parameter:
     def _chosen(self, value: object, is_alias: bool) -> float:
         """The position of a choice that is given by its word, or as a number."""
         further = self.choice_aliases or ((),) * len(self.choices)
-        is_number = isinstance(value, (int, float, np.integer, np.floating))
+        is_number = isinstance(value, Real)
         if isinstance(value, str) or (is_alias and is_number and any(further)):
             word = f"{value:g}" if is_number else str(value).strip().casefold()
             for place, names in enumerate(zip(self.choices, further, strict=True)):
@@ -114,9 +131,7 @@ class Parameter:
         return ", ".join(f"{word} ({', '.join(more)})" if more else word for word, more in pairs)
 
     def _as_number(self, value: object) -> float:
-        if isinstance(value, (bool, str)) or not isinstance(
-            value, (int, float, np.integer, np.floating)
-        ):
+        if isinstance(value, bool) or not isinstance(value, Real):
             raise self._refusal(value, "It must be a number.")
         number = float(value)
         if not math.isfinite(number):
@@ -181,4 +196,6 @@ def resolve_parameters(
 
 def parameter_array(parameters: Sequence[Parameter], values: Parameters) -> FloatArray:
     """Return the values as the float64 array (one per parameter, in order) that kernels receive."""
+    import numpy as np
+
     return np.array([values[item.name] for item in parameters], dtype=np.float64)

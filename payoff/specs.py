@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from payoff.curves import CurveAnswer, CurveAxes, CurveRanking
-from payoff.parameters import Parameter, Parameters
+from payoff.facts import MatrixFacts, SpecFacts
+from payoff.parameters import Parameters
 from payoff.readers import TableReader
 from payoff.sample import Sample
 from payoff.systems import EvaluationSystem
@@ -32,7 +33,6 @@ from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import (
     Aggregate,
     ClassAverage,
-    ConsequenceKind,
     DataColumn,
     Direction,
     Extra,
@@ -55,7 +55,7 @@ ReferenceValue: TypeAlias = float | Callable[[Sample, Parameters], float] | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class LossDistribution:
+class LossDistribution(SpecFacts):
     """A loss that boosting can fit and that judges predictions as a deviance.
 
     Sizes: n cases, K scores per case (``n_scores``), P parameters. ``outcome`` is float64 (n,):
@@ -191,10 +191,6 @@ class LossDistribution:
         The same for the deviance metric that the distribution brings along.
     """
 
-    id: str
-    label: str
-    help: str
-    formula: str
     target: TargetDomain
     loss: Kernel
     negative_gradient: Kernel
@@ -203,7 +199,6 @@ class LossDistribution:
     link: Kernel
     leaf_kind: LeafKind
     gradient_factor: float
-    reference: str = ""
     leaf_values: Kernel | None = None
     leaf_quantile: Callable[[Parameters], float] | None = None
     saturated: Kernel | None = None
@@ -215,7 +210,6 @@ class LossDistribution:
     has_ordered_classes: bool = False
     predicts_time: bool = False
     surviving: Callable[[FloatArray, FloatArray, Parameters], FloatArray] | None = None
-    parameters: tuple[Parameter, ...] = ()
     extras: tuple[Extra, ...] = (Extra.WEIGHT, Extra.OFFSET)
     optional_extras: tuple[Extra, ...] = ()
     arrange: Callable[[FloatArray, Parameters, Columns], Blocks] | None = None
@@ -238,7 +232,7 @@ class LossDistribution:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvaluationMetric:
+class EvaluationMetric(SpecFacts):
     """A number (or curve) that says how good predictions are.
 
     The host knows n cases with a weight each (priors and resamples change weights only). For
@@ -337,10 +331,6 @@ class EvaluationMetric:
         Names of conformance checks that fail for a good reason, each with the reason.
     """
 
-    id: str
-    label: str
-    help: str
-    formula: str
     reference: str
     direction: Direction
     inputs: tuple[Input, ...]
@@ -353,7 +343,6 @@ class EvaluationMetric:
     perfect_value: ReferenceValue = None
     weights: WeightMeaning = WeightMeaning.CASE
     unit: ResampleUnit = ResampleUnit.ROW
-    parameters: tuple[Parameter, ...] = ()
     decimals: int = 3
     number_unit: NumberUnit = NumberUnit.PLAIN
     aggregate: Aggregate = Aggregate.MEAN
@@ -383,7 +372,7 @@ MatrixColumn = DataColumn
 
 
 @dataclass(frozen=True, kw_only=True)
-class DecisionMatrix:
+class DecisionMatrix(MatrixFacts):
     """What each decision brings for each class, from numbers in the user's words.
 
     Sizes: T levels (the event first), D decisions, n cases.
@@ -434,28 +423,9 @@ class DecisionMatrix:
         Names of conformance checks that fail for a good reason, each with the reason.
     """
 
-    id: str
-    label: str
-    help: str
-    formula: str
-    kind: ConsequenceKind
-    decisions: tuple[str, ...]
     consequences: Callable[[int, Parameters], FloatArray]
-    acting: str
-    reference: str = ""
-    do_nothing: str | None = None
-    level_words: tuple[str, ...] = ()
-    case_word: tuple[str, str] = ("case", "cases")
-    parameters: tuple[Parameter, ...] = ()
-    columns: tuple[DataColumn, ...] = ()
     costs: Callable[[int, Parameters, Mapping[str, FloatArray]], FloatArray] | None = None
-    amount: DataColumn | None = None
     shares: Callable[[int, Parameters], FloatArray] | None = None
-    is_plain: bool = False
-    is_linear: bool = True
-    is_interval: bool = False
-    n_levels: int = 0
-    knots: tuple[float, ...] = ()
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 

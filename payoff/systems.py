@@ -15,7 +15,8 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from payoff.errors import PayoffError
-from payoff.parameters import Parameter, Parameters
+from payoff.facts import SpecFacts
+from payoff.parameters import Parameters
 from payoff.types import BoolArray, FloatArray, IntArray
 from payoff.vocabulary import SystemNeed, TradePrice
 
@@ -159,7 +160,7 @@ class DrawnSystem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvaluationSystem:
+class EvaluationSystem(SpecFacts):
     """A kind of evaluation system.
 
     Attributes
@@ -181,15 +182,9 @@ class EvaluationSystem:
         Names of conformance checks that fail for a good reason, each with the reason.
     """
 
-    id: str
-    label: str
-    help: str
-    formula: str
     draw: Callable[[SystemRows, Subjects, np.random.Generator, Parameters], DrawnSystem]
     needs: tuple[SystemNeed, ...] = ()
     protocols: tuple[str, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
-    reference: str = ""
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 

@@ -6,58 +6,27 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.document.model import MetricChoice
-from payoff.counting import counted
+from payoff.facts import MatrixFacts, SpecFacts
 from payoff.vocabulary import DataColumn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MetricParameter:
-    """One number of a metric that the user sets: the depth of a lift. ``unit`` as in MetricInfo."""
-
-    name: str
-    words: str
-    default: float
-    minimum: float = float("-inf")
-    maximum: float = float("inf")
-    unit: str = ""  # "", "money", "percent"
-    choices: tuple[str, ...] = ()  # words of a choice, whose value is a position among them
-    aliases: tuple[str, ...] = ()
-    choice_aliases: tuple[tuple[str, ...], ...] = ()
-    is_whole: bool = False
-
-    def position(self, value: float | str) -> float:
-        """A value as a number: the position of a word of ``choices``, the default for another."""
-        if not isinstance(value, str):
-            return value
-        further = self.choice_aliases or ((),) * len(self.choices)
-        for place, (word, others) in enumerate(zip(self.choices, further, strict=True)):
-            if value.casefold() in (word.casefold(), *others):
-                return float(place)
-        return self.default
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricInfo:
+class MetricInfo(SpecFacts):
     """A column of the metric table. ``metric`` is its key; ``choice`` asks for it again."""
 
     metric: str
     title: str  # "AUC", "Lift, best 2 %"
     direction: str  # "higher", "lower", "none"
-    help: str  # one plain sentence
-    formula: str
-    reference: str
     decimals: int
     unit: str = ""  # "", "money", "percent"
-    parameters: tuple[MetricParameter, ...] = ()  # what the dialog of metrics offers
     tasks: tuple[str, ...] = ()  # what it judges: "binary", "regression", ...
-    id: str = ""  # of the spec; empty = ``metric``
     columns: tuple[DataColumn, ...] = ()  # of the data that it reads, which the user chooses
     given: tuple[tuple[str, float | str], ...] = ()  # what is not left at its usual value
     aliases: tuple[str, ...] = ()
 
     def choice(self) -> MetricChoice:
         """The choice of the document that gives this column."""
-        return MetricChoice(metric=self.id or self.metric, parameters=self.given)
+        return MetricChoice(metric=self.id, parameters=self.given)
 
 
 def settled_choice(choice: MetricChoice, offered: Iterable[MetricInfo]) -> MetricChoice:
@@ -80,15 +49,10 @@ def settled_choice(choice: MetricChoice, offered: Iterable[MetricInfo]) -> Metri
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveInfo:
+class CurveInfo(SpecFacts):
     """A curve of a plugin, as the dialog of charts offers it."""
 
-    curve: str
     title: str  # the question it answers
-    subtitle: str  # the field's word
-    help: str
-    formula: str
-    reference: str
     tasks: tuple[str, ...]
     axis: str
     is_split: bool = False  # several lines of one model
@@ -128,43 +92,12 @@ class PluginState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateInfo:
-    """A decision-matrix plugin as the window offers it."""
-
-    template: str
-    label: str
-    help: str
-    kind: str
-    parameters: tuple[tuple[str, str, float], ...]  # name, words, default
-    decisions: tuple[str, ...]
-    level_words: tuple[str, ...] = ()  # words for event and other classes: "responds", ...
-    case_word: tuple[str, str] = ("case", "cases")
-    acting: str = ""
-    do_nothing: str | None = None
-    formula: str = ""
-    reference: str = ""
-    details: tuple[MetricParameter, ...] = ()  # units and ranges of the parameters, in their order
-    is_interval: bool = False  # rows are knots of an outcome that is a number
-    knots: tuple[float, ...] = ()  # those it is made for; empty = the user's
-    n_levels: int = 0  # classes it is made for; 0 = any number
-    amount: str = ""  # the column with an amount of each case to begin with; empty = no amounts
-    amount_words: str = ""
-
-    def misfit(self, classes: int) -> str:
-        """Say what outcomes it is for where it does not fit; 0 classes = a number."""
-        if self.is_interval == (classes > 0):
-            return "For numbers" if self.is_interval else "For classes"
-        wanted = 0 if self.is_interval else self.n_levels or len(self.level_words)
-        return "" if wanted in (0, classes) else f"For {counted(wanted, 'outcome')}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PluginsResult:
     """Everything the registry knows."""
 
     plugins: tuple[PluginState, ...]
     metrics: tuple[MetricInfo, ...]
-    templates: tuple[TemplateInfo, ...]
+    templates: tuple[MatrixFacts, ...]
     curves: tuple[CurveInfo, ...] = ()
     endings: tuple[str, ...] = ()  # of the names of files that readers of third parties open
     usual_losses: tuple[tuple[str, str], ...] = ()  # (task, id of the loss to begin with)

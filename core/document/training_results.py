@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.document.model import TrainedModel
+from payoff.facts import SpecFacts
 from payoff.types import FloatArray
 from payoff.vocabulary import PlainWords
 
@@ -143,20 +144,6 @@ class ExplainResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DistributionParameter:
-    """One parameter of a distribution; ``choices`` for a choice, else a number in its range."""
-
-    name: str
-    words: str
-    default: float
-    minimum: float
-    maximum: float
-    is_whole: bool = False
-    choices: tuple[str, ...] = ()
-    help: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LossLine:
     """One line of a distribution's picture: the loss of a case with this outcome, by its score."""
 
@@ -166,22 +153,16 @@ class LossLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DistributionInfo:
+class DistributionInfo(SpecFacts):
     """A loss distribution as the window offers it."""
 
-    distribution: str
-    label: str
     asks: str  # the question that leads here: "a yes or no"
-    help: str
-    formula: str
-    reference: str
     target_words: str  # values it accepts: "a yes or no", "a number of 0 or more"
     fits: bool
     reason: str = ""  # why it does not fit
     plain: PlainWords | None = None  # in plain words; None = its label and help
     is_usual: bool = False  # what to choose first for this target
     needs: tuple[str, ...] = ()  # further columns that must be named: "event", "group"
-    parameters: tuple[DistributionParameter, ...] = ()
     picture: tuple[LossLine, ...] = ()  # at the parameters' defaults; empty where cases depend
     domain: str = ""  # TargetDomain value: what kind of outcome it is for
     uses: tuple[str, ...] = ()  # further columns that may be named: "entry", "upper"

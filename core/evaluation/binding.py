@@ -17,6 +17,7 @@ from core.evaluation.row_kernels import MARKS, UNFILLED, settle_rows
 from core.kernels import compile_kernel, with_kernels
 from payoff.counting import counted
 from payoff.errors import PayoffError
+from payoff.facts import facts_of
 from payoff.kernels import is_kernel
 from payoff.parameters import Parameters, parameter_array, resolve_parameters
 from payoff.sample import Sample
@@ -150,16 +151,14 @@ class BoundMetric:
         """What the table says over this metric: title, help, direction, variant."""
         spec = self.spec
         given: dict[str, float | str] = {**self.request.columns, **self.parameters}
-        return MetricInfo(
+        return facts_of(
+            spec,
+            MetricInfo,
             metric=self.key,
             title=metric_title(spec, self.parameters, self.request.columns),
             direction=str(spec.direction),
-            help=spec.help,
-            formula=spec.formula,
-            reference=spec.reference,
-            decimals=spec.decimals,
             unit=str(spec.number_unit),
-            id=spec.id,
+            tasks=tuple(str(task) for task in spec.tasks),
             given=tuple(given.items()) if self.request.parameters else (),
         )
 

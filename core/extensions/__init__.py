@@ -5,7 +5,7 @@ of a plugin; ``registry.states()`` says what became of each.
 """
 
 from core.extensions.checking import check_plugin_files
-from core.extensions.describe import curve_info, metric_info, template_info
+from core.extensions.describe import curve_info, metric_info
 from core.extensions.records import PluginRecord, Watch
 from core.extensions.registry import Registry
 
@@ -16,5 +16,4 @@ __all__ = [
     "check_plugin_files",
     "curve_info",
     "metric_info",
-    "template_info",
 ]

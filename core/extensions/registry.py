@@ -9,7 +9,7 @@ from pathlib import Path
 from core.diagnostics import PluginCrash
 from core.document.plugin_results import PluginState
 from core.extensions import finding
-from core.extensions.describe import metric_info, template_info
+from core.extensions.describe import metric_info
 from core.extensions.memory import JsonMemory
 from core.extensions.records import ACTIVE, PluginRecord, Watch, unwatched
 from core.extensions.shelves import served, why_missing
@@ -189,4 +189,4 @@ class Registry(PluginStages):
         return next((record.sheet for record in self.records if record.plugin == plugin), None)
 
 
-__all__ = ["PluginRecord", "Registry", "Watch", "metric_info", "template_info"]
+__all__ = ["PluginRecord", "Registry", "Watch", "metric_info"]

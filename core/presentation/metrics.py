@@ -160,6 +160,8 @@ def _constant_decision(result: DecisionResult, look: Labels) -> Estimate:
 def _profit_info(look: Labels) -> MetricInfo:
     name = "Loss" if look.is_loss else "Profit"
     return MetricInfo(
+        id=PROFIT_KEY,
+        label=name,
         metric=PROFIT_KEY,
         title=f"{name}, {look.currency}" if look.currency else name,
         direction="lower" if look.is_loss else "higher",

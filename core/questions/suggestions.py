@@ -139,7 +139,7 @@ def figures_by_group(context: FormContext) -> tuple[FieldOption, ...]:
 
 def charts_by_group(context: FormContext) -> tuple[FieldOption, ...]:
     """Return the charts that have one line of a model, which groups make several."""
-    split = {*SPLIT_KINDS, *(entry.curve for entry in context.curves if entry.is_split)}
+    split = {*SPLIT_KINDS, *(entry.id for entry in context.curves if entry.is_split)}
     kinds = kinds_with(chart_task(context.document), context.curves)
     return choices_from({e.kind: e.subtitle for e in kinds if e.kind not in split})
 

@@ -92,7 +92,7 @@ class PluginWatch(QObject):
 
     def _on_plugins(self, result: PluginsResult) -> None:
         metrics = frozenset(info.metric for info in result.metrics)
-        curves = frozenset(info.curve for info in result.curves)
+        curves = frozenset(info.id for info in result.curves)
         before, self._known = self._known, metrics
         curves_before, self._curves = self._curves, curves
         states, self._states = self._states, {p.plugin: p.state for p in result.plugins}
@@ -105,9 +105,9 @@ class PluginWatch(QObject):
         is_asked_for = self._show_in_table(tuple(info.metric for info in fitting))
         self._tell("New in the metric table: %s", fitting)
         drawn, elsewhere = self._parted(
-            tuple(info for info in result.curves if info.curve not in curves_before)
+            tuple(info for info in result.curves if info.id not in curves_before)
         )
-        is_asked_for |= self._show_in_grid(tuple(info.curve for info in drawn))
+        is_asked_for |= self._show_in_grid(tuple(info.id for info in drawn))
         self._tell("New on page Compare: %s", drawn)
         self._tell("New, for other outcomes than this one: %s", (*others, *elsewhere))
         if not has_changed:

@@ -54,13 +54,13 @@ def document(client, tmp_path):
 def test_the_guide_s_file_is_drawn_with_bands_beside_the_shipped_charts(client, tmp_path, document):
     made, event, chance = document
     before = run(client, "plugins", PluginsArguments())
-    assert "false_omission" not in {info.curve for info in before.curves}
-    assert {"roc", "gains", "lift", "ks"} <= {info.curve for info in before.curves}
+    assert "false_omission" not in {info.id for info in before.curves}
+    assert {"roc", "gains", "lift", "ks"} <= {info.id for info in before.curves}
 
     (tmp_path / "plugins" / NAME).write_text(CODE, "utf-8")  # the engine keeps running
 
     after = run(client, "plugins", PluginsArguments(check_again=True))
-    (info,) = [info for info in after.curves if info.curve == "false_omission"]
+    (info,) = [info for info in after.curves if info.id == "false_omission"]
     assert (info.title, info.axis) == ("How many events are passed over?", "depth")
     assert info.help.startswith("Share of events among the cases that are not acted on")
     assert "false_omission" not in {info.metric for info in after.metrics}

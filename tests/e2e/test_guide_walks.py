@@ -278,7 +278,7 @@ def train_with(program: Program, page: Any, loss: str) -> None:
 
     def is_offered() -> bool:
         offered = page.presenter.offered
-        return offered is not None and loss in {info.distribution for info in offered.distributions}
+        return offered is not None and loss in {info.id for info in offered.distributions}
 
     program.wait(is_offered, PATIENCE)
     draft = page.presenter.draft

@@ -93,7 +93,7 @@ class Journey:
             chooser.list.item(place).data(Qt.ItemDataRole.UserRole)
             for place in range(chooser.list.count())
         ]
-        chooser.list.setCurrentRow([info.distribution for info in infos].index(distribution))
+        chooser.list.setCurrentRow([info.id for info in infos].index(distribution))
         assert self.page.presenter.draft.distribution == distribution
 
     def column(self, caption: str, column: str) -> None:

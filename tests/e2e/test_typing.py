@@ -88,7 +88,7 @@ def show_all_of_models(desk: Program) -> None:
     presenter = desk.window.pages["models"].presenter
     desk.wait(lambda: presenter.offered is not None and presenter.draft is not None)
     chosen = next(
-        info.distribution
+        info.id
         for info in presenter.offered.distributions
         if not info.reason and any(not parameter.choices for parameter in info.parameters)
     )
@@ -174,7 +174,7 @@ def test_numbers_of_the_system_of_an_experiment(desk: Program) -> None:
     page = desk.window.pages["experiments"]
     desk.wait(lambda: page.parts._choices is not None)
     system = next(
-        entry.system
+        entry.id
         for entry in page.parts._choices.systems
         if any(not parameter.choices for parameter in entry.parameters)
     )

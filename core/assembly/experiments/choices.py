@@ -8,7 +8,6 @@ from core.document.experiments.results import (
     ExperimentChoices,
     LearnerChoice,
     SystemChoice,
-    SystemParameter,
 )
 from core.document.experiments.spec import LEARNER_LABELS, PROTOCOLS
 from core.document.model import Document
@@ -16,12 +15,10 @@ from core.experiments.learners import OUTSIDE, OWN_TREES, is_installed
 from core.experiments.systems import systems_of
 from core.extensions import Registry
 from core.questions.experiments import ExperimentParts
-from payoff.parameters import Parameter
+from payoff.facts import facts_of
 from payoff.specs import LossDistribution, Spec
 from payoff.systems import EvaluationSystem
-from payoff.vocabulary import Extra, ParameterKind, SystemNeed, TargetDomain
-
-_OPEN_END = 1e-6  # how near a field comes to an end that does not belong to the range
+from payoff.vocabulary import Extra, SystemNeed, TargetDomain
 
 
 def experiment_choices(
@@ -47,29 +44,7 @@ def _owner(spec: Spec, registry: Registry) -> str:
 
 
 def _system(spec: EvaluationSystem, registry: Registry) -> SystemChoice:
-    return SystemChoice(
-        system=spec.id,
-        label=spec.label,
-        help=spec.help,
-        formula=spec.formula,
-        reference=spec.reference,
-        parameters=tuple(_parameter(item) for item in spec.parameters),
-        plugin=_owner(spec, registry),
-    )
-
-
-def _parameter(item: Parameter) -> SystemParameter:
-    return SystemParameter(
-        name=item.name,
-        words=item.words,
-        default=item.default,
-        minimum=item.minimum + (_OPEN_END if item.is_minimum_open else 0.0),
-        maximum=item.maximum - (_OPEN_END if item.is_maximum_open else 0.0),
-        unit=item.unit.value,
-        is_whole=item.kind == ParameterKind.INTEGER,
-        choices=item.choices,
-        help=item.help,
-    )
+    return facts_of(spec, SystemChoice, plugin=_owner(spec, registry))
 
 
 def _outside() -> list[LearnerChoice]:

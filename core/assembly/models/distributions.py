@@ -23,7 +23,6 @@ from core.document.data.results import ColumnSummary
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.training_results import (
     DistributionInfo,
-    DistributionParameter,
     DistributionsResult,
     InputInfo,
 )
@@ -31,11 +30,11 @@ from core.extensions import Registry
 from core.questions.explain import Distributions
 from core.questions.needs import named_target
 from payoff.errors import PayoffError
-from payoff.parameters import Parameter
+from payoff.facts import facts_of
 from payoff.specs import LossDistribution
 from payoff.targets import check_target
 from payoff.types import BoolArray, FloatArray
-from payoff.vocabulary import Direction, Extra, ParameterKind, Task
+from payoff.vocabulary import Direction, Extra, Task
 
 _USED = {Extra.ENTRY: "entry", Extra.STRATA: "strata", Extra.UPPER: "upper"}
 _USES = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
@@ -87,21 +86,15 @@ def _info(
         reason = _reason_by_values(spec, target, outcome)
     if not reason:
         reason = _unserved(spec, has_matrix)
-    return DistributionInfo(
-        distribution=spec.id,
-        label=spec.label,
-        asks=spec.asks,
-        plain=spec.plain,
-        help=spec.help,
-        formula=spec.formula,
-        reference=spec.reference,
+    return facts_of(
+        spec,
+        DistributionInfo,
         target_words=TARGET_WORDS[spec.target],
         fits=not reason,
         reason=reason,
         is_usual=not reason and task_of_target(target) in spec.usual_for,
         needs=needs_of(spec),
         uses=tuple(_USED[extra] for extra in spec.extras if extra in _USED),
-        parameters=tuple(_parameter(item) for item in spec.parameters),
         picture=loss_lines(spec, target),
         domain=spec.target.value,
         predicts_quantiles=spec.quantile_levels is not None,
@@ -131,19 +124,6 @@ def _unserved(spec: LossDistribution, has_matrix: bool) -> str:
         return "It predicts several numbers for each case; scripts train it."
     strange = [extra.value for extra in spec.extras if extra not in known]
     return f"It needs a column for '{strange[0]}'." if strange else ""
-
-
-def _parameter(item: Parameter) -> DistributionParameter:
-    return DistributionParameter(
-        name=item.name,
-        words=item.words,
-        default=item.default,
-        minimum=item.minimum,
-        maximum=item.maximum,
-        is_whole=item.kind == ParameterKind.INTEGER,
-        choices=item.choices,
-        help=item.help,
-    )
 
 
 # ---------------------------------------------------------------- inputs and rows

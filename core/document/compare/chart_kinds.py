@@ -240,14 +240,14 @@ def kinds_with(task: str, curves: Iterable[CurveInfo]) -> tuple[ChartKind, ...]:
     """Every kind that a task has, those of plugins last."""
     own = [
         ChartKind(
-            kind=entry.curve,
+            kind=entry.id,
             title=entry.title,
-            subtitle=entry.subtitle,
+            subtitle=entry.label,
             axis=CurveAxis(entry.axis),
             tasks=entry.tasks,
         )
         for entry in curves
-        if entry.curve not in _BY_KIND and task in entry.tasks
+        if entry.id not in _BY_KIND and task in entry.tasks
     ]
     return (*kinds_of(task), *own)
 
@@ -257,7 +257,7 @@ def title_of(kind: str, curves: Iterable[CurveInfo]) -> str:
     known = _BY_KIND.get(kind)
     if known is not None:
         return known.title
-    return next((entry.title for entry in curves if entry.curve == kind), kind)
+    return next((entry.title for entry in curves if entry.id == kind), kind)
 
 
 def kinds_of(task: str) -> tuple[ChartKind, ...]:

@@ -13,8 +13,8 @@ from core.document.decisions.knots import is_interval
 from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document
-from core.document.plugin_results import TemplateInfo
 from payoff.errors import PayoffError
+from payoff.facts import MatrixFacts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ class WeighByInversePriors(Command):
 
 
 def choose_template(
-    info: TemplateInfo,
+    info: MatrixFacts,
     levels: tuple[str, ...],
     columns: Iterable[str] = (),
     before: MatrixSpec | None = None,
@@ -120,13 +120,13 @@ def choose_template(
     costs = () if before is None else before.costs
     return ChooseTemplate(
         matrix=MatrixSpec(
-            template=info.template,
+            template=info.id,
             kind=MatrixKind(info.kind),
             levels=tuple(f"{knot:g}" for knot in info.knots) or levels,
             decisions=info.decisions,
             cells=(),
             acting=info.acting or info.decisions[0],
-            parameters=tuple((name, default) for name, _words, default in info.parameters),
+            parameters=tuple((item.name, item.default) for item in info.parameters),
             costs=costs if len(costs) == len(info.decisions) else (),
             do_nothing=info.do_nothing,
             amount=_amount_for(info, before, columns),
@@ -136,11 +136,11 @@ def choose_template(
     )
 
 
-def _amount_for(
-    info: TemplateInfo, before: MatrixSpec | None, columns: Iterable[str]
-) -> str | None:
+def _amount_for(info: MatrixFacts, before: MatrixSpec | None, columns: Iterable[str]) -> str | None:
     """The amount's column under a template: as chosen, else the one that the template names."""
-    if not info.amount or (before is not None and before.amount is not None):
-        return before.amount if info.amount and before is not None else None
-    wanted = info.amount.casefold()
+    if info.amount is None:
+        return None
+    if before is not None and before.amount is not None:
+        return before.amount
+    wanted = info.amount.name.casefold()
     return next((column for column in columns if column.casefold() == wanted), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.document.experiments.spec import ExperimentSpec
+from payoff.facts import SpecFacts
 from payoff.types import FloatArray, IntArray
 
 
@@ -74,30 +75,9 @@ class DataFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SystemParameter:
-    """A number that an evaluation system asks for."""
-
-    name: str
-    words: str
-    default: float
-    minimum: float
-    maximum: float
-    unit: str = ""  # "", "money", "percent"
-    is_whole: bool = False
-    choices: tuple[str, ...] = ()
-    help: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SystemChoice:
+class SystemChoice(SpecFacts):
     """An evaluation system that fits a protocol."""
 
-    system: str
-    label: str
-    help: str
-    formula: str = ""
-    reference: str = ""
-    parameters: tuple[SystemParameter, ...] = ()
     plugin: str = ""  # a third party's; empty = it came with Payoff
 
 
@@ -121,7 +101,7 @@ class ExperimentChoices:
 
     def system_of(self, name: str) -> SystemChoice | None:
         """A system by its name."""
-        return next((entry for entry in self.systems if entry.system == name), None)
+        return next((entry for entry in self.systems if entry.id == name), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,14 +12,13 @@ from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
 from core.document.decisions.matrix_commands import choose_template
 from core.document.decisions.matrix_model import CellFormula, CostSpec, MatrixSpec
 from core.document.model import Document
-from core.document.plugin_results import TemplateInfo
 from core.engine.context import JobContext
 from core.evaluation.naming import parse_named
-from core.extensions.describe import template_info
 from core.script.decide.request import Costs, DecideRequest, Matrix
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
+from payoff.specs import DecisionMatrix
 
 _EXAMPLE = "payoff.direct_mail(letter_cost=2)"
 
@@ -86,17 +85,16 @@ def _template_choice(
     """A plugin's matrix with the parameters and names that are given."""
     name, given = parse_named(text, "a matrix", _EXAMPLE)
     spec = context.registry.matrix(name)
-    info = template_info(spec)
-    misfit = info.misfit(len(classes))
+    misfit = spec.misfit(len(classes))
     if misfit:
         there = counted(len(classes), "class", "classes") if classes else "a number"
         raise PayoffError(
-            f"'{info.label}' does not fit the outcome, which is {there}.",
+            f"'{spec.label}' does not fit the outcome, which is {there}.",
             where=f"matrix {name}",
             why=f"{misfit}.",
         )
-    chosen = choose_template(info, classes, table.columns)
-    _check_said(request, info, chosen.matrix)
+    chosen = choose_template(spec, classes, table.columns)
+    _check_said(request, spec, chosen.matrix)
     names = tuple(request.decisions or chosen.matrix.decisions)
     places = dict(zip(chosen.matrix.decisions, names, strict=True))
     matrix = replace(
@@ -108,34 +106,34 @@ def _template_choice(
         costs=_costs(request.costs, names),
         amount=request.amount or chosen.matrix.amount,
     )
-    if info.amount and matrix.amount is None:
+    if spec.amount is not None and matrix.amount is None:
         raise PayoffError(
-            f"'{info.label}' needs to know the {info.amount_words} of each case.",
+            f"'{spec.label}' needs to know the {spec.amount.words} of each case.",
             where=f"matrix {name}",
             remedy='Name its column: amount="LOAN".',
         )
     return replace(chosen, matrix=matrix)
 
 
-def _check_said(request: DecideRequest, info: TemplateInfo, matrix: MatrixSpec) -> None:
+def _check_said(request: DecideRequest, spec: DecisionMatrix, matrix: MatrixSpec) -> None:
     """Refuse a kind that a plugin's matrix does not have, and more or fewer names than it needs."""
-    where = f"matrix {info.template}"
+    where = f"matrix {spec.id}"
     if request.kind is not None and request.matrix_kind is not matrix.kind:
         raise PayoffError(
-            f"'{info.label}' is a matrix of {matrix.kind}, not of {request.kind}.",
+            f"'{spec.label}' is a matrix of {matrix.kind}, not of {request.kind}.",
             where=where,
             remedy="Leave the kind out.",
         )
     if request.decisions and len(request.decisions) != len(matrix.decisions):
         raise PayoffError(
-            f"'{info.label}' has {counted(len(matrix.decisions), 'decision')}, "
+            f"'{spec.label}' has {counted(len(matrix.decisions), 'decision')}, "
             f"and {counted(len(request.decisions), 'name is', 'names are')} given.",
             where=where,
             why=f"They are {', '.join(matrix.decisions)}.",
         )
     if not matrix.levels:
         raise PayoffError(
-            f"'{info.label}' leaves its rows to you, and none are given.",
+            f"'{spec.label}' leaves its rows to you, and none are given.",
             where=where,
             remedy="Write the matrix out: {knot: [consequence per decision]}.",
         )

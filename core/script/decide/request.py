@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, TypeAlias, TypedDict
+from typing import Any, TypeAlias, TypedDict, cast
 
 from core.document.decisions.matrix_model import MatrixKind
 from core.script.session import REFUSE, ScriptData
@@ -43,7 +43,7 @@ def check_terms(terms: DecisionTerms) -> None:
 def decision_terms(given: Mapping[str, Any]) -> DecisionTerms:
     """Return those of some arguments of ``payoff.decide`` that are terms."""
     known = DecisionTerms.__annotations__
-    return DecisionTerms(**{name: given[name] for name in known if name in given})  # type: ignore[typeddict-item]
+    return cast("DecisionTerms", {name: given[name] for name in known if name in given})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

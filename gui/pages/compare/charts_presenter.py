@@ -38,7 +38,7 @@ class ChartsPresenter(QObject):
         grid.chart_made.connect(self._connect)
         button.clicked.connect(self.open_choice)
         session.results.pinned_changed.connect(grid.set_pin)
-        self._known = frozenset(info.curve for info in self._curves())
+        self._known = frozenset(info.id for info in self._curves())
         session.plugins.changed.connect(self._on_plugins)
 
     def _connect(self, chart: ChartCard) -> None:
@@ -53,7 +53,7 @@ class ChartsPresenter(QObject):
 
     def _on_plugins(self, _result: object) -> None:
         """A chart that has just come with a plugin is scrolled to: it stands below the others."""
-        known, self._known = self._known, frozenset(info.curve for info in self._curves())
+        known, self._known = self._known, frozenset(info.id for info in self._curves())
         if known:  # else these are the charts of the start
             self._grid.bring_into_view(self._known - known)
 

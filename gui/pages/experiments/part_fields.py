@@ -116,7 +116,7 @@ def _systems(settled: ExperimentSpec, choices: ExperimentChoices | None) -> tupl
     else:
         found = [
             FieldOption(
-                value=entry.system,
+                value=entry.id,
                 words=_label(entry),
                 help=f"{entry.help}\n{entry.formula}".strip(),
             )

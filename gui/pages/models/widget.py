@@ -392,9 +392,7 @@ class ModelsPresenter(QObject):
         )
         fitting = [info for info in self.offered.distributions if info.fits]
         usual = next((info for info in fitting if info.is_usual), fitting[0] if fitting else None)
-        return replace(
-            draft, features=inputs, distribution=usual.distribution if usual is not None else ""
-        )
+        return replace(draft, features=inputs, distribution=usual.id if usual is not None else "")
 
     def _send(self) -> None:
         key = self._key

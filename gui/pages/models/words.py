@@ -43,7 +43,7 @@ def find_distribution(
 ) -> DistributionInfo | None:
     """A distribution by its id."""
     entries = result.distributions if result is not None else ()
-    return next((entry for entry in entries if entry.distribution == distribution), None)
+    return next((entry for entry in entries if entry.id == distribution), None)
 
 
 def column_of(summary: TableSummary | None, name: str) -> ColumnSummary | None:

@@ -9,7 +9,6 @@ import pytest
 import main
 import payoff
 from core.document.decisions.matrix_commands import choose_template
-from core.extensions.describe import template_info
 from core.script import session
 from payoff.errors import PayoffError
 
@@ -164,7 +163,7 @@ def test_verbs_take_the_id(cases, tmp_path):
 def test_a_project_with_such_a_matrix_runs(cases, tmp_path):
     cases[["y", "p"]].to_csv(tmp_path / "cases.csv", index=False)
     project = payoff.new_project(tmp_path / "cases.csv")
-    info = template_info(session.engine().registry.matrix("mailing"))
+    info = session.engine().registry.matrix("mailing")
     project.apply(choose_template(info, project.document.target.levels))
     project.set_parameter(name="letter", value=2.0)
     total = project.totals().total[0]

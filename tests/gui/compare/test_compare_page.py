@@ -12,14 +12,15 @@ from core.document.commands import SetReferenceModel
 from core.document.compare.chart_kinds import USUAL_CHARTS
 from core.document.data.model import RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, SplitSpec, TargetSpec
-from core.document.plugin_results import MetricParameter, PluginsResult, settled_choice
+from core.document.plugin_results import PluginsResult, settled_choice
 from core.document.results import Estimate, PairedDifference, ResampleResult
 from core.document.wording import format_money_interval
 from core.presentation.decide_figures import against_model, at_depth
 from gui.pages.compare.dialogs.metrics_dialog import MetricsDialog
 from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
 from gui.pages.compare.widget import ComparePage
-from payoff.vocabulary import DataColumn
+from payoff.parameters import Parameter
+from payoff.vocabulary import DataColumn, NumberUnit, ParameterKind
 from tests.gui.compare.standin import make_session
 from tests.gui.fakes import make_summary
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
@@ -363,8 +364,13 @@ def test_the_event_is_chosen_only_with_more_than_two_classes(jobs, page, open_pa
 
 
 def test_metrics_are_chosen_with_their_parameters(qtbot, session, page):
-    depth = MetricParameter(
-        name="depth", words="depth", default=0.02, minimum=0.001, maximum=1.0, unit="percent"
+    depth = Parameter(
+        name="depth",
+        words="depth",
+        default=0.02,
+        minimum=0.001,
+        maximum=1.0,
+        unit=NumberUnit.PERCENT,
     )
     infos = make_evaluation().metrics
     lift = replace(infos[2], parameters=(depth,))
@@ -393,10 +399,11 @@ def test_metrics_are_chosen_with_their_parameters(qtbot, session, page):
 
 
 def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, session, page):
-    weights = MetricParameter(
+    weights = Parameter(
         name="weights",
         words="what a disagreement costs",
         default=0.0,
+        kind=ParameterKind.CHOICE,
         choices=("all alike", "distance"),
     )
     infos = make_evaluation().metrics

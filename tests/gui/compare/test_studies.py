@@ -219,16 +219,16 @@ def test_figures_and_a_curve_by_group(session, open_dialog, engine, qtbot):
 def test_a_curve_of_a_plugin_by_group(session, open_dialog, engine, qtbot):
     """A third party's chart is offered, and drawn with its own words and units."""
     own = CurveInfo(
-        curve="own",
+        id="own",
         title="How many?",
-        subtitle="own rate",
+        label="own rate",
         help="",
         formula="",
         reference="",
         tasks=("binary",),
         axis="value",
     )
-    split = replace(own, curve="two_lines", is_split=True)
+    split = replace(own, id="two_lines", is_split=True)
     session.plugins.known = PluginsResult(plugins=(), metrics=(), templates=(), curves=(own, split))
     dialog = open_dialog(SegmentsDialog)
     kind = dialog.form.editor("chart")

@@ -20,7 +20,14 @@ from gui.pages.compare.words import comparison_note, comparison_sentence
 from tests.gui.synthetic import make_document
 
 AUC = MetricInfo(
-    metric="auc", title="AUC", direction="higher", help="", formula="", reference="", decimals=3
+    id="auc",
+    label="AUC",
+    metric="auc",
+    title="AUC",
+    direction="higher",
+    help="",
+    formula="",
+    decimals=3,
 )
 
 

@@ -7,40 +7,57 @@ from dataclasses import replace
 
 from core.document.data.results import RowsPage
 from core.document.model import Document
-from core.document.plugin_results import PluginsResult, TemplateInfo
+from core.document.plugin_results import PluginsResult
 from core.document.results import ApplyResult, DecisionResult, SaveResult
 from core.engine.messages import Ask, JobOutcome, JobState
 from core.questions.lanes import Lane
 from gui.pages.decide.widget import DecidePage
 from gui.session import JobQueue
 from gui.session.session import Session
+from payoff.facts import MatrixFacts
+from payoff.parameters import Parameter
+from payoff.vocabulary import ConsequenceKind, NumberUnit
 from tests.gui.synthetic import make_decisions, make_document, make_reading
 
-WORDED = TemplateInfo(
-    template="direct_mail",
+
+def money(name: str, words: str, default: float) -> Parameter:
+    """An amount that a template asks for."""
+    return Parameter(name=name, words=words, default=default, minimum=0.0, unit=NumberUnit.MONEY)
+
+
+WORDED = MatrixFacts(
+    id="direct_mail",
     label="Direct mail",
     help="",
-    kind="profit",
-    parameters=(("cost", "a letter costs", 1.6), ("margin", "a response brings", 25.6)),
+    formula="",
+    kind=ConsequenceKind.PROFIT,
+    parameters=(
+        money("cost", "a letter costs", 1.6),
+        money("margin", "a response brings", 25.6),
+    ),
     decisions=("Mail", "Do nothing"),
     level_words=("responds", "does not respond"),
     case_word=("customer", "customers"),
     acting="Mail",
     do_nothing="Do nothing",
 )
-CREDIT = TemplateInfo(
-    template="payoff.credit",
+CREDIT = MatrixFacts(
+    id="payoff.credit",
     label="Credit",
     help="",
-    kind="profit",
-    parameters=(("loss", "a default loses", 5000.0), ("margin", "a good loan earns", 1000.0)),
+    formula="",
+    kind=ConsequenceKind.PROFIT,
+    parameters=(
+        money("loss", "a default loses", 5000.0),
+        money("margin", "a good loan earns", 1000.0),
+    ),
     decisions=("Lend", "Refuse"),
     level_words=("defaults", "pays back"),
     case_word=("applicant", "applicants"),
     acting="Lend",
     do_nothing="Refuse",
 )
-THREE_WAY = replace(CREDIT, template="x.three", label="Three", level_words=("a", "b", "c"))
+THREE_WAY = replace(CREDIT, id="x.three", label="Three", level_words=("a", "b", "c"))
 
 
 class StandinEngine:

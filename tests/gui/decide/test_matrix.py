@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -14,9 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from core.document.decisions.matrix_commands import choose_template
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.plugin_results import MetricParameter, TemplateInfo
 from core.document.results import DecisionResult
 from gui.pages.decide.matrix.parameter import step_for
+from payoff.facts import MatrixFacts
+from payoff.parameters import Parameter
+from payoff.vocabulary import ConsequenceKind, NumberUnit
 from tests.gui.decide.standin import Desk
 
 
@@ -254,39 +255,32 @@ def test_a_typed_parameter_is_taken_with_enter(desk: Desk) -> None:
     assert dict(desk.document.matrix.parameters)["margin"] == 30.0
 
 
-def churn_like() -> TemplateInfo:
-    return TemplateInfo(
-        template="x.churn",
+def churn_like() -> MatrixFacts:
+    share = Parameter(
+        name="share",
+        words="who accept",
+        default=0.3,
+        minimum=0.0,
+        maximum=1.0,
+        unit=NumberUnit.PERCENT,
+    )
+    return MatrixFacts(
+        id="x.churn",
         label="Churn",
         help="Whom to keep.",
-        kind="profit",
-        parameters=(("share", "who accept", 0.3), ("count", "asked before", 20.0)),
+        kind=ConsequenceKind.PROFIT,
+        parameters=(
+            share,
+            Parameter(name="count", words="asked before", default=20.0, minimum=0.0),
+        ),
         decisions=("Offer", "Do nothing"),
         acting="Offer",
         do_nothing="Do nothing",
         formula="γ × value",
-        details=(
-            MetricParameter(
-                name="share",
-                words="who accept",
-                default=0.3,
-                minimum=0.0,
-                maximum=1.0,
-                unit="percent",
-            ),
-            MetricParameter(
-                name="count",
-                words="asked before",
-                default=20.0,
-                minimum=0.0,
-                maximum=math.inf,
-                unit="",
-            ),
-        ),
     )
 
 
-def offer(desk: Desk, *templates: TemplateInfo) -> None:
+def offer(desk: Desk, *templates: MatrixFacts) -> None:
     plugins = desk.session.plugins.known
     assert plugins is not None
     desk.session.plugins.known = replace(plugins, templates=(*plugins.templates, *templates))
@@ -338,8 +332,8 @@ def test_a_matrix_of_knots_brings_its_rows(desk: Desk) -> None:
 
 
 def test_matrices_that_do_not_suit_the_outcome_say_why(desk: Desk) -> None:
-    number = replace(churn_like(), template="x.gifts", is_interval=True, knots=(0.0, 100.0))
-    three = replace(churn_like(), template="x.three_classes", n_levels=3)
+    number = replace(churn_like(), id="x.gifts", is_interval=True, knots=(0.0, 100.0))
+    three = replace(churn_like(), id="x.three_classes", n_levels=3)
     offer(desk, number, three)
     kind = desk.page.earns.kind
     model = kind.model()

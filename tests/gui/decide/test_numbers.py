@@ -37,7 +37,7 @@ GIFTS = MatrixSpec(
 def card(qtbot: QtBot) -> EarnsCard:
     made = EarnsCard()
     qtbot.addWidget(made)
-    donation = replace(WORDED, template="x.gifts", level_words=(), is_interval=True)
+    donation = replace(WORDED, id="x.gifts", level_words=(), is_interval=True)
     made.show_document(Document(target=GIFT, matrix=GIFTS), None, (WORDED, donation))
     made.show()
     return made

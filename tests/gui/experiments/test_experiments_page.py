@@ -13,13 +13,14 @@ from core.document.experiments.results import (
     ExperimentChoices,
     LearnerChoice,
     SystemChoice,
-    SystemParameter,
 )
 from core.document.model import Document
 from core.document.report.commands import PutOnReport
 from core.engine.messages import JobState
 from gui.pages.experiments.part_fields import PARAMETER
 from gui.pages.experiments.widget import ExperimentsPage
+from payoff.parameters import Parameter
+from payoff.vocabulary import NumberUnit, ParameterKind
 from tests.core.presentation.experiment_answers import FACTS, made_up
 
 
@@ -291,27 +292,29 @@ def test_the_page_needs_no_data(window):
 CHOICES = ExperimentChoices(
     protocol="aki_alert",
     systems=(
-        SystemChoice(system="linear_threshold", label="Linear, cut", help="A score, cut."),
+        SystemChoice(id="linear_threshold", label="Linear, cut", help="A score, cut.", formula=""),
         SystemChoice(
-            system="weakest_link",
+            id="weakest_link",
+            formula="",
             label="Weakest link",
             help="The worst decides.",
             plugin="Chains",
             parameters=(
-                SystemParameter(
+                Parameter(
                     name="share",
                     words="Fragile",
                     default=0.5,
                     minimum=0.0,
                     maximum=1.0,
-                    unit="percent",
+                    unit=NumberUnit.PERCENT,
                 ),
-                SystemParameter(
+                Parameter(
                     name="kind",
                     words="Kind",
                     default=0.0,
                     minimum=0.0,
                     maximum=1.0,
+                    kind=ParameterKind.CHOICE,
                     choices=("chain", "rope"),
                 ),
             ),

@@ -9,8 +9,10 @@ import numpy as np
 from core.document.model import Document, ModelSpec, TargetSpec
 from core.document.results import RowsNote
 from core.document.studies.quantiles import PredictedRange, QuantilesResult
-from core.document.training_results import DistributionParameter, DistributionsResult
+from core.document.training_results import DistributionsResult
 from payoff.intervals import wilson_interval
+from payoff.parameters import Parameter
+from payoff.vocabulary import ParameterKind
 from tests.gui.models.standin import TRAINED, document_with_inputs, offered
 
 LEVELS = np.linspace(0.05, 0.95, 9)
@@ -20,7 +22,7 @@ BELOW = LEVELS + np.array([0.008, 0.004, -0.012, 0.0, 0.01, 0.004, -0.006, -0.00
 def document_of_quantiles() -> Document:
     """The mailing with a number as its outcome and a finished model of nine quantiles."""
     document = document_with_inputs(has_trained=False)
-    trained = replace(TRAINED, distribution="multi_quantile", target="basket", class_shares=())
+    trained = replace(TRAINED, id="multi_quantile", target="basket", class_shares=())
     return replace(
         document,
         target=TargetSpec(column="basket", kind="interval"),
@@ -36,22 +38,22 @@ def offered_quantiles() -> DistributionsResult:
     known = offered()
     quantiles = replace(
         known.distributions[0],
-        distribution="multi_quantile",
+        id="multi_quantile",
         label="Several quantiles",
         domain="real",
         is_usual=False,
         predicts_quantiles=True,
         watches=(("deviance", "loss"),),
         parameters=(
-            DistributionParameter(
+            Parameter(
                 name="quantiles",
                 words="number of quantiles",
                 default=9,
                 minimum=1,
                 maximum=99,
-                is_whole=True,
+                kind=ParameterKind.INTEGER,
             ),
-            DistributionParameter(
+            Parameter(
                 name="lowest",
                 words="lowest level",
                 default=0.05,
@@ -60,7 +62,7 @@ def offered_quantiles() -> DistributionsResult:
             ),
         ),
     )
-    mean = replace(quantiles, distribution="gaussian", label="Gaussian", predicts_quantiles=False)
+    mean = replace(quantiles, id="gaussian", label="Gaussian", predicts_quantiles=False)
     mean = replace(mean, is_usual=True, parameters=())
     return replace(known, target="basket", distributions=(mean, quantiles))
 

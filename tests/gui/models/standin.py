@@ -14,7 +14,6 @@ from core.document.training_results import (
     DependenceCurve,
     DependenceMap,
     DistributionInfo,
-    DistributionParameter,
     DistributionsResult,
     ExplainResult,
     Influence,
@@ -23,6 +22,7 @@ from core.document.training_results import (
     LossLine,
     TrainingCurves,
 )
+from payoff.parameters import Parameter
 from payoff.vocabulary import PlainWords
 from tests.gui.synthetic import make_document
 
@@ -123,7 +123,7 @@ def _bernoulli() -> DistributionInfo:
         LossLine(words="does not respond", x=score, y=2 * np.log1p(np.exp(score))),
     )
     return DistributionInfo(
-        distribution="bernoulli",
+        id="bernoulli",
         label="Bernoulli",
         asks="a yes or no",
         help="Logistic loss.",
@@ -151,28 +151,26 @@ def offered() -> DistributionsResult:
         target="respond",
         distributions=(
             fitting,
-            replace(other, distribution="adaboost", label="AdaBoost"),
+            replace(other, id="adaboost", label="AdaBoost"),
             replace(
                 other,
-                distribution="huberized",
+                id="huberized",
                 label="Huberized hinge",
                 is_usual=False,
             ),
             replace(
                 other,
-                distribution="focal",
+                id="focal",
                 label="Focal loss",
                 help="Looks at hard cases.",
                 picture=(),
                 parameters=(
-                    DistributionParameter(
-                        name="gamma", words="Focus", default=2.0, minimum=0.0, maximum=5.0
-                    ),
+                    Parameter(name="gamma", words="Focus", default=2.0, minimum=0.0, maximum=5.0),
                 ),
             ),
             replace(
                 other,
-                distribution="poisson",
+                id="poisson",
                 label="Poisson",
                 domain="counts",
                 fits=False,
@@ -180,7 +178,7 @@ def offered() -> DistributionsResult:
             ),
             replace(
                 other,
-                distribution="coxph",
+                id="coxph",
                 label="Cox",
                 domain="time_event",
                 fits=True,

@@ -23,7 +23,7 @@ def check(code: str, mending: Mending, column: str = "age", expression: str = ""
 
 def with_checks(*checks: TrainingCheck) -> DistributionsResult:
     counts = tuple(
-        replace(info, fits=True) if info.distribution == "poisson" else info
+        replace(info, fits=True) if info.id == "poisson" else info
         for info in offered().distributions
     )
     return replace(offered(), checks=checks, distributions=counts)

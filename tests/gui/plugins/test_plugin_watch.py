@@ -23,6 +23,8 @@ NONE = PluginsResult(plugins=(), metrics=(), templates=())
 
 def metric(name: str, task: str = "binary") -> MetricInfo:
     return MetricInfo(
+        id=name,
+        label=name,
         metric=name,
         title=name,
         direction="higher",
@@ -35,9 +37,9 @@ def metric(name: str, task: str = "binary") -> MetricInfo:
 
 
 CURVE = CurveInfo(
-    curve="missed",
+    id="missed",
     title="How many are missed?",
-    subtitle="missed",
+    label="missed",
     help="A curve.",
     formula="",
     reference="",

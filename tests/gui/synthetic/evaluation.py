@@ -90,6 +90,8 @@ def _metric_infos() -> tuple[MetricInfo, ...]:
     )
     return tuple(
         MetricInfo(
+            id=metric,
+            label=title,
             metric=metric,
             title=title,
             direction=direction,

@@ -6,7 +6,8 @@ from core.document.plugin_results import PluginsResult
 from core.engine.context import JobContext
 from core.engine.messages import PluginsArguments
 from core.engine.wire import EngineRole
-from core.extensions import curve_info, metric_info, template_info
+from core.extensions import curve_info, metric_info
+from payoff.facts import MatrixFacts, facts_of
 from payoff.vocabulary import Task
 
 
@@ -19,7 +20,7 @@ def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsRes
     return PluginsResult(
         plugins=registry.states(),
         metrics=tuple(metric_info(spec) for spec in registry.metrics()),
-        templates=tuple(template_info(spec) for spec in registry.matrices()),
+        templates=tuple(facts_of(spec, MatrixFacts) for spec in registry.matrices()),
         curves=tuple(curve_info(spec) for spec in registry.curves()),
         endings=tuple(
             ending

@@ -14,11 +14,12 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import MetricChoice
-from core.document.plugin_results import MetricInfo, MetricParameter, settled_choice
+from core.document.plugin_results import MetricInfo, settled_choice
 from core.questions.parameters import column_field, parameter_field
 from gui.widgets import TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons
 from gui.widgets.fields.form import Form
+from payoff.parameters import Parameter
 
 _CHOICE = Qt.ItemDataRole.UserRole
 
@@ -201,7 +202,7 @@ class MetricsDialog(QDialog):
         self._show_parameters()
 
 
-def _shown(entry: MetricParameter, given: float | str) -> str:
+def _shown(entry: Parameter, given: float | str) -> str:
     value = entry.position(given)
     if entry.choices:
         return entry.choices[int(value)]

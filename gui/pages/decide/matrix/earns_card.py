@@ -33,7 +33,6 @@ from core.document.decisions.matrix_commands import WeighByInversePriors, choose
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.decisions.numbers import AddParameter, RemoveParameter, SetFormula
 from core.document.model import Document
-from core.document.plugin_results import TemplateInfo
 from core.document.results import DecisionResult
 from core.presentation.labels import capitalised
 from gui.pages.decide.matrix.amount_line import AmountLine
@@ -45,6 +44,7 @@ from gui.pages.decide.matrix.template_choice import TemplateChoice
 from gui.theme import icon
 from gui.widgets import Card, HelpText, TextLabel, after_typing, keeping_focus
 from payoff.errors import PayoffError
+from payoff.facts import MatrixFacts
 
 
 class EarnsCard(Card):
@@ -170,7 +170,7 @@ class EarnsCard(Card):
         self,
         document: Document,
         result: DecisionResult | None,
-        templates: tuple[TemplateInfo, ...],
+        templates: tuple[MatrixFacts, ...],
         summary: TableSummary | None = None,
     ) -> None:
         """Show the matrix of a document; the summary knows which columns hold numbers."""
@@ -208,20 +208,20 @@ class EarnsCard(Card):
             self._parameters[name].set_value(value)
         self.worded.setVisible(bool(names))
 
-    def _build_parameters(self, names: tuple[str, ...], info: TemplateInfo | None) -> None:
+    def _build_parameters(self, names: tuple[str, ...], info: MatrixFacts | None) -> None:
         self._parameters = {}
-        words = {name: text for name, text, _default in info.parameters} if info else {}
-        details = {entry.name: entry for entry in info.details} if info else {}
+        known = {entry.name: entry for entry in info.parameters} if info else {}
         matrix = self._document.matrix
         is_own = matrix is not None and bool(matrix.cells)  # the user's own may be negative
         for place, name in enumerate(names):
-            text = words.get(name, name.replace("_", " "))
+            detail = known.get(name)
+            text = name.replace("_", " ") if detail is None else detail.words
             shown = text if place or is_own else capitalised(text)
             field = ParameterField(
                 name,
                 shown,
                 0.0,
-                detail=details.get(name),
+                detail=detail,
                 minimum=-math.inf if is_own else 0.0,
             )
             field.value_changed.connect(self._on_parameter)
@@ -329,7 +329,7 @@ class EarnsCard(Card):
     def _on_kind(self, kind: MatrixKind) -> None:
         self._request(SetMatrixKind(kind=kind, resolved=self._resolved()))
 
-    def _on_template(self, info: TemplateInfo) -> None:
+    def _on_template(self, info: MatrixFacts) -> None:
         matrix = self._document.matrix
         if matrix is not None:
             self._request(choose_template(info, matrix.levels, self._columns, matrix))

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from core.document.plugin_results import MetricParameter
 from gui.widgets import NumberField, TextLabel
+from payoff.parameters import Parameter
 
 PIXELS_PER_STEP = 4
 LEAST_WIDTH = 54
@@ -76,7 +76,7 @@ class ParameterField(QWidget):
         words: str,
         value: float,
         *,
-        detail: MetricParameter | None = None,
+        detail: Parameter | None = None,
         minimum: float = 0.0,
         parent: QWidget | None = None,
     ) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QListView, QWidget
 from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
-from core.document.plugin_results import TemplateInfo
+from payoff.facts import MatrixFacts
 
 WIDTH, LEAST_WIDTH = 124, 84  # what the title beside it leaves
 _KEY = Qt.ItemDataRole.UserRole
@@ -20,7 +20,7 @@ class TemplateChoice(QComboBox):
     """How the numbers of the matrix are meant: profit, loss, revenue, or a worded template."""
 
     plain_chosen = Signal(object)  # MatrixKind
-    template_chosen = Signal(object)  # TemplateInfo
+    template_chosen = Signal(object)  # MatrixFacts
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,13 +28,13 @@ class TemplateChoice(QComboBox):
         self.setMinimumWidth(LEAST_WIDTH)
         self.setMaximumWidth(WIDTH)
         self._document = Document()
-        self._templates: tuple[TemplateInfo, ...] = ()
+        self._templates: tuple[MatrixFacts, ...] = ()
         self.activated.connect(self._on_activated)
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, super().sizeHint().height())
 
-    def show_templates(self, document: Document, templates: tuple[TemplateInfo, ...]) -> None:
+    def show_templates(self, document: Document, templates: tuple[MatrixFacts, ...]) -> None:
         """List what a document's matrix can follow, with what it follows chosen."""
         self._document, self._templates = document, templates
         matrix = document.matrix
@@ -49,13 +49,13 @@ class TemplateChoice(QComboBox):
         self.blockSignals(False)
         self.setEnabled(matrix is not None)
 
-    def template(self) -> TemplateInfo | None:
+    def template(self) -> MatrixFacts | None:
         """The template that the matrix follows; None for a plain matrix."""
         matrix = self._document.matrix
         return None if matrix is None else self._named(matrix.template)
 
-    def _named(self, key: str) -> TemplateInfo | None:
-        return next((info for info in self._templates if info.template == key), None)
+    def _named(self, key: str) -> MatrixFacts | None:
+        return next((info for info in self._templates if info.id == key), None)
 
     def _entries(self) -> list[tuple[str, str, str]]:
         """Id, words and, where it cannot be chosen, the reason."""
@@ -70,8 +70,8 @@ class TemplateChoice(QComboBox):
         entries = [(PLAIN_TEMPLATES[kind], words, "") for kind, words in plain_words.items()]
         known = {key for key, _words, _reason in entries}
         for info in self._templates:
-            if info.template not in known:
-                entries.append((info.template, info.label, info.misfit(classes)))
+            if info.id not in known:
+                entries.append((info.id, info.label, info.misfit(classes)))
         if matrix is not None and matrix.template not in {key for key, *_rest in entries}:
             entries.append((matrix.template, matrix.template.rsplit(".", 1)[-1], ""))
         return entries

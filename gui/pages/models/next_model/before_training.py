@@ -69,7 +69,7 @@ def _button(check: TrainingCheck, result: DistributionsResult, document: Documen
 def count_loss(result: DistributionsResult | None) -> str:
     """Return the loss that counts are usually learned with: the first that fits; else nothing."""
     infos = result.distributions if result is not None else ()
-    return next((info.distribution for info in infos if info.fits and info.domain == "counts"), "")
+    return next((info.id for info in infos if info.fits and info.domain == "counts"), "")
 
 
 class BeforeTraining(Card):

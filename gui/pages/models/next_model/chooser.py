@@ -166,11 +166,11 @@ class DistributionChooser(Card):
         """The id of the distribution in view: the chosen one, else the first of its question."""
         item = self.list.currentItem() or self.list.item(0)
         info: DistributionInfo | None = item.data(_INFO) if item is not None else None
-        return info.distribution if info is not None else self._distribution
+        return info.id if info is not None else self._distribution
 
     def _find(self, distribution: str) -> DistributionInfo | None:
         entries = self._result.distributions if self._result is not None else ()
-        return next((e for e in entries if e.distribution == distribution), None)
+        return next((e for e in entries if e.id == distribution), None)
 
     def _make_questions(self) -> None:
         """Only the questions that an installed distribution answers."""
@@ -205,7 +205,7 @@ class DistributionChooser(Card):
             item.setToolTip(info.reason if not info.fits else "")
             self.list.addItem(item)
         self._fit_list()
-        ids = [info.distribution for info in shown]
+        ids = [info.id for info in shown]
         place = ids.index(self._distribution) if self._distribution in ids else -1
         self.list.setCurrentRow(place)
         self.list.blockSignals(False)
@@ -226,9 +226,9 @@ class DistributionChooser(Card):
             return
         info: DistributionInfo = item.data(_INFO)
         self._explain(info)
-        if info.fits and info.distribution != self._distribution:
-            self._distribution = info.distribution
-            self.distribution_chosen.emit(info.distribution)
+        if info.fits and info.id != self._distribution:
+            self._distribution = info.id
+            self.distribution_chosen.emit(info.id)
 
     def _explain(self, info: DistributionInfo | None) -> None:
         for widget in (self.choose_sign, self.choose_words, self.fit_sign, self.fit_words):

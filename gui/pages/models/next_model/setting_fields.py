@@ -181,7 +181,10 @@ def own_fields(
             for name, label, about in (*further, ("offset", "Offset", OFFSET_HELP))
         ),
         *(
-            replace(parameter_field(entry, given.get(entry.name)), name=PARAMETER + entry.name)
+            replace(
+                parameter_field(entry, given.get(entry.name), by_word=True),
+                name=PARAMETER + entry.name,
+            )
             for entry in (info.parameters if info is not None else ())
         ),
     )

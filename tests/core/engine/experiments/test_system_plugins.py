@@ -90,14 +90,14 @@ def offered_by(protocol):
 def test_the_lists_of_the_window_name_it_where_it_fits(options):
     engine = LocalEngine(options)
     choices = engine.ask(offered_by("aki_alert"), ExperimentParts())
-    names = [entry.system for entry in choices.systems]
+    names = [entry.id for entry in choices.systems]
     assert names[:3] == ["linear_threshold", "linear_noise", "composed"]
-    (found,) = (entry for entry in choices.systems if entry.system == "weakest_link")
+    (found,) = (entry for entry in choices.systems if entry.id == "weakest_link")
     assert found.plugin == "weakest_link"  # as its manifest has it
     assert [item.words for item in found.parameters] == ["Fragile conditions"]
     assert "boosting:bernoulli" in {entry.learner for entry in choices.learners}
     stocks = engine.ask(offered_by("stock_timing"), ExperimentParts())
-    assert [entry.system for entry in stocks.systems] == ["mix_rows", "mix_amounts", "trading"]
+    assert [entry.id for entry in stocks.systems] == ["mix_rows", "mix_amounts", "trading"]
     learners = {entry.learner for entry in stocks.learners}
     assert {"boosting:huber", "boosting:gaussian"} <= learners
     assert learners.isdisjoint({"boosting:bernoulli", "boosting:coxph", "boosting:multinomial"})

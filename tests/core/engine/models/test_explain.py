@@ -227,7 +227,7 @@ def test_values_outside_the_row_filter_do_not_say_which_loss_fits(engine, tmp_pa
 
     def fits(document):
         infos = engine.ask(document, Distributions()).distributions
-        return next(info.fits for info in infos if info.distribution == "poisson")
+        return next(info.fits for info in infos if info.id == "poisson")
 
     assert not fits(document)
     assert fits(replace(document, split=replace(document.split, where="age >= 30")))

@@ -40,7 +40,7 @@ def train(engine, document, wanted):
 
 def offered(engine, document):
     result = engine.ask(document, Distributions())
-    return {info.distribution: info for info in result.distributions}
+    return {info.id: info for info in result.distributions}
 
 
 def test_what_is_offered_for_numbers_and_classes(engine, raw):

@@ -104,7 +104,7 @@ def test_chances_of_treatment_are_estimated_where_asked(engine, document):
 
 def test_page_models_sends_to_page_uplift(engine, document):
     offered = engine.ask(document, Distributions())
-    info = next(e for e in offered.distributions if e.distribution == "uplift")
+    info = next(e for e in offered.distributions if e.id == "uplift")
     assert not info.fits
     assert "page Uplift" in info.reason
     with pytest.raises(PayoffError, match=r"role 'treatment'.*page Uplift"):

@@ -33,7 +33,7 @@ def raw(engine, tmp_path_factory):
 def test_a_loss_in_money_is_offered_trained_and_judged(engine, raw, target, distribution):
     document = raw_document(raw, target)
     offered = engine.ask(document, Distributions())
-    info = next(e for e in offered.distributions if e.distribution == distribution)
+    info = next(e for e in offered.distributions if e.id == distribution)
     assert info.fits, info.reason
     wanted = settings(distribution=distribution, target=target, watch="profit")
     result = engine.run("train", TrainArguments(document=document, settings=wanted))
@@ -56,7 +56,7 @@ def test_a_loss_in_money_is_offered_trained_and_judged(engine, raw, target, dist
 def test_without_a_matrix_it_says_what_is_missing(engine, raw):
     document = replace(raw_document(raw), matrix=None)
     offered = engine.ask(document, Distributions())
-    info = next(e for e in offered.distributions if e.distribution == "expected_profit")
+    info = next(e for e in offered.distributions if e.id == "expected_profit")
     assert "page Decide" in info.reason
     with pytest.raises(PayoffError, match="no decision matrix"):
         engine.run(

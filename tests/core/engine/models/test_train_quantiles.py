@@ -65,7 +65,7 @@ def judged(engine, document):
 
 def test_it_is_offered_with_its_levels(engine, untrained):
     offered = engine.ask(untrained, Distributions())
-    found = {info.distribution: info for info in offered.distributions}
+    found = {info.id: info for info in offered.distributions}
     info = found["multi_quantile"]
     assert info.fits
     assert info.predicts_quantiles
