@@ -86,6 +86,7 @@ def new_plugin(
         "my_plugin": slug,
         "my-plugin": slug.replace("_", "-"),
         "My plugin": words[:1].upper() + words[1:],
+        "MyPlugin": "".join(word[:1].upper() + word[1:] for word in slug.split("_")),
         "My name": author.replace("\\", "").replace('"', "'"),
         "my_module": ENTRIES[kind],
     }

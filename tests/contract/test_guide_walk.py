@@ -13,22 +13,25 @@ from payoff.testing.results import ConformanceSheet
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = (ROOT / "resources/examples/tukey_biweight/biweight.py").read_text("utf-8")
+IMPORTED = "from payoff.numeric import weighted_median"
 GUIDE = (ROOT / "docs/plugin-guide.md").read_text("utf-8")
 TRUE_CURVATURE = """\
-@payoff.kernel(shape="elementwise")
-def negative_gradient(outcome, score, parameters, gradient, curvature, start, stop):
-    for i in range(start, stop):
-        miss = outcome[i] - score[0, i]
-        share = min(1.0, abs(miss) / parameters[0])
-        gradient[0, i] = miss * (1 - share**2) ** 2
-        curvature[0, i] = (1 - share**2) * (1 - 5 * share**2)"""
+    def step(y, f, limit):
+        share = min(1.0, abs(y - f) / limit)
+        return (y - f) * (1 - share**2) ** 2, (1 - share**2) * (1 - 5 * share**2)
+"""
 
 
-def kernel_of(text: str, name: str) -> str:
-    """The source of one kernel in a module."""
-    found = re.search(
-        rf'@payoff\.kernel\(shape="\w+"\)\ndef {name}\(.*?(?=\n\n\n)', text, re.DOTALL
-    )
+def part_of(text: str, name: str) -> str:
+    """The source of one function of the class of formulas in a module."""
+    found = re.search(rf"    def {name}\(.*?(?=\n\n)", text, re.DOTALL)
+    assert found is not None, name
+    return found.group(0) + "\n"
+
+
+def helper_of(text: str, name: str) -> str:
+    """The source of one helper in a module."""
+    found = re.search(rf'@payoff\.kernel\(shape="helper"\)\ndef {name}\(.*?\n\n\n', text, re.DOTALL)
     assert found is not None, name
     return found.group(0)
 
@@ -43,30 +46,35 @@ def step(number: int) -> str:
 def sheet_of(tmp_path):
     folder = new_plugin("distribution", "Tukey biweight", tmp_path)
     place = folder / "loss.py"
-    text = place.read_text("utf-8").replace('name="width"', 'name="limit"')
-    text = text.replace("default=1.0", "default=4.685")
+    text = (
+        place.read_text("utf-8").replace("width", "limit").replace("default=1.0", "default=4.685")
+    )
 
-    def change(name: str, code: str) -> ConformanceSheet:
+    def change(name: str, code: str, before: str = "") -> ConformanceSheet:
         nonlocal text
-        text = text.replace(kernel_of(text, name), code)
-        place.write_text(text.replace("import identity_", "import weighted_median, identity_"))
+        text = text.replace(part_of(text, name), code)
+        text = text.replace("@payoff.loss(", before + "@payoff.loss(")
+        place.write_text(
+            text.replace("import payoff\n", f"import payoff\n{IMPORTED}\n", 1), "utf-8"
+        )
         return check_plugin_files(folder, kernels=False)
 
     return change
 
 
 def test_a_loss_from_the_template_step_by_step(sheet_of):
-    failed = {item.check for item in sheet_of("loss", kernel_of(EXAMPLE, "loss")).failures}
+    failed = {item.check for item in sheet_of("loss", part_of(EXAMPLE, "loss")).failures}
     assert failed == set(re.findall(r'"([A-Z][^"]+)"', step(2)))
-    failed = {item.check for item in sheet_of("negative_gradient", TRUE_CURVATURE).failures}
-    assert "Curvature is never negative" in failed
+    failed = {item.check for item in sheet_of("step", TRUE_CURVATURE).failures}
+    assert failed == {"Curvature is never negative"}
     assert "Curvature is never negative" in step(3)
-    trust, slope = kernel_of(EXAMPLE, "trust"), kernel_of(EXAMPLE, "negative_gradient")
-    failed = {
-        item.check for item in sheet_of("negative_gradient", f"{trust}\n\n\n{slope}").failures
-    }
-    assert failed == {"Initial score is the best constant", "Offsets are honoured"}
-    sheet = sheet_of("initial_score", kernel_of(EXAMPLE, "initial_score"))
+    sheet = sheet_of("step", part_of(EXAMPLE, "step"), helper_of(EXAMPLE, "trust"))
+    assert sheet.passed, f"\n{sheet}"
+    start = "    start = payoff.best_shift(nearest_centre)\n"
+    assert start in EXAMPLE
+    assert start.strip() in step(4)
+    whole = f"{start}\n{part_of(EXAMPLE, 'step')}"
+    sheet = sheet_of("step", whole, helper_of(EXAMPLE, "nearest_centre"))
     assert sheet.passed, f"\n{sheet}"
     assert f"{len(sheet.results) + 3} of {len(sheet.results) + 3} checks" in step(5)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from biweight import BIWEIGHT
+from biweight import TukeyBiweight
 
 FOLDER = Path(__file__).parent.parent
 
@@ -17,7 +17,7 @@ def start(outcome, limit):
     out = np.zeros(1)
     outcome = np.array(outcome)
     ones, zeros = np.ones(outcome.size), np.zeros((1, outcome.size))
-    BIWEIGHT.initial_score(outcome, ones, zeros, np.array([limit]), out, np.zeros(1, np.uint8))
+    TukeyBiweight.initial_score(outcome, ones, zeros, np.array([limit]), out, np.zeros(1, np.uint8))
     return out[0]
 
 
@@ -29,5 +29,5 @@ def test_a_wild_value_changes_nothing():
 
 def test_the_loss_at_half_the_limit():
     out = np.zeros(2)
-    BIWEIGHT.loss(np.array([1.0, 99.0]), np.zeros((1, 2)), np.array([2.0]), out, 0, 2)
+    TukeyBiweight.loss(np.array([1.0, 99.0]), np.zeros((1, 2)), np.array([2.0]), out, 0, 2)
     assert out == pytest.approx([4 / 6 * (1 - 0.75**3), 4 / 6])
