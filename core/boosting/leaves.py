@@ -120,22 +120,30 @@ def _side_means(tree: TreeBuffers, weight: FloatArray, value: FloatArray) -> Flo
 
 
 @own_kernel
-def trust_values(tree: TreeBuffers, weight: FloatArray, value: FloatArray) -> None:
-    """Set the sides of nominal splits only as far apart as their levels are trusted.
-
-    The two sides, with all below them, move towards the mean of their node.
-    """
+def mean_gaps(tree: TreeBuffers, weight: FloatArray, value: FloatArray) -> FloatArray:
+    """Return for every side of a split how far its leaves lie, in the mean, above both sides'."""
     mean = _side_means(tree, weight, value)
-    shift = np.zeros(tree.counts[0])
+    gap = np.zeros(tree.counts[0])
+    for node in range(tree.counts[0]):
+        if tree.feature[node] != LEAF:
+            for child in (tree.left[node], tree.right[node]):
+                gap[child] = mean[child] - mean[node]
+    return gap
+
+
+@own_kernel
+def move_subtrees(tree: TreeBuffers, move: FloatArray, value: FloatArray) -> None:
+    """Add to every leaf the moves of the nodes above it and its own."""
+    total = move.copy()
     for node in range(tree.counts[0]):
         if tree.feature[node] == LEAF:
-            value[node] += shift[node]
+            value[node] += total[node]
             continue
         third = _third_child(tree, node)
         if third >= 0:
-            shift[third] = shift[node]
+            total[third] += total[node]
         for child in (tree.left[node], tree.right[node]):
-            shift[child] = shift[node] - (1.0 - tree.trust[node]) * (mean[child] - mean[node])
+            total[child] += total[node]
 
 
 @own_kernel

@@ -76,6 +76,11 @@ def level_spread(
     it promised may be learned in full, so only the noise beyond it is held against the levels.
     Weights are numbers of cases here (``rules.case_weight`` is what one case weighs), and a level
     has as many as its share of the curvature says.
+
+    What chance may show is the variance of the spread found, with the tails of the cases, about
+    what the differences within levels lead to expect. A few far cases (a count of 6 among zeros)
+    that are alone in their levels make these look small, where most levels have one case: so both
+    are held to have the noise of all cases, and go with each other as they do for such tails.
     """
     square, fourth, total = moments
     size = bend.shape[0]
@@ -102,14 +107,19 @@ def level_spread(
     within = max(square - between * all_h / total, 0.0)
     noise = rules.level_penalty * rules.case_weight * within / all_h * cases / free
     tails = max(fourth * total / (square * square) - 3.0, -2.0)
-    degrees = varied = 0.0
+    degrees = varied = shared = inner = 0.0
     for i in range(size):
         if bend[i] > 0.0:
             left = _left_noise(noise, bend[i], first_spread)
+            known = 1.0 / max(bend[i] * cases / all_h, 1.0)
             degrees += left * (1.0 - bend[i] / held)
-            varied += left * left * (2.0 + tails * all_h / (bend[i] * cases))
-    doubt = math.sqrt(max(varied + 2.0 * degrees * degrees / free, 0.0))
-    if found <= noise * (degrees + MARGIN * doubt):
+            varied += left * left * (2.0 + tails * known)
+            shared += left * tails * (1.0 - known)
+            inner += tails * (1.0 / known - 2.0 + known)
+    ratio = degrees / free
+    doubt = varied + ratio * (ratio * (2.0 * free + inner) - 2.0 * shared)
+    unit = (found + noise * free) / (degrees + free)
+    if found - noise * degrees <= MARGIN * unit * math.sqrt(max(doubt, 0.0)):
         return noise, 0.0
     return noise, (found - noise * degrees) / (held - largest / held)
 

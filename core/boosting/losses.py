@@ -95,7 +95,7 @@ class BoundLoss:
         self._initial = self._bound(used, "initial_score")
         self._leaves = self._bound(used, "leaf_values")
         self._leaf_extras = () if used.leaf_values is None else self.extras
-        self._solves_all_leaves = shape_of(used.leaf_values) == KernelShape.WHOLE
+        self.solves_all_leaves = shape_of(used.leaf_values) == KernelShape.WHOLE
         self._leaves_take_cases = self.has_blocks and used.leaf_values is not None
 
     def _bound(self, used: LossDistribution, field: str) -> Callable[..., Any]:
@@ -254,7 +254,7 @@ class BoundLoss:
             steps = (gradient, curvature, self.parameters)
             given = (self.outcome, score, weight, *steps, *self._leaf_extras)
         last: tuple[object, ...] = (out, 0, leaves)
-        if self._solves_all_leaves:
+        if self.solves_all_leaves:
             blocks = () if self._leaves_take_cases else self.train_blocks
             last = (*blocks, min_cases, out, new_stop_flag())
         self._leaves(*given, output, rows, offsets, *last)

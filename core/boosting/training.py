@@ -12,10 +12,11 @@ from core.boosting.histogram_grower import HistogramGrower
 from core.boosting.inputs import TrainingCases
 from core.boosting.leaves import (
     bound_values,
+    mean_gaps,
+    move_subtrees,
     node_weights,
     range_sums,
     settle_values,
-    trust_values,
 )
 from core.boosting.level_search import first_spreads
 from core.boosting.losses import BoundLoss
@@ -238,7 +239,7 @@ class Trainer:
         weight = np.zeros_like(value)
         node_weights(tree, leaf_weight, weight)
         if grower.rules.level_penalty > 0.0:
-            trust_values(tree, weight, value)
+            self._trust_levels(output, rows, old_score, weight, (g, h), value)
         if grower.rules.has_bounds:
             bound_values(tree, grower.rules.monotone, weight, value)
         settle_values(tree, settings.min_cases_in_node, weight, value)
@@ -301,12 +302,25 @@ class Trainer:
             sums = range_sums(rows, starts, ends, *fitted)
             divisor = sums[:, 1] + l2
             return np.divide(sums[:, 0], divisor, out=np.zeros_like(divisor), where=divisor > 0.0)
+        values = self._solved(output, rows, starts, ends, score, self._bag_weight)
+        return values * leaf_weight / (leaf_weight + l2) if l2 > 0.0 else values
+
+    def _solved(
+        self,
+        output: int,
+        rows: np.ndarray,
+        starts: IntArray,
+        ends: IntArray,
+        score: FloatArray,
+        weight: FloatArray,
+    ) -> FloatArray:
+        """Return the value of each range of rows by the loss's own rule."""
         sizes = ends - starts
         offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         place = np.repeat(starts - offsets[:-1], sizes) + np.arange(offsets[-1])
-        values = self.loss.leaf_values(
+        return self.loss.leaf_values(
             score,
-            self._bag_weight,
+            weight,
             self._gradient,
             self._curvature,
             output,
@@ -314,7 +328,66 @@ class Trainer:
             offsets,
             self.settings.min_cases_in_node,
         )
-        return values * leaf_weight / (leaf_weight + l2) if l2 > 0.0 else values
+
+    def _trust_levels(
+        self,
+        output: int,
+        rows: np.ndarray,
+        score: FloatArray,
+        node_weight: FloatArray,
+        fitted: tuple[FloatArray, FloatArray],
+        value: FloatArray,
+    ) -> None:
+        """Set the sides of nominal splits only as far apart as their levels are trusted.
+
+        A side gets what is best for its own cases, taken with the share that is trusted, and for
+        all cases of the split, taken with the rest; all below it moves along.
+        """
+        tree = self._grower.tree
+        size = tree.counts[0]
+        doubted = np.flatnonzero((tree.feature[:size] >= 0) & (tree.trust[:size] < 1.0))
+        if not doubted.size:
+            return
+        sides, trust = np.stack([tree.left[doubted], tree.right[doubted]]), tree.trust[doubted]
+        starts, ends = tree.start[sides].astype(np.int64), tree.end[sides].astype(np.int64)
+        l2, move = self.settings.l2, np.zeros(size)
+        if self.loss.is_newton:
+            sums = range_sums(rows, starts.ravel(), ends.ravel(), *fitted).reshape(2, -1, 2)
+            own, both = (part[..., 0] / (part[..., 1] + l2) for part in (sums, sums.sum(axis=0)))
+            move[sides] = (1.0 - trust) * (both - own)
+        elif self.loss.has_blocks or self.loss.solves_all_leaves:
+            move[sides] = (trust - 1.0) * mean_gaps(tree, node_weight, value)[sides]
+        else:
+            for pair, share, start, end in zip(sides.T, trust, starts.T, ends.T, strict=True):
+                weight = node_weight[pair]
+                found = self._half_trusted(output, rows, start, end, score, weight, share)
+                move[pair] = found * weight / (weight + l2)
+        move_subtrees(tree, move, value)
+
+    def _half_trusted(
+        self,
+        output: int,
+        rows: np.ndarray,
+        starts: IntArray,
+        ends: IntArray,
+        score: FloatArray,
+        side_weight: FloatArray,
+        trust: float,
+    ) -> FloatArray:
+        """Return by how much the values of two sides, (2,), move where their cases count in part.
+
+        What is best for a share of one side and the rest of both is found by the loss's own rule:
+        between two logarithms of counts lies no mean, where one side has counted nothing.
+        """
+        found = -self._solved(output, rows, starts, ends, score, self._bag_weight)
+        split = rows[starts[0] : ends[1]]
+        own = np.repeat([0, 1], ends - starts)
+        weight = np.empty_like(self._bag_weight)  # read at the rows of the split alone
+        for side in (0, 1):
+            rest = (1.0 - trust) * side_weight[side] / side_weight.sum()
+            weight[split] = self._bag_weight[split] * (rest + trust * (own == side))
+            found[side] += self._solved(output, rows, starts[:1], ends[1:], score, weight)[0]
+        return found
 
     def _current_losses(self) -> FloatArray:
         """The loss of every case at the present scores."""

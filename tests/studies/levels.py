@@ -1,13 +1,14 @@
 """Columns of many levels beside LightGBM: loss on fresh cases over rows, levels and use.
 
     python -m tests.studies.levels [--family bernoulli] [--rows 1000 ...] [--levels 10 ...]
-        [--weights] [--repeats 3] [--seed 100]
+        [--weights] [--repeats 3] [--seed 100] [--sides LightGBM payoff ...]
 
 Useful: one column whose levels have effects; useless: nine columns that mean nothing. Both beside
 40 numbers, of which five matter, and alone. Levels differ in size. Prints one row per cell:
-the loss of fresh cases without the columns' knowledge ("constant"), by LightGBM with its own
-settings for categories, by Payoff, and by Payoff without shrinking (``level_penalty=0``); then by
-how much Payoff's loss is above LightGBM's, with the standard error of that over the draws.
+the loss of fresh cases by Payoff without the nominal columns ("without": a constant where there are
+no others), by LightGBM with its own settings for categories, by Payoff, and by Payoff without
+shrinking (``level_penalty=0``); then by how much Payoff's loss is above LightGBM's, with the
+standard error of that over the draws.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import argparse
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -199,6 +200,15 @@ def constant(cell: Cell, drawn: Drawn) -> Scores:
     return np.repeat(first[:, np.newaxis], FRESH, axis=1)
 
 
+def without(cell: Cell, drawn: Drawn) -> Scores:
+    """Train Payoff without the nominal columns; a constant where there are no others."""
+    return (
+        ours(cell, replace(drawn, codes=drawn.codes[:, :0]))
+        if cell.is_beside
+        else constant(cell, drawn)
+    )
+
+
 def area(cell: Cell, drawn: Drawn, score: Scores) -> float:
     """AUC of the fresh cases, for outcomes of yes and no."""
     from scipy.stats import rankdata
@@ -210,21 +220,21 @@ def area(cell: Cell, drawn: Drawn, score: Scores) -> float:
 
 
 SIDES: dict[str, Callable[[Cell, Drawn], Scores | None]] = {
-    "constant": constant,
+    "without": without,
     "LightGBM": peer,
     "payoff": ours,
     "unshrunk": lambda cell, drawn: ours(cell, drawn, level_penalty=0.0),
 }
 
 
-def measured(cell: Cell, repeats: int, seed: int) -> dict[str, FloatArray]:
+def measured(cell: Cell, sides: list[str], repeats: int, seed: int) -> dict[str, FloatArray]:
     """Loss, AUC and seconds (draws, 3) of every side."""
     found: dict[str, list[tuple[float, float, float]]] = {}
     for repeat in range(repeats):
         drawn = draw(cell, seed + repeat)
-        for name, side in SIDES.items():
+        for name in sides:
             began = time.process_time()
-            score = side(cell, drawn)
+            score = SIDES[name](cell, drawn)
             if score is None:
                 continue
             seconds = time.process_time() - began
@@ -235,7 +245,7 @@ def measured(cell: Cell, repeats: int, seed: int) -> dict[str, FloatArray]:
 
 def excess_words(found: dict[str, FloatArray]) -> str:
     """By how much Payoff's loss is above LightGBM's, and the standard error over the draws."""
-    if "LightGBM" not in found:
+    if "LightGBM" not in found or "payoff" not in found:
         return "-"
     over = found["payoff"][:, 0] - found["LightGBM"][:, 0]
     error = over.std(ddof=1) / np.sqrt(len(over)) if len(over) > 1 else np.nan
@@ -260,18 +270,19 @@ def main() -> None:
     parser.add_argument("--weights", action="store_true")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--seed", type=int, default=100, help="of the first draw")
+    parser.add_argument("--sides", nargs="*", default=list(SIDES), choices=SIDES)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     print(
         "family | rows | levels | columns | "
-        + " | ".join(f"{n}: loss AUC s" for n in SIDES)
+        + " | ".join(f"{n}: loss AUC s" for n in given.sides)
         + " | payoff - LightGBM"
     )
     for cell in cells(given):
-        found = measured(cell, given.repeats, given.seed)
+        found = measured(cell, given.sides, given.repeats, given.seed)
         shown = " | ".join(
             "{:.4f} {:.3f} {:.2f}".format(*found[name].mean(axis=0)) if name in found else "- - -"
-            for name in SIDES
+            for name in given.sides
         )
         kind = ("useful" if cell.is_useful else "useless") + (" + 40" if cell.is_beside else "")
         place = f"{cell.family} | {cell.rows} | {cell.levels} | {kind}"

@@ -38,10 +38,10 @@ def drawn(rows, levels, columns, effect, seed=1):
     return TrainingCases(inputs=inputs, outcome=outcome)
 
 
-def fresh_loss(cases, rows, **settings):
+def fresh_loss(cases, rows, distribution="bernoulli", **settings):
     """Mean loss of the cases after the first ``rows``, which train."""
     everything = np.arange(cases.n_rows)
-    model = train("bernoulli", cases.take(everything[:rows]), **{**SETTINGS, **settings})
+    model = train(distribution, cases.take(everything[:rows]), **{**SETTINGS, **settings})
     return model.deviance(cases.take(everything[rows:]))
 
 
@@ -55,6 +55,50 @@ def test_meaningless_levels_do_no_harm(precision, levels):
     raw = fresh_loss(cases, 1500, precision=precision, level_penalty=0.0)
     assert shrunk < without + 0.02
     assert raw > without + 0.2
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_meaningless_levels_do_no_harm_where_counts_are_rare(precision):
+    """Far cases alone in their levels made all others look alike, in nodes of few cases."""
+    cases = drawn(5000, 300, 6, 0.0)
+    random = np.random.default_rng(3)
+    count = random.poisson(np.exp(0.8 * cases.inputs.arrays[0] - 1.5)).astype(float)
+    cases = replace(cases, outcome=count)
+    alone = replace(cases, inputs=Inputs(cases.inputs.columns[:1], cases.inputs.arrays[:1]))
+    settings = {"precision": precision, "interaction_depth": 7, "min_cases_in_node": 20}
+    without = fresh_loss(alone, 1500, "poisson", **settings)
+    assert fresh_loss(cases, 1500, "poisson", **settings) < without + 0.05
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_levels_that_counted_nothing_are_believed_in_part(precision):
+    """A side of no counts has no finite best score; a share of one is as far as its chance."""
+    codes = np.repeat(np.arange(60.0), 8)
+    count = np.where((codes % 2 == 1) & (np.arange(480) % 2 == 1), 3.0, 0.0)
+    column = InputColumn(name="c", levels=tuple(f"l{i}" for i in range(60)))
+    cases = TrainingCases(inputs=Inputs((column,), (codes,)), outcome=count)
+    settings = {"precision": precision, "n_trees": 1, "interaction_depth": 1, "shrinkage": 1.0}
+    settings |= {"bag_fraction": 1.0, "min_cases_in_node": 1}
+    link = train("poisson", cases, **settings).link(cases.inputs)[0]
+    (low, high), both = np.unique(link), np.log(cases.outcome.mean())
+    assert cases.outcome[link == low].sum() == 0.0
+    assert both - 3.0 < low < both < high < np.log(cases.outcome[link == high].mean())
+
+
+def test_sides_move_towards_the_leaf_of_both():
+    """Cases of little curvature count little: the mean of both sides is Newton's own step."""
+    cases = drawn(2000, 60, 1, 1.5)
+    offset = np.where(cases.inputs.arrays[1] < 30, 4.0, 0.0)
+    cases = replace(
+        cases, offset=offset, inputs=Inputs(cases.inputs.columns[1:], cases.inputs.arrays[1:])
+    )
+    settings = {"n_trees": 1, "interaction_depth": 1, "shrinkage": 1.0, "bag_fraction": 1.0}
+    model = train("bernoulli", cases, **settings)
+    start = 1 / (1 + np.exp(-offset - model.initial[0]))
+    step = model.link(cases.inputs)[0] - model.initial[0]
+    bend = start * (1 - start)
+    assert np.unique(step).size == 2
+    assert (bend * step).sum() == pytest.approx((cases.outcome - start).sum(), abs=1e-9)
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
