@@ -169,6 +169,9 @@ EVALUATED = DocumentView(
 """Metrics and charts of every model."""
 MEASURED = DocumentView("measured", JUDGED.names | {"metrics", "convention", "choice"}, _colourless)
 """The chosen metrics of every model."""
+MEASURED_ANYWHERE = DocumentView(
+    "measured on rows that are named", MEASURED.names - {"rows_used"}, _colourless
+)
 EXPERIMENT = DocumentView(
     "treatment experiment", SCORED | WORDS | {"uplift", "matrix"}, _experiment
 )

@@ -15,39 +15,60 @@ MINUS = "\u2212"
 UNDEFINED = "–"
 
 
-def format_number(value: float, decimals: int = 2) -> str:
+class NumberText(str):
+    """A number as it is written for reading, or an interval, with the numbers behind it.
+
+    Tables are copied and exported with these. Stored, sent or joined to other words it is a text.
+
+    >>> format_share(0.21).numbers
+    (0.21,)
+    """
+
+    numbers: tuple[float, ...]
+
+    def __new__(cls, words: str, *numbers: float) -> NumberText:
+        """Return words that know their numbers: one, or the ends of an interval."""
+        made = super().__new__(cls, words)
+        made.numbers = numbers
+        return made
+
+    def __reduce__(self) -> tuple[type[NumberText], tuple[str | float, ...]]:
+        return type(self), (str(self), *self.numbers)
+
+
+def format_number(value: float, decimals: int = 2) -> NumberText:
     """A number with thousands separators: 12,340.50.
 
     >>> format_number(-1234.5, 1)
     '−1,234.5'
     """
     if math.isnan(value):
-        return UNDEFINED
+        return NumberText(UNDEFINED, value)
     if math.isinf(value):
-        return "∞" if value > 0 else f"{MINUS}∞"
+        return NumberText("∞" if value > 0 else f"{MINUS}∞", value)
     text = f"{abs(value):,.{decimals}f}"
     is_zero = float(text.replace(",", "")) == 0
-    return f"{MINUS}{text}" if value < 0 and not is_zero else text
+    return NumberText(f"{MINUS}{text}" if value < 0 and not is_zero else text, value)
 
 
-def format_count(value: float) -> str:
+def format_count(value: float) -> NumberText:
     """A count: 4,268. Weighted counts are rounded to the nearest whole case."""
     return format_number(float(value), 0)
 
 
 def format_money(
     value: float, currency: str = "€", *, decimals: int | None = None, sign: bool = False
-) -> str:
+) -> NumberText:
     """An amount with its currency sign: € 12,294 or −€ 1.60; ``sign`` writes the plus too.
 
     Amounts of 1,000 and more have no decimals, smaller ones two unless they are whole.
     """
     if math.isnan(value):
-        return UNDEFINED
+        return NumberText(UNDEFINED, value)
     text = format_number(abs(value), money_decimals(value) if decimals is None else decimals)
     is_zero = text.strip("0.,") == ""
     mark = "" if is_zero else MINUS if value < 0 else "+" if sign else ""
-    return f"{mark}{currency}{NBSP}{text}" if currency else f"{mark}{text}"
+    return NumberText(f"{mark}{currency}{NBSP}{text}" if currency else f"{mark}{text}", value)
 
 
 def money_decimals(value: float) -> int:
@@ -57,67 +78,69 @@ def money_decimals(value: float) -> int:
     return 2
 
 
-def format_share(share: float, decimals: int | None = None) -> str:
+def format_share(share: float, decimals: int | None = None) -> NumberText:
     """A share as a percentage: one decimal, two below 1 %.
 
     >>> format_share(0.213) == "21.3\u00a0%"
     True
     """
     if math.isnan(share):
-        return UNDEFINED
+        return NumberText(UNDEFINED, share)
     percent = 100 * share
     places = decimals if decimals is not None else 2 if 0 < abs(percent) < 1 else 1
-    return f"{format_number(percent, places)}{NBSP}%"
+    return NumberText(f"{format_number(percent, places)}{NBSP}%", share)
 
 
-def format_threshold(chance: float) -> str:
+def format_threshold(chance: float) -> NumberText:
     """A chance used as a cut-off: two decimals (6.25 %), more where it is tiny."""
     if math.isnan(chance):
-        return UNDEFINED
+        return NumberText(UNDEFINED, chance)
     percent = abs(100 * chance)
     decimals = 2 if percent >= 1 or percent == 0 else min(6, 1 - math.floor(math.log10(percent)))
     return format_share(chance, decimals)
 
 
-def format_score(score: float) -> str:
+def format_score(score: float) -> NumberText:
     """A score in points as a cut-off: about four digits."""
     if math.isnan(score):
-        return UNDEFINED
+        return NumberText(UNDEFINED, score)
     size = abs(score)
     return format_number(score, 0 if size >= 1000 else 1 if size >= 100 else 2 if size >= 1 else 4)
 
 
-def format_interval(low: float, high: float, decimals: int = 3) -> str:
+def format_interval(low: float, high: float, decimals: int = 3) -> NumberText:
     """An interval: 0.841 to 0.877."""
-    return f"{format_number(low, decimals)} to {format_number(high, decimals)}"
+    words = f"{format_number(low, decimals)} to {format_number(high, decimals)}"
+    return NumberText(words, low, high)
 
 
-def format_money_interval(low: float, high: float) -> str:
+def format_money_interval(low: float, high: float) -> NumberText:
     """An interval of money, without the currency sign: 11,626 to 12,963; cents only below 100."""
     if math.isnan(low) or math.isnan(high):
-        return UNDEFINED
+        return NumberText(UNDEFINED, low, high)
     decimals = max(money_decimals(low), money_decimals(high))
     if max(abs(low), abs(high)) >= 100:
         decimals = 0
     elif 0 < high - low < 0.1:  # of an average: cents would say nothing of it
         decimals = 1 - math.floor(math.log10(high - low))
-    return f"{format_number(low, decimals)} to {format_number(high, decimals)}"
+    return format_interval(low, high, decimals)
 
 
-def format_short(value: float) -> str:
+def format_short(value: float) -> NumberText:
     """A short form for narrow places: 1.28 M, 12.3 k, 640."""
     for limit, suffix in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
         if abs(value) >= limit:
             divisor = 1e3 if suffix == "k" else limit
-            return f"{format_number(value / divisor, 2 if suffix != 'k' else 1)}{NBSP}{suffix}"
+            text = format_number(value / divisor, 2 if suffix != "k" else 1)
+            return NumberText(f"{text}{NBSP}{suffix}", value)
     return format_number(value, money_decimals(value))
 
 
-def format_p_value(p_value: float) -> str:
+def format_p_value(p_value: float) -> NumberText:
     """A p-value: p = 0.031, p < 0.001."""
     if math.isnan(p_value):
-        return f"p {UNDEFINED}"
-    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+        return NumberText(f"p {UNDEFINED}", p_value)
+    return NumberText("p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}", p_value)
 
 
 def format_ahead(ahead: int, resamples: int, p_value: float = math.nan, level: int = 0) -> str:

@@ -11,7 +11,7 @@ from core.document.decisions.chance_words import METHOD_WORDS
 from core.document.model import ChanceMethod
 from core.document.results import Estimate
 from core.document.studies.chances import ChancesOption, ChancesResult
-from core.document.wording import format_interval, format_number, format_share
+from core.document.wording import NumberText, format_interval, format_number, format_share
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
 from core.presentation.labels import Labels
 from core.presentation.table import Cell, Table
@@ -72,9 +72,9 @@ def _way_row(option: ChancesOption, *, is_best: bool) -> tuple[Cell, ...]:
 
 def _figure_cell(estimate: Estimate, *, is_best: bool) -> Cell:
     """A value with its interval; the reason where it has none."""
-    text = format_number(estimate.value, 4)
+    text, ends = format_number(estimate.value, 4), (estimate.low, estimate.high)
     if math.isfinite(estimate.value):
-        text += f"  ({format_interval(estimate.low, estimate.high, 4)})"
+        text = NumberText(f"{text}  ({format_interval(*ends, 4)})", estimate.value, *ends)
     return Cell(text=text, is_bold=is_best, exact=estimate.note)
 
 

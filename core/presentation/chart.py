@@ -82,34 +82,23 @@ class PointsSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AsideSpec:
-    """A curve that is not drawn but read out beside the lines: ``words`` hold its value as {}.
+    """What is read at a place of the x axis and is not drawn.
 
-    With a ``name`` it has a line of its own among those read. ``texts`` are what is read at the
-    places of an axis of words, ready as they are.
+    It is a curve, whose value stands in ``words`` as {}; or ``texts``, one for each ``x``, ready as
+    they are, and the cursor stands at these places alone (where one is empty nothing is read). Its
+    ``name`` is that of a line that is drawn, which then says this, or of a line of its own among
+    those read. Without one it stands behind the place, texts in its stead.
     """
 
-    words: str
     x: FloatArray
-    y: FloatArray
+    y: FloatArray | None = None
+    words: str = "{}"
     currency: str = ""
     has_sign: bool = False
     quantity: Quantity = "money"
     name: str = ""
     series: int | None = None  # whose sample stands before the name
     texts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StopSpec:
-    """A place at which the cursor stands, and what is read there: names with their values.
-
-    ``y`` is where it meets the chosen line; a name that is a line's has its sample.
-    """
-
-    x: float
-    y: float
-    head: str
-    lines: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,13 +196,17 @@ class Chart:
     tiles: tuple[TileSpec, ...] = ()  # row by row, below ``tile_heads``
     tile_heads: tuple[str, ...] = ()
     asides: tuple[AsideSpec, ...] = ()
-    stops: tuple[StopSpec, ...] = ()  # the cursor stands at these alone, and reads them
     rests_at: float | None = None  # where the cursor stands at first, on the x axis
 
     @property
     def fills_area(self) -> bool:
         """Whether colours fill the whole area between the axes."""
         return self.regions is not None or self.shades is not None
+
+    @property
+    def stops(self) -> FloatArray | None:
+        """The places at which the cursor stands alone; None where it may stand anywhere."""
+        return next((aside.x for aside in self.asides if aside.texts), None)
 
     def visible_series(self) -> tuple[SeriesSpec, ...]:
         """The lines that the legend has not switched off, the chosen one last (on top)."""

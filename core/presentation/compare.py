@@ -34,11 +34,13 @@ from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, EvaluationResult, MetricCell, SeenRows, Selection
 from core.document.studies.definitions import DefinitionRow, DefinitionsResult
 from core.document.studies.power import PairPower, PowerResult
+from core.document.studies.row_sets import RowSetsResult
 from core.document.studies.segments import Segment, SegmentsResult
 from core.document.studies.shift import ColumnShift, ShiftResult
 from core.document.studies.survival import SurvivalGroup, SurvivalResult
 from core.document.wording import (
     UNDEFINED,
+    NumberText,
     format_count,
     format_money_interval,
     format_number,
@@ -382,11 +384,11 @@ def _group_row(
     return (*cells, segment.note)
 
 
-def _with_interval(info: MetricInfo, estimate: Estimate) -> str:
-    text = metric_value(info, estimate.value)
-    if math.isfinite(estimate.low) and math.isfinite(estimate.high):
-        text += f"  ({metric_interval(info, estimate.low, estimate.high)})"
-    return text
+def _with_interval(info: MetricInfo, estimate: Estimate) -> NumberText:
+    text, ends = metric_value(info, estimate.value), (estimate.low, estimate.high)
+    if not all(map(math.isfinite, ends)):
+        return text
+    return NumberText(f"{text}  ({metric_interval(info, *ends)})", estimate.value, *ends)
 
 
 # ---------------------------------------------------------------- survival
@@ -581,18 +583,10 @@ def optimism_words(info: MetricInfo, optimism: float) -> str:
 # ---------------------------------------------------------------- two sets of rows
 
 
-def two_sets_of_rows(
-    first: EvaluationResult, second: EvaluationResult, names: tuple[str, str]
-) -> View:
-    """Every figure on two sets of rows with the gap between them, and what lies beyond noise.
-
-    Parameters
-    ----------
-    first, second : EvaluationResult
-        Of the same models.
-    names : tuple of str
-        What the two sets of rows are called.
-    """
+def two_sets_of_rows(answer: RowSetsResult, labels: Labels) -> View:
+    """Every figure on two sets of rows with the gap between them, and what lies beyond noise."""
+    del labels  # models and metrics have their own names
+    first, second, names = answer.first, answer.second, answer.names
     pairs = [
         (info, cell, other)
         for info in second.metrics
@@ -626,7 +620,7 @@ def two_sets_of_rows(
     elif is_within:
         notes.append("All rows hold the others too: of rows apart the gap would be larger.")
     return View(
-        key=f"compare/rows {names[0]}, {names[1]}",
+        key=f"{names[0]}, {names[1]}",
         title=f"{names[0]} beside {names[1]}",
         sentences=(verdict,),
         tables=(table,),

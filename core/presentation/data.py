@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from core.document.data.results import ColumnDetail, ColumnSummary
-from core.document.wording import NBSP, format_count, format_number, format_share
+from core.document.wording import NBSP, NumberText, format_count, format_number, format_share
 from core.presentation.chart import AxisSpec, BarsSpec, Chart
 from core.presentation.labels import Labels
 from core.presentation.table import Table
@@ -110,7 +110,9 @@ def _bin_words(bins: tuple[str, ...]) -> tuple[str, ...]:
 def column_facts(column: ColumnSummary) -> tuple[tuple[str, str], ...]:
     """Captions and values that describe a column."""
     distinct = "many" if column.distinct < 0 else format_count(column.distinct)
-    missing = f"{format_count(column.missing)} ({format_share(missing_share(column))})"
+    missing = NumberText(
+        f"{format_count(column.missing)} ({format_share(missing_share(column))})", column.missing
+    )
     facts = [("In words", column.label)] if column.label else []
     facts += [
         ("Kind", KIND_WORDS.get(column.kind, column.kind)),
@@ -123,8 +125,9 @@ def column_facts(column: ColumnSummary) -> tuple[tuple[str, str], ...]:
             ("Standard deviation", value_words(column.standard_deviation)),
         ]
     if column.minimum is not None and column.maximum is not None:
-        span = f"{value_words(column.minimum)}{NBSP}…{NBSP}{value_words(column.maximum)}"
-        facts.append(("Smallest … largest", span))
+        ends = column.minimum, column.maximum
+        span = f"{value_words(ends[0])}{NBSP}…{NBSP}{value_words(ends[1])}"
+        facts.append(("Smallest … largest", NumberText(span, *ends)))
     return tuple(facts)
 
 

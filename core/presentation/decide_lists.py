@@ -19,6 +19,7 @@ from core.document.wording import (
     join_words,
 )
 from core.presentation.labels import Labels
+from core.presentation.numbers import four_digits
 from core.presentation.table import Cell, Table
 from core.presentation.view import View
 from payoff.counting import counted, counted_of
@@ -178,7 +179,7 @@ def _matches(columns: tuple[ColumnMatch, ...]) -> Table:
                     text=format_count(entry.different),
                     role="loss" if entry.different else "text",
                 ),
-                Cell(text="" if entry.letter == DECISION else f"{entry.largest:.4g}"),
+                Cell(text="" if entry.letter == DECISION else four_digits(entry.largest)),
             )
             for entry in columns
         ),

@@ -19,6 +19,7 @@ from core.document.results import (
 from core.document.wording import (
     NBSP,
     UNDEFINED,
+    NumberText,
     format_count,
     format_money,
     format_money_interval,
@@ -131,7 +132,8 @@ def amount(profit: float, words: Labels, *, is_bold: bool = False) -> Cell:
     is_zero = text.strip("0.,") == ""
     sign = "+" if shown > 0 and not is_zero else ""
     role = "text" if is_zero or is_bold else "gain" if profit > 0 else "loss"
-    return Cell(text=sign + text, role=role, is_bold=is_bold, exact=f"{shown:,.2f}")
+    signed = NumberText(sign + text, shown)
+    return Cell(text=signed, role=role, is_bold=is_bold, exact=f"{shown:,.2f}")
 
 
 def _decimals(value: float) -> int:
@@ -141,8 +143,7 @@ def _decimals(value: float) -> int:
 def plain_amount(profit: float, words: Labels, *, is_bold: bool = False) -> Cell:
     """An amount without a plus sign."""
     shown = words.shown(profit)
-    text = format_number(shown, _decimals(shown)) if not math.isnan(shown) else UNDEFINED
-    return Cell(text=text, is_bold=is_bold, exact=f"{shown:,.2f}")
+    return Cell(text=format_number(shown, _decimals(shown)), is_bold=is_bold, exact=f"{shown:,.2f}")
 
 
 def lead_cell(value: float, low: float, high: float, words: Labels) -> Cell:
@@ -150,15 +151,15 @@ def lead_cell(value: float, low: float, high: float, words: Labels) -> Cell:
     if math.isnan(value):
         return Cell(text=UNDEFINED, role="quiet")
     behind = -value  # the other model's profit less the chosen one's
-    text = format_number(words.shown(behind), _decimals(behind))
-    text = f"+{text}" if words.shown(behind) > 0 else text
+    shown = words.shown(behind)
+    text = NumberText(f"{'+' if shown > 0 else ''}{format_number(shown, _decimals(behind))}", shown)
     exact = format_money_interval(*words.interval(-high, -low))
     if math.isfinite(low) and math.isfinite(high) and low <= 0 <= high:
-        return Cell(text=f"{EQUAL} {text}", role="quiet", exact=exact)
+        return Cell(text=NumberText(f"{EQUAL} {text}", shown), role="quiet", exact=exact)
     arrow, role = (UP, "gain") if behind > 0 else (DOWN, "loss")
     if behind == 0:
         return Cell(text=text, role="quiet", exact=exact)
-    return Cell(text=f"{arrow} {text}", role=role, exact=exact)
+    return Cell(text=NumberText(f"{arrow} {text}", shown), role=role, exact=exact)
 
 
 # ---------------------------------------------------------------- the decision table

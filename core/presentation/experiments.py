@@ -12,9 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.document.experiments.files import differing_parts
-from core.document.experiments.results import DataFacts, ExperimentResult, GroupSummary
+from core.document.experiments.results import (
+    DataFacts,
+    ExperimentPair,
+    ExperimentResult,
+    GroupSummary,
+)
 from core.document.experiments.spec import ExperimentSpec, learner_label
-from core.document.wording import format_count, format_seconds
+from core.document.wording import NumberText, format_count, format_seconds
 from core.presentation.chart import (
     AsideSpec,
     AxisSpec,
@@ -49,20 +54,21 @@ BOUNDS = (
 # ---------------------------------------------------------------- words
 
 
-def error_words(value: float) -> str:
+def error_words(value: float) -> NumberText:
     """A loss with four decimals; a dash where it is not known."""
-    return "–" if not math.isfinite(value) else f"{value:.4f}"
+    return NumberText("–" if not math.isfinite(value) else f"{value:.4f}", value)
 
 
-def share_words(value: float) -> str:
+def share_words(value: float) -> NumberText:
     """A share in percent; a dash where it is not known."""
+    words = f"{100 * value:.0f} %"
     if not math.isfinite(value):
-        return "–"
-    if 0.0 < value < 0.005:
-        return "under 1 %"
-    if 0.995 <= value < 1.0:
-        return "over 99 %"
-    return f"{100 * value:.0f} %"
+        words = "–"
+    elif 0.0 < value < 0.005:
+        words = "under 1 %"
+    elif 0.995 <= value < 1.0:
+        words = "over 99 %"
+    return NumberText(words, value)
 
 
 def experiment_title(spec: ExperimentSpec) -> str:
@@ -300,7 +306,6 @@ def _at_or_below(name: str, group: LossGroup) -> AsideSpec:
     steps = np.arange(len(group.losses) + 1) / len(group.losses)
     return AsideSpec(
         name=name,
-        words="{}",
         quantity="percent",
         series=group.series,
         x=np.repeat(np.sort(group.losses), 2),
@@ -536,16 +541,19 @@ def check(answer: DataFacts, labels: Labels) -> View:
 # ---------------------------------------------------------------- another experiment beside it
 
 
-def comparison(answer: ExperimentResult, other: ExperimentResult, name: RunsCard) -> View:
-    """Another experiment's losses in grey, and the differences as a table."""
-    groups = (group for group in loss_groups(answer, name, other) if len(group.losses))
+def comparison(answer: ExperimentPair, labels: Labels) -> View:
+    """Another experiment's losses in grey, and the differences as a table.
+
+    ``labels.part`` says of which learner, and whether of the effect.
+    """
+    here, there, name = answer.here, answer.there, RunsCard.read(labels.part)
+    groups = (group for group in loss_groups(here, name, there) if len(group.losses))
     return View(
-        key="experiments/compared",
         title="Comparison",
-        subtitle=experiment_title(answer.spec),
-        sentences=(difference_words(answer, other),),
-        tables=(compared_table(answer, other),),
-        charts=tuple(loss_chart(answer, group, name.is_effect) for group in groups),
+        subtitle=experiment_title(here.spec),
+        sentences=(difference_words(here, there),),
+        tables=(compared_table(here, there),),
+        charts=tuple(loss_chart(here, group, name.is_effect) for group in groups),
     )
 
 
@@ -584,11 +592,11 @@ def compared_table(result: ExperimentResult | None, other: ExperimentResult | No
     return Table(columns=columns, rows=tuple(rows), right=tuple(range(2, 8)), name="Comparison")
 
 
-def _signed(value: float) -> str:
+def _signed(value: float) -> NumberText:
     if not math.isfinite(value):
-        return "–"
+        return NumberText("–", value)
     sign = "+" if value > 0 else "−" if value < 0 else ""
-    return f"{sign}{abs(value):.4f}"
+    return NumberText(f"{sign}{abs(value):.4f}", value)
 
 
 def difference_words(result: ExperimentResult, other: ExperimentResult) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from core.document.studies.iterations import (
     RuleOutcome,
     ShrinkageCurve,
 )
-from core.document.wording import format_count, format_number, format_share
+from core.document.wording import NumberText, format_count, format_number, format_share
 from core.presentation.chart import AsideSpec, AxisSpec, Chart, PointsSpec, SeriesSpec
 from core.presentation.labels import Labels
 from core.presentation.table import Table
@@ -129,16 +130,13 @@ def rules_chart(rules: tuple[RuleOutcome, ...]) -> Chart:
 
 def _rule_asides(rules: tuple[RuleOutcome, ...]) -> tuple[AsideSpec, ...]:
     """What is read of a rule."""
-    nothing = np.empty(0)
-    said = {
+    places = np.arange(len(rules), dtype=np.float64)
+    said: dict[str, Sequence[str]] = {
         "median": [f"{format_share(r.median)} ({_span(r.low, r.high)})" for r in rules],
         "middle half": [_span(r.quarter, r.three_quarters) for r in rules],
         "mean iterations": [format_count(round(r.trees)) for r in rules],
     }
-    return tuple(
-        AsideSpec(name=name, words="{}", x=nothing, y=nothing, texts=tuple(texts))
-        for name, texts in said.items()
-    )
+    return tuple(AsideSpec(name=name, x=places, texts=tuple(texts)) for name, texts in said.items())
 
 
 def _median_line(place: int, rule: RuleOutcome) -> SeriesSpec:
@@ -162,8 +160,12 @@ def _points(place: int, rule: RuleOutcome) -> PointsSpec:
     return PointsSpec(name=rule.method, series=place, x=place + aside, y=rule.share, size=5.0)
 
 
-def _span(low: float, high: float) -> str:
-    return f"{format_share(low)} – {format_share(high)}"
+def _span(low: float, high: float) -> NumberText:
+    return NumberText(f"{format_share(low)} – {format_share(high)}", low, high)
+
+
+def _count_span(low: float, high: float) -> NumberText:
+    return NumberText(f"{format_count(low)} – {format_count(high)}", low, high)
 
 
 def shrinkage_table(curves: tuple[ShrinkageCurve, ...]) -> Table:
@@ -179,18 +181,20 @@ def shrinkage_table(curves: tuple[ShrinkageCurve, ...]) -> Table:
     rows = []
     for curve in curves:
         last = len(curve.deviance)
-        best = format_count(round(curve.best))
+        best: str = format_count(round(curve.best))
         if curve.best >= last:
             best = f"not yet at {format_count(last)}"
-        limits = "–"
+        limits: str = "–"
         if curve.draws > 1:
-            limits = f"{format_number(curve.least_low, 4)} – {format_number(curve.least_high, 4)}"
+            low, high = curve.least_low, curve.least_high
+            words = f"{format_number(low, 4)} – {format_number(high, 4)}"
+            limits = NumberText(words, low, high)
         rows.append(
             (
                 curve.data,
-                f"{curve.shrinkage:g}",
+                NumberText(f"{curve.shrinkage:g}", curve.shrinkage),
                 best,
-                f"{format_count(curve.best_low)} – {format_count(curve.best_high)}",
+                _count_span(curve.best_low, curve.best_high),
                 format_number(curve.least, 4),
                 limits,
             )

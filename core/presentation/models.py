@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from core.document.studies.quantiles import PredictedRange, QuantilesResult
-from core.document.wording import NBSP, format_count, format_share
+from core.document.wording import NBSP, NumberText, format_count, format_share
 from core.presentation.chart import (
+    AsideSpec,
     AxisSpec,
     BaselineSpec,
     Chart,
     PointsSpec,
     SeriesSpec,
-    StopSpec,
 )
 from core.presentation.labels import Labels
+from core.presentation.numbers import four_digits
 from core.presentation.table import Table
 from core.presentation.view import View
 from payoff.counting import counted
@@ -53,7 +54,7 @@ def _range_row(entry: PredictedRange) -> tuple[str, ...]:
         format_share(entry.wanted),
         format_share(entry.held),
         _limits(entry.held_low, entry.held_high),
-        f"{entry.width:.4g}",
+        four_digits(entry.width),
     )
 
 
@@ -89,8 +90,9 @@ def _ends_words(entry: PredictedRange) -> str:
     return f"{_level_share(entry.low_level)} to {_level_share(entry.high_level)}"
 
 
-def _limits(low: float, high: float) -> str:
-    return f"{format_share(float(low))} – {format_share(float(high))}"
+def _limits(low: float, high: float) -> NumberText:
+    words = f"{format_share(float(low))} – {format_share(float(high))}"
+    return NumberText(words, float(low), float(high))
 
 
 # ---------------------------------------------------------------- the fan
@@ -122,7 +124,13 @@ def _fan_chart(answer: QuantilesResult, series: int) -> Chart:
         kind="predicted_ranges",
         title=f"How far may {answer.target} go?",
         subtitle=_fan_words(answer, int((~inside).sum())),
-        x_axis=AxisSpec(label="cases, lowest median first", quantity="percent", low=0.0, high=1.0),
+        x_axis=AxisSpec(
+            label="cases, lowest median first",
+            quantity="percent",
+            low=0.0,
+            high=1.0,
+            said="at {} of the cases",
+        ),
         y_axis=AxisSpec(label=answer.target, quantity="number", low=low, high=high),
         series=(*(line(*entry) for entry in ranges), line(_MIDDLE, None, None)),
         points=(outcomes,),
@@ -134,7 +142,7 @@ def _fan_chart(answer: QuantilesResult, series: int) -> Chart:
         notes=answer.notes,
         headroom=8,
         box_corner="top left",
-        stops=tuple(_fan_stop(answer, middle, ranges, at) for at in range(len(answer.share))),
+        asides=_fan_asides(answer.share, middle, ranges),
         rests_at=_MEDIAN,
     )
 
@@ -144,21 +152,14 @@ def _fan_words(answer: QuantilesResult, beyond: int) -> str:
     return f"{words}; {format_count(beyond)} lie beyond the axis" if beyond else words
 
 
-def _fan_stop(
-    answer: QuantilesResult,
-    middle: FloatArray,
-    ranges: list[tuple[str, FloatArray, FloatArray]],
-    at: int,
-) -> StopSpec:
-    """What is read of one hundredth of the cases."""
-    place, value = float(answer.share[at]), float(middle[at])
-    ends = ((name, f"{low[at]:.4g} – {high[at]:.4g}") for name, low, high in ranges)
-    return StopSpec(
-        x=place,
-        y=value,
-        head=f"at {format_share(place)} of the cases",
-        lines=((_MIDDLE, f"{value:.4g}"), *ends),
-    )
+def _fan_asides(
+    places: FloatArray, middle: FloatArray, ranges: list[tuple[str, FloatArray, FloatArray]]
+) -> tuple[AsideSpec, ...]:
+    """What is read of each hundredth of the cases: its median, and both ends of each range."""
+    said = {_MIDDLE: [f"{value:.4g}" for value in middle]}
+    for name, low, high in ranges:
+        said[name] = [f"{a:.4g} – {b:.4g}" for a, b in zip(low, high, strict=True)]
+    return tuple(AsideSpec(name=name, x=places, texts=tuple(said[name])) for name in said)
 
 
 def _fan_ends(answer: QuantilesResult, entry: PredictedRange) -> tuple[FloatArray, FloatArray]:
@@ -218,19 +219,27 @@ def _coverage_chart(answer: QuantilesResult, series: int) -> Chart:
         notes=(*_verdicts(answer), *answer.notes),
         headroom=8,
         box_corner="bottom right",
-        stops=tuple(_level_stop(answer, at) for at in range(len(answer.levels))),
+        asides=_level_asides(answer),
         rests_at=1.0,  # the highest level: an end of the widest range
     )
 
 
-def _level_stop(answer: QuantilesResult, at: int) -> StopSpec:
-    """What is read at one level: the share below it, and the range that it is an end of."""
-    level, below = float(answer.levels[at]), float(answer.below[at])
-    limits = _limits(answer.below_low[at], answer.below_high[at])
-    lines = [(answer.model, f"{format_share(below)} ({limits})")]
-    found = (e for e in answer.ranges if level in (e.low_level, e.high_level))
-    entry = next(found, None)
-    if entry is not None:
+def _level_asides(answer: QuantilesResult) -> tuple[AsideSpec, ...]:
+    """What is read at each level: the share below it, and the range that it is an end of."""
+    heads = [f"quantile {_level_share(level)}" for level in answer.levels.tolist()]
+    below = [
+        f"{format_share(float(share))} ({_limits(low, high)})"
+        for share, low, high in zip(answer.below, answer.below_low, answer.below_high, strict=True)
+    ]
+    said = {"": heads, answer.model: below}
+    wanted = [""] * len(heads)
+    for entry in answer.ranges:
         held = f"{format_share(entry.held)} ({_limits(entry.held_low, entry.held_high)})"
-        lines += [(_ends_words(entry), held), ("wanted", format_share(entry.wanted))]
-    return StopSpec(x=level, y=below, head=f"quantile {_level_share(level)}", lines=tuple(lines))
+        is_end = [level in (entry.low_level, entry.high_level) for level in answer.levels.tolist()]
+        said[_ends_words(entry)] = [held if ends else "" for ends in is_end]
+        wanted = [
+            format_share(entry.wanted) if ends else known
+            for ends, known in zip(is_end, wanted, strict=True)
+        ]
+    said["wanted"] = wanted
+    return tuple(AsideSpec(name=n, x=answer.levels, texts=tuple(said[n])) for n in said)

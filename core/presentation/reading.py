@@ -10,7 +10,7 @@ from core.document.files.spreadsheet import csv_text
 from core.document.wording import format_money, format_share
 from core.presentation.chart import AsideSpec, AxisSpec, Chart, Quantity
 from core.presentation.labels import capitalised
-from core.presentation.numbers import number_words, setting_words
+from core.presentation.numbers import every_digit, number_words, setting_words
 from core.presentation.table import Table
 from payoff.counting import counted
 from payoff.types import FloatArray
@@ -27,7 +27,10 @@ def quantity_words(value: float, quantity: Quantity, currency: str) -> str:
 
 def place_words(chart: Chart, x: float) -> str:
     """A place of the x axis with what is read beside the lines: "500 letters, one more: € 1.20"."""
-    axis = chart.x_axis
+    axis, unnamed = chart.x_axis, [aside for aside in chart.asides if not aside.name]
+    ready = next((aside for aside in unnamed if aside.texts), None)
+    if ready is not None:
+        return aside_words(ready, x)
     if axis.words:
         head = axis.words[word_place(axis, x)]
     elif axis.counts is not None:
@@ -35,14 +38,15 @@ def place_words(chart: Chart, x: float) -> str:
     else:
         head = quantity_words(x, axis.quantity, axis.currency)
     said = [axis.said.format(head)]
-    said += [aside_words(chart, aside, x) for aside in chart.asides if not aside.name]
+    said += [aside_words(aside, x) for aside in unnamed]
     return ", ".join(said)
 
 
-def aside_words(chart: Chart, aside: AsideSpec, x: float) -> str:
+def aside_words(aside: AsideSpec, x: float) -> str:
     """What an aside says at a place of the x axis."""
     if aside.texts:
-        return aside.texts[word_place(chart.x_axis, x)]
+        return aside.texts[int(np.abs(aside.x - x).argmin())]
+    assert aside.y is not None
     value = float(np.interp(x, aside.x, aside.y))
     if aside.quantity == "money":
         return aside.words.format(format_money(value, aside.currency, sign=aside.has_sign))
@@ -111,8 +115,8 @@ def area_words(chart: Chart, column: int, row: int) -> str:
     assert shades is not None
     first = _level(chart.x_axis, shades.x, column)
     second = _level(chart.y_axis, shades.y, row)
-    value = quantity_words(float(shades.values[row, column]), shades.quantity, "")
-    return f"{chart.x_axis.label} {first}, {chart.y_axis.label} {second}: {value}"
+    shade = quantity_words(float(shades.values[row, column]), shades.quantity, "")
+    return f"{chart.x_axis.label} {first}, {chart.y_axis.label} {second}: {shade}"
 
 
 def _axis_words(axis: AxisSpec, value: float) -> str:
@@ -141,7 +145,8 @@ def chart_numbers(chart: Chart) -> tuple[tuple[str, ...], list[tuple[str, ...]]]
     if chart.steps:
         header: tuple[str, ...] = ("step", "from", "to", "words")
         return header, [
-            (step.name, _number(step.start), _number(step.end), step.words) for step in chart.steps
+            (step.name, every_digit(step.start), every_digit(step.end), step.words)
+            for step in chart.steps
         ]
     if chart.tiles:
         header = ("group", "cases", "share", "in words")
@@ -170,9 +175,9 @@ def _area_table(chart: Chart) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         return header, [
             (
                 regions.names[int(regions.region[row, column])],
-                *map(_number, area_place(chart, column, row)),
-                _number(float(regions.value[row, column])),
-                _number(float(regions.margin[row, column])),
+                *map(every_digit, area_place(chart, column, row)),
+                every_digit(float(regions.value[row, column])),
+                every_digit(float(regions.margin[row, column])),
                 regions.names[int(regions.second[row, column])],
             )
             for column, row in points
@@ -180,9 +185,11 @@ def _area_table(chart: Chart) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     assert shades is not None
     return (chart.x_axis.label, chart.y_axis.label, "value"), [
         (
-            chart.x_axis.words[column] if chart.x_axis.words else _number(float(shades.x[column])),
-            chart.y_axis.words[row] if chart.y_axis.words else _number(float(shades.y[row])),
-            _number(float(shades.values[row, column])),
+            chart.x_axis.words[column]
+            if chart.x_axis.words
+            else every_digit(float(shades.x[column])),
+            chart.y_axis.words[row] if chart.y_axis.words else every_digit(float(shades.y[row])),
+            every_digit(float(shades.values[row, column])),
         )
         for column, row in points
     ]
@@ -194,7 +201,7 @@ def _rows(
     lows = low.tolist() if low is not None else [math.nan] * len(x)
     highs = high.tolist() if high is not None else [math.nan] * len(x)
     return [
-        (name, _number(a), _number(b), _number(c), _number(d))
+        (name, every_digit(a), every_digit(b), every_digit(c), every_digit(d))
         for a, b, c, d in zip(x.tolist(), y.tolist(), lows, highs, strict=True)
     ]
 
@@ -204,10 +211,6 @@ def _axis_name(axis: AxisSpec) -> str:
         axis.currency if axis.quantity == "money" else "share" if axis.quantity == "percent" else ""
     )
     return f"{axis.label} ({unit})" if unit else axis.label
-
-
-def _number(value: float) -> str:
-    return "" if math.isnan(value) else repr(value)
 
 
 def chart_csv(chart: Chart) -> str:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.document.results import Estimate
+from core.document.wording import NumberText
+from core.presentation.numbers import every_digit
+
+_ENDS = ("", ", from", ", to")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,14 @@ class Cell:
     estimate: Estimate | None = None
     scale: tuple[float, float] = (0.0, 1.0)
     shift: float | None = None
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """What stands behind it: a number, the ends of an interval, or a value and its ends."""
+        if isinstance(self.text, NumberText):
+            return self.text.numbers
+        bar = self.estimate
+        return (bar.value, bar.low, bar.high) if bar is not None else ()
 
 
 def common_scale(estimates: Iterable[Estimate]) -> tuple[float, float]:
@@ -100,6 +112,11 @@ class Table:
         """Return the words of all cells, row by row."""
         return tuple(tuple(_text(cell) for cell in row) for row in self.cells())
 
+    def every_number(self) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """Return header and rows with every digit, as files have them."""
+        rows = [[(_text(cell), cell.numbers) for cell in row] for row in self.cells()]
+        return every_number(self.columns, rows)
+
     def as_texts(self) -> Table:
         """Return it without what only a screen draws: bars as the intervals they show, as texts.
 
@@ -125,6 +142,41 @@ class Table:
             name=self.name,
             title=self.title,
         )
+
+
+Digits = tuple[str, tuple[float, ...]]
+"""A cell as it is shown, and the numbers behind it."""
+
+
+def every_number(
+    columns: Sequence[str], rows: Sequence[Sequence[Digits]]
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return header and rows with every digit of what is shown rounded, for files.
+
+    Shares are fractions, amounts have no sign of currency; an interval has a column for each end.
+
+    >>> every_number(["Share"], [[("21.3 %", (0.2134,))]])
+    (('Share',), (('0.2134',),))
+    """
+    widths = [max([1, *(len(row[at][1]) for row in rows)]) for at in range(len(columns))]
+    header = (
+        f"{name}{end}"
+        for name, width in zip(columns, widths, strict=True)
+        for end in (_ENDS[1:] if width == 2 else _ENDS[:width])
+    )
+    cells = (
+        tuple(
+            text for cell, width in zip(row, widths, strict=True) for text in _padded(cell, width)
+        )
+        for row in rows
+    )
+    return tuple(header), tuple(cells)
+
+
+def _padded(cell: Digits, width: int) -> tuple[str, ...]:
+    shown, numbers = cell
+    texts = tuple(every_digit(float(value)).removesuffix(".0") for value in numbers) or (shown,)
+    return (*texts, *[""] * (width - len(texts)))
 
 
 def _text(cell: Cell) -> str:

@@ -6,7 +6,7 @@ One answer has several cards; ``Labels.part`` says which one is shown (``CardNam
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +26,7 @@ from core.document.studies.uplift import (
 from core.document.wording import (
     MINUS,
     NBSP,
+    NumberText,
     format_interval,
     format_money,
     format_money_interval,
@@ -178,7 +179,7 @@ def _plural(name: str) -> str:
     return f"{name}s"
 
 
-def unit_words(value: float) -> str:
+def unit_words(value: float) -> NumberText:
     """Units of the outcome, with as many decimals as they need."""
     if not math.isfinite(value):
         return format_number(value)
@@ -186,12 +187,12 @@ def unit_words(value: float) -> str:
     return format_number(value, 0 if size >= 100 else 1 if size >= 10 else 2)
 
 
-def points(value: float, decimals: int = 2) -> str:
+def points(value: float, decimals: int = 2) -> NumberText:
     """A share as points of a hundred."""
     return format_number(100.0 * value, decimals)
 
 
-def per_case(value: float, *, is_binary: bool) -> str:
+def per_case(value: float, *, is_binary: bool) -> NumberText:
     """An amount for each case: points of a hundred for 0/1, the amount for numbers."""
     return points(value) if is_binary else format_number(value, 3)
 
@@ -697,9 +698,9 @@ def variant_table(model: UpliftModelResult, words: UpliftWords) -> Table:
         is_first, is_points = row.key == "generalised", row.unit == "points"
         if is_points:
             value = per_case(measured.minus_random, is_binary=words.is_binary)
-            value += f"{NBSP}{'points' if words.is_binary else 'a case'}"
+            unit = "points" if words.is_binary else "a case"
         else:
-            value = f"{unit_words(measured.minus_random)}{NBSP}{words.units}"
+            value, unit = unit_words(measured.minus_random), words.units
         error = measured.standard_error_minus_random * (100 if is_points else 1)
         exact = f"{row.formula}; area {measured.area:.6g}"
         if math.isfinite(error):
@@ -710,7 +711,11 @@ def variant_table(model: UpliftModelResult, words: UpliftWords) -> Table:
             (
                 Cell(text=row.name, is_left=True, is_bold=is_first, exact=exact),
                 Cell(text=row.used_by, is_left=True, role="quiet", exact=exact),
-                Cell(text=value, is_bold=is_first, exact=exact),
+                Cell(
+                    text=NumberText(f"{value}{NBSP}{unit}", *value.numbers),
+                    is_bold=is_first,
+                    exact=exact,
+                ),
                 Cell(text=said, is_left=True, role=role, exact=exact),
             )
         )
@@ -766,7 +771,7 @@ def criteria_table(answer: UpliftResult, words: UpliftWords, depth: float) -> Ta
     found = [model.criteria for model in models]
     at_cursor = [gained_at(model, depth) for model in models]
     is_binary = words.is_binary
-    lines: list[tuple[str, list[float], list[str]]] = [
+    lines: list[tuple[str, list[float], Sequence[str]]] = [
         (
             "Area, points" if is_binary else "Area, a case",
             [c.qini for c in found],
@@ -775,7 +780,7 @@ def criteria_table(answer: UpliftResult, words: UpliftWords, depth: float) -> Ta
         (
             "Falls by tenths",
             [float(c.falls) for c in found],
-            [f"{c.falls} of {c.steps}" for c in found],
+            [NumberText(f"{c.falls} of {c.steps}", c.falls) for c in found],
         ),
         (f"Peak, {words.units}", [c.peak for c in found], [unit_words(c.peak) for c in found]),
         (f"At {format_share(depth)}", at_cursor, [unit_words(value) for value in at_cursor]),
@@ -784,7 +789,7 @@ def criteria_table(answer: UpliftResult, words: UpliftWords, depth: float) -> Ta
             [c.agreement for c in found],
             [format_number(c.agreement, 2) for c in found],
         ),
-        ("Spread", [c.spread for c in found], [f"{c.spread:.3g}" for c in found]),
+        ("Spread", [c.spread for c in found], [_three_digits(c.spread) for c in found]),
     ]
     rows = [_criterion(*line) for line in lines]
     return Table(
@@ -794,7 +799,7 @@ def criteria_table(answer: UpliftResult, words: UpliftWords, depth: float) -> Ta
     )
 
 
-def _criterion(label: str, values: list[float], texts: list[str]) -> tuple[Cell, ...]:
+def _criterion(label: str, values: list[float], texts: Sequence[str]) -> tuple[Cell, ...]:
     """A row with the highest value in bold, where they differ."""
     known = [value for value in values if math.isfinite(value)]
     best = max(known) if len(known) > 1 and np.ptp(known) > 0 else None
@@ -803,6 +808,10 @@ def _criterion(label: str, values: list[float], texts: list[str]) -> tuple[Cell,
         for value, text in zip(values, texts, strict=True)
     )
     return (Cell(text=label, is_left=True, exact=label), *cells)
+
+
+def _three_digits(value: float) -> NumberText:
+    return NumberText(f"{value:.3g}", value)
 
 
 def _agreement_label(answer: UpliftResult) -> str:
@@ -826,6 +835,8 @@ def _truth_rows(answer: UpliftResult) -> list[tuple[Cell, ...]]:
         ("PEHE, root", [model.pehe_root for model in answer.models]),
     ):
         least = min(values) if len(values) > 1 and np.ptp(values) > 0 else None
-        cells = (Cell(text=f"{value:.3g}", is_bold=value == least, exact=exact) for value in values)
+        cells = (
+            Cell(text=_three_digits(value), is_bold=value == least, exact=exact) for value in values
+        )
         rows.append((Cell(text=label, is_left=True, exact=exact), *cells))
     return rows

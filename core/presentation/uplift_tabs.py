@@ -24,6 +24,7 @@ from core.document.studies.uplift_tabs import (
     VarianceStudy,
 )
 from core.document.wording import (
+    NumberText,
     format_count,
     format_interval,
     format_number,
@@ -80,7 +81,7 @@ def _slice_row(entry: ModelSlices, place: int, *, is_binary: bool) -> tuple[Cell
     share, uplift = float(balance.share[place]), float(found.uplift[place])
     error = float(found.standard_error[place])
     is_inside = bool(low <= share <= high)
-    name = format_count(place + 1)
+    name: str = format_count(place + 1)
     if place in (0, len(found.uplift) - 1):
         name += f" ({'best' if place == 0 else 'last'})"
     exact = (
@@ -93,7 +94,7 @@ def _slice_row(entry: ModelSlices, place: int, *, is_binary: bool) -> tuple[Cell
     return (
         Cell(text=name, is_left=True, exact=exact),
         Cell(
-            text=f"{'' if is_inside else '⚠ '}{points(share, 1)}",
+            text=NumberText(f"{'' if is_inside else '⚠ '}{points(share, 1)}", 100 * share),
             role="text" if is_inside else "loss",
             exact=exact,
         ),
@@ -243,8 +244,14 @@ def _arm_row(row: ArmRow, labels: Labels) -> tuple[Cell, ...]:
         Cell(text=per_case(seen.effect, is_binary=is_binary), is_bold=is_clear, exact=cases),
         Cell(text=_ends(seen, is_binary=is_binary), role="quiet", exact=cases),
         Cell(text=adjusted, exact=exact),
-        Cell(text=format_p_value(row.p_value).removeprefix("p = ").removeprefix("p "), exact=cases),
+        Cell(text=_p_words(row.p_value), exact=cases),
     )
+
+
+def _p_words(p_value: float) -> NumberText:
+    """A p-value under a head that says that it is one."""
+    words = format_p_value(p_value)
+    return NumberText(words.removeprefix("p = ").removeprefix("p "), p_value)
 
 
 def _three_decimals(value: float) -> str:

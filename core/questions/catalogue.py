@@ -9,6 +9,7 @@ from core.questions.compare import (
     DetectableDifference,
     ErrorBounds,
     FitChances,
+    RowSets,
     Segments,
     Shift,
     Survival,
@@ -43,6 +44,7 @@ from core.questions.decide import (
 from core.questions.experiments import (
     BoostingIterations,
     CheckExperiment,
+    CompareExperiments,
     ExperimentParts,
     RunExperiment,
 )
@@ -77,6 +79,7 @@ __all__ = [
     "CasesOneByOne",
     "CheckExperiment",
     "ColumnByClass",
+    "CompareExperiments",
     "CompareModels",
     "Definitions",
     "DetectableDifference",
@@ -98,6 +101,7 @@ __all__ = [
     "Reconcile",
     "Resamples",
     "RowOrder",
+    "RowSets",
     "RowsInCommon",
     "RowsWithoutOutcome",
     "RunExperiment",

@@ -8,10 +8,18 @@ from core.document.results import EvaluationResult
 from core.document.studies.chances import ChancesResult
 from core.document.studies.definitions import DefinitionsResult
 from core.document.studies.power import LEVEL, POWER, PowerResult
+from core.document.studies.row_sets import RowSetsResult
 from core.document.studies.segments import GROUPS, SegmentsResult
 from core.document.studies.shift import ShiftResult, ShiftSide
 from core.document.studies.survival import SurvivalResult
-from core.document.views import CORRECTED, EVALUATED, JUDGED, MEASURED, MODELS
+from core.document.views import (
+    CORRECTED,
+    EVALUATED,
+    JUDGED,
+    MEASURED,
+    MEASURED_ANYWHERE,
+    MODELS,
+)
 from core.questions.asked import Unit
 from core.questions.lanes import Lane
 from core.questions.needs import CLASSES, DATA, MODEL, OUTCOME, TWO_MODELS
@@ -25,14 +33,17 @@ from core.questions.suggestions import (
     every_pair_or_one,
     figures_by_group,
     first_row,
+    first_use_of_rows,
     from_nothing,
     is_number_outcome,
     limits_offered,
     losses_of_the_outcome,
     models_over_time,
     range_from_nothing,
+    second_use_of_rows,
     thirds_or_an_input,
     unit_of_the_figure,
+    uses_of_rows,
     usual_bounds_or_all,
     usual_confidences,
     usual_model,
@@ -63,6 +74,28 @@ class CompareModels(Question[EvaluationResult]):
     columns: tuple[tuple[str, str], ...] = given("Columns of the outcome", default=())
     predicts: str = given("Predictions are a", default="time")
     further: tuple[tuple[str, str, str], ...] = given("Further columns", default=())
+
+
+@question(
+    "compare.rows",
+    title="Two sets of rows side by side",
+    reads=MEASURED_ANYWHERE,
+    needs=(DATA, MODEL),
+    work="core.assembly.compare.evaluating:judge_row_sets",
+    view="core.presentation.compare:two_sets_of_rows",
+    kernels=35,
+)
+class RowSets(Question[RowSetsResult]):
+    """Every figure of the same models on two sets of rows, with the gap between them.
+
+    The rows differ, so nothing is paired: a gap beyond both intervals is a sign of a model that
+    knows its training rows by heart. ``level``: of several classes the one that is the event.
+    """
+
+    first: RowUse = given("Rows", options=uses_of_rows, suggest=first_use_of_rows)
+    second: RowUse = given("beside", options=uses_of_rows, suggest=second_use_of_rows)
+    level: str | None = given("Class", default=None)
+    resamples: int = given("Resamples", default=200, at_least=0)
 
 
 @question(

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from core.document.experiments.results import DataFacts, ExperimentChoices, ExperimentResult
+from core.document.experiments.results import (
+    DataFacts,
+    ExperimentChoices,
+    ExperimentPair,
+    ExperimentResult,
+)
+from core.document.experiments.spec import ExperimentSpec
 from core.document.studies.iterations import MADE_UP_SETS, SHRINKAGE, IterationResult
 from core.document.views import EVALUATION_EXPERIMENT, NOTHING, PROTOCOL
 from core.questions.lanes import Lane
@@ -29,6 +35,24 @@ class RunExperiment(Question[ExperimentResult]):
     journal: str = given("Journal", default="", help="a file that keeps finished runs")
     backend: str = given("Run in", default="threads", help="threads, processes or dask")
     address: str = given("Address", default="", help="of the scheduler of dask")
+
+
+@question(
+    "experiments.compared",
+    title="Comparison of two experiments",
+    reads=EVALUATION_EXPERIMENT,
+    work="core.assembly.experiments.running:compare_experiments",
+    view="core.presentation.experiments:comparison",
+    lane=Lane.TRAIN,
+    plugins=("distributions", "evaluation_systems"),
+)
+class CompareExperiments(Question[ExperimentPair]):
+    """The runs of the project's experiment beside those of another one, by method and learner.
+
+    Both are run: an experiment is known by its parts, and the same parts give the same runs.
+    """
+
+    other: ExperimentSpec = given("Other experiment", help="its parts")
 
 
 @question(

@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.document.compare.chart_kinds import chart_task, kinds_with
+from core.document.compare.row_words import use_words
+from core.document.data.model import RowUse
+from core.document.data.row_defaults import uses_there
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.experiments.error_bounds import Side
 from core.document.model import Document, Role
@@ -237,6 +240,27 @@ def each_row_or_a_column(context: FormContext) -> tuple[FieldOption, ...]:
 def range_from_nothing(largest: float) -> tuple[float, float] | None:
     """Return the range of a loss from 0 to its largest value; None where that is 0."""
     return (0.0, largest) if largest > 0 else None
+
+
+def uses_of_rows(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the sets of rows that figures can be worked out on."""
+    document = context.document
+    return choices_from({use: use_words(use, document) for use in _uses(document)})
+
+
+def first_use_of_rows(context: FormContext) -> RowUse:
+    """Return the first set of rows there is: those that trained, as a rule."""
+    return _uses(context.document)[0]
+
+
+def second_use_of_rows(context: FormContext) -> RowUse:
+    """Return the set beside it; all rows, where there is no other."""
+    uses = _uses(context.document)
+    return uses[1] if len(uses) > 2 else uses[-1]
+
+
+def _uses(document: Document) -> tuple[RowUse, ...]:
+    return *uses_there(document.split), RowUse.ALL
 
 
 # ---------------------------------------------------------------- studies on made-up data

@@ -355,7 +355,7 @@ def _comparison_section(evaluation: EvaluationResult) -> Html:
             if pair is None or not math.isfinite(pair.estimate.value):
                 row.append("")
                 continue
-            value = signed_metric(info, pair.estimate.value)
+            value: str = signed_metric(info, pair.estimate.value)
             low, high = pair.estimate.low, pair.estimate.high
             if math.isfinite(low):
                 ends = difference_interval(info, low, high)

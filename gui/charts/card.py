@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMetaMethod, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -45,7 +45,7 @@ class ChartCard(QFrame):
     pin_requested(object)
         Pin the cursor at this depth, or None.
     enlarge_requested()
-        Show this chart large, or small again.
+        Show this chart large, or small again; where no page answers it has a window of its own.
     fill_requested()
         The button of the empty state.
     """
@@ -307,7 +307,7 @@ class ChartCard(QFrame):
         buttons["report"].clicked.connect(self.report_toggled)
         buttons["report"].hide()
         buttons["help"].clicked.connect(self.explain)
-        buttons["expand"].clicked.connect(self.enlarge_requested)
+        buttons["expand"].clicked.connect(self._toggle_large)
 
     # ------------------------------------------------------------ cursor
 
@@ -429,6 +429,17 @@ class ChartCard(QFrame):
         text = "\n".join((spec.definition, *spec.notes))
         content = HelpText(title=spec.title, text=text, reference=" · ".join(notes))
         Popover(content, self).show_at(self._buttons["help"])
+
+    def _toggle_large(self) -> None:
+        """Have the page give it all its room, else open a window of its own, or close that."""
+        from gui.charts.large_chart import LargeChart
+
+        if self.isSignalConnected(QMetaMethod.fromSignal(self.enlarge_requested)):
+            self.enlarge_requested.emit()
+        elif self._is_large:
+            self.window().close()
+        else:
+            LargeChart(self).open()
 
     def copy(self) -> None:
         """Put picture (PNG, SVG) and numbers on the clipboard."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from core.presentation.areas import STEP_ROW, tile_places
-from core.presentation.chart import Chart, PointsSpec, StopSpec
+from core.presentation.chart import Chart, PointsSpec
 from core.presentation.reading import (
     area_place,
     area_point,
@@ -33,14 +33,11 @@ class ShownChart(OwnChart):
 
     read = Signal(str)
 
-    def __init__(
-        self, parent: QWidget | None = None, *, can_enlarge: bool = True, least_height: int = 90
-    ) -> None:
+    def __init__(self, parent: QWidget | None = None, *, least_height: int = 90) -> None:
         self._least_height = least_height
         self._chart: Chart | None = None
         self._point: tuple[int, int] | None = None
         super().__init__(parent)
-        self._buttons["expand"].setVisible(can_enlarge)
         self.view.hovered.connect(self._on_hovered)
         self.view.moved.connect(self._on_moved)
 
@@ -97,22 +94,37 @@ class ShownChart(OwnChart):
         chart = self._chart
         if chart is None or _is_still(chart):
             return None
-        if chart.stops:
-            x = chart.x_axis.low + depth * (chart.x_axis.high - chart.x_axis.low)
-            return self._stop_state(chart, min(chart.stops, key=lambda stop: abs(stop.x - x)))
-        state = super().make_state(depth)
+        state = super().make_state(self._at_stop(chart, depth))
         if state is None or state.x is None:
             return None
-        x, has_words = state.x, bool(chart.x_axis.words or chart.y_axis.words)
+        has_words = bool(chart.x_axis.words or chart.y_axis.words)
         # At a word bars have values; a line has none, and what it says there is said beside it.
-        lines = [line for line in state.lines if line.is_bar or not has_words]
-        lines += [
-            ReadingLine(name=aside.name, value=aside_words(chart, aside, x), series=aside.series)
-            for aside in chart.asides
-            if aside.name and aside.name not in self.hidden
-        ]
+        drawn = {line.name: line for line in state.lines if line.is_bar or not has_words}
+        beside = self._beside(chart, state.x, drawn)
+        said = {line.name for line in beside}
+        lines = [line for line in drawn.values() if line.name not in said] + beside
         lines += [self._group_line(entry) for entry in chart.points]
-        return replace(state, lines=tuple(lines), rings=() if has_words else state.rings)
+        rings = {} if has_words else {(r.x, r.y, r.series): r for r in state.rings}
+        return replace(state, lines=tuple(lines), rings=tuple(rings.values()))
+
+    @staticmethod
+    def _at_stop(chart: Chart, depth: float) -> float:
+        """The depth itself, or that of the nearest place where the cursor may stand."""
+        if chart.stops is None:
+            return depth
+        low, span = chart.x_axis.low, chart.x_axis.high - chart.x_axis.low
+        return min(((float(x) - low) / span for x in chart.stops), key=lambda at: abs(at - depth))
+
+    def _beside(self, chart: Chart, x: float, drawn: dict[str, ReadingLine]) -> list[ReadingLine]:
+        """What is read at a place and is not drawn, or is what a line says that is."""
+        named = ((aside, aside_words(aside, x)) for aside in chart.asides if aside.name)
+        return [
+            replace(drawn[aside.name], value=words)
+            if aside.name in drawn
+            else ReadingLine(name=aside.name, value=words, series=aside.series)
+            for aside, words in named
+            if words and (aside.name in drawn or aside.name not in self.hidden)
+        ]
 
     def _group_line(self, entry: PointsSpec) -> ReadingLine:
         """A group of points in the legend: they have no value at the cursor."""
@@ -120,19 +132,6 @@ class ShownChart(OwnChart):
         return ReadingLine(
             name=entry.name, value="", series=entry.series, is_bar=True, is_hidden=is_hidden
         )
-
-    def _stop_state(self, chart: Chart, stop: StopSpec) -> CursorState:
-        """What is read at a place where the cursor stands."""
-        drawn = {entry.name: entry for entry in chart.series}
-        lines = tuple(
-            self._line(drawn[name], words)
-            if name in drawn
-            else ReadingLine(name=name, value=words, series=None)
-            for name, words in stop.lines
-        )
-        chosen = next((entry for entry in chart.series if entry.is_chosen), chart.series[0])
-        ring = Ring(x=stop.x, y=stop.y, series=chosen.series, name=chosen.name)
-        return CursorState(x=stop.x, head=stop.head, note="", lines=lines, rings=(ring,))
 
     @property
     def place(self) -> float | None:

@@ -39,6 +39,8 @@ from core.document.studies.iterations import SHRINKAGE
 from core.engine.messages import Ask, owner_of
 from core.questions.asked import Unit
 from core.questions.explain import Explain
+from gui.charts.card import ChartCard
+from gui.pages.compare.widget import ComparePage
 from gui.pages.decide.studies.study import Study
 from gui.pages.page import Page
 from gui.session.request import Request
@@ -46,6 +48,7 @@ from payoff.errors import PayoffError
 from tests.gui.models.standin import TRAINED, document_with_inputs, summary_of
 from tests.gui.synthetic import make_decisions, make_evaluation, make_reading
 
+TOOLS = ("copy", "export", "table", "help", "expand")
 REFUSAL = "This is refused, as every test may be."
 
 
@@ -390,6 +393,22 @@ def test_a_refusal_about_the_former_project_is_not_said(desk, kind):
     for put in _of_former(desk, kind):
         desk.refuse(put)
     assert REFUSAL not in desk.shown()
+
+
+# ------------------------------------------------------------ charts
+
+
+def test_no_chart_of_a_place_lacks_a_tool(desk, qtbot):
+    """Copied, exported, read as a table, explained and enlarged, wherever it is."""
+    seen = set()
+    for kind in (*PLACES, ComparePage):
+        for card in desk.open(kind).findChildren(ChartCard):
+            lacks = [name for name in TOOLS if card._buttons[name].isHidden()]
+            assert lacks == [], (kind.__name__, card.accessibleName())
+            seen.add(type(card))
+        desk.close()
+    drawn = {kind for kind in CLASSES if issubclass(kind, ChartCard)}
+    assert {kind for kind in drawn if not kind.__subclasses__()} - seen == set()
 
 
 # ------------------------------------------------------------ that nothing is forgotten

@@ -12,6 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableView, QWidget
 
 from core.document.data.model import ReaderSettings
+from core.document.wording import format_money_interval, format_share
 from core.presentation.table import Table
 from core.questions.decide import BreakEven
 from gui.pages.data.reading.import_dialog import ImportDialog
@@ -113,6 +114,27 @@ def test_a_table_is_copied_as_it_is_shown(loaded, view):
     menu = loaded.table_exports.menu_of(view)
     next(action for action in menu.actions() if action.text() == "Copy table").trigger()
     assert QApplication.clipboard().text() == "name\tvalue\na\t1\nb\t2.5"
+
+
+def test_a_table_that_rounds_is_written_with_every_digit(loaded, engine, show, tmp_path):
+    table = FigureTable("Figures")
+    rows = (("a", format_share(0.21344), format_money_interval(1.501, 2.25)), ("b", "", ""))
+    table.show_content(Table(columns=("Name", "Share", "95 %"), rows=rows, right=(1, 2)))
+    show(table)
+    menu = loaded.table_exports.menu_of(table)
+    next(action for action in menu.actions() if action.text() == "Copy numbers").trigger()
+    head, *lines = QApplication.clipboard().text().splitlines()
+    assert head == "Name\tShare\t95 %, from\t95 %, to"
+    assert lines == ["a\t0.21344\t1.501\t2.25", "b\t\t\t"]
+    loaded.table_exports.export_view(table)
+    dialog = loaded.findChild(QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path / "out.csv"))
+    dialog.close()
+    sent = engine.last("export_cells").arguments
+    assert (sent.columns, sent.rows[0]) == (
+        ("Name", "Share", "95 %, from", "95 %, to"),
+        ("a", "0.21344", "1.501", "2.25"),
+    )
 
 
 def test_a_copied_table_becomes_a_file(tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -43,14 +43,17 @@ from core.assembly.training_overlap import favoured_words, judging_conditions, s
 from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
 from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
+from core.document.compare.row_words import use_words
+from core.document.data.model import RowUse
 from core.document.model import Document, MetricChoice, Role, TargetSpec, TrainedModel
 from core.document.results import ChartData, EvaluationResult
 from core.document.studies.power import money_figures
+from core.document.studies.row_sets import RowSetsResult
 from core.document.warning_codes import CodedWarning, WarningCode
 from core.evaluation import AskedEvaluation, EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.naming import find_metric, metric_request
 from core.extensions import Registry
-from core.questions.compare import CompareModels
+from core.questions.compare import CompareModels, RowSets
 from core.questions.needs import require_target
 from payoff.errors import PayoffError, nearest
 from payoff.parameters import resolve_parameters
@@ -68,16 +71,37 @@ def evaluate_models(
     return evaluation_of(document, question, context)[1]
 
 
+def judge_row_sets(
+    document: Document, question: RowSets, context: AssemblyContext
+) -> RowSetsResult:
+    """Evaluate all models on both sets of rows; the same set is evaluated once."""
+    uses = (question.first, question.second)
+    asked = CompareModels(level=question.level, resamples=question.resamples)
+
+    def judged(place: int, use: RowUse) -> EvaluationResult:
+        def tell(fraction: float, stage: str, _partial: EvaluationResult | None) -> None:
+            context.progress((place + fraction) / 2, stage)
+
+        on_use = replace(document, rows_used=use)
+        return evaluation_of(on_use, asked, context, with_charts=False, progress=tell)[1]
+
+    found = {use: judged(place, use) for place, use in enumerate(dict.fromkeys(uses))}
+    names = (use_words(uses[0], document), use_words(uses[1], document))
+    return RowSetsResult(names=names, first=found[uses[0]], second=found[uses[1]])
+
+
 def evaluation_of(
     document: Document,
     question: CompareModels,
     context: AssemblyContext,
     *,
     with_charts: bool = True,
+    progress: Callable[[float, str, EvaluationResult | None], None] | None = None,
 ) -> tuple[AskedEvaluation, EvaluationResult]:
     """The evaluation, which scripts ask for full curves and more pairs, and its result.
 
-    Without charts every figure is the same to the last bit.
+    Without charts every figure is the same to the last bit. ``progress`` is told how far it is in
+    place of the context, where it is part of other work.
 
     A metric that is not there (its plugin is off or quarantined) or does not fit is left out with
     a warning; the rest is computed all the same.
@@ -111,7 +135,7 @@ def evaluation_of(
         return named_chances(depths_in_points(shown, document, context), document)
 
     def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
-        context.progress(fraction, stage, with_first(partial) if partial else None)
+        (progress or context.progress)(fraction, stage, with_first(partial) if partial else None)
 
     with fair_threads(context):
         evaluation = AskedEvaluation(

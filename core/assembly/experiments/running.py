@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from contextlib import nullcontext as ours
 from pathlib import Path
@@ -11,14 +12,14 @@ from core.assembly.context import AssemblyContext
 from core.assembly.plugin_calls import called
 from core.data import LoadedTable, file_stamp
 from core.document.data.model import ReaderSettings
-from core.document.experiments.results import DataFacts, ExperimentResult
+from core.document.experiments.results import DataFacts, ExperimentPair, ExperimentResult
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.guarded import note_read
 from core.document.model import Document
 from core.experiments.experiment import data_facts, run_experiment
 from core.experiments.learners import OWN_TREES
 from core.extensions import PluginRecord, Registry
-from core.questions.experiments import CheckExperiment, RunExperiment
+from core.questions.experiments import CheckExperiment, CompareExperiments, RunExperiment
 from payoff.counting import counted_of
 from payoff.specs import Spec
 
@@ -43,13 +44,46 @@ def run_document(
     document: Document, question: RunExperiment, context: AssemblyContext
 ) -> ExperimentResult:
     """Run a document's experiment; Stop keeps the runs that are done."""
-    registry, spec = context.registry, named_experiment(document)
-    foreign = foreign_parts(spec, registry)
 
     def tell(result: ExperimentResult) -> None:
         if not context.should_stop():
-            fraction = result.done / result.wanted if result.wanted else None
-            context.progress(fraction, counted_of(result.done, result.wanted, "model"), result)
+            context.progress(_share_done(result), _words_done(result), result)
+
+    return _run(named_experiment(document), question, context, tell)
+
+
+def compare_experiments(
+    document: Document, question: CompareExperiments, context: AssemblyContext
+) -> ExperimentPair:
+    """Run a document's experiment and another one; one that was stopped is compared as it is."""
+    found = []
+    for place, spec in enumerate((named_experiment(document), question.other)):
+
+        def tell(result: ExperimentResult, place: int = place) -> None:
+            if not context.should_stop():
+                context.progress((place + _share_done(result)) / 2, _words_done(result))
+
+        found.append(_run(spec, RunExperiment(), context, tell))
+    return ExperimentPair(here=found[0], there=found[1])
+
+
+def _share_done(result: ExperimentResult) -> float:
+    return result.done / result.wanted if result.wanted else 0.0
+
+
+def _words_done(result: ExperimentResult) -> str:
+    return counted_of(result.done, result.wanted, "model")
+
+
+def _run(
+    spec: ExperimentSpec,
+    question: RunExperiment,
+    context: AssemblyContext,
+    tell: Callable[[ExperimentResult], None],
+) -> ExperimentResult:
+    """Run an experiment, third parties' parts under their own marks."""
+    registry = context.registry
+    foreign = foreign_parts(spec, registry)
 
     def journal(name: str) -> Path | None:
         if question.journal:

@@ -112,7 +112,7 @@ def format_value(value: float) -> str:
     if size >= 1000 or value == round(value):
         return format_number(value, 0)
     decimals = 2 if size >= 1 else min(6, 2 - math.floor(math.log10(size)))
-    text = format_number(value, decimals)
+    text: str = format_number(value, decimals)
     while decimals > 2 and text.endswith("0"):
         text, decimals = text[:-1], decimals - 1
     return text

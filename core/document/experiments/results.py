@@ -124,3 +124,11 @@ class ExperimentResult:
     def is_whole(self) -> bool:
         """Whether every run is done."""
         return self.done >= self.wanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentPair:
+    """The runs of an experiment, and those of another one beside it."""
+
+    here: ExperimentResult
+    there: ExperimentResult

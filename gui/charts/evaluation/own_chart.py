@@ -17,8 +17,7 @@ class OwnChart(ChartCard):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, is_compact=True)
-        for name in ("pin", "expand"):
-            self._buttons[name].hide()
+        self._buttons["pin"].hide()
         self.cursor_requested.connect(self.set_cursor)
 
     def value_words(self, name: str, value: float) -> str:

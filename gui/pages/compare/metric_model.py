@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from core.document.results import NO_MODEL
 from core.presentation.labels import Labels
 from core.presentation.metrics import MetricColumn, MetricEntry
+from gui.widgets.tables.cells import NUMBERS
 
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1  # MetricEntry
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 2  # MetricColumn of a header section
@@ -135,10 +136,15 @@ class MetricTableModel(QAbstractTableModel):
         if index.column() == 0:
             return self._model_data(index.row(), role)
         entry = self._entry(index.row(), self.columns()[index.column() - 1])
-        if entry is None:
-            return None
+        return None if entry is None else self._figure_data(entry, role)
+
+    @staticmethod
+    def _figure_data(entry: MetricEntry, role: int) -> object:
+        """What a cell of a metric says."""
         if role == CELL_ROLE:
             return entry
+        if role == NUMBERS:
+            return entry.estimate.value, entry.estimate.low, entry.estimate.high
         if role == Qt.ItemDataRole.DisplayRole:
             return entry.text
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -35,7 +35,8 @@ class ColumnCard(QWidget):
             if grid is self._facts:
                 row.addWidget(Rule(vertical=True))
         card.body.addLayout(row, 1)
-        self.bars = ShownChart(can_enlarge=False)
+        self.bars = ShownChart()
+        self.view: View | None = None  # of the bars
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(current_theme().sizes.gap)
@@ -79,5 +80,6 @@ class ColumnCard(QWidget):
 
     def show_view(self, view: View | None, words: str = "") -> None:
         """Show the bars by outcome; ``words`` in their place say why there are none."""
+        self.view = view
         self.bars.show_chart(view.charts[0] if view is not None else None)
         self.bars.set_empty("", words)

@@ -29,6 +29,7 @@ from gui.pages.data.rows_card import RowsCard
 from gui.pages.data.rows_view import RowsView
 from gui.pages.data.words import chip_words
 from gui.pages.page import Page
+from gui.pages.report.parts import ReportPart, view_part
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.shell.page_list import PageId
@@ -61,7 +62,13 @@ class DataPage(Page):
         session.project.summary_changed.connect(self._show_summary)
         session.project.document_changed.connect(self._show_document)
         session.results.outcomes.changed.connect(self._show_document)
+        session.report.adopt(PageId.DATA, self)
         self._show_summary(session.project.summary)
+
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        """The column in view: its chart has the button."""
+        view = self.column.view
+        return () if view is None else (view_part(view, [self.column.bars]),)
 
     # ------------------------------------------------------------ building
 

@@ -19,7 +19,7 @@ def parts_of(document: Document, chart: ChartCard, tables: TableCard) -> tuple[R
     suffix, words = (" rule", "by the rule") if by_rule else ("", "at the cursor")
     return (
         ReportPart(key="decide/total", title="The total at the cursor"),
-        ReportPart(key="decide/profit", title=money_by_depth(document), chart=chart),
+        ReportPart(key="decide/profit", title=money_by_depth(document), charts=(chart,)),
         ReportPart(key=f"decide/decisions{suffix}", title=f"Decision table, {words}"),
         ReportPart(key=f"decide/models{suffix}", title=f"All models, {words}"),
         ReportPart(key="decide/totals", title="Totals of all models"),

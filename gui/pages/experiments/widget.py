@@ -37,6 +37,7 @@ from core.document.experiments.files import (
 from core.document.experiments.results import (
     DataFacts,
     ExperimentChoices,
+    ExperimentPair,
     ExperimentResult,
 )
 from core.document.experiments.spec import PROTOCOLS, SAMPLERS, ExperimentSpec, learner_label
@@ -53,7 +54,6 @@ from core.presentation.experiments import (
     VIOLINS,
     RunsCard,
     compared_table,
-    comparison,
     experiment_title,
     granted_table,
     progress_words,
@@ -64,7 +64,12 @@ from core.presentation.iterations import study_title
 from core.presentation.labels import Labels
 from core.presentation.showing import entry_key, part_of, show
 from core.presentation.view import View
-from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
+from core.questions.experiments import (
+    CheckExperiment,
+    CompareExperiments,
+    ExperimentParts,
+    RunExperiment,
+)
 from gui.charts.shown_chart import ShownChart
 from gui.pages.experiments.parts_card import PartsCard, help_of_page
 from gui.pages.experiments.runs_model import RunsModel
@@ -563,7 +568,12 @@ class ExperimentsPresenter(QObject):
         if result is None or other is None or not result.done:
             self._compared = None
         elif self._compared is None or key != self._compared_of:
-            self._compared = comparison(result, other, name)
+            self._compared = show(
+                CompareExperiments(other=other.spec),
+                ExperimentPair(here=result, there=other),
+                Labels.of(self.session.project.document),
+                "" if str(name) == LOSSES else str(name),
+            )
         self._compared_of = key
 
     def _loss_chart(self, sampler: str) -> Chart | None:
@@ -594,14 +604,14 @@ class ExperimentsPresenter(QObject):
         if self.views is None:
             return ()
         page, runs = self.page, entry_key(RunExperiment)
-        cards: dict[str, ShownChart | None] = {
-            str(self._card(LOSSES, sampler)): page.histograms[sampler]
+        cards: dict[str, tuple[ShownChart, ...]] = {
+            str(self._card(LOSSES, sampler)): (page.histograms[sampler],)
             for sampler in self.views.answer.runs.samplers
         }
-        cards |= {str(self._card(VIOLINS)): page.violins, SUMMARY: None, GRANTED: None}
+        cards |= {str(self._card(VIOLINS)): (page.violins,), SUMMARY: (), GRANTED: ()}
         kinds = (item.kind for item in self.session.project.document.report)
         cards |= {
-            part_of(kind): None
+            part_of(kind): ()
             for kind in kinds
             if kind.partition(" ")[0] == runs and part_of(kind) not in cards
         }
@@ -610,9 +620,9 @@ class ExperimentsPresenter(QObject):
                 key=f"{runs} {part}".rstrip(),
                 title=_title_of_card(RunsCard.read(part)),
                 answered=partial(self.views.view_or_none, part),
-                chart=chart,
+                charts=charts,
             )
-            for part, chart in cards.items()
+            for part, charts in cards.items()
         ]
         beside = self._compared
         if beside is not None:

@@ -108,7 +108,7 @@ class PairCard(ShownChart):
     """The map of two inputs, and the list from which the second one is chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, can_enlarge=False)
+        super().__init__(parent)
         self.add_header_button(TextLabel("with", "quiet"))
         self.second = QComboBox()
         self.second.setMinimumContentsLength(10)

@@ -91,10 +91,13 @@ class ExplainPage(Page):
     def report_parts(self) -> tuple[ReportPart, ...]:
         views = {name: shown.view for name, shown in self._shown.items()} if self.model else {}
         charts = {"curve": self.chart, "pair": self.pairs}
-        parts = [view_part(view, charts.get(name)) for name, view in views.items()]
+        parts = [
+            view_part(view, [charts[name]] if name in charts else [])
+            for name, view in views.items()
+        ]
         case = self.case_view()
         if case is not None and self.model:
-            parts.insert(1, view_part(case, self.case.panel.charts[0]))
+            parts.insert(1, view_part(case, self.case.panel.charts))
         return tuple(parts)
 
     @property
@@ -154,7 +157,7 @@ class ExplainPage(Page):
         row.addWidget(self.influence)
         right = QVBoxLayout()
         right.setSpacing(gap)
-        self.chart = ShownChart(can_enlarge=False)
+        self.chart = ShownChart()
         self.chart.refused.connect(self.session.project.post)
         right.addWidget(self.chart, 5)
         self.pairs = PairCard()

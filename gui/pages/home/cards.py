@@ -144,7 +144,7 @@ def amount_words(head: Headline, currency: str = "€") -> str:
     """The amount of a project: "€ 12,294", "a loss of € 400", "€ 12, cross-fitted"."""
     if head.profit is None:
         return ""
-    words = format_money(-head.profit if head.is_loss else head.profit, currency)
+    words: str = format_money(-head.profit if head.is_loss else head.profit, currency)
     if head.is_loss:
         words = "a loss of %1".replace("%1", words)
     if head.is_crossfitted:

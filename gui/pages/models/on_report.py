@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gui.pages.models.views import RANGES, ModelViews
+from gui.pages.models.views import ModelViews
 from gui.pages.report.parts import ReportPart, view_part
 
 
@@ -11,9 +11,8 @@ def parts_of(views: ModelViews) -> tuple[ReportPart, ...]:
     parts = [ReportPart(key="models/list", title="List of models")]
     learning, entry = views.learning.learning, views.learning.entry
     if learning is not None and entry is not None and not learning.is_running:
-        parts.append(view_part(entry, views.learning))
+        parts.append(view_part(entry, [views.learning]))
     ranges = views.ranges_view()
     if ranges is not None:
-        looks_at_fan = views.choice.choice() == RANGES
-        parts.append(view_part(ranges, views.fan if looks_at_fan else views.coverage))
+        parts.append(view_part(ranges, (views.fan, views.coverage)))
     return tuple(parts)

@@ -33,8 +33,8 @@ class ModelViews(QWidget):
         self.learning = LearningChart()
         self.bar = TreeBar()
         self.learning.add_below(self.bar)
-        self.fan = ShownChart(can_enlarge=False)
-        self.coverage = ShownChart(can_enlarge=False)
+        self.fan = ShownChart()
+        self.coverage = ShownChart()
         self.view: View | None = None  # of the ranges
         self.choice = Segments(
             [

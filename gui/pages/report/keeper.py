@@ -483,9 +483,9 @@ class ReportKeeper(QObject):
 
         has_changed = False
         for part in page.report_parts():
-            if part.chart is not None:
-                self._answer_button(key, part.chart)
-                part.chart.set_on_report(part.key in on_report)
+            for chart in part.charts:
+                self._answer_button(key, chart)
+                chart.set_on_report(part.key in on_report)
             if part.key not in on_report or part.answered is None or source is None:
                 continue
             stamp, made = entry_stamp(part.key, source), part.answered()
@@ -504,7 +504,7 @@ class ReportKeeper(QObject):
             chart.report_toggled.connect(partial(self._on_toggled, page, chart))
 
     def _on_toggled(self, page: str, chart: ChartCard, is_on: bool) -> None:
-        found = (part.key for part in self.parts(page) if part.chart is chart)
+        found = (part.key for part in self.parts(page) if chart in part.charts)
         key = next(found, None)
         if key is not None:
             self.put(key, is_on)

@@ -6,7 +6,7 @@ by the view of its question; a page only says what it shows, and hands over answ
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -25,14 +25,14 @@ class ReportPart:
     """Something that a page shows and that can stand on the report.
 
     ``answered`` gives the view of an answer that the page has got, so that it need not be asked for
-    again; left out, the entry is made of the project's results. ``chart`` shows by its button
+    again; left out, the entry is made of the project's results. ``charts`` show by their buttons
     whether the entry is there.
     """
 
     key: str
     title: str
     answered: Callable[[], View | None] | None = None
-    chart: ChartCard | None = None
+    charts: tuple[ChartCard, ...] = ()
 
 
 class AnswerViews:
@@ -68,6 +68,6 @@ class ReportedPage(Protocol):
         """What the answers shown were worked out from; None while there are none."""
 
 
-def view_part(view: View, chart: ChartCard | None = None) -> ReportPart:
-    """A view as a part, under its own key; ``chart`` is the card that shows whether it is there."""
-    return ReportPart(key=view.key, title=view.title, answered=lambda: view, chart=chart)
+def view_part(view: View, charts: Iterable[ChartCard] = ()) -> ReportPart:
+    """A view as a part, under its own key; ``charts`` are cards that show whether it is there."""
+    return ReportPart(key=view.key, title=view.title, answered=lambda: view, charts=tuple(charts))

@@ -26,7 +26,6 @@ class UpliftChart(ChartCard):
         self._words: UpliftWords | None = None
         self._cases = 100.0
         super().__init__(parent, is_compact=False)
-        self._buttons["expand"].hide()
 
     def show_chart(self, chart: Chart | None, words: UpliftWords, cases: float) -> None:
         """Show another curve, of so many cases; None where no model ranks them."""

@@ -56,7 +56,7 @@ def card_parts(
             key=f"{_KEY} {part}".rstrip(),
             title=_title_of(CardName.read(part)),
             answered=partial(views.view_or_none, part),
-            chart=chart if part in shown and CardName.read(part).card == CURVE else None,
+            charts=(chart,) if part in shown and CardName.read(part).card == CURVE else (),
         )
         for part in dict.fromkeys((*shown, *kept))
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -48,7 +47,7 @@ from core.presentation.view import View
 from core.questions.asked import Unit
 from core.questions.uplift import Uplift
 from gui.pages.page import Page
-from gui.pages.report.parts import AnswerViews, ReportPart
+from gui.pages.report.parts import AnswerViews, ReportPart, view_part
 from gui.pages.uplift.action_card import ActionCard
 from gui.pages.uplift.criteria_card import CriteriaCard
 from gui.pages.uplift.curve_chart import UpliftChart
@@ -87,10 +86,6 @@ def with_prices(spec: UpliftSpec, result: UpliftResult) -> UpliftSpec:
         return spec
     value, contact, redemption = result.price_used
     return replace(spec, value=value, contact=contact, redemption=redemption)
-
-
-def _itself(view: View) -> View:
-    return view
 
 
 class UpliftPage(Page):
@@ -136,16 +131,12 @@ class UpliftPage(Page):
 
     def _dialog_parts(self) -> list[ReportPart]:
         """What dialogs have answered of the document as it is."""
-        views = []
+        dialogs: list[NextTestDialog | VarianceDialog] = []
         if self.next_test is not None and self.next_test.subject == self.subject():
-            views.append(self.next_test.view)
+            dialogs.append(self.next_test)
         if self.study is not None:
-            views.append(self.study.view)
-        return [
-            ReportPart(key=view.key, title=view.title, answered=partial(_itself, view))
-            for view in views
-            if view is not None
-        ]
+            dialogs.append(self.study)
+        return [view_part(d.view, d.panel.charts) for d in dialogs if d.view is not None]
 
     def report_document(self) -> Document | None:
         return self._measured

@@ -51,6 +51,7 @@ _DIALOGS: Mapping[str, str] = {
     "decide.reconcile": "reconcile",
 }
 _PARTS: Mapping[str, str] = {
+    "compare.rows": "compare_rows",
     "compare.shift": "compare_populations",
     "compare.segments": "by_group",
     "compare.power": "detect_difference",

@@ -20,7 +20,7 @@ from gui.session.request import Request, answered_at
 from gui.session.session import Session
 from gui.shell.commands.copy_python import copy_as_python
 from gui.theme import icon
-from gui.widgets.tables.cells import cells_of
+from gui.widgets.tables.cells import cells_of, has_numbers, numbers_of
 from payoff.counting import counted
 
 
@@ -68,6 +68,8 @@ class TableExports(QObject):
         menu = QMenu(view)
         if not isinstance(view.model(), RowsModel):  # what stands there is a part of the data
             menu.addAction(icon("copy"), "Copy table", lambda: copy_cells(view))
+            if has_numbers(view):
+                menu.addAction(icon("copy"), "Copy numbers", lambda: keep_cells(*numbers_of(view)))
         menu.addAction(icon("export"), "Export table…", lambda: self.export_view(view))
         is_of_page = self._page() in ANSWERS and view.window() is self._window
         if is_of_page or answered_at(view) is not None:
@@ -98,7 +100,7 @@ class TableExports(QObject):
         if isinstance(model, CasesModel):
             self._ask(name, lambda path: model.fetch_all(partial(self._write_cells, path)))
             return
-        columns, rows = cells_of(view)
+        columns, rows = numbers_of(view)
         self._ask(name, lambda path: self._write_cells(path, columns, rows))
 
     # ------------------------------------------------------------ writing
@@ -152,14 +154,16 @@ def copy_cells(view: QTableView) -> None:
     """Put a table as it is shown on the clipboard, ready for a spreadsheet."""
     from gui.widgets.tables.cases_model import CasesModel
 
-    def keep(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> None:
-        QApplication.clipboard().setText(pasted_text([columns, *rows]))
-
     model = view.model()
     if isinstance(model, CasesModel):
-        model.fetch_all(keep)
+        model.fetch_all(keep_cells)
     else:
-        keep(*cells_of(view))
+        keep_cells(*cells_of(view))
+
+
+def keep_cells(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> None:
+    """Put rows with their header on the clipboard."""
+    QApplication.clipboard().setText(pasted_text([columns, *rows]))
 
 
 def _table_at(widget: QWidget | None) -> QTableView | None:

@@ -42,6 +42,7 @@ from core.presentation.table import Cell, Table
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 from gui.widgets.figures.estimate_bar import paint_estimate, paint_shift
 from gui.widgets.figures.series import dash_pen
+from gui.widgets.tables.cells import NUMBERS
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 FIGURE = Qt.ItemDataRole.UserRole + 2
@@ -95,6 +96,8 @@ class FigureTableModel(QAbstractTableModel):
             return figure.exact or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self._content.columns[index.column()]}: {figure.text}"
+        if role == NUMBERS:
+            return figure.numbers
         return figure if role == FIGURE else None
 
     def headerData(

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.document.results import ChartFace, Estimate, SeenRows
+from core.document.studies.row_sets import RowSetsResult
 from core.presentation import compare
 from core.presentation.labels import Labels, ModelLook
 from core.presentation.page import entry_html
@@ -244,23 +245,24 @@ def test_what_lies_beyond_the_intervals_of_two_sets_of_rows():
 
     seen = (SeenRows(model="gbm 2", how="trained", rows=8_000),)
     first = replace(apart, cells=tuple(map(raised, made.cells)), seen=seen)
-    names = ("Training", "Validation")
-    view = compare.two_sets_of_rows(first, made, names)
+
+    def beside(one, two, names=("Training", "Validation")):
+        return compare.two_sets_of_rows(RowSetsResult(names=names, first=one, second=two), LABELS)
+
+    view = beside(first, made)
     row = next(row for row in view.tables[0].texts() if row[:2] == ("AUC", "gbm 2"))
     assert row[4] == "+0.100"
     assert "flattering: trained here" in row[5]
     assert view.sentences == ("Beyond the intervals: gbm 2.",)
-    assert compare.two_sets_of_rows(apart, made, names).sentences == (
-        "No figure differs by more than its intervals allow.",
-    )
+    assert beside(apart, made).sentences == ("No figure differs by more than its intervals allow.",)
     whole = replace(made, rows=replace(made.rows, use="all"))
     for one, two in ((made, made), (made, whole)):
-        same = compare.two_sets_of_rows(one, two, ("Test", "All rows"))
+        same = beside(one, two, ("Test", "All rows"))
         assert same.sentences == ("Both are the same rows: choose two different sets.",)
     more = replace(whole, rows=replace(whole.rows, rows=made.rows.rows + 1))
-    assert "All rows hold" in compare.two_sets_of_rows(made, more, names).notes[-1]
+    assert "All rows hold" in beside(made, more).notes[-1]
     bare = replace(made, cells=tuple(replace(c, estimate=NOTHING_SURE) for c in made.cells))
-    assert compare.two_sets_of_rows(replace(bare, rows=apart.rows), bare, names).sentences == (
+    assert beside(replace(bare, rows=apart.rows), bare).sentences == (
         "No figure has an interval on both sets of rows: nothing to tell.",
     )
 

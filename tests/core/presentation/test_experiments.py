@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from core.document.experiments.results import ExperimentPair
 from core.document.experiments.spec import ExperimentSpec
 from core.document.studies.iterations import SHRINKAGE
 from core.presentation.experiments import (
@@ -50,9 +51,9 @@ def test_a_histogram_has_its_lines_and_reads_shares_of_runs():
     assert chart.bars[0].y.sum() == 20
     (aside,) = chart.asides
     losses = np.sort(RUNS.runs.error[RUNS.runs.sampler == 0])
-    assert aside_words(chart, aside, 1.0) == "100.0\u00a0%"
-    assert aside_words(chart, aside, losses[9] + 1e-9) == "50.0\u00a0%"
-    assert aside_words(chart, aside, 0.0) == "0.0\u00a0%"
+    assert aside_words(aside, 1.0) == "100.0\u00a0%"
+    assert aside_words(aside, losses[9] + 1e-9) == "50.0\u00a0%"
+    assert aside_words(aside, 0.0) == "0.0\u00a0%"
     (effect,) = shown("losses+effect sigmoid").charts
     assert effect.x_axis.label == "effect error of a run"
     assert [name[:13] for name in names_of(effect)] == ["largest bound"]
@@ -120,7 +121,7 @@ def test_rows_that_were_checked_are_said():
 
 def test_another_experiment_lies_beside_in_grey():
     other = made_up(replace(SPEC, seed=7), shift=0.02)
-    view = comparison(RUNS, other, RunsCard())
+    view = comparison(ExperimentPair(here=RUNS, there=other), Labels())
     assert view.sentences == ("They differ in: seed.",)
     assert view.tables[0].rows[0][4] == "−0.0200"
     assert [bars.series for bars in view.charts[0].bars] == [-1, 0]
@@ -188,7 +189,7 @@ def test_a_rule_is_read_at_its_name():
     answer = rules()
     (chart,) = show(BoostingIterations(), answer, Labels()).charts
     assert place_words(chart, 2.6) == "5 folds"
-    read = {aside.name: aside_words(chart, aside, 2.6) for aside in chart.asides}
+    read = {aside.name: aside_words(aside, 2.6) for aside in chart.asides}
     assert read["median"].startswith("99.0")
     assert read["mean iterations"] == "208"
     nothing = replace(answer, rules=())

@@ -23,6 +23,7 @@ from core.presentation.learning import (
 )
 from core.presentation.models import shown_ranges
 from core.presentation.page import entry_html
+from core.presentation.reading import aside_words, place_words
 from tests.gui.models.range_samples import ranges_of
 
 LABELS = Labels(models=(ModelLook(name="gbm 1", series=3),))
@@ -49,14 +50,21 @@ def test_a_fan_of_ranges_with_outcomes_as_points():
     assert view.subtitle == "validation rows, 20,000 of 90,000"
 
 
+def said_at(chart, x):
+    """The names of what is read at a place."""
+    return [aside.name for aside in chart.asides if aside.name and aside_words(aside, x)]
+
+
 def test_the_ranges_of_some_cases_are_read():
     answer = ranges_of()
     fan, _ = shown_ranges(answer, LABELS).charts
-    stop = fan.stops[90]
-    assert stop.x == answer.share[90]
-    assert stop.lines[0] == ("median", f"{answer.fan[4, 90]:.4g}")
-    wide = dict(stop.lines)[f"5{NBSP}% to 95{NBSP}%"]
+    assert list(fan.stops) == list(answer.share)
+    read = {aside.name: aside_words(aside, answer.share[90]) for aside in fan.asides}
+    assert list(read) == ["median", *(entry.name for entry in fan.series[:-1])]
+    assert read["median"] == f"{answer.fan[4, 90]:.4g}"
+    wide = read[f"5{NBSP}% to 95{NBSP}%"]
     assert wide == f"{answer.fan[0, 90]:.4g} – {answer.fan[8, 90]:.4g}"
+    assert place_words(fan, answer.share[90]).endswith(f"{NBSP}% of the cases")
 
 
 def test_coverage_stands_beside_what_was_promised():
@@ -68,9 +76,9 @@ def test_coverage_stands_beside_what_was_promised():
     assert "is to hold 90" in coverage.notes[0]
     assert "held 88" in coverage.notes[0]
     last = coverage.stops[-1]
-    assert last.head == f"quantile 95{NBSP}%"
-    assert [name for name, _ in last.lines] == ["gbm 1", f"5{NBSP}% to 95{NBSP}%", "wanted"]
-    assert len(coverage.stops[4].lines) == 1  # the median ends no range
+    assert place_words(coverage, last) == f"quantile 95{NBSP}%"
+    assert said_at(coverage, last) == ["gbm 1", f"5{NBSP}% to 95{NBSP}%", "wanted"]
+    assert said_at(coverage, coverage.stops[4]) == ["gbm 1"]  # the median ends no range
     trained_on = shown_ranges(replace(answer, is_fresh=False), LABELS)
     assert "flatter" in trained_on.charts[1].subtitle
 

@@ -26,6 +26,7 @@ from core.questions.catalogue import (
     CasesOneByOne,
     CheckExperiment,
     ColumnByClass,
+    CompareExperiments,
     CompareModels,
     Definitions,
     DetectableDifference,
@@ -46,6 +47,7 @@ from core.questions.catalogue import (
     Reconcile,
     Resamples,
     RowOrder,
+    RowSets,
     RowsInCommon,
     RowsWithoutOutcome,
     RunExperiment,
@@ -77,6 +79,7 @@ from tests.core.engine.uplift.test_uplift import document_of
 
 _GAIN = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
 _LOSS = NumberRef(kind=NumberKind.CELL, level="no", decision="Act")
+_OTHER = ExperimentSpec(protocol="sepsis", synthetic_rows=100, systems=1, splits=3)
 _REGIONS = JoinSpec(
     file=FileRef(path=str(Path(__file__).parent / "regions.csv")),
     keys=(("case_id", "case_id"),),
@@ -91,6 +94,10 @@ _REGIONS_IN_WORDS = {
 EXAMPLES = {
     "models.distributions": (Distributions(), []),
     "experiments.run": (RunExperiment(), []),
+    "experiments.compared": (
+        CompareExperiments(other=_OTHER),
+        ["--other", '{"protocol": "sepsis", "synthetic_rows": 100, "systems": 1, "splits": 3}'],
+    ),
     "experiments.check": (CheckExperiment(), []),
     "experiments.choices": (ExperimentParts(), []),
     "experiments.iterations": (
@@ -121,6 +128,10 @@ EXAMPLES = {
         ["--columns", "age", "--shuffles", "yes"],
     ),
     "uplift.page": (Uplift(draws=20), ["--draws", "20"]),
+    "compare.rows": (
+        RowSets(first=RowUse.VALIDATION, second=RowUse.TEST, resamples=50),
+        ["--first", "validation", "--second", "test", "--resamples", "50"],
+    ),
     "compare.segments": (
         Segments(column="use", chart="roc", resamples=50),
         ["--column", "use", "--chart", "roc", "--resamples", "50"],

@@ -43,6 +43,7 @@ from tests.core.questions.examples import (
     timeless,
     without_time,
 )
+from tests.core.questions.views import every_view, labels_of
 
 FIGURES = ("expected_total", "best_total", "roi", "rule_depth", "best_depth", "best_profit")
 ESTIMATES = ("total", "average", "best_profit_crossfitted")
@@ -231,24 +232,12 @@ def test_an_unknown_question_names_the_nearest():
     assert question_named("capacity") is question_named("decide.capacity")
 
 
-SHOWN = sorted(key for key, record in questions().items() if record.facts.view)
-CARDS = {
-    "uplift.page": ("validity", "curve+whole+limits+rows", "gain", "variants", "criteria"),
-    "experiments.run": ("losses sigmoid", "losses+effect arctan", "violins", "summary", "granted"),
-}
-"""Of answers that fill several cards: what the key says behind the question's."""
-ENTRIES = [(key, part) for key in SHOWN for part in ("", *CARDS.get(key, ()))]
-
-
-@pytest.mark.parametrize(
-    ("key", "part"), ENTRIES, ids=[" ".join(entry).rstrip() for entry in ENTRIES]
-)
+@every_view
 def test_an_entry_of_the_report_is_the_same_with_and_without_a_window(key, part, engine, projects):
     """The window shows an answer and keeps its view; a run asks again what was asked then."""
     question, _ = EXAMPLES[key]
     document, _ = projects(project_of(key))
-    can_decide = Totals.why_not(document) is None
-    labels = Labels.of(document, engine.ask(document, Totals()) if can_decide else None)
+    labels = labels_of(engine, document)
     shown = show(question, engine.ask(document, question), labels, part)
     stamp = page_stamp(question.facts.page, document)
     kept = replace(shown, stamp=stamp, made_at="2026-05-06T07:08:09+00:00")

@@ -5,17 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QGridLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.presentation.reading import chart_numbers
+from gui.charts.large_chart import LargeChart
 from gui.charts.shown_chart import ShownChart
 from gui.charts.view_widget import ViewWidget
 from gui.theme import LIGHT
 from payoff.errors import PayoffError
-from tests.core.presentation.test_views import VIEWS
+from tests.core.presentation.test_views import VIEWS, shades
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b""}
 
@@ -73,6 +75,34 @@ def test_it_is_enlarged_and_made_small_again(panel: ViewWidget) -> None:
     button.click()
     assert not card.is_large
     assert not panel.words.isHidden()
+
+
+@pytest.mark.parametrize("holder", [QVBoxLayout, QGridLayout, QStackedWidget])
+def test_where_no_page_has_room_it_goes_to_a_window_of_its_own_and_back(holder, show) -> None:
+    page, card, other = QWidget(), ShownChart(), QLabel("beside")
+    layout = QVBoxLayout(page)
+    place = holder()
+    (layout.addWidget if place.isWidgetType() else layout.addLayout)(place)
+    place.addWidget(card)
+    place.addWidget(other)
+    card.show_chart(shades())
+    show(page, 500, 300)
+    button, home = card._buttons["expand"], card.parentWidget()
+    for _ in range(2):
+        button.click()
+        (large,) = page.findChildren(LargeChart)
+        assert card.window() is large
+        assert card.is_large
+        assert large.isModal()
+        QTest.keyClick(large, Qt.Key.Key_Escape)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        assert card.parentWidget() is home
+        assert card.isVisible()
+        assert not card.is_large
+        assert place.indexOf(card) == 0
+    button.click()
+    button.click()  # the same button ends it
+    assert card.parentWidget() is home
 
 
 def test_it_is_read_as_a_table(panel: ViewWidget) -> None:

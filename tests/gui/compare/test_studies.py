@@ -22,14 +22,15 @@ from core.document.results import (
     Estimate,
     SeenRows,
 )
+from core.document.studies.row_sets import RowSetsResult
 from core.questions.suggestions import figures_by_group
 from core.settings import SettingsStore
 from gui.pages.compare.dialogs.definitions_dialog import DefinitionsDialog
+from gui.pages.compare.dialogs.rows_dialog import RowsDialog
 from gui.pages.compare.dialogs.segments_dialog import SegmentsDialog
 from gui.pages.compare.dialogs.selection_dialog import SelectionDialog
 from gui.pages.compare.dialogs.shift_dialog import ShiftDialog
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
-from gui.pages.compare.side_by_side import SideBySideDialog
 from gui.pages.compare.widget import ComparePage
 from gui.session.plugin_watch import PluginWatch
 from payoff.errors import PayoffError
@@ -142,7 +143,7 @@ def test_a_choice_of_the_project_before_a_change_is_not_taken(session, open_dial
 
 
 def test_two_sets_of_rows_follow_neither_charts_nor_the_rows_used(session, open_dialog):
-    dialog = open_dialog(SideBySideDialog)
+    dialog = open_dialog(RowsDialog)
     session.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
     assert not is_greyed(dialog)
     session.project.execute(SetRowFilter(where="p_gbm > 0.1"))
@@ -175,11 +176,9 @@ def test_a_project_of_losses_chooses_by_its_loss(session, open_dialog, engine):
 
 
 def test_train_and_validation_stand_side_by_side(session, open_dialog, engine, qtbot):
-    dialog = open_dialog(SideBySideDialog)
-    uses = [asked.arguments.document.rows_used for asked in engine.of_kind("compare.models")]
-    assert uses == [RowUse.TRAIN, RowUse.VALIDATION]
-    jobs = [session.jobs.entries[asked.job] for asked in engine.of_kind("compare.models")]
-    assert [job.title for job in jobs] == ["Judging training rows", "Judging validation rows"]
+    dialog = open_dialog(RowsDialog)
+    question = engine.last("compare.rows").arguments.question
+    assert (question.first, question.second) == (RowUse.TRAIN, RowUse.VALIDATION)
     seen = (SeenRows(model="gbm 2", how="trained", rows=8_000),)
     made = make_evaluation()
     best = tuple(
@@ -189,9 +188,8 @@ def test_train_and_validation_stand_side_by_side(session, open_dialog, engine, q
         for c in made.cells
     )
     first = replace(made, cells=best, seen=seen, rows=replace(made.rows, use="train"))
-    for asked, result in zip(engine.of_kind("compare.models"), (first, made), strict=True):
-        engine.answer(asked.job, result)
-    qtbot.waitUntil(lambda: bool(dialog.panel.tables))
+    both = RowSetsResult(names=("Training", "Validation"), first=first, second=made)
+    answer(qtbot, engine, "compare.rows", both)
     row = next(row for row in cells(dialog) if row[:2] == ["AUC", "gbm 2"])
     assert row[4] == "+0.100"
     assert "flattering: trained here" in row[5]

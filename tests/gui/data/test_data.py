@@ -147,6 +147,9 @@ def test_detail_by_outcome_is_drawn(page, engine, qtbot, opened):
     state = bars.make_state(1.0)
     assert state.head == "0.300 to 0.900"
     assert [line.value for line in state.lines] == ["60.0\u00a0%", "10.0\u00a0%"]
+    opened.report.collect()
+    bars._buttons["report"].click()
+    assert opened.report.is_on(f"data/column {summary.name}")
 
 
 def test_roles_list_gives_the_reason_of_each_guess(page):

@@ -152,6 +152,11 @@ def test_every_way_is_shown_and_the_best_is_chosen(ranking: Desk, qtbot: QtBot) 
     chosen = dialog.chosen_spec()
     assert chosen is not None
     assert chosen.method is ChanceMethod.LOGISTIC
+    report = ranking.session.report
+    report.collect()
+    dialog.chart._buttons["report"].click()
+    assert report.is_on("compare/chances gbm 2")
+    assert report.block("compare/chances gbm 2") is not None
 
 
 def test_taking_chances_is_one_undo_step_and_named_on_charts(ranking: Desk, qtbot: QtBot) -> None:

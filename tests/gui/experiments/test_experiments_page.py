@@ -171,7 +171,7 @@ def test_what_has_run_can_stand_on_the_report(desk):
         "experiments/run granted",
     ]
     losses = parts["experiments/run losses arctan"]
-    assert losses.chart is desk.page.histograms["arctan"]
+    assert losses.charts == (desk.page.histograms["arctan"],)
     assert losses.answered() is losses.answered()  # the report knows a chart by its object
     desk.session.project.execute(PutOnReport(kind="experiments/run losses+effect sigmoid"))
     (kept,) = [p for p in desk.page.report_parts() if "+effect" in p.key]

@@ -119,4 +119,4 @@ def test_the_ranges_stand_on_the_report_with_both_charts(bench):
     assert [chart.kind for chart in entry.answered().charts] == [
         *("predicted_ranges", "quantile_coverage"),
     ]
-    assert entry.chart is bench.page.views.fan
+    assert entry.charts == (bench.page.views.fan, bench.page.views.coverage)

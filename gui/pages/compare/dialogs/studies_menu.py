@@ -68,9 +68,9 @@ class StudiesMenu(QObject):
 
     def compare_rows(self) -> StudyDialog:
         """Open the dialog that sets figures of training rows beside those of validation."""
-        from gui.pages.compare.side_by_side import SideBySideDialog
+        from gui.pages.compare.dialogs.rows_dialog import RowsDialog
 
-        return self._open(SideBySideDialog(self._session, self._page))
+        return self._open(RowsDialog(self._session, self._page))
 
     def by_group(self) -> StudyDialog:
         """Figures by the values of a column."""

@@ -26,6 +26,7 @@ from core.presentation.table import Cell, Table
 from core.presentation.view import View
 from core.questions.compare import FitChances
 from gui.charts.shown_chart import ShownChart
+from gui.pages.report.parts import ReportPart, view_part
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import IconLabel, Rule, TextLabel, clear_layout
@@ -47,6 +48,7 @@ class ChancesDialog(AnswerDialog):
         self.session = session
         self.result_shown: ChancesResult | None = None
         self._view: View | None = None
+        self._fitted = session.project.document  # what the ways were asked of
         self._request = Request(self, session.project)
         body = dialog_column(self, "Turn scores into chances", width=752, spacing=10)
         body.addLayout(self._make_settings(model))
@@ -61,13 +63,25 @@ class ChancesDialog(AnswerDialog):
         self.notes = QVBoxLayout()
         self.notes.setSpacing(4)
         body.addLayout(self.notes)
-        self.chart = ShownChart(can_enlarge=False, least_height=240)
+        self.chart = ShownChart(least_height=240)
         self.chart.refused.connect(session.project.post)
         body.addWidget(self.chart, 1)
         body.addWidget(self._make_buttons())
         self._group = QButtonGroup(self)
         self._group.idToggled.connect(self._on_way)
         self._show_model()
+        session.report.adopt(FitChances.facts.key, self)
+
+    # ------------------------------------------------------------ the report
+
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        """Return every way to chances, while they are of the model in view."""
+        view = self._view if self.result_shown is not None else None
+        return () if view is None else (view_part(view, [self.chart]),)
+
+    def report_document(self) -> Document:
+        """Return the document that the ways were fitted for."""
+        return self._fitted
 
     # ------------------------------------------------------------ parts
 
@@ -136,8 +150,9 @@ class ChancesDialog(AnswerDialog):
         self.chart.show_chart(None)
         self.take_button.setEnabled(False)
         self.lead.setText("Fitting chances to the outcomes of the rows in use …")
+        self._fitted = self._document()
         self._request.ask(
-            self._document(),
+            self._fitted,
             question,
             on_result=lambda result: self._take_result(question, result),
             on_error=self._take_error,

@@ -119,9 +119,8 @@ class Study(QWidget):
         view = self.view
         if view is None or not self.is_current:
             return ()
-        chart = self.panel.charts[0] if self.panel.charts else None
-        title = self.asks.facts.title
-        return (ReportPart(key=view.key, title=title, answered=lambda: view, chart=chart),)
+        title, charts = self.asks.facts.title, tuple(self.panel.charts)
+        return (ReportPart(key=view.key, title=title, answered=lambda: view, charts=charts),)
 
     def forget(self) -> None:
         """Take back what the user set for other data, where a study has something to set."""

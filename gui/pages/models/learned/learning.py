@@ -38,7 +38,6 @@ class LearningChart(ChartCard):
         self._reads_tree = False
         super().__init__(parent, is_compact=True)
         self._buttons["pin"].hide()
-        self._buttons["expand"].hide()
         self.cursor_requested.connect(self._on_cursor)
         self.cursor_released.connect(self._choose)
         self.best_requested.connect(self._leave_cursor)

@@ -1,0 +1,168 @@
+"""Every chart of every view that a question can give: copied, exported, enlarged, read, reported.
+
+Answers are worked out from the small real projects that the tests of doors ask.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+from core.engine.local import LocalEngine
+from core.engine.options import EngineOptions
+from core.presentation.page import entry_html
+from core.presentation.reading import chart_numbers, is_number
+from core.presentation.showing import show as view_of
+from core.questions.question import questions
+from gui.charts.view_widget import ViewWidget
+from gui.pages.report.parts import view_part
+from gui.widgets.tables.cells import cells_of, numbers_of
+from tests.core.questions.examples import EXAMPLES, PROJECTS, project_of
+from tests.core.questions.views import NOT_SHOWN, every_view, labels_of
+
+BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b""}
+
+
+@pytest.fixture(scope="module")
+def local():
+    return LocalEngine(EngineOptions(safe_mode=True))
+
+
+@pytest.fixture(scope="module")
+def projects(local, tmp_path_factory):
+    """The document of a project by its name; each is made once."""
+    return cache(lambda name: PROJECTS[name](local, tmp_path_factory.mktemp(name)))
+
+
+@pytest.fixture(scope="module")
+def answers(local, projects):
+    """The answer to an example; what it takes is not part of a test of the window."""
+    return cache(lambda key: local.ask(projects(project_of(key)), EXAMPLES[key][0]))
+
+
+@pytest.fixture(scope="module")
+def answered(local, projects, answers, key, part):
+    """A view and its document."""
+    document = projects(project_of(key))
+    return document, view_of(EXAMPLES[key][0], answers(key), labels_of(local, document), part)
+
+
+@pytest.fixture
+def place(answered, show):
+    """A view on the screen, its document, and every chart of it: those of its rows too."""
+    document, view = answered
+    widget = show(ViewWidget("left", 300), 1000, 700)
+    widget.show_view(view)
+
+    def charts():
+        yield from widget.charts
+        for row in range(1, len(view.by_row)):
+            widget.tables[0].selectRow(row)
+            yield from widget.charts
+
+    return SimpleNamespace(document=document, view=view, widget=widget, charts=charts)
+
+
+def test_a_question_without_a_view_has_its_reason():
+    assert {key for key, record in questions().items() if not record.facts.view} == set(NOT_SHOWN)
+
+
+@every_view
+def test_a_chart_is_copied_as_picture_and_numbers(place):
+    for card in place.charts():
+        card.copy()
+        content = QGuiApplication.clipboard().mimeData()
+        assert content.hasImage()
+        assert bytes(content.data("image/svg+xml").data()).startswith(b"<?xml")
+        header, rows = chart_numbers(card.chart)
+        assert rows
+        assert content.text().splitlines()[0] == "\t".join(header)
+        assert len(content.text().splitlines()) == len(rows) + 1
+    QGuiApplication.clipboard().clear()  # a picture that outlives the application ends it badly
+
+
+@every_view
+def test_a_chart_is_exported_in_every_format(place, tmp_path):
+    for number, card in enumerate(place.charts()):
+        for ending, beginning in BEGINNINGS.items():
+            path = tmp_path / f"{number}.{ending}"
+            card.export_to(str(path), 90.0, 60.0)
+            assert path.read_bytes().startswith(beginning)
+            assert path.stat().st_size > 60
+
+
+@every_view
+def test_a_chart_is_enlarged_and_made_small_again(place):
+    for card in place.charts():
+        button = card._buttons["expand"]
+        assert not button.isHidden()
+        button.click()
+        assert card.is_large
+        assert place.widget.words.isHidden()
+        button.click()
+        assert not card.is_large
+        assert not place.widget.words.isHidden()
+
+
+@every_view
+def test_a_chart_is_read_as_a_table(place):
+    for card in place.charts():
+        dialog = card.open_table()
+        header, rows = chart_numbers(card.chart)
+        model = dialog.table.model()
+        assert (model.rowCount(), model.columnCount()) == (len(rows), len(header))
+        dialog.close()
+
+
+@every_view
+def test_a_chart_is_put_on_the_report_by_its_button(place, session):
+    """As a page offers it; what stands there has a picture of every chart and every table."""
+    view, report = place.view, session.report
+    session.project.take_document(place.document)
+    for card in place.widget.charts:
+        part = view_part(view, [card])
+        page = SimpleNamespace(
+            report_parts=lambda part=part: (part,), report_document=lambda: place.document
+        )
+        report._pages["page"] = page
+        report._collect_page("page", page)
+        assert not card._buttons["report"].isHidden()
+        card._buttons["report"].click()
+        assert report.is_on(view.key)
+        card._buttons["report"].click()
+        assert not report.is_on(view.key)
+    page = entry_html(view).text
+    assert page.count("<svg") == len(view.charts)
+    assert page.count("<table") >= len(view.tables)
+
+
+def _is_rounded(cell):
+    """Whether a cell is a number, and no sentence with one in it."""
+    has_words = re.search("[A-Za-z]{3}", cell.text)
+    return re.search("[0-9]", cell.text) and not has_words and not cell.is_left
+
+
+@every_view
+def test_a_table_is_copied_as_it_is_shown_and_with_every_digit(place):
+    for number, shown in enumerate(place.view.tables):
+        unknown = [
+            (shown.columns[at], cell.text)
+            for row in shown.cells()
+            for at, cell in enumerate(row)
+            if at and _is_rounded(cell) and not cell.numbers
+        ]
+        assert unknown == [], f"numbers of table {number} are lost when it is written to a file"
+        view = place.widget.tables[number]
+        view.show_content(shown)  # columns that a narrow place leaves out too
+        assert cells_of(view) == (shown.columns, shown.texts())
+        names, rows = numbers_of(view)
+        assert len(rows) == len(shown.rows)
+        assert all(len(row) == len(names) for row in rows)
+        for row, cells in zip(rows, shown.cells(), strict=True):
+            known = {value for cell in cells for value in cell.numbers if not math.isnan(value)}
+            assert set(map(float, filter(is_number, filter(None, row)))) >= known
