@@ -439,7 +439,7 @@ class ChartCard(QFrame):
         elif self._is_large:
             self.window().close()
         else:
-            LargeChart(self).open()
+            LargeChart(self, self.set_large).open()
 
     def copy(self) -> None:
         """Put picture (PNG, SVG) and numbers on the clipboard."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gui.charts.card import ChartCard
 from gui.widgets.dialog import MARGIN, AnswerDialog
 
 _SHARE = 0.85  # of the window that it stands before
@@ -14,23 +15,24 @@ _SHARE = 0.85  # of the window that it stands before
 class LargeChart(AnswerDialog):
     """Takes the card itself, so that it goes on as it was, and puts it back when it is closed."""
 
-    def __init__(self, card: ChartCard) -> None:
+    def __init__(self, card: QWidget, set_large: Callable[[bool], None]) -> None:
         home = card.parentWidget()
         assert home is not None  # a card is a part of a page or of a dialog
         super().__init__(home)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(card.accessibleName())
         self.resize(home.window().size() * _SHARE)
+        self._set_large = set_large
         self._card, self._home, self._place = card, home, QWidget()
         _change(home, card, self._place)
         column = QVBoxLayout(self)
         column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         column.addWidget(card)
         card.show()
-        card.set_large(True)
+        set_large(True)
 
     def done(self, result: int) -> None:
-        self._card.set_large(False)
+        self._set_large(False)
         _change(self._home, self._place, self._card)
         super().done(result)
 

@@ -22,7 +22,7 @@ BELOW = LEVELS + np.array([0.008, 0.004, -0.012, 0.0, 0.01, 0.004, -0.006, -0.00
 def document_of_quantiles() -> Document:
     """The mailing with a number as its outcome and a finished model of nine quantiles."""
     document = document_with_inputs(has_trained=False)
-    trained = replace(TRAINED, id="multi_quantile", target="basket", class_shares=())
+    trained = replace(TRAINED, distribution="multi_quantile", target="basket", class_shares=())
     return replace(
         document,
         target=TargetSpec(column="basket", kind="interval"),
