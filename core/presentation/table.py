@@ -31,6 +31,11 @@ class Cell:
     shift: float | None = None
 
     @property
+    def words(self) -> str:
+        """What it says: its text, or the interval that its bar shows."""
+        return self.exact if self.estimate is not None and not self.text else self.text
+
+    @property
     def numbers(self) -> tuple[float, ...]:
         """What stands behind it: a number, the ends of an interval, or a value and its ends."""
         if isinstance(self.text, NumberText):
@@ -110,12 +115,7 @@ class Table:
 
     def texts(self) -> tuple[tuple[str, ...], ...]:
         """Return the words of all cells, row by row."""
-        return tuple(tuple(_text(cell) for cell in row) for row in self.cells())
-
-    def every_number(self) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-        """Return header and rows with every digit, as files have them."""
-        rows = [[(_text(cell), cell.numbers) for cell in row] for row in self.cells()]
-        return every_number(self.columns, rows)
+        return tuple(tuple(cell.words for cell in row) for row in self.cells())
 
     def as_texts(self) -> Table:
         """Return it without what only a screen draws: bars as the intervals they show, as texts.
@@ -177,7 +177,3 @@ def _padded(cell: Digits, width: int) -> tuple[str, ...]:
     shown, numbers = cell
     texts = tuple(every_digit(float(value)).removesuffix(".0") for value in numbers) or (shown,)
     return (*texts, *[""] * (width - len(texts)))
-
-
-def _text(cell: Cell) -> str:
-    return cell.exact if cell.estimate is not None and not cell.text else cell.text

@@ -288,7 +288,7 @@ def order_table(answer: RowOrderResult) -> Table:
         first = [Cell(text=row.model, is_left=True, exact=exact)] if has_many else []
         low, high = _plain(figure.low), _plain(figure.high)
         still = "does not move" if figure.low == figure.high else f"within rounding of {low}"
-        moved = "" if low == high else f"{low} to {high}"
+        moved = "" if low == high else NumberText(f"{low} to {high}", figure.low, figure.high)
         rows.append(
             (
                 *first,

@@ -91,11 +91,11 @@ class FigureTableModel(QAbstractTableModel):
             return None
         figure = self._content.cell(index.row(), index.column())
         if role == Qt.ItemDataRole.DisplayRole:
-            return figure.text
+            return figure.words
         if role == Qt.ItemDataRole.ToolTipRole:
             return figure.exact or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._content.columns[index.column()]}: {figure.text}"
+            return f"{self._content.columns[index.column()]}: {figure.words}"
         if role == NUMBERS:
             return figure.numbers
         return figure if role == FIGURE else None
@@ -433,5 +433,5 @@ class FigureTable(QTableView):
         rows = sorted({i.row() for i in chosen}) or list(range(len(content.rows)))
         columns = sorted({i.column() for i in chosen}) or list(range(len(content.columns)))
         lines = [[content.columns[c] for c in columns]] if len(chosen) != 1 else []
-        lines += [[content.cell(r, c).text for c in columns] for r in rows]
+        lines += [[content.cell(r, c).words for c in columns] for r in rows]
         QApplication.clipboard().setText(pasted_text(lines))
