@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.boosting.level_search import Moments, believed, order_levels
+from core.boosting.level_search import believed, order_levels
+from core.boosting.moments import Moments
 from core.boosting.rules import Rules, bounded_improvement, improvement
 from core.boosting.trees import LevelBits
 from core.kernels import own_kernel

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.boosting.level_search import Moments, believed, moments_of, order_levels
+from core.boosting.level_search import believed, order_levels
+from core.boosting.moments import Moments, moments_of
 from core.boosting.rules import (
     MaskArray,
     Rules,

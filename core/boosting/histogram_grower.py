@@ -11,6 +11,7 @@ from core.boosting.growers import input_rules, words_of
 from core.boosting.histograms import Fit, HistogramSpace, Layout, grow_by_histogram
 from core.boosting.inputs import Inputs
 from core.boosting.leaves import RowArray, add_by_bins, add_ranges
+from core.boosting.moments import fill_terms
 from core.boosting.records import (
     LARGEST,
     LARGEST_ALONE,
@@ -45,6 +46,7 @@ class HistogramGrower:
         train_rows = weight.shape[0]
         self.rules = input_rules(settings, inputs, case_weight)
         self._weight = weight
+        self._terms = np.empty((train_rows if self.rules.level_penalty > 0.0 else 0, 3))
         self.tree = new_buffers(
             settings.interaction_depth, words_of(inputs), self.rules.is_third_child
         )
@@ -74,6 +76,8 @@ class HistogramGrower:
             size = chosen.shape[0]
             rows[:size] = chosen
         g, h = g[: self._train_rows], h[: self._train_rows]
+        if self._terms.shape[0]:
+            fill_terms(g, self._weight, self._terms)
         fit = self._rounded(g, h, first_spread, size, tree_number)
         is_rounded = fit is not None
         layout, space = self._space_for(is_rounded)
@@ -83,7 +87,7 @@ class HistogramGrower:
             self._records if is_rounded else None,
             self._bins,
             layout,
-            fit or Fit(g, h, self._weight, first_spread, np.ones(2), False),
+            fit or Fit(g, h, self._terms, first_spread, np.ones(2), False),
             self.rules,
             space,
             drawn,
@@ -125,7 +129,7 @@ class HistogramGrower:
         seed = int(generator(self._settings.seed, STREAM_ROUNDING, tree_number).integers(2**32))
         write_gradients(g, h, scale_g, scale_h, seed, records.words, records.stride)
         units = np.array([1.0 / scale_g, high if is_alone else 1.0 / scale_h])
-        return Fit(g, h, self._weight, first_spread, units, is_alone)
+        return Fit(g, h, self._terms, first_spread, units, is_alone)
 
     def _space_for(self, is_rounded: bool) -> tuple[Layout, HistogramSpace]:
         wanted = threads()

@@ -11,7 +11,7 @@ from core.boosting.bin_search import PlaneArray, search_levels, search_numbers
 from core.boosting.binning import BinArray
 from core.boosting.column_histogram import column_histogram
 from core.boosting.leaves import RowArray
-from core.boosting.level_search import moments_of
+from core.boosting.moments import part_moments, sum_moments
 from core.boosting.parting import part_rows
 from core.boosting.promises import promise_leaves
 from core.boosting.record_histograms import record_histogram
@@ -75,7 +75,7 @@ class HistogramSpace(NamedTuple):
     best_missing_left: MaskArray  # (N,)
     best_levels: LevelBits  # (N, W)
     best_trust: FloatArray  # (N,)
-    moments: FloatArray  # (N, 3) of ``moments_of``
+    moments: FloatArray  # (N, 3) of ``sum_moments``
     levels: LevelBits  # (W,) of the column that is being searched
     used: MaskArray  # (N, F)
     allowed: MaskArray  # (F,)
@@ -88,7 +88,7 @@ class Fit(NamedTuple):
 
     g: FloatArray
     h: FloatArray
-    weight: FloatArray
+    terms: FloatArray  # (n, 3) of ``fill_terms``; (0, 3) where levels are not shrunk
     first_spread: FloatArray  # (F,) of ``level_spread``
     units: FloatArray
     is_alone: bool
@@ -280,10 +280,6 @@ def _search_nodes(
         is_deep = rules.max_depth > 0 and tree.depth[node] >= rules.max_depth
         if size >= 2 * rules.min_cases and not is_deep:
             _add_up(node, layout, space)
-            if rules.level_penalty > 0.0:
-                own = moments_of(fit.g, fit.weight, space.rows[tree.start[node] : tree.end[node]])
-                for part in range(3):
-                    space.moments[node, part] = own[part]
             space.searched[wanted] = node
             wanted += 1
             rows += size
@@ -442,7 +438,7 @@ def _count_children(
     space: HistogramSpace,
     next_slot: int,
 ) -> int:
-    """Histograms of the children: the largest takes the parent's less the others'."""
+    """Histograms and moments of the children: the largest takes the parent's less the others'."""
     largest = left
     if tree.end[right] - tree.start[right] > tree.end[left] - tree.start[left]:
         largest = right
@@ -450,6 +446,18 @@ def _count_children(
         tree.end[third] - tree.start[third] > tree.end[largest] - tree.start[largest]
     ):
         largest = third
+    if fit.terms.shape[0]:
+        part_moments(
+            fit.terms,
+            space.rows,
+            tree.start,
+            tree.end,
+            parent,
+            (left, right, third),
+            largest,
+            space.part_counts.shape[0] > 1,
+            space.moments,
+        )
     kept = space.slot[parent]
     for child in (left, right, third):
         if child < 0 or child == largest:
@@ -486,6 +494,9 @@ def _grow(
     open_root(tree, size, space.low, space.high, space.used)
     space.slot[0] = 0
     _build(records, bins, layout, fit, whole(0), whole(size), space, space.pool[0])
+    if fit.terms.shape[0]:
+        is_parallel = space.part_counts.shape[0] > 1
+        sum_moments(fit.terms, space.rows, 0, size, is_parallel, space.moments[0])
     _search_nodes(tree, whole(0), whole(0), records, layout, fit, rules, space, drawn)
     next_slot = 1
     for split in range(rules.splits):

@@ -18,16 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.boosting.inputs import Inputs
+from core.boosting.moments import Moments, moments_of
 from core.boosting.rules import Rules, rising_order
 from core.kernels import own_kernel
 from payoff.types import FloatArray
-
-RowArray = NDArray[np.int32]
-
-Moments = tuple[float, float, float]
-"""Sums over the cases of a node: squares and fourth powers of the gradient of one case, by weight,
-and the weight."""
-
 
 MARGIN = 2.0
 """Standard errors by which levels must differ more than chance makes them."""
@@ -38,20 +32,6 @@ choice of it. Shrunk levels, whose gain is what new cases keep, are given them t
 
 LEAST_TRUST = 1e-6
 """Sides whose distance shrinks to less do not differ: what is left is rounding."""
-
-
-@own_kernel
-def moments_of(g: FloatArray, weight: FloatArray, rows: RowArray) -> Moments:
-    """Return the moments of a node, from weighted gradients and weights."""
-    square = fourth = total = 0.0
-    for k in range(rows.shape[0]):
-        row = np.uint64(rows[k])
-        if weight[row] > 0.0:
-            more = g[row] * g[row] / weight[row]
-            square += more
-            fourth += more * more / weight[row]
-            total += weight[row]
-    return square, fourth, total
 
 
 @own_kernel

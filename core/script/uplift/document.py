@@ -122,7 +122,7 @@ def _roles(table: LoadedTable, request: UpliftRequest) -> tuple[RoleAssignment, 
     roles += [RoleAssignment(column=column, role=Role.INPUT) for column in request.covariates or ()]
     for entry in roles:
         table.require_column(entry.column)
-    named = {entry.column for entry in roles}
+    named = {request.outcome, *(entry.column for entry in roles)}
     return (*roles, *table.ids_besides(named))
 
 
