@@ -270,7 +270,9 @@ def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
 
 
 def _rect(block: QTextBlock) -> QRectF:
-    return block.document().documentLayout().blockBoundingRect(block)
+    layout = block.document().documentLayout()
+    layout.documentSize()  # lays out all of it: after a change a block may have no lines until then
+    return layout.blockBoundingRect(block)
 
 
 def _keep_with_next(block: QTextBlock, height: float) -> None:

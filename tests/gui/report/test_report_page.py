@@ -250,6 +250,24 @@ def test_a_low_table_is_not_parted_and_keeps_its_title(filled, lines):
     assert paper.page_of("low")[0] in pages
 
 
+def test_every_block_is_laid_out_where_pages_were_begun_before_it(filled):
+    text = report_text(filled.project.document, filled.report)
+    (total, *_), (chart,) = text.entries, [e for e in text.entries if e.kind == "decide/profit"]
+    table = next(entry for entry in text.entries if entry.block.tables)
+    for lines in range(0, 60, 6):
+        pad = replace(
+            total, block=View(title="", sentences=tuple(f"line {n}" for n in range(lines)))
+        )
+        entries = [pad, *(chart, table) * 3]
+        entries = [replace(entry, kind=str(n)) for n, entry in enumerate(entries)]
+        paper = lay_out(replace(text, entries=tuple(entries)))
+        block = paper.document.begin()
+        while block.isValid():
+            paper.document.documentLayout().blockBoundingRect(block)
+            assert block.layout().lineCount() > 0, (lines, block.text())
+            block = block.next()
+
+
 def test_words_of_files_are_words_on_paper(filled):
     filled.project.execute(
         WriteOnReport(kind="roc", caption="<h2>Told</h2>", note="<img src='x'> A & B")
