@@ -85,6 +85,8 @@ class JobListModel(QAbstractTableModel):
             return entry.percent()
         if entry.is_dropped and entry.state is JobState.CANCELLED:
             return "no longer needed"
+        if entry.is_stopped and entry.state is JobState.DONE:
+            return "stopped, kept"
         return {
             JobState.PENDING: "waiting",
             JobState.RUNNING: "running",

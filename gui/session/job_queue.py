@@ -65,6 +65,7 @@ class JobEntry:
     error: Exception | None = None
     owner: object = None  # the data it is about
     is_dropped: bool = False  # the window itself took it back: nobody need hear how it ended
+    is_stopped: bool = False  # somebody asked it to stop; it may still hand over what it has
     _first: tuple[float, float] | None = None  # a moment, and the fraction done by then
 
     @property
@@ -183,6 +184,7 @@ class JobQueue(QObject):
         """Ask a job to stop; its outcome arrives like any other."""
         entry = self.entries.get(job)
         if self._engine is not None and entry is not None and entry.is_open:
+            entry.is_stopped = True
             self._engine.cancel(job)
 
     def drop(self, job: int) -> None:

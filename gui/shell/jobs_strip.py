@@ -105,6 +105,8 @@ class JobsStrip(QFrame):
 
     def _ending(self, entry: JobEntry) -> str:
         title = entry.title
+        if entry.state is JobState.DONE and entry.is_stopped:
+            return f"{title}: stopped; what was done is kept"
         if entry.state is JobState.DONE:
             if entry.seconds < WORTH_SAYING:
                 return f"{title}: done"

@@ -64,12 +64,15 @@ class ReadingPopover(Popover):
     def __init__(
         self, title: str, parts: tuple[tuple[str, str], ...], parent: QWidget | None = None
     ) -> None:
-        text = " ".join(f"{heading}: {words}" for heading, words in parts)
+        text = " ".join(f"{heading}: {words}" if words else heading for heading, words in parts)
         super().__init__(HelpText(title=title, text=""), parent)
         self.setAccessibleDescription(text)
         self.setFixedWidth(460)
         # One label of rich text: several wrapped ones claim more height than they need.
-        rich = joined(tag("p", tag("b", heading), tag("br"), words) for heading, words in parts)
+        rich = joined(
+            tag("p", tag("b", heading), *((tag("br"), words) if words else ()))
+            for heading, words in parts
+        )
         label = RichLabel(rich, wraps=True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout = self.layout()

@@ -118,6 +118,20 @@ def test_strip_is_ready_without_jobs(strip):
     assert not strip.stop.isVisible()
 
 
+def test_what_was_stopped_and_kept_is_not_called_done(strip, engine, jobs, qtbot):
+    job = jobs.submit("experiments.run", None, title="Experiment")
+    with qtbot.waitSignal(jobs.job_changed, timeout=2000):
+        engine.progress(job, 0.4, "40 of 100 models")
+    strip.refresh()
+    qtbot.mouseClick(strip.stop, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+        engine.answer(job, "40 models")
+    strip.refresh()
+    assert strip.title.text() == "Experiment: stopped; what was done is kept"
+    model = JobListModel(jobs)
+    assert model.index(0, 1).data() == "stopped, kept"
+
+
 def test_strip_shows_progress_stage_stop_and_counts(strip, engine, jobs, qtbot):
     first = jobs.submit("load", None, title="Loading mail.csv")
     jobs.submit("compare.models", None, title="Comparing models")

@@ -150,7 +150,12 @@ class PartsCard(Card):
         self.drawing.show_fields(drawing_fields(spec, choices))
         self.learning.show_spec(spec, choices)
         self.numbers.show_fields(number_fields(spec))
-        self.fits.setText(f"{format_count(spec.fits)} evaluation models will be fitted.")
+        self.show_fits(spec.fits)
+
+    def show_fits(self, count: int, *, is_rest: bool = False) -> None:
+        """Say how many models a run will fit; the rest of them where one goes on."""
+        rest = " more" if is_rest else ""
+        self.fits.setText(f"{format_count(count)}{rest} evaluation models will be fitted.")
 
     def show_facts(self, view: View | None) -> None:
         """Say what was found in the rows."""

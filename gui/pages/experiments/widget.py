@@ -255,7 +255,10 @@ class ExperimentsPage(Page):
             else:
                 self.figures[key] = FigureTable(name, wraps=True, scrolls=True)
                 self.tables.addWidget(self.figures[key])
-        card.body.addWidget(self.tables, 1)
+        inset = QVBoxLayout()
+        inset.setContentsMargins(8, 0, 8, 8)
+        inset.addWidget(self.tables)
+        card.body.addLayout(inset, 1)
         return card
 
     def _make_runs(self, name: str) -> QTableView:
@@ -531,6 +534,8 @@ class ExperimentsPresenter(QObject):
         page.state.setText(words)
         can_go_on = result is not None and result.spec == self.spec and not result.is_whole
         page.parts.run.setText("Go on" if can_go_on and not self.is_running else "Run")
+        left = result.wanted - result.done if can_go_on and result is not None else self.spec.fits
+        page.parts.show_fits(left, is_rest=can_go_on)
 
     def _show_learners(self) -> None:
         page, result = self.page, self.result
@@ -544,6 +549,7 @@ class ExperimentsPresenter(QObject):
 
     def _show_charts(self) -> None:
         page, result, other = self.page, self.result, self.other
+        ask = f"Press {page.parts.run.text()}: every run adds a loss here."
         self._lay_beside(result, other)
         samplers = self.spec.settled().samplers if result is None else result.runs.samplers
         for sampler, card in page.histograms.items():
@@ -551,13 +557,11 @@ class ExperimentsPresenter(QObject):
             card.show_chart(self._loss_chart(sampler))
             card.set_empty(
                 SAMPLER_WORDS[sampler],
-                "Runs appear here as they end."
-                if self.is_running
-                else "Press Run: every run adds a loss here.",
+                "Runs appear here as they end." if self.is_running else ask,
             )
         view = None if self.views is None else self.views.view_or_none(str(self._card(VIOLINS)))
         page.violins.show_chart(None if view is None else view.charts[0])
-        page.violins.set_empty("", "Press Run: every run adds a loss here.")
+        page.violins.set_empty("", ask)
         is_histogram = page.picture.choice() == HISTOGRAM
         page.charts.setCurrentIndex(0 if is_histogram else 1)
 
@@ -659,7 +663,7 @@ class ExperimentsPresenter(QObject):
         for entry in reversed(self.finished):
             if self.result is None or entry.spec != self.result.spec:
                 menu.addAction(experiment_title(entry.spec), self._comparing_with(entry))
-        menu.addAction("A saved experiment …", self.choose_saved)
+        menu.addAction("A saved experiment…", self.choose_saved)
         if self.other is not None:
             menu.addAction("Nothing", lambda: self.compare_with(None))
 

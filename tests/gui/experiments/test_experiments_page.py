@@ -19,6 +19,7 @@ from core.document.report.commands import PutOnReport
 from core.engine.messages import JobState
 from gui.pages.experiments.part_fields import PARAMETER
 from gui.pages.experiments.widget import ExperimentsPage
+from gui.widgets import TextLabel
 from payoff.parameters import Parameter
 from payoff.vocabulary import NumberUnit, ParameterKind
 from tests.core.presentation.experiment_answers import FACTS, made_up
@@ -125,9 +126,13 @@ def test_runs_grow_stop_and_go_on(desk):
     desk.answer("experiments.run", made_up(desk.spec, 0.5))
     assert page.state.text().startswith("stopped at 30 of 60")
     assert page.parts.run.text() == "Go on"
+    assert page.parts.fits.text() == "30 more evaluation models will be fitted."
+    labels = page.histograms["gaussian"].findChildren(TextLabel)
+    assert "Press Go on: every run adds a loss here." in [label.text() for label in labels]
     desk.click(page.parts.run)
     desk.answer("experiments.run", made_up(desk.spec))
     assert page.parts.run.text() == "Run"
+    assert page.parts.fits.text() == "60 evaluation models will be fitted."
     assert "60 models fitted" in page.state.text()
     said = page.verdict.full_text()
     assert said == "The bound of every run (each at 95 %) lies below the loss of no information."
