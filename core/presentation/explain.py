@@ -11,7 +11,7 @@ from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
 from core.document.training_results import DependenceCurve, DependenceMap, ExplainResult, Influence
 from core.document.wording import format_number, format_share
 from core.presentation.chart import AxisSpec, BarsSpec, Chart, SeriesSpec, ShadesSpec, StepSpec
-from core.presentation.labels import Labels, capitalised
+from core.presentation.labels import Labels
 from core.presentation.numbers import predicted_words, signed_words
 from core.presentation.scales import nice_step
 from core.presentation.table import Table
@@ -34,7 +34,7 @@ def one_case(answer: OneCaseResult, labels: Labels) -> View:
     changes = tuple(f"• {change_sentence(c, is_chance=answer.is_chance)}" for c in answer.changes)
     return View(
         key=f"{answer.model}, row {answer.row + 1}",
-        title=f"{capitalised(answer.name)}, {answer.model}",
+        title=f"{answer.name}, {answer.model}",
         sentences=(*said, decision_sentence(answer), *changes),
         strong=len(said),
         charts=(_steps_chart(answer),),
@@ -47,7 +47,7 @@ def case_sentences(answer: OneCaseResult) -> tuple[str, ...]:
     own = predicted_words(answer.prediction, is_chance=answer.is_chance)
     base = predicted_words(answer.base_prediction, is_chance=answer.is_chance)
     sentences = [
-        f"{capitalised(answer.name)}: {answer.outputs[answer.output]} is {own}. Of a case of "
+        f"{answer.name}: {answer.outputs[answer.output]} is {own}. Of a case of "
         f"which nothing is known it is {base}."
     ]
     up = [part for part in answer.parts if part.amount > 0][:MOST_NAMED]

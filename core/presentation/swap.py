@@ -39,7 +39,7 @@ def swaps(answer: SwapSet, labels: Labels) -> View:
     if answer.judged_by:
         parts.append(f"money counted by {answer.judged_by}")
     return View(
-        title=f"{capitalised(answer.first)} against {answer.second}",
+        title=f"{answer.first} against {answer.second}",
         sentences=(swap_sentence(answer, labels),),
         tables=(swap_table(answer, labels, event),),
         charts=(_tiles(answer, labels, event),),

@@ -145,7 +145,7 @@ def _inputs(table: LoadedTable, model: BoostedModel, context: AssemblyContext) -
 def _name(document: Document, table: LoadedTable, row: int) -> str:
     column = document.column_of(Role.ID)
     if column is None or column not in table.kinds:
-        return f"row {row + 1:,}"
+        return f"Row {row + 1:,}"
     return str(data.texts_at(table, column, np.array([row]))[0])
 
 

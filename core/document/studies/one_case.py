@@ -33,7 +33,7 @@ class OneCaseResult:
     model: str
     row: int
     rows: int  # of the table
-    name: str  # the case's id, or "row 12"
+    name: str  # the case's id as it stands in the data, or "Row 12"
     outputs: tuple[str, ...]
     output: int
     base: float

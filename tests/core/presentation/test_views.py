@@ -250,6 +250,13 @@ def test_two_depths_of_one_model_are_told_apart_by_their_depths():
     assert names == ("gbm 2 at its rule", "gbm 2, best 30.0%")
 
 
+def test_names_of_models_and_ids_of_cases_are_spelled_as_they_are():
+    assert swaps(study_answers.swap(SWAP), LABELS).title.startswith("gbm 2")
+    view = one_case(replace(case_answer(3), name="k100x"), LABELS)
+    assert view.title.startswith("k100x, ")
+    assert view.sentences[0].startswith("k100x: ")
+
+
 def test_a_smaller_loss_is_a_gain_and_written_as_less():
     view = swaps(study_answers.swap(SWAP), replace(LABELS, is_loss=True))
     only_first = view.tables[0].rows[1]
