@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QFrame,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.shell.page_list import PageEntry, PageId
 from gui.theme import current_theme, text_font, theme_notifier
 from gui.theme.icons import paint_icon
 
+FULL_HEIGHT, LEAST_HEIGHT = 52, 22
+LEAST_WITH_ICON = 42
+
 
 class RailButton(QAbstractButton):
-    """One page: selection ground, accent bar, icon and label."""
+    """One page: selection ground, accent bar, icon and label; the label alone where it is low."""
 
     def __init__(self, entry: PageEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,11 +33,14 @@ class RailButton(QAbstractButton):
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setFixedSize(self.sizeHint())
+        self.setFixedWidth(self.sizeHint().width())
+        self.setMinimumHeight(LEAST_HEIGHT)
+        self.setMaximumHeight(FULL_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         theme_notifier().theme_changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        return QSize(current_theme().sizes.rail - 1, 52)
+        return QSize(current_theme().sizes.rail - 1, FULL_HEIGHT)
 
     def _fitting_font(self) -> QFont:
         """The label's font, set closer where the name is a little too long for the rail."""
@@ -40,13 +53,15 @@ class RailButton(QAbstractButton):
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        has_icon = self.height() >= LEAST_WITH_ICON
+        air, edge = (self.height() - 36) / 2, 10 if has_icon else 4
         ground = QRectF(4, 0, self.width() - 8, self.height())
         if self.isChecked() or self.underMouse():
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.selection if self.isChecked() else theme.hover))
             painter.drawRoundedRect(ground, 6, 6)
         if self.isChecked():
-            painter.fillRect(QRectF(0, 10, 3, self.height() - 20), QColor(theme.accent))
+            painter.fillRect(QRectF(0, edge, 3, self.height() - 2 * edge), QColor(theme.accent))
         if self.hasFocus():
             painter.setPen(QPen(QColor(theme.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -54,10 +69,12 @@ class RailButton(QAbstractButton):
         colour = theme.accent if self.isChecked() else theme.quiet
         if not self.isEnabled():
             colour = theme.disabled
-        paint_icon(painter, self._icon, colour, QRectF(self.width() / 2 - 10, 8, 20, 20))
+        if has_icon:
+            paint_icon(painter, self._icon, colour, QRectF(self.width() / 2 - 10, air, 20, 20))
         painter.setFont(self._fitting_font())
         painter.setPen(QColor(theme.text if self.isChecked() else colour))
-        room = QRectF(2, 29, self.width() - 4, 18)
+        top, high = (air + 21, 18) if has_icon else (0, self.height())
+        room = QRectF(2, top, self.width() - 4, high)
         words = painter.fontMetrics().elidedText(
             self.text(), Qt.TextElideMode.ElideRight, round(room.width())
         )
@@ -66,7 +83,7 @@ class RailButton(QAbstractButton):
 
 
 class Rail(QFrame):
-    """The list of pages; arrow keys move within it."""
+    """The list of pages; arrow keys move within it. In a low window its entries grow lower."""
 
     page_chosen = Signal(object)  # PageId
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import (
@@ -33,6 +34,7 @@ from gui.shell.geometry import bring_inside, restore_geometry, save_geometry
 from gui.shell.main_window import MainWindow
 from gui.shell.moments import moment_words, saved_words
 from gui.shell.page_list import PAGES
+from gui.shell.rail import LEAST_HEIGHT
 from gui.theme import theme_choice
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_summary
@@ -336,6 +338,12 @@ def test_a_window_larger_than_its_screen_is_brought_inside(qtbot, window, place)
     window.move(*place)
     bring_inside(window, room)
     assert room.contains(window.frameGeometry())
+    buttons = list(window.rail.buttons.values())
+    qtbot.waitUntil(lambda: window.rail.rect().contains(buttons[-1].geometry()))
+    inside = QRect(window.rail.mapTo(window, QPoint(0, 0)), window.rail.size())
+    assert window.rect().contains(inside)
+    for above, below in pairwise(sorted(button.geometry().top() for button in buttons)):
+        assert below - above >= LEAST_HEIGHT  # every page can be read and clicked
     window.resize(1000, 650)
     window.move(15, 25)
     bring_inside(window, room)
@@ -375,12 +383,20 @@ def test_a_window_is_brought_inside_again_once_it_has_its_frame(qapp, qtbot, mon
 
 
 @pytest.mark.parametrize("size", [(683, 384), (960, 540)])
-def test_a_window_is_inside_a_screen_smaller_than_its_usual_least_size(window, size):
+def test_a_window_is_inside_a_screen_smaller_than_its_usual_least_size(window, size, qtbot):
     """1366 x 768 and 1920 x 1080 at 200 %."""
     room = QRect(0, 0, *size)
     window.show()
     bring_inside(window, room)
     assert room.contains(window.frameGeometry())
+
+
+def test_samples_are_whole_in_the_least_window(window, qtbot):
+    window.show()
+    window.resize(window.minimumSize())
+    cards = list(window.pages["home"].sample_cards.values())
+    for part in [part for card in cards for part in (card.button, card.amount)]:
+        qtbot.waitUntil(lambda part=part: part.width() >= part.sizeHint().width())
 
 
 # ---------------------------------------------------------------- drag and drop

@@ -14,7 +14,7 @@ from core.document.wording import format_money, format_share
 from core.settings import RecentProject
 from gui.session.samples import Sample
 from gui.shell.moments import moment_words
-from gui.widgets import Card, IconLabel, MiniCurve, RichLabel, TextLabel, strong
+from gui.widgets import Card, ElidedLabel, IconLabel, MiniCurve, RichLabel, TextLabel, strong
 
 
 class OpenCard(Card):
@@ -170,7 +170,7 @@ class SampleCard(Card):
         self.setMaximumHeight(190)
         picture = MiniCurve(framed=False)
         picture.show_curves((head.curve,), head.depth, sample.title)
-        picture.setFixedWidth(104)
+        picture.setFixedWidth(88)
         words = QVBoxLayout()
         words.setSpacing(4)
         words.addWidget(TextLabel(sample.title, "section"))
@@ -182,10 +182,13 @@ class SampleCard(Card):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.button)
-        foot.addWidget(TextLabel(sample.note, "note"))
-        foot.addStretch(1)
-        if head.profit is not None:
-            foot.addWidget(TextLabel(amount_words(head), "strong"))
+        note = ElidedLabel(role="note")
+        note.set_full_text(sample.note, "")  # button and amount are whole in a narrow card
+        note.setMinimumWidth(1)
+        foot.addWidget(note, 1)
+        amount = "" if head.profit is None else amount_words(head)
+        self.amount = TextLabel(amount, "strong")
+        foot.addWidget(self.amount)
         words.addLayout(foot)
         row = QHBoxLayout()
         row.setSpacing(12)
