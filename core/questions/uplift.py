@@ -20,7 +20,7 @@ from core.questions.suggestions import all_cases_or_by, unit_of_the_outcome, usu
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.page:work_out_uplift",
-    view="core.presentation.uplift:experiment_card",
+    view="core.presentation.uplift.cards:experiment_card",
 )
 class Uplift(Question[UpliftResult]):
     """What treating brings, the curves and areas of every ranking, and the checks before them.
@@ -37,7 +37,7 @@ class Uplift(Question[UpliftResult]):
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.rankings:slice_rankings",
-    view="core.presentation.uplift_tabs:slices",
+    view="core.presentation.uplift.tabs:slices",
 )
 class Slices(Question[SlicesResult]):
     """The effect in slices of every ranking, with its rank-weighted averages and their errors."""
@@ -52,7 +52,7 @@ class Slices(Question[SlicesResult]):
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.effects:compare_arms",
-    view="core.presentation.uplift_tabs:arms",
+    view="core.presentation.uplift.tabs:arms",
 )
 class Arms(Question[ArmsResult]):
     """Every arm against the control arm on every outcome, all cases or one segment of them."""
@@ -68,7 +68,7 @@ class Arms(Question[ArmsResult]):
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.rankings:audit_rows",
-    view="core.presentation.uplift_tabs:row_order",
+    view="core.presentation.uplift.tabs:row_order",
 )
 class RowOrder(Question[RowOrderResult]):
     """Figures of tools that read rows one by one, over orders of the rows inside ties."""
@@ -80,7 +80,7 @@ class RowOrder(Question[RowOrderResult]):
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.effects:plan_next_test",
-    view="core.presentation.uplift_tabs:next_test",
+    view="core.presentation.uplift.tabs:next_test",
 )
 class NextTest(Question[NextTestResult]):
     """How many cases a test needs to find an effect, and what as many as now would find.
@@ -106,7 +106,7 @@ class NextTest(Question[NextTestResult]):
     reads=EXPERIMENT_METRICS,
     needs=(DATA,),
     work="core.assembly.uplift.metrics:measure_uplift",
-    view="core.presentation.uplift_tabs:metrics",
+    view="core.presentation.uplift.tabs:metrics",
     plugins=("metrics",),
 )
 class UpliftMetrics(Question[UpliftMetricsResult]):
@@ -134,7 +134,7 @@ class ExperimentGaps(Question[OutcomeGaps]):
     title="How the baseline takes noise away",
     reads=NOTHING,
     work="core.uplift.variance_study:study_variance",
-    view="core.presentation.uplift_tabs:variance",
+    view="core.presentation.uplift.tabs:variance",
 )
 class BaselineVariance(Question[VarianceStudy]):
     """The variance of the area over baselines and base rates, in experiments that are made up.

@@ -48,3 +48,43 @@ def test_the_calls_are_seen():
     )
     assert calls_of_the_queue(source) == [1, 2, 3]
     assert calls_of_the_queue((GUI / "session" / "request.py").read_text(encoding="utf-8"))
+
+
+LASTING = {
+    "pages/uplift/saving.py": "a file of decisions is written whatever page is shown",
+    "pages/decide/dialogs/export_matrix.py": "the file is written after the dialog has closed",
+    "pages/decide/dialogs/hand_over_rule.py": "the folder is written after the dialog has closed",
+    "pages/decide/dialogs/apply_rule.py": "the file is written where the dialog has closed",
+}
+"""Files that put a question which no place owns, and why."""
+
+
+def owners_of_requests(source: str) -> list[str]:
+    """Who owns each request that a source makes, as it is written: "self", "session"."""
+    return [
+        ast.get_source_segment(source, node).replace("\n", "").partition("(")[2].partition(",")[0]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "Request"
+    ]
+
+
+def test_a_request_belongs_to_the_object_that_makes_it():
+    """So tests/gui/test_places_that_ask.py, which looks for "Request(self", finds every place."""
+    found = {}
+    for path in sorted(GUI.rglob("*.py")):
+        owners = owners_of_requests(path.read_text(encoding="utf-8"))
+        if set(owners) - {"self"}:
+            found[path.relative_to(GUI).as_posix()] = sorted(set(owners) - {"self"})
+    assert found == {name: ["session"] for name in LASTING}
+
+
+def test_no_request_goes_by_another_name():
+    renamed = [
+        path.name
+        for path in GUI.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+        if name.name == "Request" and name.asname
+    ]
+    assert renamed == []

@@ -155,8 +155,8 @@ class DataPage(Page):
     def on_shown(self) -> None:
         self._show_document()
 
-    def _show_summary(self, summary: object) -> None:
-        if not isinstance(summary, TableSummary):
+    def _show_summary(self, summary: TableSummary | None) -> None:
+        if summary is None:
             self.model.show(None)
             self.file.set_full_text("")
             self.facts.setText("The file is being read.")

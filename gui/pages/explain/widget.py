@@ -346,5 +346,4 @@ class ExplainPage(Page):
 
 def _model_of(wish: Ask[OneCase]) -> TrainedModel | None:
     """The model that is asked, by its content: another may bear its name."""
-    assert isinstance(wish.question, OneCase)
     return wish.document.trained_model(wish.question.model)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.wording import format_share
 from core.presentation.chart import Chart
-from core.presentation.uplift import UpliftWords, unit_words
+from core.presentation.uplift.words import UpliftWords, unit_words
 from gui.charts.card import ChartCard
 from gui.charts.spec import CursorState, ReadingLine, Ring
 from payoff.counting import counted

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from core.presentation.showing import entry_key, part_of
-from core.presentation.uplift import CRITERIA, CURVE, GAIN, VALIDITY, VARIANTS, CardName
+from core.presentation.uplift.cards import CRITERIA, CURVE, GAIN, VALIDITY, VARIANTS, CardName
 from core.questions.uplift import Uplift
 from gui.charts.card import ChartCard
 from gui.pages.report.parts import AnswerViews, ReportPart

@@ -22,7 +22,7 @@ from core.engine.messages import Ask
 from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.presentation.table import Table
-from core.presentation.uplift import recognised_words
+from core.presentation.uplift.variants import recognised_words
 from core.presentation.view import View
 from core.questions.question import Question
 from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics

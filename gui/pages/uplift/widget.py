@@ -27,22 +27,18 @@ from core.document.uplift.commands import (
 from core.document.uplift.model import UpliftKind, UpliftSpec
 from core.document.views import EXPERIMENT
 from core.presentation.labels import Labels
-from core.presentation.uplift import (
+from core.presentation.uplift.cards import (
     CRITERIA,
     CURVE,
     GAIN,
-    LIMITS,
-    OTHER_ROWS,
     VALIDITY,
     VARIANTS,
-    WHOLE,
     CardName,
-    UpliftWords,
-    curve_title,
     experiment_card,
-    invalid_words,
-    row_use_name,
 )
+from core.presentation.uplift.curve import LIMITS, OTHER_ROWS, WHOLE, curve_title, row_use_name
+from core.presentation.uplift.gain import invalid_words
+from core.presentation.uplift.words import UpliftWords
 from core.presentation.view import View
 from core.questions.asked import Unit
 from core.questions.uplift import Uplift
