@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 
 from .shared import SHARED
+from .times import ProcessorTimes
 
 # The state of the person who runs the tests is not ours: settings, log and results go to a folder
 # of their own. Compiled kernels are kept between runs, as the program itself keeps them.
@@ -36,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Hypothesis draws the same examples in every run of the suite; soak runs draw new ones."""
+    config.pluginmanager.register(ProcessorTimes(), "processor-times")
     hypothesis.settings.register_profile("suite", derandomize=True, database=None)
     hypothesis.settings.register_profile("soak", print_blob=True)
     hypothesis.settings.load_profile("soak" if config.getoption("--soak") else "suite")
