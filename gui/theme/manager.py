@@ -78,11 +78,14 @@ def apply_theme(app: QApplication, choice: str) -> Theme:
     notifier.choice = choice
     _follow_desktop()
     theme = resolve_theme(choice)
+    sheet = style_sheet(theme)
+    if notifier.theme is theme and app.styleSheet() == sheet:
+        return theme  # in use already: every widget would be styled anew, and every chart drawn
     notifier.theme = theme
-    if app.style().name() != "fusion":
+    if not app.styleSheet():  # with a sheet, ours is the style below it, which has no name then
         app.setStyle(QStyleFactory.create("Fusion"))
     app.setFont(application_font())
     app.setPalette(palette_of(theme))
-    app.setStyleSheet(style_sheet(theme))
+    app.setStyleSheet(sheet)
     notifier.theme_changed.emit(theme)
     return theme

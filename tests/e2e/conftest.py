@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from argparse import Namespace
@@ -11,6 +12,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from core.document.model import Role
@@ -114,10 +116,16 @@ class Program:
         self.window.resize(1440, 900)
 
     def close(self) -> None:
-        """End window and engine, and leave the process as it was."""
+        """End window and engine, and leave the process as it was.
+
+        A window that lived on would be styled anew with every theme of the tests to come.
+        """
         self.window.close_for_good()
         self.run.finish()
         self.app.processEvents()
+        self.window.deleteLater()
+        self.app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()  # here, not in a thread of a later test
         sys.excepthook = self._hook
         if self._before is None:
             os.environ.pop("PAYOFF_HOME", None)

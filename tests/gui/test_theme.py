@@ -119,6 +119,21 @@ def test_switch_is_live_and_told(qapp, qtbot):
     assert qapp.palette().window().color() == QColor(LIGHT.window)
 
 
+def test_a_theme_in_use_styles_no_widget_anew(qapp, qtbot):
+    """Styling every widget of a window takes seconds; the style below the sheet stays, too."""
+    apply_theme(qapp, "dark")
+    style, told = qapp.style(), []
+    theme_notifier().theme_changed.connect(told.append)
+    try:
+        assert apply_theme(qapp, "dark") is DARK
+        assert told == []
+        apply_theme(qapp, "light")
+        assert told == [LIGHT]
+        assert qapp.style() is style
+    finally:
+        theme_notifier().theme_changed.disconnect(told.append)
+
+
 def test_system_follows_the_desktop(qapp, qtbot):
     from PySide6.QtCore import Qt
 
