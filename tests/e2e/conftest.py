@@ -26,19 +26,25 @@ SIZES = ((1440, 900), (1280, 720))
 
 # What takes longest comes first, so that no core waits at the end for the other's last file.
 LONGEST_FIRST = (
+    "guide_walks",
+    "real_files",
+    "typing",
+    "recovery",
     "money_real",
     "under_xvfb",
-    "formats",
-    "compare",
-    "gifts",
-    "example_plugins",
+    "sample_journeys",
     "uplift_real",
-    "further_files",
-    "plugins",
-    "experiments",
-    "training_real",
     "real_data",
-    "large_file",
+    "looks",
+    "compare",
+    "experiments",
+    "example_plugins",
+    "gifts",
+    "formats",
+    "plugins",
+    "training_real",
+    "compare_real",
+    "further_files",
 )
 
 

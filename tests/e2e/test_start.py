@@ -8,13 +8,18 @@ from tests.e2e.conftest import Program
 from tests.e2e.measure_start import first_paint
 
 
-def test_nothing_heavy_is_imported_before_the_first_paint(tmp_path):
-    found = first_paint(str(tmp_path))
-    assert found["heavy"] == []
+@pytest.fixture(scope="module")
+def painted(tmp_path_factory) -> dict[str, object]:
+    """What one start had imported by its first picture."""
+    return first_paint(str(tmp_path_factory.mktemp("start")))
 
 
-def test_only_home_is_built_before_the_first_paint(tmp_path):
-    rooms = first_paint(str(tmp_path))["rooms"]
+def test_nothing_heavy_is_imported_before_the_first_paint(painted):
+    assert painted["heavy"] == []
+
+
+def test_only_home_is_built_before_the_first_paint(painted):
+    rooms = painted["rooms"]
     assert "gui.pages.home" in rooms
     for later in ("gui.pages.data", "gui.pages.compare", "gui.pages.decide"):
         assert later not in rooms
