@@ -27,16 +27,21 @@ if [ $# -eq 0 ]; then
     # The window's tests run in processes of their own: Qt objects and the large libraries of the
     # other rooms do not share an interpreter in the program either. Those of the window and of the
     # whole program wait for answers half of the time: three processes keep two cores busy.
+    # What each test took is kept in build/test-times; python -m tests.times adds it up.
     failed=0
+    times="$root/build/test-times"
+    rm -rf "$times"
     say "tests of the window"
-    python -m pytest tests/gui tests/unit -n 3 --dist loadfile || failed=1
+    python -m pytest tests/gui tests/unit -n 3 --dist loadfile \
+        --junitxml="$times/window.xml" || failed=1
     wait $warming || failed=1
     trap - EXIT
     say "tests of the rooms behind it"
     python -m pytest tests --ignore=tests/gui --ignore=tests/e2e --ignore=tests/unit \
-        -n 2 --dist loadfile || failed=1
+        -n 2 --dist loadfile --junitxml="$times/rooms.xml" || failed=1
     say "tests of the whole program"
-    python -m pytest tests/e2e -n 3 --dist loadfile --no-loadscope-reorder || failed=1
+    python -m pytest tests/e2e -n 3 --dist loadfile --no-loadscope-reorder \
+        --junitxml="$times/program.xml" || failed=1
     exit $failed
 fi
 exec python -m pytest "$@"
