@@ -123,7 +123,8 @@ def test_a_model_without_profit_says_why(trained_bench: Bench) -> None:
     trained_bench.answer(
         "models.learning", learned(profit=nothing, no_profit="No decision matrix is set.")
     )
-    assert trained_bench.page.views.bar.words.text().startswith("No decision matrix is set.")
+    said = trained_bench.page.views.bar.words.text()
+    assert said.startswith("There is no profit to show: No decision matrix is set.")
 
 
 def test_curves_that_cannot_be_read_say_so(trained_bench: Bench) -> None:

@@ -78,7 +78,9 @@ class TreeBar(QWidget):
 
     def show_tree(self, learning: Learning, labels: Labels, tree: int = 0) -> None:
         """Say what a number of trees brings: the one in use, or one that is dragged to."""
-        worth = worth_words(learning, labels, tree) or learning.no_profit
+        worth = worth_words(learning, labels, tree)
+        if not worth and learning.no_profit:
+            worth = f"There is no {labels.amount} to show: {learning.no_profit}"
         parts = (worth, "" if tree else falling_words(learning))
         self.words.setText(" ".join(part for part in parts if part))
 
