@@ -160,12 +160,12 @@ class FileFlow(QObject):
         """Open a file as it was settled, and remember how."""
         store = self._session.settings
         if store is not None:
-            store.change(store.settings.with_reader(str(Path(path).resolve()), reader))
+            store.change(store.settings.with_reader(path, reader))
         self._session.files.open_data(path, reader, taking=taking, asks=True)
 
     def _remembered_reader(self, path: str) -> ReaderSettings | None:
         store = self._session.settings
-        return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
+        return None if store is None else store.settings.reader_of(path)
 
     def paste_data(self) -> None:
         """Keep the table on the clipboard as a file of its own, and show how it would be read."""

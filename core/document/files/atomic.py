@@ -86,6 +86,14 @@ def real_place(target: Path) -> Path:
     return place
 
 
+def place_of(path: str) -> str:
+    """Return what tells one file from another: where a path leads, through every link."""
+    try:
+        return os.path.normcase(os.path.realpath(path))
+    except (OSError, ValueError):  # no path at all
+        return path
+
+
 def remove_leftovers(folder: Path) -> None:
     """Remove the temporary files in a folder whose writer is gone; those of others stay."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:

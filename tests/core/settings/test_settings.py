@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from core.document.data.model import ReaderSettings
 from core.settings import RecentProject, Settings, SettingsStore
 from core.settings.store import MAXIMUM_RECENT
 
@@ -56,3 +57,25 @@ def test_what_another_program_wrote_meanwhile_is_kept(tmp_path):
     terminal.read_again()  # nothing to be read: what is known stays
     terminal.change(replace(terminal.settings, theme="light"))
     assert SettingsStore(tmp_path / "settings.json").settings == replace(kept, theme="light")
+
+
+def test_a_project_reached_through_a_link_is_one_line_of_the_recent_list(tmp_path: Path) -> None:
+    place, link = tmp_path / "plan.payoff", tmp_path / "link.payoff"
+    place.write_bytes(b"")
+    link.symlink_to(place)
+    by_place = replace(recent(1, pinned=True), path=str(place))
+    settings = Settings().with_recent(by_place)
+    settings = settings.with_recent(replace(recent(1), path=str(link)))
+    assert [(entry.path, entry.is_pinned) for entry in settings.recent] == [(str(link), True)]
+    assert [entry.path for entry in settings.with_recent(by_place).recent] == [str(place)]
+
+
+def test_how_a_file_is_read_is_remembered_whatever_path_leads_to_it(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    (tmp_path / "b.csv").symlink_to(tmp_path / "a.csv")
+    settings = Settings().with_reader(str(tmp_path / "b.csv"), ReaderSettings(delimiter=";"))
+    settings = settings.with_reader(str(tmp_path / "a.csv"), ReaderSettings(delimiter=","))
+    found = settings.reader_of(str(tmp_path / "b.csv"))
+    assert found is not None
+    assert found.delimiter == ","
+    assert len(settings.readers) == 1

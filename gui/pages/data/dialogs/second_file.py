@@ -25,7 +25,7 @@ def reader_of(session: Session, path: str) -> ReaderSettings:
 def remembered_reader(session: Session, path: str) -> ReaderSettings | None:
     """How a file was read the last time, if that is known."""
     store = session.settings
-    return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
+    return None if store is None else store.settings.reader_of(path)
 
 
 def reader_of_new_cases(session: Session, path: str) -> ReaderSettings:
@@ -45,7 +45,7 @@ def ask_how(session: Session, path: str, parent: QWidget, take: Callable[[], Non
     def accepted() -> None:
         store = session.settings
         if store is not None:
-            store.change(store.settings.with_reader(str(Path(path).resolve()), dialog.reader()))
+            store.change(store.settings.with_reader(path, dialog.reader()))
         take()
 
     dialog.accepted.connect(accepted)
