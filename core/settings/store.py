@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from core.document.data.model import ReaderSettings
-from core.document.files.atomic import place_of, write_atomically
+from core.document.files.atomic import file_identity, write_atomically
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.project import Headline
 from payoff.errors import PayoffError
@@ -55,8 +55,8 @@ class Settings:
 
     def with_recent(self, project: RecentProject) -> Settings:
         """The settings with a project at the top of the recent list (pinned ones stay)."""
-        place = place_of(project.path)
-        known = [entry for entry in self.recent if place_of(entry.path) == place]
+        place = file_identity(project.path)
+        known = [entry for entry in self.recent if file_identity(entry.path) == place]
         is_pinned = any(entry.is_pinned for entry in known or [project])
         first = replace(project, is_pinned=is_pinned)
         others = [entry for entry in self.recent if entry not in known]
@@ -65,7 +65,7 @@ class Settings:
 
     def with_reader(self, path: str, reader: ReaderSettings) -> Settings:
         """The settings with how a file is read, remembered for the next time."""
-        place = place_of(path)
+        place = file_identity(path)
         others = tuple(entry for entry in self.readers if entry.path != place)
         # Rows are those of one export; the next under that name has others.
         first = RememberedReader(path=place, reader=replace(reader, left_out=None))
@@ -73,7 +73,7 @@ class Settings:
 
     def reader_of(self, path: str) -> ReaderSettings | None:
         """How a file was read last, if it is remembered."""
-        place = place_of(path)
+        place = file_identity(path)
         return next((entry.reader for entry in self.readers if entry.path == place), None)
 
     def without_recent(self, path: str) -> Settings:

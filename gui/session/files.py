@@ -19,7 +19,7 @@ from core.document.data.opening import target_by_name
 from core.document.data.recipes import at_paths
 from core.document.decisions.lending import assumed_lending
 from core.document.decisions.starting_matrix import starting_matrix
-from core.document.files.atomic import place_of
+from core.document.files.atomic import file_identity
 from core.document.files.guarded import note_open
 from core.document.files.project import Headline, SavedProject, read_project, save_project
 from core.document.files.project_file import ProjectFile
@@ -128,7 +128,9 @@ class ProjectFiles(QObject):
 
         asked = self._project.document
         if taking is None:
-            is_open = asked.data is not None and place_of(asked.data.path) == place_of(path)
+            is_open = asked.data is not None and file_identity(asked.data.path) == file_identity(
+                path
+            )
             taking = Taking.AGAIN if is_open else Taking.NEW
         chosen = taking
 

@@ -86,7 +86,7 @@ def real_place(target: Path) -> Path:
     return place
 
 
-def place_of(path: str) -> str:
+def file_identity(path: str) -> str:
     """Return what tells one file from another: where a path leads, through every link."""
     try:
         return os.path.normcase(os.path.realpath(path))

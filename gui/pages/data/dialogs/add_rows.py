@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.data.model import FileRef, RowsSpec, RowUse
-from core.document.files.atomic import place_of
+from core.document.files.atomic import file_identity
 from core.document.studies.joining import SecondFile, SecondFileArguments
 from gui.pages.data.dialogs.second_file import HowItIsRead, reader_of
 from gui.pages.data.words import USE_WORDS
@@ -141,7 +141,7 @@ class AddRowsDialog(QDialog):
     def _take_out(self, path: str) -> None:
         """A file that is read again stands in the list once."""
         for place, (file, _rows) in reversed(list(enumerate(self.files))):
-            if place_of(file.path) == place_of(path):
+            if file_identity(file.path) == file_identity(path):
                 del self.files[place]
                 combo = self.uses.pop(place)
                 self._grid.removeWidget(combo)
