@@ -36,6 +36,11 @@ class History:
         return self._steps[self._position].document
 
     @property
+    def before(self) -> Document | None:
+        """The document before the last step, or None."""
+        return self._steps[self._position - 1].document if self._position else None
+
+    @property
     def is_changed(self) -> bool:
         """Whether the document differs from what was last saved or opened."""
         return self.document != self._saved

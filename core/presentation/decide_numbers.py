@@ -1,4 +1,4 @@
-"""What page Decide shows of numbers that move: break-even and what-if.
+"""What page Decide shows of numbers that move: break-even, what-if, and the former numbers.
 
 A model that beats every rule for all cases may be drawn level in two ways. Where nothing is earned
 at that value, it stops paying. Where the same decision for all then earns as much, profit may well
@@ -9,9 +9,14 @@ from __future__ import annotations
 
 import math
 
-from core.document.results import Estimate
+from core.document.results import DecisionResult, Estimate
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing, nearest
-from core.document.studies.what_if import ModelWhatIf, ScenarioOutcome, WhatIfResult
+from core.document.studies.what_if import (
+    ModelWhatIf,
+    RuleChangeResult,
+    ScenarioOutcome,
+    WhatIfResult,
+)
 from core.document.wording import NBSP, UNDEFINED, format_count, format_money_interval
 from core.presentation.decide_tables import amount, plain_amount, turned_estimate
 from core.presentation.labels import Labels, capitalised
@@ -372,4 +377,111 @@ def _scenario_row(entry: ScenarioOutcome, labels: Labels) -> tuple[Cell, ...]:
         plain_amount(entry.kept, labels),
         plain_amount(entry.remade, labels, is_bold=True),
         Cell(text=entry.best_model, is_left=True),
+    )
+
+
+# ---------------------------------------------------------------- beside the former numbers
+
+
+def rule_change(answer: RuleChangeResult, labels: Labels) -> View:
+    """What the numbers bring beside the former ones, and for how many cases they decide anew."""
+    entry = _chosen(answer, labels)
+    ends = labels.interval(entry.remade_change.low, entry.remade_change.high)
+    held = f" {answer.holds_fixed}" if answer.holds_fixed else ""
+    total, before = labels.money(entry.remade.value), labels.money(entry.now.value)
+    return View(
+        title="What the change brings",
+        figure=labels.money(entry.remade_change.value, sign=True),
+        interval=f"{format_money_interval(*ends)}, 95{NBSP}%{held}",
+        sentences=(
+            f"{total} instead of {before} by the rule of {entry.model}, on the same "
+            f"{labels.cases}; {moved_words(entry.moved, labels)}.",
+            *_kept_words(entry, labels),
+        ),
+        strong=0,
+        tables=(_change_table(answer, labels),),
+        notes=tuple(part for part in (answer.rows.text, *answer.warnings) if part),
+    )
+
+
+def ghost_words(
+    former: DecisionResult,
+    now: DecisionResult,
+    change: RuleChangeResult | None,
+    labels: Labels,
+) -> str:
+    """The difference of the chosen rule, and the cases that it decides anew once they are known.
+
+    A difference whose interval holds 0 is said to be one that may be 0.
+    """
+    if change is None:
+        totals = [_total_of(result, labels) for result in (former, now)]
+        return labels.money(totals[1] - totals[0], sign=True)
+    entry = _chosen(change, labels)
+    found = entry.remade_change
+    figure = labels.money(found.value, sign=True)
+    if found.low <= 0 <= found.high and found.low < found.high:
+        ends = format_money_interval(*labels.interval(found.low, found.high))
+        figure = f"{figure} (95{NBSP}% {ends}, may be 0)"
+    return f"{figure}, {moved_words(entry.moved, labels)}"
+
+
+def _total_of(result: DecisionResult, labels: Labels) -> float:
+    """The total of the chosen model's rule."""
+    named = (entry.total.value for entry in result.models if entry.model == labels.chosen)
+    return next(named, math.nan)
+
+
+def moved_words(moved: float, labels: Labels) -> str:
+    """How many cases are decided otherwise: "212 customers change", "no customer changes"."""
+    if not moved:
+        return f"no {labels.case} changes"
+    if moved == 1:
+        return f"1 {labels.case} changes"
+    return f"{format_count(moved)} {labels.cases} change"
+
+
+def _chosen(answer: RuleChangeResult, labels: Labels) -> ModelWhatIf:
+    named = (entry for entry in answer.models if entry.model == labels.chosen)
+    return next(named, answer.models[0])
+
+
+def _kept_words(entry: ModelWhatIf, labels: Labels) -> tuple[str, ...]:
+    """What of the difference comes from the numbers alone, where decisions change too."""
+    if not entry.moved:
+        return ()
+    numbers = labels.money(entry.kept_change.value, sign=True)
+    rest = entry.remade_change.value - entry.kept_change.value
+    return (
+        f"{numbers} comes from the numbers, {labels.money(rest, sign=True)} from deciding anew.",
+    )
+
+
+def _change_table(answer: RuleChangeResult, labels: Labels) -> Table:
+    """Each model's total before and now, and the paired difference."""
+    unit = f", {labels.currency}" if labels.currency else ""
+    bars = [turned_estimate(labels, entry.remade_change) for entry in answer.models]
+    scale = common_scale(bars)
+    rows = tuple(
+        (
+            Cell(text=entry.model, series=labels.series_of(entry.model), is_left=True),
+            plain_amount(entry.now.value, labels),
+            plain_amount(entry.remade.value, labels),
+            _change(entry.remade_change, labels),
+            Cell(estimate=bar, scale=scale, series=labels.series_of(entry.model)),
+            Cell(text=format_count(entry.moved)),
+        )
+        for entry, bar in zip(answer.models, bars, strict=True)
+    )
+    return Table(
+        name="Totals before and now",
+        columns=(
+            "Model",
+            "Before" + unit,
+            "Now" + unit,
+            "Difference" + unit,
+            f"95{NBSP}%",
+            "Other decision",
+        ),
+        rows=rows,
     )

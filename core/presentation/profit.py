@@ -33,8 +33,16 @@ from core.presentation.depths import (
 from core.presentation.labels import Labels, capitalised
 from payoff.types import FloatArray
 
+GHOST_DASH = (1.0, 1.5)  # of a line that is no longer so
 
-def money_chart(answer: DecisionResult, labels: Labels, *, is_small: bool = False) -> Chart | None:
+
+def money_chart(
+    answer: DecisionResult,
+    labels: Labels,
+    *,
+    is_small: bool = False,
+    former: DecisionResult | None = None,
+) -> Chart | None:
     """Return total profit if the best n % are acted on, for every model, with bands.
 
     Parameters
@@ -43,6 +51,8 @@ def money_chart(answer: DecisionResult, labels: Labels, *, is_small: bool = Fals
     labels : Labels
     is_small : bool
         Whether it is one of several charts, with shorter words.
+    former : DecisionResult, optional
+        Totals before numbers were changed: the chosen model's line stays as a ghost.
 
     Returns
     -------
@@ -51,7 +61,7 @@ def money_chart(answer: DecisionResult, labels: Labels, *, is_small: bool = Fals
     """
     if not answer.models:
         return None
-    series = tuple(_series(entry, labels) for entry in answer.models)
+    series = (*_ghost(former, labels), *(_series(entry, labels) for entry in answer.models))
     baselines = _baselines(answer, labels, is_small=is_small)
     low, high = _extent(series, baselines)
     amount = f"total {labels.amount}"
@@ -131,6 +141,23 @@ def _series(entry: ModelProfit, labels: Labels) -> SeriesSpec:
         low=low,
         high=high,
         is_chosen=entry.model == labels.chosen,
+    )
+
+
+def _ghost(former: DecisionResult | None, labels: Labels) -> tuple[SeriesSpec, ...]:
+    """The chosen model's former line, in grey and without a band; below the others."""
+    known = former.models if former is not None else ()
+    return tuple(
+        SeriesSpec(
+            name="before",
+            series=labels.series_of(entry.model),
+            x=entry.depth,
+            y=_sign(labels) * entry.profit,
+            dash=GHOST_DASH,
+            is_quiet=True,
+        )
+        for entry in known
+        if entry.model == labels.chosen
     )
 
 
@@ -215,6 +242,7 @@ def profit_cursor(
     reading: CursorReading | None = None,
     hidden: frozenset[str] = frozenset(),
     is_long: bool = False,
+    former: DecisionResult | None = None,
 ) -> CursorState | None:
     """Return where the cursor stands in the chart of profits, and what it reads.
 
@@ -229,6 +257,8 @@ def profit_cursor(
         Models that the legend has switched off.
     is_long : bool
         Whether there is room for longer words: the large chart with its flag.
+    former : DecisionResult, optional
+        Totals before, whose line is a ghost.
     """
     if not answer.models:
         return None
@@ -249,6 +279,17 @@ def profit_cursor(
         )
         if not is_hidden:
             rings.append(Ring(x=depth, y=shown, series=series, name=entry.model))
+    for ghost in _ghost(former, labels):
+        lines.append(
+            ReadingLine(
+                name="before",
+                value=_amount(value_at(ghost.x, ghost.y, depth), labels, is_long=is_long),
+                series=ghost.series,
+                dash=ghost.dash,
+                is_quiet=True,
+                is_hidden=ghost.name in hidden,
+            )
+        )
     from_best = replace(labels, is_reversed=False, is_apart=False)
     cases = _read(chosen, "cases", depth, reading)
     return CursorState(

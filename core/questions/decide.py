@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from core.document.data.model import ReaderSettings
-from core.document.decisions.matrix_model import NumberSetting
+from core.document.decisions.matrix_model import MatrixSpec, NumberSetting
 from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.document.studies.applying import ListResult
 from core.document.studies.basis import BasisResult
@@ -17,7 +17,7 @@ from core.document.studies.hold_out import HoldOutResult
 from core.document.studies.rankings import BINS, BY_CHANCE, RankingsResult
 from core.document.studies.reconciling import Reconciliation
 from core.document.studies.swap import SwapSet, SwapSide
-from core.document.studies.what_if import WhatIfResult
+from core.document.studies.what_if import RuleChangeResult, WhatIfResult
 from core.document.studies.winner_map import MapAxis, WinnerMapResult
 from core.document.views import AT_CURSOR, DECISION, RANKED, SCENARIOS
 from core.questions.asked import Unit
@@ -253,6 +253,24 @@ class WhatIf(Question[WhatIfResult]):
     """Every model's total with numbers at other values, and the scenarios side by side."""
 
     settings: tuple[NumberSetting, ...] = given("Numbers at other values", default=())
+
+
+@question(
+    "decide.change",
+    title="What a change brings",
+    reads=DECISION,
+    needs=RULE_OF_CLASSES,
+    work="core.assembly.decide.what_if:compare_with_former",
+    view="core.presentation.decide_numbers:rule_change",
+    lane=Lane.QUICK,
+)
+class RuleChange(Question[RuleChangeResult]):
+    """What the numbers of the rule bring beside those it had before, on the same cases."""
+
+    matrix: MatrixSpec = given("Former matrix", help="of the same classes and decisions")
+    priors: tuple[tuple[str, float], ...] | None = given(
+        "Former shares in real life", default=None, help="class and share; left out: of the data"
+    )
 
 
 @question(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,11 +20,12 @@ from core.document.decisions.numbers import with_settings
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import (
+    RuleChangeResult,
     ScenarioOutcome,
     WhatIfResult,
 )
 from core.document.views import DECISION
-from core.questions.decide import WhatIf
+from core.questions.decide import RuleChange, WhatIf
 from payoff.errors import PayoffError
 
 
@@ -51,6 +53,24 @@ def try_numbers(document: Document, question: WhatIf, context: AssemblyContext) 
         scenarios=tuple(scenarios),
         holds_fixed=models[0].remade.holds_fixed,
         seconds=time.perf_counter() - started,
+        warnings=warnings,
+    )
+
+
+def compare_with_former(
+    document: Document, question: RuleChange, context: AssemblyContext
+) -> RuleChangeResult:
+    """What the rules bring beside those of the former matrix and shares, case by case."""
+    document, lost = without_lost_models(document, context)
+    former = replace(document, matrix=question.matrix, priors=question.priors)
+    before, now = ground_of(former, context), ground_of(document, context)
+    present = _present(former, before, context)
+    models = what_if(before.problem, now.problem, now.models, present=present)
+    warnings = (*lost, *data_warnings(document, now.cases, context), *prior_warnings(document))
+    return RuleChangeResult(
+        rows=now.cases.note,
+        models=models,
+        holds_fixed=models[0].remade_change.holds_fixed,
         warnings=warnings,
     )
 

@@ -53,3 +53,17 @@ class WhatIfResult:
     holds_fixed: str
     seconds: float
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleChangeResult:
+    """What every model's rule brings now beside what it brought with the former numbers.
+
+    In ``models`` "now" is the former state: ``now`` its total, ``kept`` what those decisions bring
+    at the present numbers, ``remade`` the present total; changes are present less former.
+    """
+
+    rows: RowsNote
+    models: tuple[ModelWhatIf, ...]
+    holds_fixed: str
+    warnings: tuple[str, ...] = ()

@@ -95,7 +95,14 @@ class ProfitChart(ChartCard):
         self._result: DecisionResult | None = None
         self._look: Labels | None = None
         self._reading: CursorReading | None = None
+        self._former: DecisionResult | None = None
         super().__init__(parent, is_compact=is_compact)
+
+    def set_former(self, former: DecisionResult | None) -> None:
+        """Keep the chosen model's line of former totals as a ghost; None takes it away."""
+        if former is not self._former:
+            self._former = former
+            self.refresh()
 
     def set_result(self, result: DecisionResult | None, look: Labels | None = None) -> None:
         """Show a result in the document's words; None empties the chart."""
@@ -117,7 +124,7 @@ class ProfitChart(ChartCard):
     def make_spec(self) -> Chart | None:
         if self._result is None or self._look is None:
             return None
-        return money_chart(self._result, self._look, is_small=self._is_small)
+        return money_chart(self._result, self._look, is_small=self._is_small, former=self._former)
 
     def make_state(self, depth: float) -> CursorState | None:
         if self._result is None or self._look is None:
@@ -129,6 +136,7 @@ class ProfitChart(ChartCard):
             reading=self._reading,
             hidden=self.hidden,
             is_long=not self._is_small,
+            former=self._former,
         )
 
     def depth_at(self, x: float, y: float) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShortcut
+from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -38,6 +38,7 @@ from gui.pages.decide.matrix.earns_card import EarnsCard
 from gui.pages.decide.matrix.meaning_card import MeaningCard
 from gui.pages.decide.on_report import parts_of
 from gui.pages.decide.priors_card import PriorsCard
+from gui.pages.decide.profit.ghost import Ghost, GhostBar
 from gui.pages.decide.rows_choice import RowsChoice
 from gui.pages.decide.split import Split
 from gui.pages.decide.studies import STUDIES
@@ -182,6 +183,9 @@ class DecidePage(Page):
         self.headline = HeadlineCard(column)
         self.chart = ProfitChart(column)
         self.chart.setMinimumHeight(CHART)
+        self.ghost = Ghost(self.session, self)
+        self.ghost_bar = GhostBar(self.ghost)
+        self.chart.add_header_button(self.ghost_bar)
         self.depths = DepthBar()
         frame = self.chart.layout()
         if frame is not None:
@@ -206,6 +210,7 @@ class DecidePage(Page):
         self.chart.pin_requested.connect(self.session.results.set_pinned)
         self.chart.enlarge_requested.connect(self._on_enlarge)
         self.chart.refused.connect(self.session.project.post)
+        self.ghost.changed.connect(self._show_ghost)
         self.tables.full_view_changed.connect(self._on_full_view)
         self._escape = QShortcut(Qt.Key.Key_Escape, self, self.tables.leave_full_view)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -372,6 +377,18 @@ class DecidePage(Page):
         self.tables.refresh_study()
         self._show_size()
 
+    def _show_ghost(self) -> None:
+        """Draw the line from before the numbers were changed, and say what changed."""
+        self.chart.set_former(self.ghost.former)
+        self.ghost_bar.refresh()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape takes the former line away, once no field and no chart has a use for the key."""
+        if event.key() == Qt.Key.Key_Escape and self.ghost.former is not None:
+            self.ghost.leave()
+        else:
+            super().keyPressEvent(event)
+
     def _show_opening(self) -> None:
         """Say what was read and assumed, until somebody says what decisions earn."""
         summary, document = self.session.project.summary, self._of_document
@@ -410,6 +427,11 @@ class DecidePage(Page):
         self.pin_button.setChecked(depth is not None)
         self.pin_button.setText("Pin cursor" if depth is None else "Take pin away")
         self.chart.set_pin(depth)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():  # another page has come to the front
+            self.ghost.leave()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

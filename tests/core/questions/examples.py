@@ -6,8 +6,15 @@ from pathlib import Path
 
 from core.document.commands import AddTrainedModel
 from core.document.data.model import FileRef, JoinSpec, ReaderSettings, RowUse
-from core.document.decisions.matrix_model import NumberKind, NumberRef, NumberSetting
+from core.document.decisions.matrix_model import (
+    MatrixKind,
+    MatrixSpec,
+    NumberKind,
+    NumberRef,
+    NumberSetting,
+)
 from core.document.experiments.spec import ExperimentSpec
+from core.document.files.codec import to_plain
 from core.document.model import Document
 from core.document.studies.looking import TableOrder
 from core.document.studies.shift import ShiftSide
@@ -50,6 +57,7 @@ from core.questions.catalogue import (
     RowSets,
     RowsInCommon,
     RowsWithoutOutcome,
+    RuleChange,
     RunExperiment,
     Segments,
     Shift,
@@ -80,6 +88,15 @@ from tests.core.engine.uplift.test_uplift import document_of
 _GAIN = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
 _LOSS = NumberRef(kind=NumberKind.CELL, level="no", decision="Act")
 _OTHER = ExperimentSpec(protocol="sepsis", synthetic_rows=100, systems=1, splits=3)
+_FORMER = MatrixSpec(
+    template="payoff.profit",
+    kind=MatrixKind.PROFIT,
+    levels=("yes", "no"),
+    decisions=("Act", "Wait"),
+    cells=((6.0, 0.0), (-2.0, 0.0)),
+    acting="Act",
+    do_nothing="Wait",
+)
 _REGIONS = JoinSpec(
     file=FileRef(path=str(Path(__file__).parent / "regions.csv")),
     keys=(("case_id", "case_id"),),
@@ -184,6 +201,10 @@ EXAMPLES = {
     "decide.what_if": (
         WhatIf(settings=(NumberSetting(number=_GAIN, value=5.0),)),
         ["--settings", "cell:yes/Act=5"],
+    ),
+    "decide.change": (
+        RuleChange(matrix=_FORMER),
+        ["--matrix", json.dumps(to_plain(_FORMER))],
     ),
     "decide.cases": (
         CasesOneByOne(model="good", sort="gap", is_descending=False, count=5),

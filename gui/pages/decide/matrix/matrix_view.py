@@ -11,13 +11,23 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -34,6 +44,7 @@ from PySide6.QtWidgets import (
 
 from core.document.decisions.formulas import line_text
 from core.document.wording import NBSP
+from gui.pages.decide.matrix.cell_drag import CellDrag, grip_of, is_on_grip, stepped
 from gui.pages.decide.matrix.matrix_model import FORMULA_ROLE, SIGN_ROLE, MatrixTableModel
 from gui.pages.decide.matrix.paste import read_block
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
@@ -105,6 +116,8 @@ class ConsequenceDelegate(QStyledItemDelegate):
             self._text(painter, area.adjusted(8, 0, -9, 0), text, font, colour, left=False)
             if index.data(FORMULA_ROLE):
                 self._text(painter, area.adjusted(15, 0, -9, 0), "=", font, theme.quiet, left=True)
+            elif option.state & QStyle.StateFlag.State_MouseOver or is_current:
+                self._grip(painter, area)
         painter.restore()
 
     @staticmethod
@@ -114,6 +127,16 @@ class ConsequenceDelegate(QStyledItemDelegate):
         painter.setPen(QPen(QColor(theme.accent if is_current else theme.border), 1.0))
         painter.setBrush(QColor(theme.selection if is_selected and not is_current else theme.card))
         painter.drawRoundedRect(box, 4, 4)
+
+    @staticmethod
+    def _grip(painter: QPainter, area: QRectF) -> None:
+        """Two small arrows: the number can be dragged up and down here."""
+        middle = grip_of(area).center()
+        painter.setPen(QPen(QColor(current_theme().quiet), 1.2))
+        for side in (-1, 1):
+            tip = QPointF(middle.x(), middle.y() + side * 6)
+            for across in (-3, 3):
+                painter.drawLine(tip, QPointF(tip.x() + across, tip.y() - side * 3))
 
     @staticmethod
     def _text(
@@ -316,6 +339,8 @@ class MatrixView(QTableView):
         self.header.rename_entered.connect(self.rename_entered)
         self.header.customContextMenuRequested.connect(self._open_header_menu)
         self.delegate.typed.connect(self._on_typed)
+        self._drag: CellDrag | None = None
+        self.setMouseTracking(True)
         self.matrix_model.modelReset.connect(self._fit)
         theme_notifier().theme_changed.connect(self._repaint)
 
@@ -392,8 +417,70 @@ class MatrixView(QTableView):
                 self.edit(self.currentIndex())
         elif self._leaves(event):
             event.ignore()
+        elif self._steps(event):
+            return
         else:
             super().keyPressEvent(event)
+
+    def _steps(self, event: QKeyEvent) -> bool:
+        """Control with an arrow up or down steps the number, as its grip does."""
+        direction = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
+        is_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        index = self.currentIndex()
+        if direction is None or not is_control or not self._can_drag(index):
+            return False
+        value = self.matrix_model.value(index.row(), index.column())
+        self.matrix_model.setData(index, stepped(value or 0.0, direction))
+        return True
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        super().keyReleaseEvent(event)
+        if event.key() == Qt.Key.Key_Control:
+            self.editing_finished.emit()  # what was stepped is one editing
+
+    # ------------------------------------------------------------ dragging
+
+    def _can_drag(self, index: QModelIndex) -> bool:
+        """Whether a cell holds a number of its own: none that follows a formula or an amount."""
+        if not index.isValid() or index.column() == 0 or index.data(FORMULA_ROLE):
+            return False
+        return not self.matrix_model.share(index.row(), index.column())
+
+    def _grip_at(self, place: QPointF) -> QModelIndex | None:
+        index = self.indexAt(place.toPoint())
+        is_there = self._can_drag(index) and not self._is_editing()
+        area = QRectF(self.visualRect(index))
+        return index if is_there and is_on_grip(area, place, index) else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self._grip_at(event.position())
+        if event.button() != Qt.MouseButton.LeftButton or index is None:
+            super().mousePressEvent(event)
+            return
+        self.setCurrentIndex(index)
+        value = self.matrix_model.value(index.row(), index.column())
+        self._drag = CellDrag(QPersistentModelIndex(index), event.position(), value or 0.0)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        drag = self._drag
+        if drag is None:
+            is_grip = self._grip_at(event.position()) is not None
+            shape = Qt.CursorShape.SizeVerCursor if is_grip else Qt.CursorShape.ArrowCursor
+            self.viewport().setCursor(shape)
+            super().mouseMoveEvent(event)
+        elif drag.cell.isValid():
+            self.matrix_model.setData(drag.cell, drag.value_at(event.position()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._drag is None:
+            super().mouseReleaseEvent(event)
+            return
+        self._drag = None
+        self.editing_finished.emit()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._drag = None
+        super().mouseDoubleClickEvent(event)
 
     def _is_editing(self) -> bool:
         return self.state() == QAbstractItemView.State.EditingState

@@ -1,0 +1,1 @@
+"""What stands in the profit chart of page Decide beside the lines of the models."""
