@@ -23,6 +23,7 @@ from core.presentation.labels import Labels, capitalised
 from core.presentation.numbers import distance_words, setting_words
 from core.presentation.table import Cell, Table, common_scale
 from core.presentation.view import View
+from payoff.counting import counted
 
 FAR = 10.0  # times its present value: shown quietly, nobody expects a number to move that far
 ROUNDING = 1e-9
@@ -436,9 +437,7 @@ def moved_words(moved: float, labels: Labels) -> str:
     """How many cases are decided otherwise: "212 customers change", "no customer changes"."""
     if not moved:
         return f"no {labels.case} changes"
-    if moved == 1:
-        return f"1 {labels.case} changes"
-    return f"{format_count(moved)} {labels.cases} change"
+    return counted(moved, f"{labels.case} changes", f"{labels.cases} change")
 
 
 def _chosen(answer: RuleChangeResult, labels: Labels) -> ModelWhatIf:
