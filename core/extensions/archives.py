@@ -9,6 +9,7 @@ import tempfile
 import zipfile
 from pathlib import Path, PurePosixPath
 
+from core.document.files.names import DEVICES
 from payoff.counting import counted
 from payoff.errors import PayoffError, damage_refused
 from payoff.manifest import manifest_member
@@ -18,9 +19,6 @@ MOST_BYTES = 1 << 30
 MOST_RATIO = 100
 _SMALL = 1 << 20  # a ratio says nothing about a member this small
 _BLOCK = 1 << 16
-_DEVICE_NAMES = {"con", "prn", "aux", "nul"} | {
-    f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)
-}
 _NESTED = (".zip", ".tar", ".gz", ".bz2", ".xz", ".7z", ".whl", ".egg")
 
 
@@ -82,7 +80,7 @@ def _fault_of_name(name: str, allows_wheels: bool) -> str:
         return "Its name has a backslash, a colon or a NUL."
     if path.is_absolute() or ".." in path.parts:
         return "Its name leads out of the folder."
-    if any(part.split(".")[0].lower() in _DEVICE_NAMES for part in path.parts):
+    if any(part.split(".")[0].lower() in DEVICES for part in path.parts):
         return "Its name is a device on some systems."
     if path.suffix.lower() in _NESTED and not is_wheel:
         return "It is an archive in an archive."

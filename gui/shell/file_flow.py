@@ -11,6 +11,7 @@ from PySide6.QtCore import QDir, QObject
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from core.document.data.model import ReaderSettings
+from core.document.files.names import file_name
 from core.document.files.project_file import ProjectChangedError
 from core.document.wording import join_words
 from core.settings import state_folder
@@ -244,7 +245,7 @@ class FileFlow(QObject):
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setNameFilter("Payoff projects (*.payoff)")
         dialog.setDefaultSuffix("payoff")
-        dialog.selectFile(self._session.project.document.name)
+        dialog.selectFile(file_name(self._session.project.document.name))
 
         def on_selected(path: str) -> None:
             self._remember_folder(path)

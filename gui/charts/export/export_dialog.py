@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.files.names import file_name
 from gui.charts.export.export import LARGEST_MM, SMALLEST_MM
 from gui.widgets import NumberField, Segments, TextLabel
 from gui.widgets.dialog import dialog_buttons
@@ -62,7 +63,7 @@ class ExportDialog(QDialog):
 
     def _ask_where(self) -> None:
         kind = self.format.choice()
-        name = f"{self._card.accessibleName().rstrip('?')}.{kind}"
+        name = file_name(self._card.accessibleName(), f".{kind}")
         path, _ = QFileDialog.getSaveFileName(
             self, "Export chart", name, f"{kind.upper()} (*.{kind})"
         )

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.document.commands import AddTrainedModel
+from core.document.files.names import file_name
 from core.document.studies.model_files import (
     ExportOnnxArguments,
     ImportModelArguments,
@@ -44,7 +45,7 @@ class ModelFiles(QObject):
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setNameFilters(["ONNX (*.onnx)"])
         dialog.setDefaultSuffix("onnx")
-        dialog.selectFile(model)
+        dialog.selectFile(file_name(model))
         dialog.open()
 
     def _dialog(self, title: str, take: Callable[[str], None]) -> QFileDialog:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.files.names import file_name
 from core.document.model import Document, ReportItem
 from core.document.report.commands import (
     COMMITTEE,
@@ -245,7 +246,7 @@ class ReportPage(Page):
         settings = self.session.settings
         if settings is not None and settings.settings.last_folder:
             dialog.setDirectory(settings.settings.last_folder)
-        dialog.selectFile(f"{self.session.project.document.name}.{kind}")
+        dialog.selectFile(file_name(self.session.project.document.name, f".{kind}"))
         dialog.fileSelected.connect(self.export)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

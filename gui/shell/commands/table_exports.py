@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QTableView, QWidget
 
+from core.document.files.names import file_name
 from core.document.files.spreadsheet import pasted_text
 from core.document.studies.table_export import (
     EXPORT_KINDS,
@@ -120,7 +121,7 @@ class TableExports(QObject):
             dialog.setDefaultSuffix(ending[1:])
 
         dialog.filterSelected.connect(on_kind)
-        dialog.selectFile(name)
+        dialog.selectFile(file_name(name))
         dialog.fileSelected.connect(write)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

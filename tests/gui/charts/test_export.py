@@ -218,6 +218,21 @@ def test_the_dialog_passes_a_refusal_on(qtbot, chart, tmp_path):
     dialog.close()
 
 
+def test_the_dialog_offers_a_name_that_windows_takes(monkeypatch, chart, tmp_path):
+    asked = []
+
+    def choose(_parent, _title, name, _kinds):
+        asked.append(name)
+        return "", ""
+
+    monkeypatch.setattr("gui.charts.export.export_dialog.QFileDialog.getSaveFileName", choose)
+    chart.setAccessibleName("Mail: what is it worth?")
+    dialog = ExportDialog(chart, chart.export_to)
+    dialog._ask_where()
+    assert asked == ["Mail what is it worth.png"]
+    dialog.close()
+
+
 def test_export_needs_no_screen_chart(tmp_path, chart):
     path = tmp_path / "plain.png"
     export_chart(chart.view.spec, str(path), width_mm=50, height_mm=40)
