@@ -14,11 +14,8 @@ from PySide6.QtCore import (
     QBuffer,
     QCoreApplication,
     QIODevice,
-    QLibraryInfo,
-    QLocale,
     Qt,
     QTimer,
-    QTranslator,
 )
 from PySide6.QtWidgets import QApplication
 
@@ -27,7 +24,7 @@ from core.document.files.autosave import Autosave, Recoverable, read_copy
 from core.document.files.guarded import write_file
 from core.document.markup import joined
 from core.document.wording import format_count
-from core.settings import SettingsStore, plugin_folder, program_folder, settings_path, state_folder
+from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
 from gui.app.exception_hook import install_exception_hook
 from gui.app.garbage import WindowCollector
 from gui.app.plugin_crashes import CrashNotice
@@ -53,7 +50,6 @@ CHARTS_PAUSE = 300  # ms after the first picture
 PICTURE_PAUSE = 250  # ms between looks whether all is computed
 QUIET_LOOKS = 6
 _log = logging.getLogger(__name__)
-RESOURCES = program_folder() / "resources"
 
 
 def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:
@@ -78,7 +74,7 @@ def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:
 
 
 def make_application(argv: list[str]) -> QApplication:
-    """The Qt application with name, icon and translations."""
+    """The Qt application with name and icon; Qt's own words stay English, as ours are."""
     QCoreApplication.setApplicationName("Payoff")
     QCoreApplication.setOrganizationName("Payoff")
     existing = QApplication.instance()
@@ -88,14 +84,6 @@ def make_application(argv: list[str]) -> QApplication:
         )
     application = existing if isinstance(existing, QApplication) else QApplication(argv)
     application.setWindowIcon(icon("payoff"))
-    folders = (
-        ("payoff", str(RESOURCES / "translations")),
-        ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
-    )
-    for name, folder in folders:
-        translator = QTranslator(application)
-        if translator.load(QLocale.system(), name, "_", folder):
-            application.installTranslator(translator)
     return application
 
 

@@ -125,7 +125,7 @@ _UNWANTED = re.compile(
         |qmltooling|sqldrivers|tls|vectorimageformats|wayland-graphics-integration-server)/
     | libqgtk3 | libqeglfs | libqlinuxfb | libqvnc | libqvkkhrdisplay | libqminimalegl
     | libqvirtualkeyboard | libqtiff | libqwebp | libqicns | libqtga | libqwbmp
-    | translations/(?!qtbase_)
+    | translations/
     | /tests?/(?!ing) | scipy/.*/tests/
     """,
     re.VERBOSE,

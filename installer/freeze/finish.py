@@ -24,6 +24,11 @@ KERNELS = "kernels"
 OLDER = {"NUMBA_CPU_NAME": "x86-64-v2", "NUMBA_CPU_FEATURES": ""}
 """What makes the program compile, and run, as on an x86-64 processor without AVX2."""
 MOST_BYTES = 650_000_000
+WITH_SYMBOLS = (
+    "llvmlite/binding/libllvmlite.so",
+    "libpython3*.so*",
+    *(f"{library}/**/*.so*" for library in ("numba", "pyarrow", "pyreadstat", "python_calamine")),
+)
 JOURNEYS = (
     ("run", "{samples}/direct-mail.payoff", "--report", "{home}/report"),
     ("--self-test",),
@@ -45,9 +50,12 @@ def compile_sources(inside: Path) -> None:
 
 
 def strip_symbols(inside: Path) -> None:
-    """Take the debugging symbols of the two largest libraries out (Linux)."""
+    """Take out of libraries the symbols that only a debugger reads (Linux).
+
+    Those of numpy and scipy stay as their wheels' own tool has rewritten them.
+    """
     if sys.platform == "linux" and shutil.which("strip"):
-        for pattern in ("llvmlite/binding/libllvmlite.so", "libpython3*.so*"):
+        for pattern in WITH_SYMBOLS:
             for library in inside.glob(pattern):
                 subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
 

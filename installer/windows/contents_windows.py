@@ -32,7 +32,7 @@ _UNWANTED = re.compile(
         |_substrait|substrait|arrow_substrait|_orc|orc|_dataset_orc|cuda|gandiva)\b
     | ^pyqtgraph/(examples|jupyter|opengl)/
     | ^PySide6/(?!__init__\.py|_config\.py|_git_pyside_version\.py|Qt({_QT})\.pyd$|Qt6({_QT})\.dll$
-        |pyside6\.abi3\.dll|pyside6.*\.dll$|plugins/|translations/qtbase_|support/)
+        |pyside6\.abi3\.dll|pyside6.*\.dll$|plugins/|support/)
     | ^PySide6/pyside6qml
     | ^PySide6/plugins/(?!platforms/q(windows|offscreen|minimal)\.dll|styles/|iconengines/
         |imageformats/q(gif|ico|jpeg|svg)\.dll)

@@ -122,7 +122,7 @@ LINES_KEPT=30 try "walk: sample, cell, priors, decisions saved, project saved an
     walk tests/e2e/test_mailing.py
 LINES_KEPT=30 try "walk: unsaved work is offered" walk tests/e2e/test_recovery.py
 LINES_KEPT=30 try "walk: plugins installed in the window" walk tests/e2e/test_plugins.py
-LINES_KEPT=30 try "walk: reports as HTML and PDF" walk tests/gui/pages/report/test_report_page.py
+LINES_KEPT=30 try "walk: reports as HTML and PDF" walk tests/gui/report/test_report_page.py
 LINES_KEPT=30 try "an engine ended during a training, which goes on" \
     walk tests/core/engine/models/test_train_client.py
 LINES_KEPT=30 try "locks, two programs on one project, files that are open, crash notes, memory" \

@@ -49,7 +49,16 @@ def opens(ending: str) -> str:
 
 
 def double_click(path: str) -> None:
-    """Open a file as the desktop does."""
+    """Open a file as the desktop does.
+
+    Wine's HKEY_CLASSES_ROOT is the machine's part of the registry alone; Windows' is the user's
+    part over it. What the setup wrote is therefore written into the machine's part too.
+    """
+    for ending in ("payoff", "payoff-plugin"):
+        kind = value(rf"{CLASSES}\.{ending}", "")
+        winreg.SetValue(winreg.HKEY_LOCAL_MACHINE, rf"{CLASSES}\.{ending}", winreg.REG_SZ, kind)
+        place = rf"{CLASSES}\{kind}\shell\open\command"
+        winreg.SetValue(winreg.HKEY_LOCAL_MACHINE, place, winreg.REG_SZ, opens(ending))
     os.startfile(path)
 
 

@@ -50,6 +50,7 @@ def test_the_lock_file_has_every_library_in_its_range_with_a_hash():
         ("PySide6/Qt6Quick.dll", False),
         ("PySide6/vcomp140.dll", False),  # lies beside Python, for all
         ("PySide6/QtCore.pyi", False),
+        ("PySide6/translations/qtbase_de.qm", False),
         ("numba/np/ufunc/omppool.cp311-win_amd64.pyd", True),
         ("numba/tests/test_array.py", False),
         ("numpy.libs/libscipy_openblas64_.dll", True),
@@ -124,6 +125,12 @@ def test_the_setup_program_is_made_without_a_warning_and_the_same_twice(make, tm
         made.append(setup.read_bytes())
     assert made[0][:2] == b"MZ"
     assert made[0] == made[1]
+
+
+def test_the_tests_that_the_trial_runs_are_there():
+    named = re.findall(r"tests/[\w/]+\.py", (WINDOWS / "trial.sh").read_text("utf-8"))
+    assert len(named) > 5
+    assert [name for name in named if not (ROOT / name).is_file()] == []
 
 
 PROGRAMS = {"payoff": 2, "payoff-console": 3}
