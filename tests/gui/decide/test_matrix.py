@@ -79,6 +79,20 @@ def test_enter_goes_down_and_tab_goes_right(desk: Desk, qtbot: QtBot) -> None:
     assert (view.currentIndex().row(), view.currentIndex().column()) == (0, 2)
 
 
+def test_tab_goes_from_number_to_number_and_past_the_names(desk: Desk, qtbot: QtBot) -> None:
+    view = desk.page.earns.matrix
+    last = view.matrix_model.columnCount() - 1
+    editor = editor_of(desk, qtbot, 0, last)
+    QTest.keyClicks(editor, "7")
+    QTest.keyClick(editor, Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: view.currentIndex().row() == 1)
+    assert view.currentIndex().column() == 1  # not 0, the name of the class
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab)
+    qtbot.waitUntil(lambda: view.currentIndex().row() == 0)
+    assert view.currentIndex().column() == last
+    assert cells(desk)[0][last - 1] == 7.0
+
+
 def test_a_block_from_a_spreadsheet_is_one_step(desk: Desk) -> None:
     view = desk.page.earns.matrix
     QApplication.clipboard().setText("30\t1\n-2\t-0.5\n")

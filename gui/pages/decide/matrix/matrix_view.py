@@ -491,7 +491,22 @@ class MatrixView(QTableView):
         last = (self.matrix_model.rowCount() - 1, self.matrix_model.columnCount() - 1)
         if event.key() == Qt.Key.Key_Tab:
             return (index.row(), index.column()) == last
-        return event.key() == Qt.Key.Key_Backtab and (index.row(), index.column()) == (0, 0)
+        is_first = index.row() == 0 and index.column() <= 1
+        return event.key() == Qt.Key.Key_Backtab and is_first
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Tab goes from number to number: the name of a class is not typed over on the way."""
+        index = super().moveCursor(action, modifiers)
+        if index.column() != 0:
+            return index
+        if action is QAbstractItemView.CursorAction.MoveNext:
+            return index.siblingAtColumn(1)
+        if action is QAbstractItemView.CursorAction.MovePrevious and index.row() > 0:
+            last = self.matrix_model.columnCount() - 1
+            return index.sibling(index.row() - 1, last)
+        return index
 
     # ------------------------------------------------------------ clipboard
 
