@@ -212,7 +212,7 @@ def test_another_outcome_asks_for_its_distributions(bench: Bench) -> None:
     bench.page.target.activated.emit(place)
     assert bench.session.project.document.target.column == "age"
     assert len(bench.engine.of_kind("models.distributions")) == asked + 1
-    number = replace(offered().distributions[0], distribution="gaussian", domain="real")
+    number = replace(offered().distributions[0], id="gaussian", domain="real")
     bench.answer("models.distributions", replace(offered(), target="age", distributions=(number,)))
     assert bench.page.presenter.draft.target == "age"
     assert bench.page.presenter.draft.distribution == "gaussian"
