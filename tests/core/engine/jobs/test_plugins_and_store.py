@@ -16,7 +16,7 @@ def test_plugins_are_listed_with_metrics_and_templates(engine):
     result = engine.run("plugins", PluginsArguments())
     assert {entry.state for entry in result.plugins} == {"active"}
     assert {"auc", "brier"} <= {entry.metric for entry in result.metrics}
-    assert {"payoff.profit", "payoff.credit"} <= {entry.template for entry in result.templates}
+    assert {"payoff.profit", "payoff.credit"} <= {entry.id for entry in result.templates}
 
 
 def test_warming_up_runs_every_step_and_leaves_third_parties_alone(home):

@@ -142,12 +142,12 @@ def test_what_cannot_be_explained_is_refused(engine, trained):
 
 
 def watches_of(result, distribution):
-    return next(e.watches for e in result.distributions if e.distribution == distribution)
+    return next(e.watches for e in result.distributions if e.id == distribution)
 
 
 def test_a_yes_or_no_greys_the_others_with_a_reason(engine, raw):
     result = engine.ask(raw_document(raw), Distributions())
-    by_id = {entry.distribution: entry for entry in result.distributions}
+    by_id = {entry.id: entry for entry in result.distributions}
     fitting = {name for name, entry in by_id.items() if entry.fits}
     by_money = {"expected_profit", "expected_profit_classes"}
     assert fitting == {"bernoulli", "adaboost", "huberized", "multinomial"} | by_money
@@ -162,7 +162,7 @@ def test_a_yes_or_no_greys_the_others_with_a_reason(engine, raw):
 def test_a_number_with_zeros_cannot_be_gamma(engine, raw):
     document = raw_document(raw, target="count")
     result = engine.ask(document, Distributions())
-    by_id = {entry.distribution: entry for entry in result.distributions}
+    by_id = {entry.id: entry for entry in result.distributions}
     assert by_id["poisson"].fits
     assert not by_id["gamma"].fits
     assert "goes from 0 to" in by_id["gamma"].reason

@@ -13,9 +13,9 @@ from core.document.data.model import RowUse
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, PluginsArguments, TrainArguments
 from core.engine.options import EngineOptions
-from core.extensions.authoring import new_plugin
 from core.questions.compare import CompareModels
 from payoff.errors import PayoffError, StoppedError
+from tests.core.engine.models.array_loss import new_array_loss
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
 
@@ -32,7 +32,7 @@ def engine(tmp_path_factory):
     """With a plugin for each fault; on few cases, as in its check, it does what it should."""
     home = tmp_path_factory.mktemp("losses")
     for name, fault in FAULTS.items():
-        place = new_plugin("distribution", name, home) / "loss.py"
+        place = new_array_loss(name, home)
         head, rest = place.read_text("utf-8").split(MARK)
         body, tail = rest.split("\n\n\n", 1)
         late = f"\n    if outcome.shape[0] > 500:\n        {fault}\n\n\n"
@@ -90,7 +90,7 @@ def earlier(prediction, parameters, out, start, stop):
 def test_a_model_follows_the_plugin_of_its_loss(tmp_path):
     """Updated: its predictions are those of the new version. Removed: said what it needs."""
     home = tmp_path / "plugins"
-    place = new_plugin("distribution", "Steady", home) / "loss.py"
+    place = new_array_loss("Steady", home)
     engine = LocalEngine(EngineOptions(plugin_folder=str(home)))
     path = write_csv(tmp_path / "raw.csv", raw_columns(400))
     document = raw_document(load(engine, path), target="amount")

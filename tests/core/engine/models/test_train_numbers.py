@@ -198,7 +198,7 @@ def test_early_stopping_watches_the_right_measure(engine, request, kind, watch):
 
 def test_each_distribution_offers_its_own_watches(engine, times):
     result = engine.ask(times, Distributions())
-    by_id = {entry.distribution: entry for entry in result.distributions}
+    by_id = {entry.id: entry for entry in result.distributions}
     assert dict(by_id["coxph"].watches).keys() >= {"deviance", "concordance"}
     assert not dict(by_id["coxph"].watches).keys() & {"rmse", "auc", "ndcg"}
     assert dict(by_id["pairwise"].watches).keys() >= {"deviance", "ndcg", "ordered_pairs"}
