@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtWidgets import QTableView
 
-from core.presentation.table import Digits, every_number
+if TYPE_CHECKING:
+    from core.presentation.table import Digits
 
 MOST_CELLS = 2_000_000  # of a table that the window holds itself
 NUMBERS = Qt.ItemDataRole.UserRole + 20
@@ -22,6 +25,8 @@ def cells_of(view: QTableView) -> Texts:
 
 def numbers_of(view: QTableView) -> Texts:
     """Return them with every digit of the numbers behind them."""
+    from core.presentation.table import every_number  # with numpy: not before the first paint
+
     return every_number(*_cells(view))
 
 
