@@ -28,6 +28,7 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
+from core.document.report.renaming import report_renamed
 from core.document.scripts.form import call_of
 from core.document.uplift.model import UpliftSpec
 from payoff.errors import PayoffError
@@ -301,17 +302,12 @@ class RenameModel(Command):
         reference, choice = document.reference_model, document.choice
         if choice is not None and choice.model == self.model:
             choice = replace(choice, model=self.name)
-
-        def renamed(entry: ModelSpec) -> ModelSpec:
-            if entry.name != self.model:
-                return entry
-            trained = entry.trained
-            trained = replace(trained, name=self.name) if trained is not None else None
-            return replace(entry, name=self.name, trained=trained)
-
         return replace(
             document,
-            models=tuple(renamed(entry) for entry in document.models),
+            models=tuple(
+                entry.renamed(self.name) if entry.name == self.model else entry
+                for entry in document.models
+            ),
             roles=tuple(
                 replace(entry, model=self.name) if entry.model == self.model else entry
                 for entry in document.roles
@@ -319,6 +315,7 @@ class RenameModel(Command):
             reference_model=self.name if reference == self.model else reference,
             choice=choice,
             uplift=document.uplift.with_part_renamed(self.model, self.name),
+            report=report_renamed(document, self.model, self.name),
         )
 
 

@@ -340,6 +340,11 @@ class ModelSpec:
     chances: ChancesSpec | None = None
     basis: DecisionBasis | None = None
 
+    def renamed(self, name: str) -> ModelSpec:
+        """The same model under another name."""
+        trained = replace(self.trained, name=name) if self.trained is not None else None
+        return replace(self, name=name, trained=trained)
+
     @property
     def without_fits(self) -> ModelSpec:
         """The model without what was fitted to its scores, or stands on its one tree."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 from core.document.files.codec import from_plain, to_plain
+from core.document.report.renamed import Renaming
+from core.document.report.renaming import kind_renamed
 from core.presentation.labels import Labels
 from core.presentation.view import View
 from core.questions.question import Question, questions
@@ -67,6 +70,37 @@ def by_question(kind: str) -> str:
         return kind
     record = questions().get(found[1].replace("/", "."))
     return found[1] if record is not None and record.facts.view else kind
+
+
+def after_renaming(view: View, renaming: Renaming, models: Sequence[str]) -> View:
+    """Return an entry whose question names what has got another name since.
+
+    Its words stay, for they were made under the former name.
+
+    Parameters
+    ----------
+    view : View
+    renaming : Renaming
+    models : sequence of str
+        The names of all models before.
+    """
+    asked = json.dumps(_renamed(json.loads(view.asked), renaming)) if view.asked else ""
+    is_model = renaming.field == "model"
+    key = kind_renamed(view.key, renaming.former, renaming.name, models) if is_model else view.key
+    return replace(view, key=key, asked=asked)
+
+
+def _renamed(plain: object, renaming: Renaming) -> object:
+    """A plain record in which every field that holds the former name holds the new one."""
+    if isinstance(plain, list):
+        return [_renamed(entry, renaming) for entry in plain]
+    if not isinstance(plain, dict):
+        return plain
+    held = (renaming.field, renaming.former)
+    return {
+        key: renaming.name if (key, value) == held else _renamed(value, renaming)
+        for key, value in plain.items()
+    }
 
 
 def asked_of(kind: str, view: View | None) -> Question[Any] | None:

@@ -82,6 +82,7 @@ class ReportKeeper(QObject):
     def __init__(self, project: Project, results: Results) -> None:
         super().__init__(project)
         self._project, self._results = project, results
+        self._document = project.document  # as it was when names were last looked at
         self._blocks: dict[str, View] = {}
         self._sources: dict[str, _Sources] = {}  # of entries made of the project's results
         self._refusals: dict[str, str] = {}  # why an entry was not made of the present document
@@ -93,7 +94,7 @@ class ReportKeeper(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self.collect)
-        project.document_changed.connect(self._forget_refusals)
+        project.document_changed.connect(self._follow_names)
         for signal in (
             project.document_changed,
             results.evaluation_changed,
@@ -107,8 +108,20 @@ class ReportKeeper(QObject):
     def _soon(self, _sent: object = None) -> None:
         self._timer.start()
 
-    def _forget_refusals(self, _document: object) -> None:
+    def _follow_names(self, document: Document) -> None:
+        """Know every entry by what its question's model, decision or scenario is called now."""
         self._refusals.clear()
+        before, self._document = self._document, document
+        if not self._blocks:
+            return
+        from core.document.report.renamed import renamed_between
+        from core.presentation.showing import after_renaming
+
+        renaming = renamed_between(before, document)
+        if renaming is not None:
+            models = tuple(entry.name for entry in before.models)
+            views = (after_renaming(view, renaming, models) for view in self._blocks.values())
+            self._blocks = {view.key: view for view in views}
 
     # ------------------------------------------------------------ pages
 

@@ -7,9 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from core.document.commands import RenameModel
 from core.document.decisions.commands import EditCell
 from core.document.files.codec import to_plain
+from core.document.report.commands import PutOnReport
+from core.presentation.showing import asked_of
+from core.presentation.view import View
 from core.questions.decide import Capacity
+from core.questions.explain import TreeNumbers
 from gui.pages.report.entries import report_text
 from gui.pages.report.files import html_bytes
 from gui.pages.report.paper import lay_out
@@ -118,6 +123,26 @@ def test_a_refusal_stands_beside_its_entry_and_goes_with_the_next_change(desk, e
     page.show_report()
     assert "No case is left" not in page.words.state.text()
     assert page.words.renew.text() == "Update"
+
+
+def test_an_entry_follows_a_model_that_gets_another_name_and_its_former_one_again(
+    desk, engine, qtbot
+):
+    model = desk.project.document.models[0].name
+    kind, renamed = f"models/learning {model}", "models/learning Spring"
+    asked = json.dumps(to_plain(TreeNumbers(model=model)))
+    desk.project.execute(PutOnReport(kind=kind, note="Look."))
+    desk.report.take((View(key=kind, title=f"How {model} learned", asked=asked),))
+    desk.project.execute(RenameModel(model=model, name="Spring"))
+    (item,) = desk.project.document.report
+    assert (item.kind, item.note) == (renamed, "Look.")
+    assert desk.report.block(renamed).title == f"How {model} learned"  # until it is made again
+    assert desk.report.is_stale(renamed)
+    assert desk.report.can_ask(renamed)
+    (kept,) = desk.report.blocks()  # what the project file keeps
+    assert asked_of(renamed, kept) == TreeNumbers(model="Spring")
+    desk.project.undo()
+    assert asked_of(kind, desk.report.block(kind)) == TreeNumbers(model=model)
 
 
 def test_under_other_data_everything_is_old_and_says_so_wherever_it_is_written(desk, engine, qtbot):
