@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.benchmarks.__main__ import HERE, Outcome, page, title_of
+import re
+
+from tests.benchmarks.__main__ import HERE, PAGE, Outcome, page, title_of
 from tests.benchmarks.harness import print_aim
 
 NAMES = sorted(path.stem for path in HERE.glob("bench_*.py"))
@@ -21,3 +23,12 @@ def test_an_aim_that_is_printed_stands_in_the_overview(capsys):
     assert "| fit, 10 rows | 2 x a peer | 1.50 x | missed |" in made
     assert f"```\n{text}```" in made
     assert "at most 5 % of the processors" in made
+
+
+def test_the_page_holds_every_benchmark_and_nothing_typed_by_hand():
+    made = PAGE.read_text("utf-8")
+    assert set(re.findall(r"tests\.benchmarks\.(bench_\w+)`; other work", made)) == set(NAMES)
+    overview = made.split("## Aims")[1].split("## At the door")[0]
+    rows = [line for line in overview.splitlines() if line.startswith("| ")][1:]
+    printed = {f"| {line.strip()[5:]} |" for line in made.splitlines() if "aim: " in line}
+    assert set(rows) == printed
