@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import MoveCursor
 from core.document.data.missing_outcomes import MissingOutcomesError
-from core.document.model import Document, TrainedModel
+from core.document.model import Document
 from core.document.views import MODELS
 from gui.session.outcome_watch import OutcomeWatch
 from gui.session.request import NotFinishedError, Request
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
         ModelProfit,
         ResampleResult,
     )
-    from core.document.training_results import ExplainResult
     from gui.session.project import Project
 
 EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
@@ -60,7 +59,6 @@ class Results(QObject):
     resamples_changed = Signal(object)  # ResampleResult | None
     cursor_moved = Signal(float)
     pinned_changed = Signal(object)  # float | None
-    influence_changed = Signal(str)  # what a model uses has been worked out
     settled = Signal()  # everything asked for has been computed, or has failed
     working_changed = Signal(bool)  # totals on screen are being computed again
 
@@ -76,9 +74,6 @@ class Results(QObject):
         self.decided: Document | None = None
         self.refusals: dict[str, str] = {}
         self.pinned_depth: float | None = None
-        self._influence: dict[tuple[str, int], tuple[tuple[str, float], ...]] = {}
-        self._influence_refusals: dict[tuple[str, int], str] = {}
-        self._asked_influence: set[tuple[str, int]] = set()
         self._live_depth: float | None = None
         self._document_depth = project.document.cursor_depth  # as the document said it last
         self._decide_key: Document | None = None  # what was asked last
@@ -129,8 +124,6 @@ class Results(QObject):
     def _leave_data(self) -> None:
         """Take away everything that was worked out from other data."""
         self._live_depth = self._level = None
-        self._asked_influence = set(self._influence)  # what failed may be asked again
-        self._influence_refusals.clear()
         self._forget_results()
         self.set_pinned(None)
 
@@ -452,59 +445,6 @@ class Results(QObject):
     def _tell_settled(self) -> None:
         if self.is_settled:
             self.settled.emit()
-
-    # ------------------------------------------------------------ models
-
-    def influence_of(self, name: str, *, asks: bool) -> tuple[tuple[str, float], ...] | None:
-        """Shares of a trained model's inputs, summing to 1; asked of the engine the first time.
-
-        None until it has answered; ``influence_changed`` tells when. ``asks``: whether somebody
-        looks, so that the engine is asked at all.
-        """
-        trained = self._project.document.trained_model(name)
-        if trained is None:
-            return None
-        key = _influence_key(trained)
-        if asks and key not in self._influence and key not in self._asked_influence:
-            self._asked_influence.add(key)
-            self._influence_refusals.pop(key, None)
-            self._ask_influence(name, key)
-        return self._influence.get(key)
-
-    def _ask_influence(self, name: str, key: tuple[str, int]) -> None:
-        from core.questions import explain
-
-        def on_error(refusal: Exception) -> None:
-            self._project.post(refusal)
-            self._influence_refusals[key] = str(refusal)
-            self.influence_changed.emit(name)
-
-        Request(self, self._project).ask(
-            self._project.document,
-            explain.Explain(model=name),
-            on_result=lambda result: self._take_influence(key, result),
-            on_error=on_error,
-            is_wanted=lambda: True,  # it is kept by the content of the model
-        )
-
-    def influence_refusal(self, name: str) -> str:
-        """Why it is not known what a trained model uses; empty while it may still come."""
-        trained = self._project.document.trained_model(name)
-        return self._influence_refusals.get(_influence_key(trained), "") if trained else ""
-
-    def take_influence(self, trained: TrainedModel, result: ExplainResult) -> None:
-        """Keep what an explanation says about a model's inputs."""
-        self._take_influence(_influence_key(trained), result)
-
-    def _take_influence(self, key: tuple[str, int], result: ExplainResult) -> None:
-        shares = tuple((entry.column, entry.influence / 100) for entry in result.influence)
-        self._influence[key] = shares
-        self.influence_changed.emit(result.model)
-
-
-def _influence_key(trained: TrainedModel) -> tuple[str, int]:
-    """What a model's use of its inputs depends on: its file, and how many of its trees count."""
-    return trained.model_hash, trained.trees_used
 
 
 def totals_key(document: Document) -> Document | None:

@@ -14,6 +14,7 @@ from core.document.model import Document
 from core.settings import SettingsStore
 from gui.pages.report.keeper import ReportKeeper
 from gui.session.files import ProjectFiles
+from gui.session.influence import Influence
 from gui.session.plugins import Plugins
 from gui.session.project import Project
 from gui.session.results import Results
@@ -34,6 +35,8 @@ class Session(QObject):
         Document, history, the summary of the data, messages.
     results : Results
         Totals, metric table and resamples, the shared cursor and what is read at it.
+    influence : Influence
+        What trained models use.
     files : ProjectFiles
         Data and projects opened, found again, held and saved.
     tables, trainings, plugins, report
@@ -55,6 +58,7 @@ class Session(QObject):
         currency = settings.settings.currency if settings is not None else Document().currency
         self.project = Project(jobs, Document(currency=currency), self)
         self.results = Results(self.project)
+        self.influence = Influence(self.project)
         self.trainings = Trainings(self.project)
         self.tables = TableChanges(self.project)
         self.plugins = Plugins(self.project)

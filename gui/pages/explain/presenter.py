@@ -257,7 +257,7 @@ class ExplainPresenter(QObject):
         trained = self.session.project.document.trained_model(self.model)
         if trained is not None:
             self.session.project.withdraw("explain")
-            self.session.results.take_influence(trained, result)
+            self.session.influence.take(trained, result)
         for curve in result.curves:
             self._curves[key, curve.column] = curve
         for pair in result.maps:

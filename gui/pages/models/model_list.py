@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -26,9 +27,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.results import Estimate
+from core.document.compare.metric_words import metric_value
+from core.document.compare.row_words import use_words
+from core.document.model import ModelSpec
+from core.document.plugin_results import MetricInfo
+from core.document.results import Estimate, EvaluationResult
+from core.document.wording import NBSP
+from core.presentation.entries import newest_first, trained_words
 from core.presentation.table import common_scale
+from gui.pages.models.words import flattery_note
 from gui.session.job_queue import percent_words
+from gui.session.session import Session
+from gui.session.training import RunningTraining
 from gui.theme import current_theme, text_font, theme_notifier
 from gui.widgets import Card, HelpText, Rule, TextLabel, dash_pen
 from gui.widgets.figures.estimate_bar import paint_estimate
@@ -168,6 +178,26 @@ class ModelListCard(Card):
         self.body.addWidget(self.note)
         theme_notifier().theme_changed.connect(self.list.viewport().update)
 
+    def show_session(self, session: Session, chosen: str) -> None:
+        """Show the models of a session, those in training first."""
+        document, results = session.project.document, session.results
+        evaluation = results.evaluation
+        info = _figure_of(evaluation)
+        running = [_running_row(entry) for entry in reversed(session.trainings.running)]
+        growing = {entry.name for entry in session.trainings.running}
+        models = [entry for entry in document.models if entry.name not in growing]
+        rows = [
+            _row_of(entry, results.evaluation_of(entry.name), info)
+            for entry in newest_first(tuple(models))
+        ]
+        figure = ""
+        if info is not None:
+            figure = f"{info.title}, {use_words(document.rows_used).lower()}, 95{NBSP}%"
+        self.show_rows((*running, *rows), chosen, figure)
+        is_known = results.evaluation_is_fresh
+        seen = evaluation.seen if evaluation is not None and is_known else None
+        self.show_note(flattery_note(document, len(rows), seen))
+
     def show_rows(self, rows: tuple[ModelRow, ...], chosen: str, figure: str) -> None:
         """Show models; ``figure`` says what their numbers are."""
         self._delegate.scale = common_scale(
@@ -230,3 +260,45 @@ class ModelListCard(Card):
         if row.is_trained:
             menu.addAction("Remove", lambda: self.remove_wanted.emit(row.name))
         return menu
+
+
+def _figure_of(evaluation: EvaluationResult | None) -> MetricInfo | None:
+    """The metric of the list: the first that has a direction."""
+    metrics = evaluation.metrics if evaluation is not None else ()
+    return next((entry for entry in metrics if entry.direction != "none"), None)
+
+
+def _row_of(
+    spec: ModelSpec, evaluation: EvaluationResult | None, info: MetricInfo | None
+) -> ModelRow:
+    kind = trained_words(spec.trained) if spec.trained is not None else "scores from the file"
+    cells = evaluation.cells if evaluation is not None else ()
+    cell = next(
+        (c for c in cells if info is not None and c.model == spec.name and c.metric == info.metric),
+        None,
+    )
+    value = ""
+    if cell is not None and info is not None and math.isfinite(cell.estimate.value):
+        value = metric_value(info, cell.estimate.value)
+    return ModelRow(
+        name=spec.name,
+        series=spec.series,
+        kind=kind,
+        is_trained=spec.trained is not None,
+        estimate=cell.estimate if cell is not None else None,
+        value=value,
+        is_best=cell is not None and cell.is_best,
+    )
+
+
+def _running_row(entry: RunningTraining) -> ModelRow:
+    kind = "boosted trees, waiting"
+    if entry.curves is not None:
+        kind = f"boosted trees, {entry.curves.stage.lower()}"
+    return ModelRow(
+        name=entry.name,
+        series=entry.series,
+        kind=kind,
+        is_trained=True,
+        fraction=entry.fraction,
+    )

@@ -32,7 +32,7 @@ def with_checks(*checks: TrainingCheck) -> DistributionsResult:
 def say(bench: Bench, *checks: TrainingCheck) -> None:
     """The engine finds faults."""
     bench.page.presenter.offered = with_checks(*checks)
-    bench.page.presenter.show_all()
+    bench.page.presenter.refresh()
 
 
 def test_nothing_is_said_where_nothing_is_wrong(bench: Bench) -> None:
@@ -112,7 +112,7 @@ def test_many_levels_for_few_rows_are_said_in_words(bench: Bench) -> None:
         replace(info, note=note) if info.column == "age" else info for info in offered().inputs
     )
     bench.page.presenter.offered = replace(offered(), inputs=inputs)
-    bench.page.presenter.show_all()
+    bench.page.presenter.refresh()
     (fault,) = bench.page.before.faults
     assert (fault.check.text, fault.button) == (note, "Leave it out")
 

@@ -1,12 +1,26 @@
-"""How finished models learned: asked of the engine once for each, whatever trees are used."""
+"""How models learn and learned: finished ones asked of the engine once, whatever trees are used."""
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from core.document.studies.tree_numbers import LearnedResult, TreeChoice
+from core.document.training_results import TrainingCurves
 from core.engine.messages import Ask
+from core.presentation.labels import Labels, TreesLook
+from core.presentation.learning import (
+    Learning,
+    Rival,
+    finished_learning,
+    judging_curve,
+    kept_learning,
+    out_of_bag,
+)
+from core.presentation.showing import show
+from core.presentation.view import View
 from core.questions.explain import TreeNumbers
+from gui.pages.models.words import growing_words
 from gui.session.request import Request
 from gui.session.session import Session
 
@@ -64,3 +78,61 @@ class LearnedCurves(QObject):
 
     def _key(self, model: str) -> Ask[TreeNumbers]:
         return Ask.of(self._session.project.document, TreeNumbers(model=model))
+
+    # ------------------------------------------------------------ what is drawn of it
+
+    def learning(self, model: str, series: int) -> tuple[Learning | None, View | None]:
+        """What a chart shows of a model, and the report's entry of a finished one."""
+        trainings = self._session.trainings
+        curves = trainings.curves_of(model)
+        if trainings.find(model) is not None:
+            return (self._growing(model, series, curves) if curves else None), None
+        answer, document = self.answer(model), self._session.project.document
+        trained = document.trained_model(model)
+        if trained is None:
+            return None, None
+        look = TreesLook.of(trained)
+        if answer is not None:
+            labels = Labels.of(document, self._session.results.decisions)
+            learning = kept_learning(answer, series, look, self._rival(model, answer.curves))
+            return learning, show(TreeNumbers(model=model), answer, labels)
+        if curves is None:
+            return None, None
+        return finished_learning(curves, series, look, self._rival(model, curves)), None
+
+    def _growing(self, model: str, series: int, curves: TrainingCurves) -> Learning:
+        """What a chart shows of a training under way."""
+        return Learning(
+            model=model,
+            series=series,
+            loss=curves.deviance_words,
+            wanted=curves.wanted,
+            trees=curves.trees,
+            training=curves.train,
+            validation=curves.valid,
+            out_of_bag=out_of_bag(curves),
+            folds=curves.crossed,
+            best=curves.best_trees,
+            is_running=True,
+            watched=judging_curve(curves),
+            rival=self._rival(model, curves),
+            no_model=curves.no_model,
+            subtitle=growing_words(curves),
+        )
+
+    def _rival(self, model: str, curves: TrainingCurves) -> Rival | None:
+        """The best other model of the same loss whose curves were looked at in this session."""
+        best: Rival | None = None
+        for spec in self._session.project.document.models:
+            if spec.name == model or spec.trained is None:
+                continue
+            other = self._session.trainings.curves_of(spec.name)
+            if other is None or other.deviance_words != curves.deviance_words:
+                continue
+            judged = other.valid if np.isfinite(other.valid).any() else other.crossed
+            if not np.isfinite(judged).any():
+                continue
+            level = float(np.nanmin(judged))
+            if best is None or level < best.deviance:
+                best = Rival(name=spec.name, series=spec.series, deviance=level)
+        return best
