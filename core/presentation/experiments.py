@@ -6,8 +6,9 @@ The runs have several views; ``Labels.part`` says which one is shown (``RunsCard
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from core.document.experiments.results import (
     ExperimentPair,
     ExperimentResult,
     GroupSummary,
+    RunTable,
 )
 from core.document.experiments.spec import ExperimentSpec, learner_label
 from core.document.wording import NumberText, format_count, format_seconds
@@ -30,13 +32,14 @@ from core.presentation.chart import (
     SeriesSpec,
 )
 from core.presentation.labels import Labels
-from core.presentation.table import Table
+from core.presentation.table import AnyTable, Table
 from core.presentation.view import View
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
 LOSSES, VIOLINS, SUMMARY, GRANTED = "losses", "violins", "summary", "granted"
+RUNS = "runs"
 EFFECT = "effect"
 """Of losses and violins: the error of differences between two subjects."""
 SAMPLER_WORDS = {"sigmoid": "Sigmoid", "arctan": "Arctan", "gaussian": "Gaussian"}
@@ -508,6 +511,65 @@ def _summary(group: GroupSummary) -> tuple[str, ...]:
         error_words(group.effect_mean),
         error_words(group.effect_bound),
     )
+
+
+class RunRows(Sequence[tuple[str, ...]]):
+    """The cells of runs, each row made when it is looked at: there may be tens of thousands."""
+
+    def __init__(self, runs: RunTable) -> None:
+        self._runs = runs
+        self._counts = (runs.n_train, runs.n_test)
+        self._losses = (runs.error, runs.variance, runs.bound, runs.chance)
+        self._effects = (runs.effect_error, runs.effect_bound)
+        self._last: tuple[int, tuple[str, ...]] = (-1, ())
+
+    def __len__(self) -> int:
+        return self._runs.count
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[str, ...]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[tuple[str, ...]]: ...
+    def __getitem__(self, place: int | slice) -> tuple[str, ...] | list[tuple[str, ...]]:
+        if isinstance(place, slice):
+            return [self._row(at) for at in range(*place.indices(len(self)))]
+        at = range(len(self))[place]
+        if at != self._last[0]:  # a row is read cell by cell
+            self._last = at, self._row(at)
+        return self._last[1]
+
+    def _row(self, at: int) -> tuple[str, ...]:
+        runs = self._runs
+        return (
+            SAMPLER_WORDS.get(runs.samplers[int(runs.sampler[at])], ""),
+            learner_label(runs.learners[int(runs.learner[at])]),
+            format_count(int(runs.system[at]) + 1),
+            format_count(int(runs.split[at]) + 1),
+            *(format_count(int(values[at])) for values in self._counts),
+            *(error_words(float(values[at])) for values in (*self._losses, *self._effects)),
+            format_count(int(runs.clipped[at])),
+        )
+
+
+def runs_table(result: ExperimentResult | None) -> AnyTable:
+    """One row per fitted evaluation model."""
+    columns = (
+        "Method",
+        "Learner",
+        "System",
+        "Split",
+        "Training rows",
+        "Test rows",
+        "Error",
+        "Variance",
+        "Bound",
+        "No information",
+        "Effect error",
+        "Effect bound",
+        "Clipped",
+    )
+    rows = RunRows(result.runs) if result is not None else ()
+    return AnyTable(columns=columns, rows=rows, right=tuple(range(2, 13)), name="Runs")
 
 
 def granted_table(result: ExperimentResult | None, facts: DataFacts | None) -> Table:

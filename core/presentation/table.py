@@ -60,17 +60,18 @@ def common_scale(estimates: Iterable[Estimate]) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class AnyTable:
     """Cells in columns; a text is a plain cell, and further lines of it are quiet.
 
     ``right`` are the columns of numbers, ``strong`` the (row, column) that stand out, of tables
     of texts; cells say it themselves. ``help`` explains the columns, ``name`` is for who cannot
     see it, ``title`` stands above it; ``spare`` are columns that narrow places leave out, ``wide``
-    the one that takes the room that the others leave.
+    the one that takes the room that the others leave. ``rows`` may make its rows when they are
+    looked at: there may be tens of thousands.
     """
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[str | Cell, ...], ...]
+    rows: Sequence[tuple[str | Cell, ...]]
     right: tuple[int, ...] = ()
     strong: tuple[tuple[int, int], ...] = ()
     name: str = ""
@@ -78,6 +79,34 @@ class Table:
     help: tuple[str, ...] = ()
     spare: tuple[int, ...] = ()
     wide: int = 0
+
+    def cell(self, row: int, column: int) -> Cell:
+        """Return a cell."""
+        found = self.rows[row][column]
+        if isinstance(found, Cell):
+            return found
+        is_strong = (row, column) in self.strong
+        return Cell(text=found, is_bold=is_strong, is_left=column not in self.right)
+
+    def cells(self, most: int | None = None) -> tuple[tuple[Cell, ...], ...]:
+        """Return all cells, row by row; ``most``: of so many rows at the most."""
+        places = range(len(self.columns))
+        rows = range(len(self.rows) if most is None else min(most, len(self.rows)))
+        return tuple(tuple(self.cell(row, at) for at in places) for row in rows)
+
+    def is_left(self, column: int) -> bool:
+        """Return whether a column's cells stand at its left."""
+        if not self.rows:
+            return False
+        first = self.cell(0, column)
+        return first.is_left or first.estimate is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table(AnyTable):
+    """A table whose rows are all there: one that views hold and project files keep."""
+
+    rows: tuple[tuple[str | Cell, ...], ...]
 
     def without_spare(self) -> Table:
         """Return it without the columns that give way where there is little room."""
@@ -92,26 +121,6 @@ class Table:
             help=tuple(self.help[at] for at in kept) if self.help else (),
             wide=kept.index(self.wide) if self.wide in kept else 0,
         )
-
-    def cell(self, row: int, column: int) -> Cell:
-        """Return a cell."""
-        found = self.rows[row][column]
-        if isinstance(found, Cell):
-            return found
-        is_strong = (row, column) in self.strong
-        return Cell(text=found, is_bold=is_strong, is_left=column not in self.right)
-
-    def cells(self) -> tuple[tuple[Cell, ...], ...]:
-        """Return all cells, row by row."""
-        places = range(len(self.columns))
-        return tuple(tuple(self.cell(row, at) for at in places) for row in range(len(self.rows)))
-
-    def is_left(self, column: int) -> bool:
-        """Return whether a column's cells stand at its left."""
-        if not self.rows:
-            return False
-        first = self.cell(0, column)
-        return first.is_left or first.estimate is not None
 
     def texts(self) -> tuple[tuple[str, ...], ...]:
         """Return the words of all cells, row by row."""

@@ -33,9 +33,14 @@ ADS = SHARED / "kag_ads" / "KAG_conversion_data.csv"
 
 
 @pytest.fixture(scope="module")
-def presenter(program: Program):
+def page(program: Program):
     program.window.show_page("experiments")
-    return program.window.pages["experiments"].presenter
+    return program.window.pages["experiments"]
+
+
+@pytest.fixture(scope="module")
+def presenter(page):
+    return page.presenter
 
 
 def run_to_the_end(program: Program, presenter, spec: ExperimentSpec) -> None:
@@ -48,27 +53,26 @@ def run_to_the_end(program: Program, presenter, spec: ExperimentSpec) -> None:
 
 
 @pytest.mark.parametrize("protocol", ["sepsis", "stock_timing"])
-def test_generated_rows(program: Program, presenter, protocol: str, tmp_path: Path) -> None:
+def test_generated_rows(program: Program, page, presenter, protocol: str, tmp_path: Path) -> None:
     rows = 300 if protocol == "sepsis" else 30
     spec = ExperimentSpec(
         protocol=protocol, synthetic_rows=rows, systems=2, splits=2, learners=("linear",)
     )
     run_to_the_end(program, presenter, spec)
-    page = presenter.page
-    assert page.histograms["arctan"].view.spec.bars[0].y.sum() == presenter.result.done // 3
+    assert page.results.histograms["arctan"].view.spec.bars[0].y.sum() == presenter.result.done // 3
     presenter.export(str(tmp_path / "mine"))
     again = load_experiment(str(tmp_path / "mine.experiment.json"))
     headless = run_experiment(spec, load)
     assert np.array_equal(again.runs.error, headless.runs.error)
     if protocol == "stock_timing":
-        assert page.verdict.full_text() == "Bound not valid: one time block."
+        assert page.results.verdict.full_text() == "Bound not valid: one time block."
 
 
 @pytest.mark.timeout(600)  # the second engine starts, on a machine that compiles first
-def test_a_third_partys_system_and_further_trees(program: Program, presenter) -> None:
+def test_a_third_partys_system_and_further_trees(program: Program, page, presenter) -> None:
     """A plugin from the template, dropped into the folder, is chosen from the list and runs."""
     folder = new_plugin("system", "Near end", plugin_folder())
-    parts = presenter.page.parts
+    parts = page.parts
     presenter.take(ExperimentSpec(protocol="sepsis", synthetic_rows=200, systems=1, splits=2))
     program.session.plugins.load(check_again=True)
     program.wait(lambda: parts.system.findData("near_end") >= 0, 250)
@@ -89,7 +93,7 @@ def test_a_third_partys_system_and_further_trees(program: Program, presenter) ->
     assert np.array_equal(presenter.result.runs.error, headless.runs.error)
 
 
-def test_an_engine_killed_in_the_middle_costs_a_run(program: Program, presenter) -> None:
+def test_an_engine_killed_in_the_middle_costs_a_run(program: Program, page, presenter) -> None:
     spec = ExperimentSpec(protocol="sepsis", synthetic_rows=400, systems=40, splits=20)
     presenter.take(spec)
     presenter.run()
@@ -104,7 +108,7 @@ def test_an_engine_killed_in_the_middle_costs_a_run(program: Program, presenter)
     os.kill(program.jobs._engine.engine_pids["main"], signal.SIGKILL)
     program.wait(lambda: not presenter.is_running, 100)
     assert any("Run goes on from there" in str(entry) for entry in program.messages)
-    assert presenter.page.parts.run.text() == "Go on"
+    assert page.parts.run.text() == "Go on"
     presenter.run()
     seen = []
     program.wait(lambda: bool(seen.append(presenter.result.done)) or not presenter.is_running, 200)
@@ -115,7 +119,7 @@ def test_an_engine_killed_in_the_middle_costs_a_run(program: Program, presenter)
     assert np.array_equal(presenter.result.runs.bound, headless.runs.bound)
 
 
-def test_stop_keeps_what_has_run(program: Program, presenter) -> None:
+def test_stop_keeps_what_has_run(program: Program, page, presenter) -> None:
     spec = ExperimentSpec(protocol="sepsis", synthetic_rows=500, systems=50, splits=20)
     presenter.take(spec)
     presenter.run()
@@ -123,22 +127,22 @@ def test_stop_keeps_what_has_run(program: Program, presenter) -> None:
     presenter.stop()
     program.wait(lambda: not presenter.is_running, 30)
     assert 5 < presenter.result.done < presenter.result.wanted
-    assert presenter.page.state.text().startswith("stopped at")
+    assert page.results.state.text().startswith("stopped at")
 
 
 @pytest.mark.shared_data
 @pytest.mark.skipif(not AKI.exists(), reason="needs the AKI trial")
-def test_aki_on_the_real_file(program: Program, presenter) -> None:
+def test_aki_on_the_real_file(program: Program, page, presenter) -> None:
     spec = ExperimentSpec(path=str(AKI), systems=4, splits=3)
     run_to_the_end(program, presenter, spec)
-    result, page = presenter.result, presenter.page
+    result = presenter.result
     assert (result.data.rows, result.data.conditions, result.data.parameters) == (6030, 50, 51)
     assert result.data.prevalence == pytest.approx(0.910945, abs=1e-6)
     assert set(result.runs.n_test.tolist()) == {1206}
     for group in result.groups:  # smoke limits of a trial run, not published figures
         assert 0.004 < group.mean < 0.014
         assert group.bound < group.chance == pytest.approx(0.0811, abs=1e-4)
-    said = page.verdict.full_text()
+    said = page.results.verdict.full_text()
     assert said == "The bound of every run (each at 95 %) lies below the loss of no information."
     heavy = ExperimentSpec(
         path=str(AKI), systems=4, splits=3, samplers=("arctan",), subject_form="theta"

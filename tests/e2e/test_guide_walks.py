@@ -233,7 +233,8 @@ def _made_by(code: str) -> dict[str, bool]:
 
 def test_a_system_from_the_template_runs_in_an_experiment(program: Program, tmp_path: Path) -> None:
     program.window.show_page("experiments")  # its list is there before the plugin is
-    presenter = program.window.pages["experiments"].presenter
+    page = program.window.pages["experiments"]
+    presenter = page.presenter
     presenter.take(ExperimentSpec(protocol="sepsis", synthetic_rows=200, systems=2, splits=2))
     program.settle()
     clock = Clock(program, "system")
@@ -242,7 +243,7 @@ def test_a_system_from_the_template_runs_in_an_experiment(program: Program, tmp_
     install(program, packed, "org.example.weakest_link")
     clock.lap("install")
     program.window.show_page("experiments")
-    parts = presenter.page.parts
+    parts = page.parts
     program.wait(lambda: parts.system.findData("weakest_link") >= 0, PATIENCE)
     choose(parts.system, "weakest_link")
     parts.drawing.editor(PARAMETER + "share").choose(0.2)

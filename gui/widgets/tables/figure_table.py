@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.files.spreadsheet import pasted_text
-from core.presentation.table import Cell, Table
+from core.presentation.table import AnyTable, Cell, Table
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 from gui.widgets.figures.estimate_bar import paint_estimate, paint_shift
 from gui.widgets.figures.series import dash_pen
@@ -53,21 +53,22 @@ LEAST_WORDS, SCROLLED_WORDS = 76, 112  # of columns of words where figures need 
 STEP = 8  # pixels by which the widest of them gives way
 MOST_HEAD, LEAST_HEAD = 180, 96  # of a head: decisions may have long names
 GAP, TIGHT = 13, 9  # pixels beside the figures of a column
+ROWS_MEASURED = 1000  # of a long table: columns are as wide as these rows need
 
 
 class FigureTableModel(QAbstractTableModel):
-    """Shows Table; nothing can be edited."""
+    """Shows a table; nothing can be edited."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._content = Table(columns=(), rows=())
+        self._content: AnyTable = Table(columns=(), rows=())
 
     @property
-    def content(self) -> Table:
+    def content(self) -> AnyTable:
         """The rows of figures that stand in the table."""
         return self._content
 
-    def show_content(self, content: Table) -> None:
+    def show_content(self, content: AnyTable) -> None:
         """Show other figures; the selection stays where the shape does."""
         old = self._content
         if old.columns == content.columns and len(old.rows) == len(content.rows):
@@ -267,7 +268,7 @@ class FigureTable(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setMinimumHeight(3 * current_theme().sizes.row)
 
-    def show_content(self, content: Table) -> None:
+    def show_content(self, content: AnyTable) -> None:
         """Show figures and fit the columns."""
         self.figures.show_content(content)
         self._fit()
@@ -293,7 +294,8 @@ class FigureTable(QTableView):
         """What each column needs where its head has so many pixels at the most."""
         content = self.figures.content
         # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
-        shape = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in content.cells())
+        cells = content.cells(ROWS_MEASURED)
+        shape = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in cells)
         key = (content.columns, shape, content.wide, most_head)
         if key not in self._widths:
             if len(self._widths) > 64:
@@ -301,7 +303,7 @@ class FigureTable(QTableView):
             self._widths[key] = self._measure(content, most_head)
         return list(self._widths[key])
 
-    def _measure(self, content: Table, most_head: int) -> list[int]:
+    def _measure(self, content: AnyTable, most_head: int) -> list[int]:
         is_least = most_head < MOST_HEAD
         plain, heavy = QFont(self.font()), strengthen(self.font())
         note = QFontMetrics(tabular(text_font("note")))
@@ -313,7 +315,7 @@ class FigureTable(QTableView):
             if column and self.figures.is_left(column):
                 head += PADDING - 4  # as it is painted
             needs = [0 if is_least and column == content.wide else head]
-            for row in content.cells():
+            for row in content.cells(ROWS_MEASURED):
                 figure = row[column]
                 text = metrics[figure.is_bold].horizontalAdvance(figure.text)
                 swatch = SWATCH if figure.series is not None else 0

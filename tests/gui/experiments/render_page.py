@@ -20,11 +20,12 @@ from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
 from core.engine.local import LocalEngine
 from core.experiments.summary import summarise_runs
-from core.presentation.experiments import EFFECT, GRANTED, SUMMARY
+from core.presentation.experiments import EFFECT, GRANTED, RUNS, SUMMARY
 from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
-from gui.pages.experiments.widget import RUNS, VIOLIN, ExperimentsPage
+from gui.pages.experiments.results import VIOLIN
+from gui.pages.experiments.widget import ExperimentsPage
 from gui.session import JobQueue
 from gui.session.session import Session
 from gui.theme import apply_theme
@@ -103,7 +104,7 @@ class Painter:
     def show(self, page: ExperimentsPage, spec: ExperimentSpec) -> None:
         """Put the whole runs on the page."""
         page.presenter._take_result(self.result(spec))
-        page.presenter.show_result()
+        page.presenter.changed.emit()
 
 
 def render(folder: Path) -> list[Path]:
@@ -117,20 +118,20 @@ def render(folder: Path) -> list[Path]:
         painter.take(page, f"choosing-{theme}")
         page.presenter.run()
         page.presenter._hold(part_of(painter.result(NOISY), 0.4))
-        page.presenter.show_result()
+        page.presenter.changed.emit()
         painter.take(page, f"running-{theme}")
         page.presenter._run.cancel()
         painter.show(page, NOISY)
         for table in (SUMMARY, RUNS, GRANTED):
-            page.presenter.show_table(table)
+            page.results.show_table(table)
             painter.take(page, f"done-{table}-{theme}")
-        page.presenter.show_table(SUMMARY)
-        page.picture.choose(VIOLIN)
-        page.error_kind.choose(EFFECT)
-        page.presenter.show_result()
+        page.results.show_table(SUMMARY)
+        page.results.picture.choose(VIOLIN)
+        page.results.error_kind.choose(EFFECT)
+        page.presenter.changed.emit()
         painter.take(page, f"violins-{theme}")
-        page.error_kind.choose("evaluation")
-        page.picture.choose("histogram")
+        page.results.error_kind.choose("evaluation")
+        page.results.picture.choose("histogram")
         page.presenter.compare_with(painter.result(replace(NOISY, system_parameters=())))
         painter.take(page, f"comparing-{theme}")
         page.close()

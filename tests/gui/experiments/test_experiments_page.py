@@ -20,6 +20,7 @@ from core.engine.messages import JobState
 from gui.pages.experiments.part_fields import PARAMETER
 from gui.pages.experiments.widget import ExperimentsPage
 from gui.widgets import TextLabel
+from gui.widgets.tables.cells import numbers_of
 from payoff.parameters import Parameter
 from payoff.vocabulary import NumberUnit, ParameterKind
 from tests.core.presentation.experiment_answers import FACTS, made_up
@@ -112,29 +113,31 @@ def test_runs_grow_stop_and_go_on(desk):
     page.presenter.take(replace(desk.spec, systems=4, splits=5))
     desk.click(page.parts.run)
     assert not page.parts.run.isEnabled()
-    assert page.stop.isVisible()
-    assert page.state.text() == "no model fitted yet"  # it may wait: "Reading rows" was untrue
-    assert page.histograms["sigmoid"].view.spec is None
+    assert page.results.stop.isVisible()
+    assert (
+        page.results.state.text() == "no model fitted yet"
+    )  # it may wait: "Reading rows" was untrue
+    assert page.results.histograms["sigmoid"].view.spec is None
     desk.progress(made_up(desk.spec, 0.5))
-    assert page.state.text().startswith("30 of 60 models")
-    assert "left" in page.state.text()
-    assert page.histograms["sigmoid"].view.spec.bars[0].y.sum() == 20
-    assert page.histograms["gaussian"].view.spec is None
-    assert page.runs.rowCount() == 30
-    desk.click(page.stop)
+    assert page.results.state.text().startswith("30 of 60 models")
+    assert "left" in page.results.state.text()
+    assert page.results.histograms["sigmoid"].view.spec.bars[0].y.sum() == 20
+    assert page.results.histograms["gaussian"].view.spec is None
+    assert page.results.figures["runs"].model().rowCount() == 30
+    desk.click(page.results.stop)
     assert desk.engine.cancelled
     desk.answer("experiments.run", made_up(desk.spec, 0.5))
-    assert page.state.text().startswith("stopped at 30 of 60")
+    assert page.results.state.text().startswith("stopped at 30 of 60")
     assert page.parts.run.text() == "Go on"
     assert page.parts.fits.text() == "30 more evaluation models will be fitted."
-    labels = page.histograms["gaussian"].findChildren(TextLabel)
+    labels = page.results.histograms["gaussian"].findChildren(TextLabel)
     assert "Press Go on: every run adds a loss here." in [label.text() for label in labels]
     desk.click(page.parts.run)
     desk.answer("experiments.run", made_up(desk.spec))
     assert page.parts.run.text() == "Run"
     assert page.parts.fits.text() == "60 evaluation models will be fitted."
-    assert "60 models fitted" in page.state.text()
-    said = page.verdict.full_text()
+    assert "60 models fitted" in page.results.state.text()
+    said = page.results.verdict.full_text()
     assert said == "The bound of every run (each at 95 %) lies below the loss of no information."
 
 
@@ -147,22 +150,22 @@ def show_whole(desk, **parts):
 def test_the_losses_in_view_follow_the_choices(desk):
     show_whole(desk)
     page = desk.page
-    chart = page.histograms["sigmoid"]
+    chart = page.results.histograms["sigmoid"]
     assert chart.view.spec.x_axis.label == "evaluation error of a run"
     chart.set_cursor(1.0)
     assert chart.view.state.as_text().endswith("runs at or below 100.0\u00a0%")
-    page.error_kind.press(1)
+    page.results.error_kind.press(1)
     assert chart.view.spec.x_axis.label == "effect error of a run"
     assert chart.cursor_depth == 1.0  # it stays while its chart is drawn anew
-    page.picture.press(1)
-    assert page.charts.currentIndex() == 1
-    page.violins.set_cursor(0.9)
-    assert "Sigmoid 100.0\u00a0%" in page.violins.view.state.as_text()
+    page.results.picture.press(1)
+    assert page.results.charts.currentIndex() == 1
+    page.results.violins.set_cursor(0.9)
+    assert "Sigmoid 100.0\u00a0%" in page.results.violins.view.state.as_text()
     chart.enlarge_requested.emit()
-    assert page.below.isHidden()
-    assert page.histograms["arctan"].isHidden()
+    assert page.results.below.isHidden()
+    assert page.results.histograms["arctan"].isHidden()
     chart.enlarge_requested.emit()
-    assert not page.below.isHidden()
+    assert not page.results.below.isHidden()
 
 
 def test_what_has_run_can_stand_on_the_report(desk):
@@ -176,7 +179,7 @@ def test_what_has_run_can_stand_on_the_report(desk):
         "experiments/run granted",
     ]
     losses = parts["experiments/run losses arctan"]
-    assert losses.charts == (desk.page.histograms["arctan"],)
+    assert losses.charts == (desk.page.results.histograms["arctan"],)
     assert losses.answered() is losses.answered()  # the report knows a chart by its object
     desk.session.project.execute(PutOnReport(kind="experiments/run losses+effect sigmoid"))
     (kept,) = [p for p in desk.page.report_parts() if "+effect" in p.key]
@@ -193,16 +196,18 @@ def test_what_has_run_can_stand_on_the_report(desk):
 def test_tables(desk):
     show_whole(desk)
     page = desk.page
-    assert page.figures["summary"].model().rowCount() == 3
-    page.table_kind.chosen.emit("runs")
-    assert page.tables.currentIndex() == 1
-    model = page.runs
+    assert page.results.figures["summary"].model().rowCount() == 3
+    page.results.table_kind.chosen.emit("runs")
+    assert page.results.tables.currentIndex() == 1
+    model = page.results.figures["runs"].model()
     assert model.rowCount() == 60
     assert model.data(model.index(0, 0)) == "Sigmoid"
     assert model.data(model.index(7, 2)) == "2"
     assert model.data(model.index(0, 8)).startswith("0.02")
-    page.table_kind.chosen.emit("granted")
-    granted = page.figures["granted"].model()
+    (first, *_rest) = numbers_of(page.results.figures["runs"])[1]
+    assert float(first[8]) == page.presenter.result.runs.bound[0]
+    page.results.table_kind.chosen.emit("granted")
+    granted = page.results.figures["granted"].model()
     words = [granted.index(row, 1).data() for row in range(3)]
     assert words == ["All losses lie in 0 to 1. (checked)", *FACTS.warnings, *FACTS.notes]
 
@@ -218,21 +223,21 @@ def test_export_and_compare(desk, tmp_path):
     posted = []
     desk.session.project.message_posted.connect(posted.append)
     presenter.compare_with_file(str(saved))
-    grey = page.histograms["sigmoid"].view.spec.bars[0]
+    grey = page.results.histograms["sigmoid"].view.spec.bars[0]
     assert (grey.series, grey.y.sum()) == (-1, 20)
-    assert "They differ in: seed." in page.verdict.full_text()
+    assert "They differ in: seed." in page.results.verdict.full_text()
     assert posted == []
     presenter.take(replace(desk.spec, seed=8, system="composed"))
     desk.click(page.parts.run)
     desk.answer("experiments.run", made_up(desk.spec))
     presenter.compare_with(presenter.finished[0])
     assert "differ in 2 parts" in posted[-1]
-    presenter._fill_compare()
+    page._fill_compare()
     titles = [action.text() for action in page.compare_menu.actions()]
     assert any("seed 7" in title for title in titles)
     assert titles[-1] == "Nothing"
     presenter.compare_with(None)
-    assert len(page.histograms["sigmoid"].view.spec.bars) == 1
+    assert len(page.results.histograms["sigmoid"].view.spec.bars) == 1
     presenter.compare_with_file(str(tmp_path / "none"))
     assert "could not be read" in str(posted[-1])
 
@@ -240,7 +245,7 @@ def test_export_and_compare(desk, tmp_path):
 def test_changed_parts_are_said(desk):
     show_whole(desk)
     desk.page.presenter.take(replace(desk.spec, seed=5))
-    assert "the parts have changed since" in desk.page.state.text()
+    assert "the parts have changed since" in desk.page.results.state.text()
 
 
 def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
@@ -256,8 +261,8 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
     assert page.parts.run.isEnabled()
     assert page.presenter.result is None
     assert page.presenter.other is None
-    assert page.runs.rowCount() == 0
-    assert not page.state.text()
+    assert page.results.figures["runs"].model().rowCount() == 0
+    assert not page.results.state.text()
 
 
 def test_an_experiment_goes_on_while_its_project_stays(desk):
@@ -266,7 +271,7 @@ def test_an_experiment_goes_on_while_its_project_stays(desk):
     desk.session.project.data_changed.emit()
     assert desk.page.presenter.is_running
     assert not desk.engine.cancelled
-    assert desk.page.runs.rowCount() > 0
+    assert desk.page.results.figures["runs"].model().rowCount() > 0
 
 
 def test_a_lost_engine_keeps_the_runs(desk):
