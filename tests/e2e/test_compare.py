@@ -55,7 +55,7 @@ def test_every_chart_is_drawn_and_follows_the_cursor(home: Program) -> None:
 
 
 def test_the_studies_answer(home: Program) -> None:
-    studies = page(home).presenter.studies
+    studies = page(home).studies
     dialog = studies.by_group()
     home.settle()
     names = [row[0] for row in rows_of(dialog)]
@@ -159,7 +159,7 @@ def test_a_curve_saved_in_the_plugin_folder_stands_in_the_grid(home: Program) ->
     home.settle()
     assert card.view.state.x == 0.25
     assert all(line.value for line in card.view.state.lines)
-    dialog = page(home).presenter.charts.open_choice()
+    dialog = page(home).charts.open_choice()
     words = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     assert "How many events are passed over?  (false omission rate)" in words
     dialog.close()

@@ -67,7 +67,7 @@ def test_hmeq_rows_that_stopped_a_model_flatter_it(home: Program) -> None:
     assert "all alike" in page.warning.full_text()
     tip = page.table.metrics.index(0, 1).data()
     assert tip
-    dialog = page.presenter.studies.compare_rows()
+    dialog = page.studies.compare_rows()
     home.settle()
     auc = {row[1]: row for row in rows_of(dialog) if row[0] == "AUC"}
     assert "trained here" in auc[stopped][5]
@@ -75,7 +75,7 @@ def test_hmeq_rows_that_stopped_a_model_flatter_it(home: Program) -> None:
     dialog.close()
     space.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
     home.settle()
-    dialog = page.presenter.studies.by_group()
+    dialog = page.studies.by_group()
     choose_data(dialog.form.editor("column"), "JOB")
     home.settle()
     groups = [row[0] for row in rows_of(dialog)]
@@ -114,7 +114,7 @@ def test_pva_with_priors_every_chart_and_totals_by_group(home: Program, tmp_path
     for curve in response.curves:
         if curve.model:
             assert curve.y[-1] == pytest.approx(0.05)
-    dialog = page.presenter.studies.by_group()
+    dialog = page.studies.by_group()
     column = next(name for name in table.columns if name.lower().startswith("statuscat"))
     choose_data(dialog.form.editor("column"), column)
     home.settle()

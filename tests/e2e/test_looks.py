@@ -156,7 +156,7 @@ def test_a_dialog(small: Program, key: str) -> None:
 def test_a_dialog_of_page_compare(small: Program, study: str) -> None:
     small.window.show_page("compare")
     small.settle()
-    dialog = getattr(small.window.pages["compare"].presenter.studies, study)()
+    dialog = getattr(small.window.pages["compare"].studies, study)()
     try:
         assert not winces(small, dialog)
     finally:

@@ -116,7 +116,7 @@ def assert_one_truth(trip: Traveller) -> None:
         box = trip.compare.grid.profit.view.state
         said = {line.name: money(line.value) for line in box.lines}
         assert said == shown
-        head = trip.compare.cursor_text.full_text()
+        head = trip.compare.header_cursor.words.full_text()
         place = reading.models.index(chosen)
         assert head.startswith(f"{int(reading.cases[place]):,} ")
 

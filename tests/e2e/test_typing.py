@@ -221,7 +221,7 @@ def test_fields_of_a_dialog(desk: Program, key: str) -> None:
 def test_fields_of_a_dialog_of_page_compare(desk: Program, study: str) -> None:
     desk.window.show_page("compare")
     desk.settle()
-    dialog = getattr(desk.window.pages["compare"].presenter.studies, study)()
+    dialog = getattr(desk.window.pages["compare"].studies, study)()
     try:
         desk.settle()
         walk(desk, dialog)
@@ -395,7 +395,7 @@ def test_fields_of_a_chart(desk: Program) -> None:
 def test_fields_of_the_metrics(desk: Program) -> None:
     desk.window.show_page("compare")
     desk.settle()
-    dialog = desk.window.pages["compare"].presenter.open_metrics()
+    dialog = desk.window.pages["compare"].open_metrics()
     with_numbers = [
         metric
         for metric, info in dialog._offered.items()
@@ -616,7 +616,7 @@ def test_the_largest_loss_of_a_number(desk: Program, tmp_path: Path) -> None:
     desk.give_role("guess", Role.PREDICTION)
     desk.window.show_page("compare")
     desk.wait(lambda: desk.session.results.evaluation is not None)
-    dialog = desk.window.pages["compare"].presenter.studies.bound_losses()
+    dialog = desk.window.pages["compare"].studies.bound_losses()
     assert dialog.form.editor("loss_range").isVisible()
     walk_and_close(desk, dialog)
 
@@ -628,7 +628,7 @@ def test_fields_of_a_risk_over_time(desk: Program, tmp_path: Path) -> None:
     open_with_outcome(desk, path, "days")
     trained(desk, distribution="coxph", event="died", features=("age",))
     desk.window.show_page("compare")
-    dialog = desk.window.pages["compare"].presenter.studies.survival()
+    dialog = desk.window.pages["compare"].studies.survival()
     desk.wait(lambda: dialog.form.editor("horizon").value() > 0)
     walk_and_close(desk, dialog)
 

@@ -197,14 +197,14 @@ def test_a_chart_can_be_enlarged_and_made_small(session, open_page):
 
 def test_charts_are_chosen_in_a_dialog(session, open_page, qtbot):
     page = open_page(session)
-    dialog = page.presenter.charts.open_choice()
+    dialog = page.charts.open_choice()
     assert dialog.chosen() == USUAL_CHARTS["binary"]
     for kind in USUAL_CHARTS["binary"][2:]:
         dialog.tick(kind, is_on=False)
     dialog.tick("net_benefit")
     dialog.accept()
     assert session.project.document.charts == ("roc", "gains", "net_benefit")
-    dialog = page.presenter.charts.open_choice()
+    dialog = page.charts.open_choice()
     dialog.usual.click()
     dialog.accept()
     assert session.project.document.charts == ()
@@ -301,7 +301,7 @@ def test_every_number_of_the_page_has_an_explanation(session, open_page, qtbot):
     session.project.take_document(replace(session.project.document, charts=("gains", *kinds)))
     session.results.evaluation = evaluation_with(*(further(kind) for kind in kinds))
     page = open_page(session)
-    page.presenter.refresh()
+    page.refresh()
     table = page.table.metrics
     assert table.columnCount() > 2
     for row in range(table.rowCount()):
@@ -321,8 +321,8 @@ def test_every_number_of_the_page_has_an_explanation(session, open_page, qtbot):
         assert card.view.spec.definition, page.grid.kind_of(card)
     assert "same cases" in page.footer.sentence.toolTip()
     assert "resamples" in page.footer.sentence.toolTip()
-    assert "acted on" in page.cursor_field.whatsThis()
-    assert "acted on" in page.cursor_text.whatsThis()
+    assert "acted on" in page.header_cursor.field.whatsThis()
+    assert "acted on" in page.header_cursor.words.whatsThis()
 
 
 def test_the_table_goes_on_the_report_from_its_own_menu(session, open_page):

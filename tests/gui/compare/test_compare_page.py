@@ -74,7 +74,7 @@ def test_a_drag_in_one_chart_moves_every_chart_and_the_table(qtbot, session, pag
     assert page.grid.profit.view.state.x == depth
     profit = np.interp(depth, ranking.depth, make_decisions().models[0].profit)
     assert cell(page, 0, PROFIT).text == f"{profit:,.0f}"
-    assert page.cursor_field.value() == depth
+    assert page.header_cursor.field.value() == depth
     assert session.project.document.cursor_depth == 0.213
     qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=at(0.4))
     assert session.project.document.cursor_depth == depth
@@ -98,11 +98,11 @@ def test_a_drag_of_the_threshold_moves_the_depth(qtbot, session, page):
 def test_a_move_elsewhere_arrives_here(session, page):
     session.results.move_cursor(0.05)
     assert {chart.cursor_depth for chart in page.grid.charts()} == {0.05}
-    assert page.cursor_text.full_text().startswith("1,000 customers, chance above ")
+    assert page.header_cursor.words.full_text().startswith("1,000 customers, chance above ")
 
 
 def test_a_typed_depth_moves_and_leaving_the_field_alone_does_not(qtbot, session, page):
-    field = page.cursor_field
+    field = page.header_cursor.field
     field.setFocus()
     field.clearFocus()
     assert session.project.document.cursor_depth == 0.213
@@ -132,7 +132,7 @@ def test_exact_readings_replace_interpolated_ones(session, page):
     exact = replace(reading, profit=reading.profit + 1.0, cases=reading.cases + 3)
     session.results.reading_changed.emit(exact)
     assert cell(page, 0, PROFIT).text == f"{exact.profit[0]:,.0f}"
-    assert page.cursor_text.full_text().startswith("4,263 customers")
+    assert page.header_cursor.words.full_text().startswith("4,263 customers")
 
 
 def test_a_reading_of_other_totals_is_forgotten(session, page):
@@ -301,8 +301,8 @@ def test_money_of_another_depth_leaves_the_footer(session, page):
 
 
 def test_choosing_a_reference_is_a_command(session, page):
-    page.reference_choice.setCurrentIndex(1)
-    page.reference_choice.activated.emit(1)
+    page.choices.reference.setCurrentIndex(1)
+    page.choices.reference.activated.emit(1)
     assert session.project.document.reference_model == "logit"
     assert page.table.is_reference(1)
     page.resize(1600, 800)
@@ -313,12 +313,12 @@ def test_choosing_a_reference_is_a_command(session, page):
     assert page.grid.evaluation_charts[4].view.spec.subtitle.endswith("logit")
     session.project.undo()
     assert page.table.is_reference(0)
-    assert page.reference_choice.currentText() == "gbm 2"
+    assert page.choices.reference.currentText() == "gbm 2"
 
 
 def test_a_change_elsewhere_is_shown(session, page):
     session.project.execute(SetReferenceModel(model="agency"))
-    assert page.reference_choice.currentText() == "agency"
+    assert page.choices.reference.currentText() == "agency"
 
 
 def test_rows_are_chosen_among_those_there_are(jobs, open_page):
@@ -328,9 +328,9 @@ def test_rows_are_chosen_among_those_there_are(jobs, open_page):
     )
     session = make_session(document, jobs=jobs)
     page = open_page(session)
-    entries = [page.data_choice.itemText(i) for i in range(page.data_choice.count())]
+    entries = [page.choices.data.itemText(i) for i in range(page.choices.data.count())]
     assert entries == ["Training", "Validation, 20,000 customers", "All rows"]
-    page.data_choice.activated.emit(2)
+    page.choices.data.activated.emit(2)
     assert session.project.document.rows_used is RowUse.ALL
 
 
@@ -353,13 +353,13 @@ def test_one_chart_can_take_the_whole_room(qtbot, page):
 
 
 def test_the_event_is_chosen_only_with_more_than_two_classes(jobs, page, open_page):
-    assert not page.level_choice.isVisible()
+    assert not page.choices.level.isVisible()
     target = TargetSpec(column="grade", kind="multiclass", levels=("a", "b", "c"))
     session = make_session(replace(make_document(), target=target), jobs=jobs)
     other = open_page(session)
-    assert other.level_choice.isVisible()
-    assert [other.level_choice.itemText(i) for i in range(3)] == ["a", "b", "c"]
-    other.level_choice.activated.emit(1)
+    assert other.choices.level.isVisible()
+    assert [other.choices.level.itemText(i) for i in range(3)] == ["a", "b", "c"]
+    other.choices.level.activated.emit(1)
     assert session.results.level == "b"
 
 
@@ -489,7 +489,7 @@ def test_without_a_matrix_the_profit_chart_offers_decide(qtbot, jobs, open_page)
     profit = page.grid.profit
     assert profit.view.spec is None
     assert page.table.metrics.columnCount() == 6
-    assert page.cursor_text.full_text().startswith("4,260 customers")
+    assert page.header_cursor.words.full_text().startswith("4,260 customers")
     with qtbot.waitSignal(session.page_requested) as asked:
         profit.fill_requested.emit()
     assert asked.args == ["decide"]

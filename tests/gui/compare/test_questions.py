@@ -36,7 +36,7 @@ def session(jobs):
 def test_weight_first_then_rows_that_belong_together(session, qtbot):
     page = ComparePage(session)
     qtbot.addWidget(page)
-    page.presenter.refresh()
+    page.refresh()
     assert "“w”" in page.question.text.full_text()
     page.question.buttons[1].click()
     assert session.project.document.role_of("w").weight_kind is WeightKind.SAMPLING

@@ -374,7 +374,7 @@ def test_a_file_saved_in_the_plugin_folder_stands_in_the_table(session, engine, 
 def test_an_open_study_goes_on_the_report_and_off_it(session, engine, qtbot):
     page = ComparePage(session)
     qtbot.addWidget(page)
-    dialog = page.presenter.studies.compare_populations()
+    dialog = page.studies.compare_populations()
     assert dialog.reporting.isHidden()
     answer(qtbot, engine, "compare.shift", shift_result())
     dialog.reporting.click()
@@ -395,7 +395,7 @@ def test_an_open_study_goes_on_the_report_and_off_it(session, engine, qtbot):
 def test_the_column_that_is_looked_at_is_the_one_on_the_report(session, engine, qtbot):
     page = ComparePage(session)
     qtbot.addWidget(page)
-    dialog = page.presenter.studies.compare_populations()
+    dialog = page.studies.compare_populations()
     income = column_shift("income", verdict="stable", index=0.02)
     answer(qtbot, engine, "compare.shift", shift_result(column_shift(), income))
     dialog.reporting.click()
