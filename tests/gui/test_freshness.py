@@ -79,16 +79,16 @@ def test_another_file_takes_every_result_away_at_once(decided, engine, qtbot):
 def test_a_failed_comparison_on_another_file_leaves_nothing_to_save(decided, engine, qtbot, show):
     page = show(DecidePage(decided))
     qtbot.waitUntil(lambda: not page.headline.isHidden())
-    assert page.save_button.isEnabled()
+    assert page.buttons.save.isEnabled()
     asked = len(engine.of_kind("decide.totals"))
     open_file(decided, engine, qtbot, "/data/other.csv", "def")
-    assert not page.save_button.isEnabled()
+    assert not page.buttons.save.isEnabled()
     qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) > asked, timeout=2000)
     fail(decided, engine, qtbot, "decide.totals", "No row has an outcome.")
     qtbot.waitUntil(page.headline.isHidden)
     assert page.tables.isHidden()
-    assert not page.save_button.isEnabled()
-    assert not page.apply_button.isEnabled()
+    assert not page.buttons.save.isEnabled()
+    assert not page.buttons.apply.isEnabled()
     assert not any(field.text() for field in page.priors.real_life.values())
     assert page.chart._empty_text.text() == "No row has an outcome."
 

@@ -7,17 +7,14 @@ import math
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
-    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
 
-from core.document.commands import Command, SetReferenceModel, SetRowsUsed
-from core.document.data.model import RowUse
+from core.document.commands import Command
 from core.document.decisions.commands import SetMatrix
 from core.document.decisions.knots import is_interval
 from core.document.decisions.matrix_model import MatrixSpec
@@ -32,6 +29,7 @@ from core.questions.decide import Totals
 from gui.charts import ProfitChart
 from gui.pages.decide.depth_bar import DepthBar
 from gui.pages.decide.first_step import first_step
+from gui.pages.decide.header import HeaderButtons, HeaderChoices
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.matrix.cost_card import CostCard
 from gui.pages.decide.matrix.earns_card import EarnsCard
@@ -39,19 +37,16 @@ from gui.pages.decide.matrix.meaning_card import MeaningCard
 from gui.pages.decide.on_report import parts_of
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.profit.ghost import Ghost, GhostBar
-from gui.pages.decide.rows_choice import RowsChoice
 from gui.pages.decide.split import Split
 from gui.pages.decide.studies import STUDIES
 from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.table_card import TableCard
-from gui.pages.decide.validity import invalid_of
-from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
 from gui.pages.report.parts import ReportPart
 from gui.session.session import Session
 from gui.shell.page_list import PageId
-from gui.theme import current_theme, icon, theme_notifier
-from gui.widgets import EmptyState, TextLabel, series_icon
+from gui.theme import current_theme, theme_notifier
+from gui.widgets import EmptyState, TextLabel
 from gui.widgets.card_column import CardColumn, needed_height, scrolling
 from gui.widgets.veil import Veil
 
@@ -82,7 +77,9 @@ class DecidePage(Page):
         self._later.setSingleShot(True)
         self._later.setInterval(FIGURES_PAUSE)
         self._later.timeout.connect(self._show_figures)
-        self._build_header()
+        self.choices = HeaderChoices(session, self.header)
+        self.report_button = self.join_report(PageId.DECIDE)
+        self.buttons = HeaderButtons(self.header, self.report_button)
         self._build_body()
         self._connect_cards()
         self._connect_session()
@@ -95,23 +92,6 @@ class DecidePage(Page):
         return parts_of(self.session.project.document, self.chart, self.tables)
 
     # ------------------------------------------------------------ building
-
-    def _build_header(self) -> None:
-        self.model_choice = QComboBox()
-        self.model_choice.setMinimumWidth(130)
-        self.model_choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.rows_choice = RowsChoice()
-        self.header.add_left(self.model_choice, "Model")
-        self.header.add_left(self.rows_choice, "Data")
-        self.pin_button = QPushButton(icon("pin"), "Pin cursor")
-        self.pin_button.setCheckable(True)
-        self.pin_button.setToolTip("Keep a second cursor here to compare with")
-        self.apply_button = QPushButton(icon("import"), "Apply to another file…")
-        self.save_button = QPushButton("Save decisions")
-        self.save_button.setProperty("kind", "primary")
-        self.report_button = self.join_report(PageId.DECIDE)
-        for button in (self.pin_button, self.apply_button, self.report_button, self.save_button):
-            self.header.add_right(button)
 
     def _build_body(self) -> None:
         """From the outside in: a widget that moves below another resolves its whole tree's style.
@@ -215,11 +195,9 @@ class DecidePage(Page):
         self._escape = QShortcut(Qt.Key.Key_Escape, self, self.tables.leave_full_view)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._escape.setEnabled(False)
-        self.model_choice.activated.connect(self._on_model)
-        self.rows_choice.chosen.connect(self._on_rows)
-        self.pin_button.clicked.connect(self._on_pin)
-        self.apply_button.clicked.connect(self.open_apply)
-        self.save_button.clicked.connect(self.open_save)
+        self.buttons.pin.clicked.connect(self._on_pin)
+        self.buttons.apply.clicked.connect(self.open_apply)
+        self.buttons.save.clicked.connect(self.open_save)
         self.empty.pressed.connect(self._leave_empty)
         theme_notifier().theme_changed.connect(self._show_header)
 
@@ -290,30 +268,8 @@ class DecidePage(Page):
 
     def _show_header(self, _sent: object = None) -> None:
         document = self.session.project.document
-        self.model_choice.blockSignals(True)
-        self.model_choice.clear()
-        for model in document.models:
-            self.model_choice.addItem(series_icon(model.series), model.name, model.name)
-        self.model_choice.setCurrentIndex(
-            max(0, self.model_choice.findData(document.reference_model))
-        )
-        self.model_choice.blockSignals(False)
-        self.rows_choice.show_rows(document, self._result)
-        is_ready = self._result is not None
-        for button in (self.pin_button, self.apply_button, self.save_button):
-            button.setEnabled(is_ready)
-        reason = "" if is_ready else "Nothing has been decided yet."
-        wrong = invalid_of(self._result, document.reference_model)
-        if wrong is not None:  # nothing leaves the program that rests on it
-            reason = wrong.reason
-            for button in (self.apply_button, self.save_button):
-                button.setEnabled(False)
-        if is_ready and document.is_rank_only(document.reference_model or ""):
-            self.apply_button.setEnabled(False)
-            self.apply_button.setToolTip(needs_chances(document))
-        self.save_button.setToolTip(reason or "Write who gets which decision to a file")
-        if self.apply_button.isEnabled() or reason:
-            self.apply_button.setToolTip(reason or "Decide the cases of another file by this rule")
+        self.choices.show_document(document, self._result)
+        self.buttons.show_result(document, self._result)
 
     def _why_no_totals(self) -> str:
         if self.session.results.outcomes.is_waiting:
@@ -424,8 +380,7 @@ class DecidePage(Page):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_pin(self, depth: float | None) -> None:
-        self.pin_button.setChecked(depth is not None)
-        self.pin_button.setText("Pin cursor" if depth is None else "Take pin away")
+        self.buttons.show_pin(depth)
         self.chart.set_pin(depth)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -451,15 +406,6 @@ class DecidePage(Page):
     def _execute(self, command: Command) -> None:
         if not self.session.project.execute(command):
             self._show_left()  # a refused entry gives way to what holds
-
-    def _on_model(self, index: int) -> None:
-        name = str(self.model_choice.itemData(index))
-        if name != self.session.project.document.reference_model:
-            self.session.project.execute(SetReferenceModel(model=name))
-
-    def _on_rows(self, use: RowUse) -> None:
-        if use is not self.session.project.document.rows_used:
-            self.session.project.execute(SetRowsUsed(rows_used=use))
 
     def _on_pin(self, is_on: bool) -> None:
         self.session.results.set_pinned(self.session.results.cursor_depth if is_on else None)

@@ -94,8 +94,8 @@ def test_a_score_without_chances_leaves_the_rule_unsaid(ranking: Desk) -> None:
     page = ranking.page
     assert "no rule" in page.meaning.rule.text()
     assert not page.depths.rule_button.isEnabled()
-    assert not page.apply_button.isEnabled()
-    assert "score without chances" in page.apply_button.toolTip()
+    assert not page.buttons.apply.isEnabled()
+    assert "score without chances" in page.buttons.apply.toolTip()
     # the cursor rests where the chart peaks
     ranking.session.results.move_cursor(None)
     chosen = ranking.session.results.chosen_profit()

@@ -15,8 +15,8 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, Document, SplitSpec
 from core.document.results import Advice, DecisionResult
 from core.document.wording import format_money
+from gui.pages.decide.header import row_uses
 from gui.pages.decide.matrix.meaning_card import bold_cut
-from gui.pages.decide.rows_choice import row_uses
 from gui.pages.decide.widget import CHART, DecidePage
 from gui.theme import DARK, LIGHT, apply_theme
 from gui.widgets import strong
@@ -163,13 +163,13 @@ def test_a_loss_matrix_is_told_in_losses(desk: Desk) -> None:
 
 
 def test_choosing_a_model_makes_it_the_reference(desk: Desk) -> None:
-    box = desk.page.model_choice
+    box = desk.page.choices.model
     box.activated.emit(box.findData("logit"))
     assert desk.document.reference_model == "logit"
 
 
 def test_choosing_rows_is_a_command(desk: Desk) -> None:
-    box = desk.page.rows_choice
+    box = desk.page.choices.rows
     assert box.currentText() == "Validation, 20,000 customers"
     box.activated.emit(box.findData(RowUse.ALL))
     assert desk.document.rows_used is RowUse.ALL
@@ -269,10 +269,10 @@ def test_wrong_advice_shows_as_wrong(desk: Desk) -> None:
 
 
 def test_the_cursor_can_be_pinned_and_let_go(desk: Desk) -> None:
-    desk.page.pin_button.click()
+    desk.page.buttons.pin.click()
     assert desk.session.results.pinned_depth == desk.session.results.cursor_depth
-    assert desk.page.pin_button.text() == "Take pin away"
-    desk.page.pin_button.click()
+    assert desk.page.buttons.pin.text() == "Take pin away"
+    desk.page.buttons.pin.click()
     assert desk.session.results.pinned_depth is None
 
 
@@ -301,8 +301,8 @@ def test_a_project_without_a_matrix_begins_one_on_the_page(desk: Desk) -> None:
 def test_before_the_first_result_nothing_can_be_saved(qtbot: QtBot) -> None:
     fresh = Desk()
     qtbot.addWidget(fresh.page)
-    assert not fresh.page.save_button.isEnabled()
-    assert "Nothing has been decided yet" in fresh.page.save_button.toolTip()
+    assert not fresh.page.buttons.save.isEnabled()
+    assert "Nothing has been decided yet" in fresh.page.buttons.save.toolTip()
     assert fresh.page.headline.isHidden()
 
 

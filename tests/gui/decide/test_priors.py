@@ -130,7 +130,7 @@ def test_rows_with_weights_are_not_called_cases(desk: Desk) -> None:
     assert depth_head(Labels.of(document), 0.1, 59.0) == "Best 10.0\u00a0%: 59"
     desk.session.project.take_document(weighted)
     desk.show(make_decisions(), exact=False)
-    assert desk.page.rows_choice.currentText().endswith(" rows")
+    assert desk.page.choices.rows.currentText().endswith(" rows")
 
 
 def test_every_class_of_three_has_its_mean_chance(desk: Desk) -> None:

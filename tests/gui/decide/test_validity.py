@@ -51,16 +51,16 @@ def test_the_total_is_grey_says_why_and_one_button_mends_it(desk: Desk, qtbot) -
     assert card.number.property("textRole") == "quietNumber"
     assert "corrected twice. Its totals and decisions rest on" in card.invalid.text()
     assert {block.amount.property("textRole") for block in card.blocks} == {"quiet"}
-    assert not desk.page.save_button.isEnabled()
-    assert not desk.page.apply_button.isEnabled()
-    assert "corrected twice" in desk.page.save_button.toolTip()
+    assert not desk.page.buttons.save.isEnabled()
+    assert not desk.page.buttons.apply.isEnabled()
+    assert "corrected twice" in desk.page.buttons.save.toolTip()
     card.mend.click()
     kept = desk.session.project.document.model("gbm 2").old_priors
     assert kept.kind is OldPriorKind.CORRECTED
     judged(desk, ())
     assert card.number.property("textRole") == "number"
     assert card.mend.isHidden()
-    assert desk.page.save_button.isEnabled()
+    assert desk.page.buttons.save.isEnabled()
 
 
 def test_dialogs_write_nothing_that_rests_on_it(desk: Desk, qtbot) -> None:
