@@ -448,7 +448,8 @@ class ChartCard(QFrame):
         view, spec = self.view, self.view.spec
         if spec is not None:
             is_small = self._is_compact and not self._is_large
-            copy_chart(spec, view.state, view.zoom, self._export_size(), is_small)
+            size = self.width() * 25.4 / 96, self.height() * 25.4 / 96  # mm, 96 dots per inch
+            copy_chart(spec, view.state, view.zoom, size, is_small)
 
     def open_table(self) -> QWidget:
         """Show the numbers behind the chart."""
@@ -489,10 +490,6 @@ class ChartCard(QFrame):
             zoom=self.view.zoom,
             is_compact=self._is_compact and not self._is_large,
         )
-
-    def _export_size(self) -> tuple[float, float]:
-        """The chart's present size in millimetres at 96 dots per inch."""
-        return self.width() * 25.4 / 96, self.height() * 25.4 / 96
 
     def sizeHint(self) -> QSize:
         return QSize(420, 260)

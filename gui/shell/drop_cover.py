@@ -1,13 +1,14 @@
-"""The cover over the window while a file is dragged across it."""
+"""The cover over the window while a file is dragged across it, and which file that is."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QDir, QRectF, Qt
+from PySide6.QtGui import QColor, QDropEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from gui.shell.file_flow import PLUGIN_SUFFIXES
 from gui.theme import current_theme, text_font
 from gui.theme.icons import paint_icon
 
@@ -58,3 +59,15 @@ class DropCover(QWidget):
         )
         painter.drawText(room, Qt.AlignmentFlag.AlignHCenter, note)
         painter.end()
+
+
+def is_plugin(path: str) -> bool:
+    """Whether a file is one to install, by its name."""
+    return Path(path).suffix.lower() in PLUGIN_SUFFIXES
+
+
+def dropped_path(event: QDropEvent) -> str | None:
+    """The one local file being dropped, or None; Qt's own paths are not those of Windows."""
+    urls = event.mimeData().urls()
+    paths = [QDir.toNativeSeparators(url.toLocalFile()) for url in urls if url.isLocalFile()]
+    return paths[0] if len(paths) == 1 else None

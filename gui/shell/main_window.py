@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QDir, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -38,8 +38,8 @@ from gui.pages.page import Page
 from gui.session.project import DATA_MISSING
 from gui.shell.commands import ACTIONS, MENUS, ActionSpec
 from gui.shell.commands.table_exports import TableExports
-from gui.shell.drop_cover import DropCover
-from gui.shell.file_flow import PLUGIN_SUFFIXES, FileFlow
+from gui.shell.drop_cover import DropCover, dropped_path, is_plugin
+from gui.shell.file_flow import FileFlow
 from gui.shell.geometry import save_geometry
 from gui.shell.jobs_strip import JobsStrip
 from gui.shell.message_area import MessageArea
@@ -445,24 +445,24 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self.painted.emit)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        path = _dropped_path(event)
+        path = dropped_path(event)
         if path is not None:
             event.acceptProposedAction()
-            self.cover.show_over(path, is_plugin=_is_plugin(path))
+            self.cover.show_over(path, is_plugin=is_plugin(path))
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         self.cover.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
         self.cover.hide()
-        path = _dropped_path(event)
+        path = dropped_path(event)
         if path is not None:
             event.acceptProposedAction()
             self.open_path(path)
 
     def open_path(self, path: str) -> None:
         """Open a project or data; offer to install a plugin."""
-        if not _is_plugin(path):
+        if not is_plugin(path):
             self.files.open_path(path)
             return
         self.show_page(PageId.PLUGINS)
@@ -488,15 +488,3 @@ class MainWindow(QMainWindow):
         """Close without asking about unsaved changes."""
         self._may_close = True
         self.close()
-
-
-def _is_plugin(path: str) -> bool:
-    """Whether a file is one to install, by its name."""
-    return Path(path).suffix.lower() in PLUGIN_SUFFIXES
-
-
-def _dropped_path(event: QDropEvent) -> str | None:
-    """The one local file being dropped, or None; Qt's own paths are not those of Windows."""
-    urls = event.mimeData().urls()
-    paths = [QDir.toNativeSeparators(url.toLocalFile()) for url in urls if url.isLocalFile()]
-    return paths[0] if len(paths) == 1 else None

@@ -12,21 +12,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
-from core.document.compare.chart_kinds import chart_task, charts_shown
 from core.document.report.commands import (
-    METRIC_TABLE,
     PutAllOnReport,
     TakeOffReport,
-    is_grid_entry,
     page_of,
     with_report_charts,
 )
+from gui.pages.report.known import KnownAnswers, NotAnsweredError
 from gui.session.request import Request
 from gui.shell.page_list import PageId
 from payoff.counting import counted
@@ -36,7 +34,6 @@ if TYPE_CHECKING:
     from core.document.files.codec import Plain
     from core.document.model import Document
     from core.presentation.view import View
-    from core.questions.compare import CompareModels
     from core.questions.question import Question
     from gui.charts.card import ChartCard
     from gui.pages.report.parts import ReportedPage, ReportPart
@@ -44,15 +41,6 @@ if TYPE_CHECKING:
     from gui.session.results import Results
 
 PAUSE = 120  # ms after a result: several come in a row
-
-
-class NotAnsweredError(Exception):
-    """An entry needs the answer to a question that nobody has asked of the present document."""
-
-    def __init__(self, question: Question[Any], *, comes: bool = False) -> None:
-        super().__init__(question.heading())
-        self.question = question
-        self.comes = comes  # by itself: the project asks for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +74,7 @@ class ReportKeeper(QObject):
         self._blocks: dict[str, View] = {}
         self._sources: dict[str, _Sources] = {}  # of entries made of the project's results
         self._refusals: dict[str, str] = {}  # why an entry was not made of the present document
-        self._answers: dict[Question[Any], tuple[Document | None, object]] = {}
+        self._known = KnownAnswers(project, results)
         self._pages: dict[str, ReportedPage] = {}
         self._charts: WeakSet[QObject] = WeakSet()  # whose buttons are answered
         self._requests: dict[str, Request] = {}  # one for each entry that is asked for here
@@ -297,7 +285,7 @@ class ReportKeeper(QObject):
         document = with_report_charts(self._project.document)
 
         def on_result(answer: object) -> None:
-            self._answers[question] = (question.key(document), answer)
+            self._known.keep(question, document, answer)
             self.collect()
 
         self._send(kind, document, question, on_result)
@@ -332,59 +320,11 @@ class ReportKeeper(QObject):
         used: list[object] = []
 
         def answer(question: Question[Any]) -> Any:
-            found = self._known(question, kind)
+            found = self._known.answer(question, kind)
             used.append(found)
             return found
 
         return own_entry(kind, self._project.document, answer), tuple(used)
-
-    def _known(self, question: Question[Any], kind: str) -> object:
-        """The answer to a question, where the window has it of the present document."""
-        from core.questions.compare import CompareModels
-        from core.questions.decide import AtDepth, Resamples, Totals
-
-        is_decided = self._results.decisions is not None and self._results.decisions_are_fresh
-        if isinstance(question, Totals):
-            if not is_decided:
-                self._wait_for(question, "decide")
-            return self._results.decisions
-        if isinstance(question, CompareModels):
-            return self._evaluation(question, kind)
-        if isinstance(question, AtDepth):
-            reading = self._results.reading if is_decided else None
-            if reading is not None and reading.depth == question.depth:
-                return reading
-        drawn = self._results.resamples if is_decided else None
-        drawn_at = self._results.resampled_at
-        is_there = drawn is not None and drawn_at == getattr(question, "depth", None)
-        if isinstance(question, Resamples) and is_there:
-            return drawn
-        raise PayoffError("It is still being worked out.")  # the entry is made without it, first
-
-    def _evaluation(self, question: CompareModels, kind: str) -> object:
-        """Metrics and charts: the project's own where they hold the entry's chart."""
-        document = self._project.document
-        charted = with_report_charts(document)
-        key, answer = self._answers.get(question, (None, None))
-        if answer is not None and key == question.key(charted):
-            return answer
-        if self._results.level != question.level or not _is_drawn(kind, document):
-            raise NotAnsweredError(question)
-        found = self._results.evaluation
-        if found is None or not found.resamples or not self._results.evaluation_is_fresh:
-            self._wait_for(question, "evaluate")
-        return found
-
-    def _wait_for(self, question: Question[Any], job: str) -> NoReturn:
-        """Say why there are no results, or that they come by themselves."""
-        document = self._project.document
-        refusal = question.refusal(document)
-        if refusal is not None:
-            raise refusal
-        said = self._results.refusals.get(job)
-        if said:
-            raise PayoffError(said)
-        raise NotAnsweredError(question, comes=True)
 
     # ------------------------------------------------------------ entries
 
@@ -415,7 +355,7 @@ class ReportKeeper(QObject):
         """Take the blocks of another project."""
         self._blocks = {block.key: block for block in blocks}
         self._sources.clear()
-        self._answers.clear()
+        self._known.forget()
         self._refusals.clear()
         self.changed.emit()
 
@@ -521,14 +461,6 @@ class ReportKeeper(QObject):
         key = next(found, None)
         if key is not None:
             self.put(key, is_on)
-
-
-def _is_drawn(kind: str, document: Document) -> bool:
-    """Whether an entry is no chart, or one that page Compare has worked out."""
-    name = kind.partition(" ")[0]
-    if not is_grid_entry(kind) or name == METRIC_TABLE:
-        return True
-    return name in charts_shown(document.charts, chart_task(document))
 
 
 def _is_same(made: View, kept: View | None) -> bool:

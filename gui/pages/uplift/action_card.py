@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from core.document.studies.uplift import UpliftResult
 from core.document.uplift.model import UpliftSpec
 from core.presentation.view import Action, View
 from core.questions.fields import FieldKind, FormField
@@ -75,6 +76,14 @@ class ActionCard(Card):
         self.panel.show_view(replace(view, actions=steps))
         for chart in self.panel.charts:
             chart.setMinimumHeight(LEAST_CHART)
+
+
+def with_prices(spec: UpliftSpec, result: UpliftResult) -> UpliftSpec:
+    """The experiment with the prices that hold: the matrix's, where it is followed."""
+    if not spec.follows_matrix:
+        return spec
+    value, contact, redemption = result.price_used
+    return replace(spec, value=value, contact=contact, redemption=redemption)
 
 
 def price_fields(spec: UpliftSpec, currency: str, worth: str) -> tuple[FormField, ...]:

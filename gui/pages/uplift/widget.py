@@ -8,7 +8,6 @@ from dataclasses import replace
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QCheckBox,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -20,11 +19,8 @@ from PySide6.QtWidgets import (
 
 from core.document.model import Document
 from core.document.studies.uplift import UpliftResult
-from core.document.uplift.commands import (
-    SetMostCases,
-    SetUpliftPrice,
-)
-from core.document.uplift.model import UpliftKind, UpliftSpec
+from core.document.uplift.commands import SetMostCases, SetUpliftPrice
+from core.document.uplift.model import UpliftKind
 from core.document.views import EXPERIMENT
 from core.presentation.labels import Labels
 from core.presentation.uplift.cards import (
@@ -36,7 +32,7 @@ from core.presentation.uplift.cards import (
     CardName,
     experiment_card,
 )
-from core.presentation.uplift.curve import LIMITS, OTHER_ROWS, WHOLE, curve_title, row_use_name
+from core.presentation.uplift.curve import curve_title
 from core.presentation.uplift.gain import invalid_words
 from core.presentation.uplift.words import UpliftWords
 from core.presentation.view import View
@@ -44,7 +40,7 @@ from core.questions.asked import Unit
 from core.questions.uplift import Uplift
 from gui.pages.page import Page
 from gui.pages.report.parts import AnswerViews, ReportPart, view_part
-from gui.pages.uplift.action_card import ActionCard
+from gui.pages.uplift.action_card import ActionCard, with_prices
 from gui.pages.uplift.criteria_card import CriteriaCard
 from gui.pages.uplift.curve_chart import UpliftChart
 from gui.pages.uplift.experiment_bar import ExperimentBar, treatment_of
@@ -73,15 +69,6 @@ RIGHT = 398
 LEAST_CHART, LEAST_TABLE = 280, 240  # heights; where there is less the left column scrolls
 NARROW = 1300  # of the page
 PAUSE = 150  # ms without a change before the engine is asked again
-MOST_ARMS = 12
-
-
-def with_prices(spec: UpliftSpec, result: UpliftResult) -> UpliftSpec:
-    """The experiment with the prices that hold: the matrix's, where it is followed."""
-    if not spec.follows_matrix:
-        return spec
-    value, contact, redemption = result.price_used
-    return replace(spec, value=value, contact=contact, redemption=redemption)
 
 
 class UpliftPage(Page):
@@ -122,7 +109,7 @@ class UpliftPage(Page):
         if self._cards is None:
             return ()
         on_report = (item.kind for item in self.session.project.document.report)
-        cards = card_parts(self._cards, self._chosen, self._options(), on_report, self.chart)
+        cards = card_parts(self._cards, self._chosen, self.chart.options(), on_report, self.chart)
         return (*cards, *self.variants.report_parts(), *self._dialog_parts())
 
     def _dialog_parts(self) -> list[ReportPart]:
@@ -211,12 +198,7 @@ class UpliftPage(Page):
         self.chart.pin_requested.connect(self.session.results.set_pinned)
         self.chart.refused.connect(self.session.project.post)
         self.chart.fill_requested.connect(self.train.showMenu)
-        self.whole = QCheckBox("whole curve")
-        self.whole.setToolTip("Bands that hold the whole curve, not each depth on its own")
-        self.whole.toggled.connect(self._show_curve)
-        self.chart.add_header_button(self.whole)
-        self.lines = self._make_lines()
-        self.chart.add_header_button(self.lines)
+        self.chart.lines_changed.connect(self._show_curve)
         left.addWidget(self.chart, 6)
         self.tables = QWidget()
         below = self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.tables)
@@ -238,35 +220,6 @@ class UpliftPage(Page):
         self._below.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
         for card in (self.variants, self.criteria):
             card.setMinimumHeight(LEAST_TABLE)
-
-    def _make_lines(self) -> QPushButton:
-        """The menu of further lines over the curve."""
-        button = QPushButton("Lines")
-        menu = QMenu(button)
-        self.limits = menu.addAction("Perfect and maximal curve")
-        self.other_rows = menu.addAction("The same on training rows")
-        for action in (self.limits, self.other_rows):
-            action.setCheckable(True)
-            action.toggled.connect(self._show_curve)
-        menu.setToolTipsVisible(True)
-        button.setMenu(menu)
-        return button
-
-    def _enable_lines(self, result: UpliftResult) -> None:
-        """Offer the lines that are defined for this result, and say why others are not."""
-        self.limits.setEnabled(bool(result.references))
-        self.limits.setToolTip(
-            "" if result.references else "Defined for outcomes of 0 and 1 and one chance for all"
-        )
-        other = next((model.other for model in result.models if model.other is not None), None)
-        self.other_rows.setEnabled(other is not None)
-        use = other.use if other is not None else "train"
-        self.other_rows.setText(f"The same on {row_use_name(use)}")
-        self.other_rows.setToolTip(
-            ""
-            if other is not None
-            else "Show rows of one use on page Data, and have rows of the other"
-        )
 
     # ------------------------------------------------------------ menus
 
@@ -472,20 +425,11 @@ class UpliftPage(Page):
         assert self._cards is not None
         return self._cards.view(str(CardName(card=card, options=options, model=self._chosen)))
 
-    def _options(self) -> tuple[str, ...]:
-        """How the curve is drawn."""
-        chosen = {
-            WHOLE: self.whole.isChecked(),
-            LIMITS: self.limits.isChecked() and self.limits.isEnabled(),
-            OTHER_ROWS: self.other_rows.isChecked() and self.other_rows.isEnabled(),
-        }
-        return tuple(name for name, is_on in chosen.items() if is_on)
-
     def _show_models(self) -> None:
         result = self.result
         if result is None:
             return
-        self._enable_lines(result)
+        self.chart.offer_lines(result)
         chosen = next((m for m in result.models if m.model == self._chosen), None)
         for card in (self.tables, self.side):
             card.setVisible(chosen is not None)
@@ -501,13 +445,13 @@ class UpliftPage(Page):
         self._show_criteria()
         self.chart.set_cursor(self.shown_depth())
 
-    def _show_curve(self, _is_on: bool = False) -> None:
+    def _show_curve(self) -> None:
         """Draw the gain of every ranking with the lines that are asked for."""
         result, cards = self.result, self._cards
         if result is None or cards is None:
             return
         words = UpliftWords.of(result, cards.labels)
-        chart = self._card(CURVE, self._options()).charts[0] if result.models else None
+        chart = self._card(CURVE, self.chart.options()).charts[0] if result.models else None
         self.chart.show_chart(chart, words, result.cases)
         if chart is None:
             self.chart.set_empty(

@@ -19,7 +19,7 @@ from gui.shell.commands.needs import (
 )
 from gui.shell.commands.printing import print_report
 from gui.shell.commands.spec import ActionSpec, Frame
-from gui.shell.page_list import PageId
+from gui.shell.page_list import PAGES, PageEntry, PageId
 
 MENUS: tuple[tuple[str, str], ...] = (
     ("file", "&File"),
@@ -47,6 +47,19 @@ def _go_to_best_depth(frame: Frame) -> None:
 
 def _show_log_folder(_frame: Frame) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(state_folder())))
+
+
+def _page_action(number: int, page: PageEntry) -> ActionSpec:
+    """Return what brings a page to the front: Ctrl with the digit of its place in the rail."""
+    return ActionSpec(
+        "explain_model" if page.key is PageId.EXPLAIN else page.key.value,  # F1 is "explain"
+        page.title,
+        "view",
+        lambda frame: frame.show_page(page.key),
+        f"Ctrl+{number % 10}",
+        page.icon,
+        needs_data if page.needs_data else lambda _session: "",
+    )
 
 
 ACTIONS: tuple[ActionSpec, ...] = (
@@ -197,93 +210,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "search",
         group=2,
     ),
-    ActionSpec(
-        "home",
-        "Home",
-        "view",
-        lambda frame: frame.show_page(PageId.HOME),
-        "Ctrl+1",
-        "home",
-    ),
-    ActionSpec(
-        "data",
-        "Data",
-        "view",
-        lambda frame: frame.show_page(PageId.DATA),
-        "Ctrl+2",
-        "data",
-        needs_data,
-    ),
-    ActionSpec(
-        "models",
-        "Models",
-        "view",
-        lambda frame: frame.show_page(PageId.MODELS),
-        "Ctrl+3",
-        "models",
-        needs_data,
-    ),
-    ActionSpec(
-        "compare",
-        "Compare",
-        "view",
-        lambda frame: frame.show_page(PageId.COMPARE),
-        "Ctrl+4",
-        "compare",
-        needs_data,
-    ),
-    ActionSpec(
-        "decide",
-        "Decide",
-        "view",
-        lambda frame: frame.show_page(PageId.DECIDE),
-        "Ctrl+5",
-        "decide",
-        needs_data,
-    ),
-    ActionSpec(
-        "uplift",
-        "Uplift",
-        "view",
-        lambda frame: frame.show_page(PageId.UPLIFT),
-        "Ctrl+6",
-        "uplift",
-        needs_data,
-    ),
-    ActionSpec(
-        "explain_model",
-        "Explain",
-        "view",
-        lambda frame: frame.show_page(PageId.EXPLAIN),
-        "Ctrl+7",
-        "explain",
-        needs_data,
-    ),
-    ActionSpec(
-        "experiments",
-        "Experiments",
-        "view",
-        lambda frame: frame.show_page(PageId.EXPERIMENTS),
-        "Ctrl+8",
-        "experiments",
-    ),
-    ActionSpec(
-        "report",
-        "Report",
-        "view",
-        lambda frame: frame.show_page(PageId.REPORT),
-        "Ctrl+9",
-        "report",
-        needs_data,
-    ),
-    ActionSpec(
-        "plugins",
-        "Plugins",
-        "view",
-        lambda frame: frame.show_page(PageId.PLUGINS),
-        "Ctrl+0",
-        "plugins",
-    ),
+    *(_page_action(number, page) for number, page in enumerate(PAGES, 1)),
     ActionSpec(
         "choose_charts",
         "Choose the charts of Compare…",

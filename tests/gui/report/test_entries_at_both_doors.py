@@ -86,7 +86,7 @@ def test_window_and_run_write_the_same_bytes(form, local, scored, jobs, monkeypa
     session.report.put_all(kinds)
     charted = with_report_charts(session.project.document)
     answer = local.ask(charted, CompareModels())  # charts that the page does not show
-    session.report._answers[CompareModels()] = (CompareModels().key(charted), answer)
+    session.report._known.keep(CompareModels(), charted, answer)
     session.report.collect()
     window = html_bytes(report_text(session.project.document, session.report)).decode()
 

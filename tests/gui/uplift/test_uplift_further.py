@@ -35,9 +35,9 @@ def names_of(desk) -> list[str]:
 def test_the_perfect_and_the_maximal_curve_are_drawn_and_told_of(desk):
     desk.answer()
     page = desk.page
-    assert page.limits.isEnabled()
+    assert page.chart.limits.isEnabled()
     low_axis = page.chart.view.spec.y_axis.high
-    page.limits.setChecked(True)
+    page.chart.limits.setChecked(True)
     spec = page.chart.view.spec
     lines = {line.name: line for line in spec.baselines}
     perfect = lines["perfect"]
@@ -45,11 +45,11 @@ def test_the_perfect_and_the_maximal_curve_are_drawn_and_told_of(desk):
     assert spec.y_axis.high >= perfect.y.max()
     assert "maximal, nobody put off" in lines
     assert [note.partition(":")[0] for note in spec.notes] == ["Perfect", "Maximal"]
-    page.limits.setChecked(False)
+    page.chart.limits.setChecked(False)
     assert "perfect" not in names_of(desk)
     page.show_result(replace(page.result, references=()))
-    assert not page.limits.isEnabled()
-    assert "0 and 1" in page.limits.toolTip()
+    assert not page.chart.limits.isEnabled()
+    assert "0 and 1" in page.chart.limits.toolTip()
 
 
 def test_the_curve_on_training_rows_lies_beside_that_of_held_out_ones(held_out):
@@ -57,8 +57,8 @@ def test_the_curve_on_training_rows_lies_beside_that_of_held_out_ones(held_out):
     page = held_out.page
     other = page.result.models[0].other
     assert other.use == "train"
-    assert page.other_rows.text() == "The same on training rows"
-    page.other_rows.setChecked(True)
+    assert page.chart.other_rows.text() == "The same on training rows"
+    page.chart.other_rows.setChecked(True)
     assert "uplift on training rows" in names_of(held_out)
     line = page.chart.view.spec.baselines[-1]
     np.testing.assert_array_equal(line.y, other.incremental)
@@ -70,8 +70,8 @@ def test_the_curve_on_training_rows_lies_beside_that_of_held_out_ones(held_out):
 
 def test_one_use_of_rows_offers_no_such_line(desk):
     desk.answer()
-    assert not desk.page.other_rows.isEnabled()
-    assert "page Data" in desk.page.other_rows.toolTip()
+    assert not desk.page.chart.other_rows.isEnabled()
+    assert "page Data" in desk.page.chart.other_rows.toolTip()
 
 
 def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
