@@ -25,7 +25,7 @@ from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
 from tests.benchmarks.harness import print_aim, print_machine
 from tests.contract.misbehaving import write
-from tests.core.engine.process.test_plugin_engines import interval_document
+from tests.core.engine.process.plugin_engines import interval_document
 from tests.core.extensions.making import metric_code, write_file_plugin
 
 AT_ONCE, APART = 6, 4

@@ -17,9 +17,14 @@ from plugins.decision_matrices.worded import DIRECT_MAIL
 from plugins.distributions.gaussian import Gaussian
 from plugins.metrics.numbers import MAE, absolute_rows
 from plugins.metrics.thresholds import NET_BENEFIT
-from tests.contract import test_conformance
-from tests.contract.test_conformance import failed, general
-from tests.contract.test_promises import BROKEN_PROMISES
+from tests.contract.conformance import (
+    WRONG_DISTRIBUTIONS,
+    WRONG_MATRICES,
+    WRONG_METRICS,
+    failed,
+    general,
+)
+from tests.contract.promises import BROKEN_PROMISES
 from tests.core.extensions.making import metric_code, write_plugin
 
 # ---------------------------------------------------------------- losses
@@ -253,11 +258,11 @@ def test_every_check_has_a_plugin_that_was_broken_for_it():
     broken = {
         "plugin": set(BROKEN_PLUGINS),
         "distributions": set(BROKEN_LOSSES)
-        | set(test_conformance.WRONG_DISTRIBUTIONS)
+        | set(WRONG_DISTRIBUTIONS)
         | set(BROKEN_PROMISES)
         | {"Blocks may cover part of the cases"},
-        "metrics": set(BROKEN_METRICS) | set(test_conformance.WRONG_METRICS),
-        "decision_matrices": set(BROKEN_MATRICES) | set(test_conformance.WRONG_MATRICES),
+        "metrics": set(BROKEN_METRICS) | set(WRONG_METRICS),
+        "decision_matrices": set(BROKEN_MATRICES) | set(WRONG_MATRICES),
     }
     for family, names in broken.items():
         assert set(FAMILY_CHECKS[family]) - names == set(), family

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,16 +20,12 @@ from core.report.kept import fresh_views, kept_sections
 from payoff.errors import PayoffError
 from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin
-from tests.contract.test_own_metric import client, run, scored
+from tests.contract.own_curve import CODE, NAME
+from tests.contract.own_metric import client, run, scored
 
 __all__ = ["client"]  # the fixture: an engine that keeps running
 
 pytestmark = pytest.mark.timeout(300)
-
-GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
-SECTION = re.search(r"(?ms)^## Your own curve in five minutes\n(.*?)^## ", GUIDE)[1]
-(CODE,) = re.findall(r"(?s)```python\n(.*?)```", SECTION)
-(NAME,) = set(re.findall(r"Save it as `(\w+\.py)`", SECTION))
 
 
 @pytest.fixture

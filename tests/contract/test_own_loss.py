@@ -24,11 +24,7 @@ from plugins.distributions.bernoulli import Bernoulli
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.distributions.poisson import Poisson
-
-GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
-SECTION = re.search(r"(?ms)^## Your own loss in five minutes\n(.*?)^## ", GUIDE)[1]
-(CODE,) = re.findall(r"(?s)```python\n(.*?)```", SECTION)
-(NAME,) = set(re.findall(r"Save it as `(\w+\.py)`", SECTION))
+from tests.contract.own_loss import CODE, NAME
 
 
 def test_the_guide_s_file_has_twelve_lines_and_passes_the_kit_compiled_and_kept(tmp_path):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 import runpy
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,9 +12,7 @@ import pytest
 import payoff
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
-from core.engine.client import EngineClient
-from core.engine.messages import Ask, JobState, LoadArguments, PluginsArguments
-from core.engine.options import EngineOptions
+from core.engine.messages import Ask, LoadArguments, PluginsArguments
 from core.evaluation import AskedEvaluation, MetricRequest
 from core.extensions import check_plugin_files
 from core.kernels import compile_kernel
@@ -28,46 +24,10 @@ from payoff import CurveRanking, MetricForm, Sample
 from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin, metric_value
 from payoff.testing.checks import KERNEL_CHECKS
+from tests.contract.own_metric import CODE, NAME, client, run, scored
 from tests.core.evaluation.problems import binary_problem, made_cases
 
-GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
-SECTION = re.search(r"(?ms)^## Your own metric in five minutes\n(.*?)^## ", GUIDE)[1]
-(CODE,) = re.findall(r"(?s)```python\n(.*?)```", SECTION)
-(NAME,) = set(re.findall(r"Save it as `(\w+\.py)`", SECTION))
-LIMIT = 90
-
-
-@pytest.fixture
-def client(tmp_path):
-    (tmp_path / "plugins").mkdir()
-    options = EngineOptions(
-        store_folder=str(tmp_path / "store"),
-        plugin_folder=str(tmp_path / "plugins"),
-        quarantine_path=str(tmp_path / "quarantine.json"),
-        log_folder=str(tmp_path / "log"),
-        warm_up=False,
-    )
-    made = EngineClient(lambda event: None, options=options)
-    made.start()
-    yield made
-    made.shutdown()
-
-
-def scored(path):
-    random = np.random.default_rng(5)
-    chance = np.round(random.beta(1.0, 3.0, 900), 4)
-    event = random.random(900) < chance
-    rough = np.round(np.clip(chance + random.normal(0, 0.25, 900), 0, 1), 4)
-    lines = ["bought,good,rough"]
-    lines += [f"{int(e)},{p},{q}" for e, p, q in zip(event, chance, rough, strict=True)]
-    path.write_text("\n".join(lines) + "\n")
-    return event, chance
-
-
-def run(client, kind, arguments):
-    outcome = client.wait(client.submit(kind, arguments), LIMIT)
-    assert outcome.state is JobState.DONE, outcome.error
-    return outcome.result
+__all__ = ["client"]  # the fixture: an engine that keeps running
 
 
 def test_the_guide_s_file_appears_with_intervals_and_paired_tests(client, tmp_path):

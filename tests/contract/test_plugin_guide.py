@@ -3,7 +3,6 @@
 import inspect
 import re
 from dataclasses import fields
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +15,8 @@ from payoff.kernels import KernelShape
 from payoff.manifest import Manifest
 from payoff.testing import check_plugin
 from payoff.testing.catalogue import FAMILY_CHECKS
+from tests.contract.plugin_guide import EXAMPLES, GUIDE
 
-GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"(?ms)^## (\d)\. (.*?)(?=^## \d|\Z)", GUIDE))
 RECORDS = {
     "2": (payoff.Parameter,),
@@ -122,7 +121,6 @@ def test_public_members_of_the_sample_are_there():
     assert members - named("4") == set()
 
 
-EXAMPLES = dict(re.findall(r"(?s)```python\n# (\w+)\.py\n(.*?)```", GUIDE))
 FAMILY_OF = {
     "log_cosh": "distributions",
     "own_metrics": "metrics",

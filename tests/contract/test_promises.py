@@ -10,14 +10,8 @@ from payoff.testing.checks import CheckFailedError
 from payoff.testing.distribution_promises import DISTRIBUTION_PROMISES
 from plugins.distributions.aft import AFT, surviving
 from plugins.distributions.multi_quantile import MULTI_QUANTILE
-from tests.contract.test_conformance import failed
-
-OVER_TIME = "Chances over time are those of the loss"
-IN_ORDER = "Quantiles are in order"
-
-
-def of_happening(score, times, parameters):
-    return 1.0 - surviving(score, times, parameters)
+from tests.contract.conformance import failed
+from tests.contract.promises import BROKEN_PROMISES, IN_ORDER, OVER_TIME, crossed
 
 
 def a_bit_less(score, times, parameters):
@@ -49,10 +43,6 @@ BROKEN_CHANCES = {
 }
 
 
-def crossed(score, parameters, out, start, stop):
-    out[:, start:stop] = score[:, start:stop]
-
-
 BROKEN_QUANTILES = {
     "levels for": {"quantile_levels": lambda parameters: (0.1, 0.9)},
     "that do not rise": {
@@ -62,10 +52,6 @@ BROKEN_QUANTILES = {
         "quantile_levels": lambda p: tuple(100 * q for q in MULTI_QUANTILE.quantile_levels(p))
     },
     "predicted lower": {"response": crossed},
-}
-BROKEN_PROMISES = {
-    OVER_TIME: replace(AFT, surviving=of_happening),
-    IN_ORDER: replace(MULTI_QUANTILE, response=crossed),
 }
 
 

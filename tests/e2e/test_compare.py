@@ -9,9 +9,10 @@ from core.document.compare.chart_kinds import kinds_of
 from core.document.compare.commands import SetCharts
 from core.settings import plugin_folder
 from gui.pages.compare.dialogs.selection_dialog import SelectionDialog
-from tests.contract.test_own_curve import CODE as CURVE
-from tests.contract.test_own_curve import NAME as CURVE_NAME
-from tests.contract.test_own_metric import CODE, NAME
+from tests.contract.own_curve import CODE as CURVE
+from tests.contract.own_curve import NAME as CURVE_NAME
+from tests.contract.own_metric import CODE, NAME
+from tests.e2e.compare import rows_of
 from tests.e2e.conftest import Program
 from tests.forms import choose_data
 
@@ -29,10 +30,6 @@ def home(program: Program, sample) -> Program:
 
 def page(home):
     return home.window.pages["compare"]
-
-
-def rows_of(dialog):
-    return dialog.panel.tables[0].figures.content.texts()
 
 
 def test_every_chart_is_drawn_and_follows_the_cursor(home: Program) -> None:

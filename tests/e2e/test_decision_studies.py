@@ -13,9 +13,9 @@ from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.cases import CLOUD, CasesStudy
 from gui.pages.decide.studies.gap import GapStudy
-from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import SwapStudy
 from tests.e2e.conftest import Program
+from tests.e2e.decision_studies import opened
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -27,13 +27,6 @@ def decided(program: Program, sample: Path) -> Program:
     program.window.show_page("decide")
     program.settle()
     return program
-
-
-def opened(program: Program, kind: type[Study]) -> Study:
-    tabs = program.window.pages["decide"].tables.tabs
-    study = next(tabs.widget(i) for i in range(tabs.count()) if type(tabs.widget(i)) is kind)
-    tabs.setCurrentWidget(study)
-    return study
 
 
 def chosen(program: Program):

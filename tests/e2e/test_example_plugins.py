@@ -36,7 +36,7 @@ from core.extensions.authoring import pack_plugin
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from payoff.testing.checks import KERNEL_CHECKS
-from tests.contract.test_own_metric import CODE, NAME
+from tests.contract.own_metric import CODE, NAME
 from tests.e2e.conftest import Program
 
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"

@@ -29,11 +29,11 @@ from core.document.plugin_results import PluginState
 from core.engine.local import LocalEngine
 from gui.pages.experiments.part_fields import PARAMETER
 from payoff.readers import TableReader
-from tests.contract.test_own_curve import CODE as CURVE
-from tests.contract.test_own_curve import NAME as CURVE_FILE
-from tests.contract.test_own_loss import CODE as LOSS
-from tests.contract.test_own_loss import NAME as LOSS_FILE
-from tests.contract.test_plugin_guide import EXAMPLES, GUIDE
+from tests.contract.own_curve import CODE as CURVE
+from tests.contract.own_curve import NAME as CURVE_FILE
+from tests.contract.own_loss import CODE as LOSS
+from tests.contract.own_loss import NAME as LOSS_FILE
+from tests.contract.plugin_guide import EXAMPLES, GUIDE
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document
 from tests.core.engine.samples import write_csv
 from tests.e2e.conftest import Program

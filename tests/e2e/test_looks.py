@@ -16,6 +16,7 @@ from gui.session.samples import sample_path
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from tests.e2e import audit
 from tests.e2e.conftest import Program
+from tests.e2e.looks import COMPARE_DIALOGS, UPLIFT_TABS, activate
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -29,18 +30,6 @@ MAY_BE_BLIND = ("RowsView < Card < DataPage",)
 MAY_BE_CUT = ("WeightedTable",)
 # A path may be longer than the field that it is typed into, which scrolls.
 PATHS = (f"field '{Path.home().anchor}",)
-COMPARE_DIALOGS = (
-    "choose_charts",
-    "choose_model",
-    "detect_difference",
-    "compare_rows",
-    "by_group",
-    "survival",
-    "compare_populations",
-    "bound_losses",
-    "compare_definitions",
-)
-UPLIFT_TABS = ("definitions", "metrics", "slices", "arms", "order")
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +40,6 @@ def small(home: Program, sample) -> Program:
     home.settle()
     home.window.resize(*SMALL)
     return home
-
-
-def activate(program: Program, window: QWidget | None = None) -> None:
-    """Give a window the keyboard, as a desktop does; offscreen nobody else would."""
-    wanted = window or program.window
-    wanted.windowHandle().requestActivate()
-    program.wait(wanted.isActiveWindow)
 
 
 def winces(program: Program, window: QWidget | None = None) -> list[str]:

@@ -29,9 +29,9 @@ from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.what_if import WhatIfStudy
 from gui.pages.decide.studies.winner_map import WinnerMapStudy
 from tests.e2e.conftest import Program
+from tests.e2e.decision_studies import opened
 from tests.e2e.opening import open_file
-from tests.e2e.test_decision_studies import opened
-from tests.e2e.test_real_data import (
+from tests.e2e.real_data import (
     check_numbers,
     out_of_fold,
     unexpected,

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from payoff import Sample, Task
 from payoff.testing import DistributionHost, metric_value
 from plugins.distributions.coxph import COXPH
 from plugins.metrics.hooks import payoff_register_metrics
+from tests.plugins.cox_figures import lives
 from tests.shared import SHARED
 
 METRICS = {spec.id: spec for spec in payoff_register_metrics()}
@@ -19,12 +19,6 @@ MADE_UP = json.loads(
 )
 LUNG = SHARED / "lung" / "lung.csv"
 """As R's ``write.csv(survival::lung, ..., row.names = FALSE)`` writes it (Loprinzi 1994)."""
-
-
-def lives(risk, time, event):
-    zeros = np.zeros(len(time))
-    columns = {"time": time, "event": event, "entry": zeros, "strata": zeros}
-    return Sample(time, risk, task=Task.SURVIVAL, roles=columns)
 
 
 def slopes(covers, risk, time, event, ties):

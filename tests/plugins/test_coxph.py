@@ -9,7 +9,7 @@ from payoff.errors import PayoffError
 from payoff.targets import check_cases
 from payoff.testing import DistributionHost, check_distribution
 from plugins.distributions.coxph import COXPH
-from tests.plugins.test_gbm_steps import COLUMNS, GOLDEN
+from tests.plugins.gbm_steps import COLUMNS, GOLDEN
 
 SURVIVAL = GOLDEN["survival"]
 TIES = ("breslow", "efron")

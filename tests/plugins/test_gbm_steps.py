@@ -4,20 +4,15 @@ Origin of the figures: tests/golden/distributions/gbm_and_survival.json, made wi
 gbm 2.1.8.1 and survival 3.5.
 """
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from payoff.testing import DistributionHost
 from plugins.distributions.hooks import payoff_register_distributions
+from tests.plugins.gbm_steps import COLUMNS, GOLDEN
 
-FOLDER = Path(__file__).parent.parent / "golden" / "distributions"
-GOLDEN = json.loads((FOLDER / "gbm_and_survival.json").read_text("utf-8"))
 SPECS = {spec.id: spec for spec in payoff_register_distributions()}
 SHRINKAGE, MIN_CASES = 0.5, 5
-COLUMNS = {name: np.array(values, dtype=float) for name, values in GOLDEN["columns"].items()}
 CASES = {
     # case: distribution, outcome, has weights, has offset, parameters
     "gaussian": ("gaussian", "number", True, True, {}),

@@ -2,26 +2,17 @@
 
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn import metrics as peer
 
 from payoff import PayoffError, Sample, Task
-from payoff.testing import metric_value
-from plugins.metrics.hooks import payoff_register_metrics
 from plugins.metrics.tables import kappa_of, matthews_of
+from tests.plugins.metric_figures import BIRTHS, GOLDEN, METRICS, value
 from tests.plugins.published import A, B, binary, numbers
 
-METRICS = {spec.id: spec for spec in payoff_register_metrics()}
-GOLDEN = Path(__file__).parent.parent / "golden" / "metrics"
-BIRTHS = json.loads((GOLDEN / "birthweight.json").read_text("utf-8"))
 TIMES = json.loads((GOLDEN / "survival.json").read_text("utf-8"))
-
-
-def value(metric, sample, **parameters):
-    return metric_value(METRICS[metric], sample, parameters)
 
 
 # ---------------------------------------------------------------- two classes

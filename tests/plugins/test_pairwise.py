@@ -19,7 +19,7 @@ from plugins.distributions.ranking_measures import (
     ranks_of,
     swap_cost,
 )
-from tests.plugins.test_gbm_steps import FOLDER
+from tests.plugins.gbm_steps import FOLDER
 
 CODES = {name: code for code, name in enumerate(METRICS)}
 GOLDEN = json.loads((FOLDER / "ranking_measures.json").read_text("utf-8"))

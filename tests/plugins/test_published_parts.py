@@ -11,10 +11,10 @@ from payoff.deviance import deviance_metric
 from payoff.testing import metric_value
 from plugins.distributions.poisson import Poisson
 from plugins.metrics.calibration import sample_quantiles
+from tests.plugins.cox_figures import lives
+from tests.plugins.gbm_steps import GOLDEN
+from tests.plugins.metric_figures import BIRTHS, value
 from tests.plugins.published import binary, numbers
-from tests.plugins.test_cox_figures import lives
-from tests.plugins.test_gbm_steps import GOLDEN
-from tests.plugins.test_metric_figures import BIRTHS, value
 
 # Wikipedia, discounted cumulative gain: six documents as ranked, and two that were not found.
 FOUND, LEFT = [3, 2, 3, 0, 1, 2], [3, 2]

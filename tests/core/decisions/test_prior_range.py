@@ -19,6 +19,7 @@ from core.decisions.case_values import values_of
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
+from tests.core.decisions.break_even import noisy
 from tests.core.decisions.cases import (
     MAIL,
     WIDE,
@@ -29,7 +30,6 @@ from tests.core.decisions.cases import (
     model,
     posteriors,
 )
-from tests.core.decisions.test_break_even import noisy
 
 ROWS = 1500
 NOTE = RowsNote(use="all", text="all rows", rows=0)

@@ -11,8 +11,8 @@ from core.decisions.moving.changes import cell_change, changes_of, default_range
 from core.decisions.moving.winner_map import axis_of, winner_map
 from core.document.decisions.matrix_model import MatrixKind
 from payoff.errors import PayoffError
+from tests.core.decisions.break_even import moved, noisy, totals
 from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
-from tests.core.decisions.test_break_even import moved, noisy, totals
 
 
 def two_models(table, old=None):

@@ -13,7 +13,6 @@ from core.document.decisions import commands as decision_commands
 from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.history import History
 from core.document.model import (
-    Document,
     OldPriorKind,
     OldPriors,
     Role,
@@ -22,26 +21,7 @@ from core.document.model import (
     TargetSpec,
 )
 from payoff.errors import PayoffError
-
-
-def mailing() -> Document:
-    roles = (
-        RoleAssignment(column="responded", role=Role.TARGET),
-        RoleAssignment(column="p_a", role=Role.POSTERIOR, model="a", level="1"),
-        RoleAssignment(column="p_b", role=Role.POSTERIOR, model="b", level="1"),
-        RoleAssignment(column="age", role=Role.INPUT),
-    )
-    matrix = MatrixSpec(
-        template="payoff.profit",
-        kind=MatrixKind.PROFIT,
-        levels=("1", "0"),
-        decisions=("Mail", "Do nothing"),
-        cells=((24.0, 0.0), (-1.6, 0.0)),
-        acting="Mail",
-        do_nothing="Do nothing",
-    )
-    target = TargetSpec(column="responded", kind="binary", levels=("1", "0"))
-    return Document(matrix=matrix, target=target).with_roles(roles)
+from tests.core.document.commands import mailing
 
 
 def test_editing_a_cell_changes_that_cell_only() -> None:

@@ -24,7 +24,7 @@ from core.document.model import TargetSpec
 from core.extensions.installing import look_into
 from payoff.errors import PayoffError
 from tests.core.boosting.made_up import DISTRIBUTIONS, train
-from tests.core.document.test_project import HEADLINE, full
+from tests.core.document.project import HEADLINE, full
 from tests.core.extensions.making import write_plugin
 
 QUIET = settings(

@@ -19,7 +19,6 @@ from core.document.files import atomic
 from core.document.files.autosave import GENERATIONS, Autosave, read_copy
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.project import (
-    Headline,
     pack_project,
     read_project,
     save_project,
@@ -27,15 +26,7 @@ from core.document.files.project import (
 )
 from core.document.model import Document
 from payoff.errors import PayoffError
-from tests.core.document.test_commands import mailing
-
-HEADLINE = Headline(best_model="a", profit=12294.0, low=11626.0, high=12963.0, rows=20000)
-
-
-def full() -> Document:
-    ref = DataRef(path="/d/x.csv", content_hash="ab", rows=3, columns=("y", "p"), size_bytes=9)
-    return replace(mailing(), data=ref, priors=(("1", 0.05), ("0", 0.95)), cursor_depth=0.213)
-
+from tests.core.document.project import HEADLINE, full
 
 names = st.text(min_size=1, max_size=8)
 matrices = st.builds(

@@ -30,7 +30,7 @@ from core.questions.compare import Survival
 from core.questions.decide import Swap, WhatIf
 from core.questions.explain import Explain, TreeNumbers
 from core.questions.question import Question, asked_fields, questions
-from tests.core.document.test_commands import mailing
+from tests.core.document.commands import mailing
 
 FORMER = "Zebra"
 

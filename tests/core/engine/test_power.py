@@ -16,7 +16,7 @@ from core.engine.options import EngineOptions
 from core.inference.power import errors_apart
 from core.questions.catalogue import DetectableDifference, Totals
 from payoff.errors import PayoffError
-from tests.core.engine.decide.test_decide_numbers import gift_columns, gift_document
+from tests.core.engine.decide.decide_numbers import gift_columns, gift_document
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 ROWS = 400

@@ -19,7 +19,7 @@ from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
-from tests.core.engine.uplift import test_uplift
+from tests.core.engine.uplift.uplift import ROWS, columns, document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
@@ -34,15 +34,15 @@ def engine() -> LocalEngine:
 @pytest.fixture(scope="module")
 def campaign(engine, tmp_path_factory) -> Document:
     """An experiment in which the first people of the test rows were in training rows too."""
-    columns = test_uplift.columns()
-    half = test_uplift.ROWS // 2
-    people = [f"p{n:05d}" for n in range(test_uplift.ROWS)]
+    table = columns()
+    half = ROWS // 2
+    people = [f"p{n:05d}" for n in range(ROWS)]
     people[half : half + SHARED] = people[:SHARED]
-    columns["person"] = people
-    columns["use"] = ["train"] * half + ["test"] * half
-    path = write_csv(tmp_path_factory.mktemp("shared") / "campaign.csv", columns)
+    table["person"] = people
+    table["use"] = ["train"] * half + ["test"] * half
+    path = write_csv(tmp_path_factory.mktemp("shared") / "campaign.csv", table)
     loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
-    plain = test_uplift.document_of(engine, tmp_path_factory.mktemp("plain"))
+    plain = document_of(engine, tmp_path_factory.mktemp("plain"))
     document = replace(
         plain,
         data=loaded.data,
@@ -68,7 +68,7 @@ def test_page_uplift_refuses_leaves_out_or_counts(engine, campaign):
     assert ("'person' stands in training rows too", SHARED) in apart.rows.dropped
     lost = counted.cases - apart.cases
     assert 0 < lost <= SHARED  # those of the third arm were no cases in either
-    arms = test_uplift.columns()["arm"][1_500 : 1_500 + SHARED]
+    arms = columns()["arm"][1_500 : 1_500 + SHARED]
     assert lost == sum(arm != "phone" for arm in arms)
     everything = ask(SharedIds.REFUSE, rows_used=RowUse.ALL)  # training rows too, as asked for
     assert everything.cases > counted.cases

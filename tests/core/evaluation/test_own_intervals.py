@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import payoff
-from tests.core.evaluation.problems import binary_problem, made_cases
-from tests.core.evaluation.test_weights_and_clusters import estimates, request
+from tests.core.evaluation.problems import binary_problem, made_cases, request
+from tests.core.evaluation.weights_and_clusters import estimates
 
 
 def mean_chance(interval):

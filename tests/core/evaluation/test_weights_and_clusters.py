@@ -18,15 +18,12 @@ from core.inference.multiple import holm_p_values
 from core.inference.shares import clopper_pearson
 from payoff import PayoffError
 from tests.core.evaluation.problems import METRICS, binary_problem, made_cases, request
+from tests.core.evaluation.weights_and_clusters import estimates
 
 BIRTHS = json.loads(
     (Path(__file__).parents[2] / "golden" / "metrics" / "birthweight.json").read_text("utf-8")
 )
 METRICS_OF_ROWS = ["auc", "ks", "average_precision", "brier", "accuracy", "mcc", "recall"]
-
-
-def estimates(problem):
-    return {cell.metric: cell.estimate for cell in assess(problem).cells}
 
 
 def test_frequency_weights_are_repeated_rows():

@@ -45,7 +45,6 @@ from core.document.studies.uplift_tabs import (
     RowOrderResult,
     RowOrderRow,
     RowTies,
-    VarianceStudy,
 )
 from core.presentation.keeping import entries_by_question
 from core.presentation.labels import Labels, ModelLook
@@ -66,6 +65,7 @@ from core.presentation.uplift.variants import recognised, recognised_words
 from core.presentation.uplift.words import UpliftWords, unit_words
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
+from tests.core.presentation.uplift import variance_study
 
 WORDS = UpliftWords(
     outcome="visit", units="visits", case="customer", cases="customers", currency="€",
@@ -527,15 +527,6 @@ def test_the_next_test_says_cases_of_both_arms(is_binary, found):
     rows = view.tables[0].cells()
     assert [row[1].text for row in rows] == ["25\u00a0%", "50\u00a0%"]
     assert [row[0].is_bold for row in rows] == [False, True]
-
-
-def variance_study() -> VarianceStudy:
-    rates, nus = np.array([0.1, 0.3]), np.array([0.0, 0.5, 1.0])
-    grid = np.array([[4.0, 1.0, 9.0], [4.0, 1.0, 16.0]]) * 1e-4
-    return VarianceStudy(
-        models=("sees", "half"), base_rates=rates, nus=nus, variance=np.array([grid, grid]),
-        mean=np.zeros((2, 2, 3)), best_nu=np.array([0.25, 0.5]), areas=np.zeros((2, 2, 1, 3)),
-    )  # fmt: skip
 
 
 def test_the_noise_of_the_area_is_shades_with_the_line_of_theory():

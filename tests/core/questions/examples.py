@@ -83,7 +83,7 @@ from tests.core.engine.kinds_of_number import (
 )
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
-from tests.core.engine.uplift.test_uplift import document_of
+from tests.core.engine.uplift.uplift import document_of
 
 _GAIN = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
 _LOSS = NumberRef(kind=NumberKind.CELL, level="no", decision="Act")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ import payoff
 from core.kernels.draws import fill_poisson_counts, poisson_weights
 from core.script.uplift.result import UpliftEvaluation
 from core.uplift.curves import LOCAL_VARIANTS, VARIANTS
+from tests.core.uplift.weights import assert_same
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
@@ -82,36 +83,6 @@ IN_OWN_TESTS = {
 
 def _fits(found: UpliftEvaluation, name: str) -> bool:
     return found.experiment.is_binary or name.startswith(("causalml", "criteo"))
-
-
-def flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every number and word of an answer."""
-    if isinstance(value, pd.DataFrame):
-        value = {str(column): value[column].to_numpy() for column in value}
-    elif dataclasses.is_dataclass(value):
-        value = {entry.name: getattr(value, entry.name) for entry in dataclasses.fields(value)}
-    if isinstance(value, dict):
-        for name, entry in value.items():
-            yield from flat(entry, f"{path}.{name}")
-    elif isinstance(value, list | tuple):
-        yield f"{path}.length", len(value)
-        for place, entry in enumerate(value):
-            yield from flat(entry, f"{path}[{place}]")
-    else:
-        yield path, value
-
-
-def assert_same(first: Any, second: Any, where: str) -> None:
-    for (path, value), (other_path, other_value) in zip(flat(first), flat(second), strict=True):
-        assert path == other_path, where
-        one, other = np.asarray(value), np.asarray(other_value)
-        assert one.shape == other.shape, where + path
-        if one.dtype.kind in "fiub":
-            np.testing.assert_allclose(
-                one.astype(float), other.astype(float), rtol=1e-9, atol=1e-10, err_msg=where + path
-            )
-        else:
-            assert (one == other).all(), f"{where}{path}: {one} {other}"
 
 
 def weighted(seed: int, *, is_binary: bool, rows: int = 120, least: int = 0) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from gui.charts.shown_chart import ShownChart
 from gui.charts.view_widget import ViewWidget
 from gui.theme import LIGHT
 from payoff.errors import PayoffError
-from tests.core.presentation.test_views import VIEWS, shades
+from tests.core.presentation.views import VIEWS, shades
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b""}
 

@@ -15,7 +15,7 @@ from gui.session import JobQueue
 from gui.theme import apply_theme
 from tests.gui.compare.standin import make_session
 from tests.gui.compare.study_answers import survival_result
-from tests.gui.compare.test_survival import made_document
+from tests.gui.compare.survival import made_document
 from tests.gui.fakes import FakeEngine
 
 SIZES = ((960, 700), (860, 560))

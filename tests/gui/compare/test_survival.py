@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from core.document.model import ModelSpec, TrainedModel
 from core.document.studies.survival import HorizonFileResult
 from gui.pages.compare.dialogs.survival_dialog import SurvivalDialog
 from tests.gui.compare.standin import make_session
 from tests.gui.compare.study_answers import survival_result
+from tests.gui.compare.survival import made_document
 from tests.gui.synthetic import make_document
-
-
-def made_document():
-    trained = TrainedModel(
-        name="hazards", distribution="coxph", target="days", features=("age",), event="died"
-    )
-    document = make_document()
-    return replace(document, models=(*document.models, ModelSpec(name="hazards", trained=trained)))
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from core.document.results import DecisionResult
 from core.engine.local import LocalEngine
 from core.questions.decide import Totals
 from gui.theme import LIGHT, apply_theme, current_theme
-from tests.core.engine.decide.test_bases import gift_columns, gift_document
+from tests.core.engine.decide.bases import gift_columns, gift_document
 from tests.core.engine.models.training_samples import load
 from tests.core.engine.samples import write_csv
 from tests.gui.decide.real_desk import RealDesk

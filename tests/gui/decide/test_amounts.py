@@ -6,9 +6,9 @@ from pytestqt.qtbot import QtBot
 
 from core.document.decisions.formulas import amount_shares
 from core.document.decisions.matrix_commands import SetAmount
+from tests.gui.decide.formulas import enter, matrix, plain_desk
+from tests.gui.decide.matrix import cells
 from tests.gui.decide.standin import Desk
-from tests.gui.decide.test_formulas import enter, matrix, plain_desk
-from tests.gui.decide.test_matrix import cells
 
 
 def test_a_share_needs_its_column_and_says_so(desk: Desk, qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from core.document.decisions.commands import SetMatrix
 from gui.pages.data.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.decide.studies.basis import BasisStudy
 from gui.pages.decide.studies.basis_choice import COLUMNS, LEAF, NONE
-from tests.core.engine.decide.test_bases import (
+from tests.core.engine.decide.bases import (
     BENT,
     QUANTILES,
     by_script,

@@ -14,7 +14,7 @@ from core.document.decisions.formulas import amount_shares
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.engine.messages import SaveArguments
-from tests.core.engine.decide.test_bases import read
+from tests.core.engine.decide.bases import read
 from tests.core.engine.samples import write_csv
 from tests.gui.decide.real_desk import RealDesk
 

@@ -5,38 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from core.document.decisions.commands import SetCosts, SetMatrixKind
+from core.document.decisions.commands import SetCosts
 from core.document.decisions.formulas import formula_at
-from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
-from core.document.decisions.numbers import AddParameter
+from core.document.decisions.matrix_model import CostSpec
+from tests.gui.decide.formulas import enter, matrix, plain_desk
+from tests.gui.decide.matrix import cells, editor_of
 from tests.gui.decide.standin import Desk
-from tests.gui.decide.test_matrix import cells, editor_of
-
-
-def plain_desk(desk: Desk) -> Desk:
-    """The matrix as plain numbers with two named parameters."""
-    space = desk.session
-    space.project.execute(SetMatrixKind(kind=MatrixKind.PROFIT, resolved=cells(desk)))
-    space.project.execute(AddParameter(name="margin", value=25.6))
-    space.project.execute(AddParameter(name="letter", value=1.6))
-    return desk
-
-
-def matrix(desk: Desk) -> MatrixSpec:
-    found = desk.document.matrix
-    assert found is not None
-    return found
-
-
-def enter(desk: Desk, qtbot: QtBot, row: int, text: str) -> None:
-    editor = editor_of(desk, qtbot, row, 1)
-    editor.clear()
-    QTest.keyClicks(editor, text)
-    QTest.keyClick(editor, Qt.Key.Key_Return)
 
 
 def test_a_typed_formula_fills_the_cell_and_follows_its_parameter(desk: Desk, qtbot: QtBot) -> None:

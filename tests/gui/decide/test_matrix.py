@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.document.decisions.matrix_commands import choose_template
@@ -18,23 +18,8 @@ from gui.pages.decide.matrix.parameter import step_for
 from payoff.facts import MatrixFacts
 from payoff.parameters import Parameter
 from payoff.vocabulary import ConsequenceKind, NumberUnit
+from tests.gui.decide.matrix import cells, editor_of
 from tests.gui.decide.standin import Desk
-
-
-def cells(desk: Desk) -> tuple[tuple[float, ...], ...]:
-    matrix = desk.document.matrix
-    assert matrix is not None
-    return matrix.cells
-
-
-def editor_of(desk: Desk, qtbot: QtBot, row: int, column: int) -> QLineEdit:
-    view = desk.page.earns.matrix
-    view.select_cell(row, column)
-    index = view.matrix_model.index(row, column)
-    view.edit(index)
-    editor = view.indexWidget(index)  # a child of the viewport may be one that was left before
-    assert isinstance(editor, QLineEdit)
-    return editor
 
 
 def test_a_typed_number_changes_the_cell_as_one_step(desk: Desk, qtbot: QtBot) -> None:

@@ -33,27 +33,8 @@ from payoff.errors import PayoffError
 from tests.forms import choose_data
 from tests.gui.decide import study_answers as answers
 from tests.gui.decide.standin import Desk
+from tests.gui.decide.studies import opened
 from tests.gui.synthetic import make_decisions
-
-
-def opened(desk: Desk, kind: type[Study]) -> Study:
-    """Bring a tab to the front."""
-    assert desk.engine is not None
-    desk.engine.answers.update(
-        {
-            "decide.capacity": answers.capacity,
-            "decide.cases": answers.cases,
-            "decide.case_page": answers.cases,
-            "decide.case_cloud": answers.no_cloud,
-            "decide.swap": answers.swap,
-            "decide.gap": answers.gap,
-        }
-    )
-    tabs = desk.page.tables.tabs
-    study = next(tabs.widget(i) for i in range(tabs.count()) if type(tabs.widget(i)) is kind)
-    tabs.setCurrentWidget(study)
-    assert isinstance(study, Study)
-    return study
 
 
 def asked(desk: Desk, kind: str) -> list[object]:

@@ -14,9 +14,9 @@ from gui.pages.decide.studies.what_if import WhatIfStudy
 from gui.pages.decide.table_card import IN_FRONT
 from gui.pages.decide.widget import DecidePage
 from gui.shell.geometry import save_share, saved_share
+from tests.gui.decide.number_studies import open_tab
 from tests.gui.decide.standin import Desk
-from tests.gui.decide.test_number_studies import open_tab
-from tests.gui.decide.test_studies import opened
+from tests.gui.decide.studies import opened
 
 SIZES = [(1208, 622), (1294, 668), (1368, 802), (2488, 1342)]  # pages of the usual windows
 

@@ -11,7 +11,7 @@ from gui.app.plugin_crashes import CrashNotice, crash_book
 from gui.session.session import Session
 from gui.widgets.notice import Notice
 from tests.gui.fakes import FakeEngine
-from tests.gui.plugins.test_plugins_page import plugin
+from tests.gui.plugins.plugins_page import plugin
 
 GUILTY = plugin("Costs", "quarantined", why="It was ended by signal SIGSEGV.")
 

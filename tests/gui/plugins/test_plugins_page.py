@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.document.plugin_results import PluginCheck, PluginsResult, PluginState
+from core.document.plugin_results import PluginCheck, PluginsResult
 from core.document.studies.plugin_files import (
     InstallPluginArguments,
     LookIntoPluginArguments,
@@ -26,6 +26,7 @@ from gui.pages.plugins.words import adds_words
 from gui.session.session import Session
 from gui.widgets import TextLabel
 from tests.gui.fakes import FakeEngine
+from tests.gui.plugins.plugins_page import plugin
 
 SHEET = (
     PluginCheck(check="Manifest is valid", subject="org.example.linex", state="passed"),
@@ -36,24 +37,6 @@ SHEET = (
         found="0.40 stated, 0.80 measured",
     ),
 )
-
-
-def plugin(name: str, state: str = "active", **settings: object) -> PluginState:
-    return PluginState(
-        **{
-            "plugin": f"org.example.{name.lower()}",
-            "name": name,
-            "version": "1.0.0",
-            "source": "user folder",
-            "state": state,
-            "families": ("metrics",),
-            "adds": (f"metric {name.lower()}: {name}",),
-            "author": "R. Okafor",
-            "licence": "MIT",
-            "api": ">=1,<2",
-            **settings,
-        }
-    )
 
 
 PLUGINS = (

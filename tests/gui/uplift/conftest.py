@@ -8,7 +8,7 @@ from core.document.data.model import ReaderSettings
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from core.questions.uplift import Uplift
-from tests.core.engine.uplift.test_uplift import document_of
+from tests.core.engine.uplift.uplift import document_of
 
 from .desk import Desk
 

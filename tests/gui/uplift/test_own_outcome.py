@@ -9,8 +9,8 @@ from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import ReaderSettings
 from core.document.uplift.commands import SetUpliftOutcome
 from core.engine.messages import LoadArguments
-from tests.core.engine.uplift.test_own_outcome import document_with_gaps, missing_in_arms
-from tests.core.engine.uplift.test_uplift import columns
+from tests.core.engine.uplift.own_outcome import document_with_gaps, missing_in_arms
+from tests.core.engine.uplift.uplift import columns
 
 from .desk import Desk
 

@@ -10,58 +10,15 @@ import pytest
 
 from core.document.commands import AddTrainedModel
 from core.document.data.model import ReaderSettings, RowUse
-from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
-from core.document.model import Document, Role, RoleAssignment, TargetSpec
+from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.engine.local import LocalEngine
 from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
 from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError
+from tests.core.engine.decide.decide_numbers import GIFTS, gift_columns, gift_document
 from tests.core.engine.kinds_of_number import number_document, survival_columns, survival_settings
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
-
-ROWS = 600
-GIFTS = MatrixSpec(
-    template="payoff.profit",
-    kind=MatrixKind.PROFIT,
-    levels=("0", "100"),
-    decisions=("Mail", "Leave"),
-    cells=((-4.0, 0.0), (96.0, 0.0)),
-    acting="Mail",
-    do_nothing="Leave",
-)
-
-
-def gift_columns(seed=5):
-    draw = np.random.default_rng(seed)
-    guess = np.round(draw.gamma(1.5, 5.0, ROWS), 2)
-    gift = np.where(draw.random(ROWS) < 0.5, np.round(guess * 2 * draw.random(ROWS), 2), 0.0)
-    rough = np.round(guess + draw.normal(0, 6, ROWS), 2)
-    return {
-        "donor": np.arange(ROWS) + 1,
-        "gift": gift,
-        "guess": guess,
-        "rough": rough,
-        "letter": np.round(draw.uniform(1, 6, ROWS), 2),
-    }
-
-
-def gift_document(data, **changes):
-    roles = (
-        RoleAssignment(column="donor", role=Role.ID),
-        RoleAssignment(column="gift", role=Role.TARGET),
-        RoleAssignment(column="guess", role=Role.PREDICTION, model="guess"),
-        RoleAssignment(column="rough", role=Role.PREDICTION, model="rough"),
-        RoleAssignment(column="letter", role=Role.COST),
-    )
-    document = Document(
-        data=data,
-        target=TargetSpec(column="gift", kind="interval"),
-        rows_used=RowUse.ALL,
-        case_word=("donor", "donors"),
-        matrix=GIFTS,
-    ).with_roles(roles)
-    return replace(document, **changes)
 
 
 @pytest.fixture(scope="module")

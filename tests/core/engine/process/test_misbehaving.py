@@ -16,7 +16,7 @@ from core.questions.data import TableRows
 from core.questions.lanes import Lane
 from tests.contract.misbehaving import IMPORT, USE, write
 from tests.contract.misbehaving import KINDS as ALL_KINDS
-from tests.core.engine.process.test_plugin_engines import (  # noqa: F401  interval_path is a fixture
+from tests.core.engine.process.plugin_engines import (  # noqa: F401  interval_path is a fixture
     interval_document,
     interval_path,
     run,

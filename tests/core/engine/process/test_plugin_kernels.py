@@ -12,7 +12,7 @@ from core.engine.client import EngineClient
 from core.engine.messages import PluginsArguments
 from core.engine.options import EngineOptions
 from payoff.testing.checks import KERNEL_CHECKS
-from tests.core.engine.process.test_plugin_engines import states
+from tests.core.engine.process.plugin_engines import states
 
 EXAMPLE = Path(__file__).parents[4] / "resources" / "examples" / "tukey_biweight"
 ID = "org.example.tukey_biweight"

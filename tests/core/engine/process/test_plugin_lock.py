@@ -11,15 +11,20 @@ import pytest
 from core.document.studies.plugin_files import PluginsAtWork
 from core.engine.messages import JobState, PluginsArguments
 from core.engine.plugin_lock import PluginLock
-from tests.core.engine.process.test_plugin_changes import (
+from tests.core.engine.process.plugin_changes import (
     PLUGIN,
     at_work,
     go,
-    interval_path,
-    make_client,
     remove,
 )
-from tests.core.engine.process.test_plugin_engines import LIMIT, run, states, values
+from tests.core.engine.process.plugin_engines import (
+    LIMIT,
+    interval_path,
+    make_client,
+    run,
+    states,
+    values,
+)
 
 __all__ = ["at_work", "go", "interval_path", "make_client"]  # fixtures
 

@@ -9,20 +9,16 @@ import pytest
 from core.document.commands import SetTarget
 from core.document.data.commands import SetMissingOutcomes, SetRowFilter
 from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomesError
-from core.document.data.model import ReaderSettings, RowUse
 from core.document.files.codec import from_plain, to_plain
-from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
+from core.document.model import Document, TargetSpec
 from core.document.studies.looking import OutcomeGaps
 from core.document.uplift.commands import SetMissingUpliftOutcomes, SetUpliftOutcome
-from core.document.uplift.model import UpliftSpec
 from core.engine.local import LocalEngine
-from core.engine.messages import LoadArguments
 from core.questions.uplift import ExperimentGaps, Uplift
-from tests.core.engine.samples import write_csv
+from tests.core.engine.uplift.own_outcome import document_with_gaps, missing_in_arms
 
 from .test_uplift import ROWS, columns
 
-GAPS = tuple(range(5, 405, 40))
 LEAVE_OUT = SetMissingUpliftOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT)
 
 
@@ -31,40 +27,9 @@ def engine():
     return LocalEngine()
 
 
-def document_with_gaps(engine, folder) -> Document:
-    given = columns()
-    arm, x = given["arm"], given["x"]
-    spend: list[object] = [
-        round(10 * float(value) + (a == "mail"), 3) for value, a in zip(x, arm, strict=True)
-    ]
-    for row in GAPS:
-        spend[row] = ""
-    path = write_csv(folder / "experiment.csv", {**given, "spend": spend})
-    loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
-    document = Document(
-        data=loaded.data,
-        target=TargetSpec(column="bought", kind="binary", levels=("1", "0")),
-        split=SplitSpec(shares=(0.5, 0.0, 0.5)),
-        rows_used=RowUse.ALL,
-        uplift=UpliftSpec(treated="mail", control="no mail"),
-    )
-    return document.with_roles(
-        (
-            RoleAssignment(column="arm", role=Role.TREATMENT),
-            RoleAssignment(column="bought", role=Role.TARGET),
-            RoleAssignment(column="x", role=Role.INPUT),
-            RoleAssignment(column="u", role=Role.SCORE, model="uplift"),
-        )
-    )
-
-
 @pytest.fixture(scope="module")
 def document(engine, tmp_path_factory):
     return document_with_gaps(engine, tmp_path_factory.mktemp("own"))
-
-
-def missing_in_arms(given: dict[str, list[object]]) -> list[int]:
-    return [row for row in GAPS if given["arm"][row] != "phone"]
 
 
 def ask(engine, document):

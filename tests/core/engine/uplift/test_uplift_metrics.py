@@ -15,8 +15,8 @@ from core.engine.options import EngineOptions
 from core.questions.uplift import Arms, BaselineVariance, RowOrder, Uplift, UpliftMetrics
 from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
 from payoff.errors import PayoffError
-from tests.contract.test_plugin_guide import GUIDE
-from tests.core.engine.uplift.test_uplift import document_of
+from tests.contract.plugin_guide import GUIDE
+from tests.core.engine.uplift.uplift import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 PLUGIN = GUIDE[GUIDE.index("# own_uplift.py") :].split("```")[0]

@@ -1,0 +1,28 @@
+"""Shared by tests of looks."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from tests.e2e.conftest import Program
+
+COMPARE_DIALOGS = (
+    "choose_charts",
+    "choose_model",
+    "detect_difference",
+    "compare_rows",
+    "by_group",
+    "survival",
+    "compare_populations",
+    "bound_losses",
+    "compare_definitions",
+)
+
+UPLIFT_TABS = ("definitions", "metrics", "slices", "arms", "order")
+
+
+def activate(program: Program, window: QWidget | None = None) -> None:
+    """Give a window the keyboard, as a desktop does; offscreen nobody else would."""
+    wanted = window or program.window
+    wanted.windowHandle().requestActivate()
+    program.wait(wanted.isActiveWindow)

@@ -1,0 +1,27 @@
+"""Shared by tests of studies."""
+
+from __future__ import annotations
+
+from gui.pages.decide.studies.study import Study
+from tests.gui.decide import study_answers as answers
+from tests.gui.decide.standin import Desk
+
+
+def opened(desk: Desk, kind: type[Study]) -> Study:
+    """Bring a tab to the front."""
+    assert desk.engine is not None
+    desk.engine.answers.update(
+        {
+            "decide.capacity": answers.capacity,
+            "decide.cases": answers.cases,
+            "decide.case_page": answers.cases,
+            "decide.case_cloud": answers.no_cloud,
+            "decide.swap": answers.swap,
+            "decide.gap": answers.gap,
+        }
+    )
+    tabs = desk.page.tables.tabs
+    study = next(tabs.widget(i) for i in range(tabs.count()) if type(tabs.widget(i)) is kind)
+    tabs.setCurrentWidget(study)
+    assert isinstance(study, Study)
+    return study
