@@ -132,6 +132,8 @@ WORDS = frozenset({"currency", "case_word"})
 ROWS = frozenset(
     {"data", "roles", "target", "split", "rows_used", "missing_outcomes", "bad_values"}
 )
+COUNTED = DocumentView("rows that count", ROWS | {"shared_ids"})
+CONSEQUENCES = DocumentView("consequences", frozenset({"target", "matrix"}))
 SCORED = ROWS | {"models", "shared_ids", "seed"}
 TABLE = DocumentView("table", frozenset({"data"}))
 """The table as it is, whatever is said of its columns."""

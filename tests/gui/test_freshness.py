@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QDialog
 from core.document.commands import DescribeProject, OpenData, SetRowsUsed
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnDetail
-from core.document.decisions.commands import SetPriors
+from core.document.decisions.commands import SetMatrix, SetParameter, SetPriors
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.engine.messages import JobState
 from core.presentation.labels import Labels
 from core.presentation.showing import show as show_view
 from core.questions.explain import Explain
+from gui.pages.compare.widget import ComparePage
 from gui.pages.data.widget import DataPage
 from gui.pages.decide.widget import DecidePage
 from gui.pages.explain.widget import ExplainPage
@@ -142,6 +144,64 @@ def test_totals_of_other_priors_are_greyed_until_the_answer_is_there(decided, en
     assert not veil.is_drawn
     decided.project.execute(DescribeProject(name="y"))  # no number depends on it
     assert not veil.is_drawn
+
+
+def test_counts_of_former_rows_stand_nowhere(decided, engine, qtbot, show):
+    page, compared = show(DecidePage(decided)), show(ComparePage(decided))
+    in_data = list(page.priors._in_data.values())
+    before = [label.text() for label in in_data]
+    assert "," in page.choices.rows.currentText()
+    assert "," in compared.choices.data.currentText()
+    assert all(any(sign.isdigit() for sign in words) for words in before)
+    assert page.priors.chances.text()
+    assert compared.header_cursor.words.full_text()
+    decided.project.execute(PRIORS)  # the same rows, other chances
+    assert [label.text() for label in in_data] == before
+    assert not page.priors.chances.text()
+    assert "," in page.choices.rows.currentText()
+    decided.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    assert page.choices.rows.currentText() == "All rows"
+    assert "," not in compared.choices.data.currentText()
+    assert not compared.header_cursor.words.full_text()
+    assert not any(sign.isdigit() for label in in_data for sign in label.text())
+    answer(decided, engine, qtbot, "decide.totals", make_decisions(2000))  # of the former shares
+    assert page.choices.rows.currentText() == "All rows"
+    answer(decided, engine, qtbot, "decide.totals", make_decisions(2000))
+    assert [label.text() for label in in_data] == before
+    assert "," in page.choices.rows.currentText()
+
+
+def test_the_opening_sentence_is_greyed_with_the_total_that_it_says(decided, show):
+    page = show(DecidePage(decided))
+    veil = page.opening.findChild(Veil)
+    assert not veil.is_drawn
+    decided.project.execute(PRIORS)
+    assert veil.is_drawn
+
+
+def test_no_command_is_made_of_cells_that_are_of_the_matrix_before(decided, engine, qtbot, show):
+    levels, decisions = make_decisions().levels, make_decisions().decisions
+    worded = MatrixSpec(
+        template="x.mail",
+        kind=MatrixKind.PROFIT,
+        levels=levels,
+        decisions=decisions,
+        cells=(),
+        acting=decisions[0],
+        parameters=(("letter", 2.0),),
+    )
+    decided.project.execute(SetMatrix(matrix=worded))
+    answer(decided, engine, qtbot, "decide.totals", make_decisions(2000))
+    page = show(DecidePage(decided))
+    model = page.earns.matrix.matrix_model
+    assert len(model.resolved()) == len(levels)
+    decided.project.execute(SetParameter(name="letter", value=5.0))
+    present = decided.project.document.matrix
+    model.setData(model.index(0, 1), "40")
+    assert decided.project.document.matrix == present
+    answer(decided, engine, qtbot, "decide.totals", make_decisions(2000))
+    model.setData(model.index(0, 1), "40")
+    assert decided.project.document.matrix.cells[0][0] == 40.0
 
 
 def test_a_stopped_or_failed_comparison_shows_no_old_figures(decided, engine, qtbot):

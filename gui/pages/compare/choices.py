@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox
 from core.document.commands import SetReferenceModel, SetRowsUsed
 from core.document.data.model import RowUse
 from core.document.model import Document
+from core.document.views import COUNTED
 from gui.pages.compare.words import rows_words, uses_offered
 from gui.pages.page import PageHeader
 from gui.session.session import Session
@@ -32,8 +33,9 @@ class HeaderChoices(QObject):
 
     def show_document(self, document: Document) -> None:
         """Show what there is to choose from, and what is chosen."""
-        evaluation = self._session.results.evaluation
-        rows = evaluation.rows if evaluation is not None else None
+        evaluation, then = self._session.results.evaluation, self._session.results.evaluated
+        is_now = then is not None and COUNTED.of(then) == COUNTED.of(document)
+        rows = evaluation.rows if evaluation is not None and is_now else None
         uses = uses_offered(document)
         _fill_combo(
             self.data,

@@ -45,12 +45,13 @@ class HeaderCursor(QObject):
         self.field.value_committed.connect(self._commit_typing)
 
     def show_depth(self, depth: float, exact: CursorReading | None) -> None:
-        """Show the depth, with what the engine has read there; nothing without any results."""
+        """Show the depth, with what the engine has read there; no words of former results."""
         results = self._session.results
         has_any = results.evaluation is not None or results.decisions is not None
         self.field.set_value(depth)
         self.field.setEnabled(has_any)
-        words = self._words_at(depth, exact) if has_any else ""
+        is_now = results.evaluation_is_fresh and results.decisions_are_fresh
+        words = self._words_at(depth, exact) if has_any and is_now else ""
         self.words.set_full_text(words, *whole_parts(words))
 
     def _words_at(self, depth: float, exact: CursorReading | None) -> str:

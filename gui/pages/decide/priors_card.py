@@ -201,8 +201,17 @@ class PriorsCard(Card):
 
     # ------------------------------------------------------------ showing
 
-    def show_document(self, document: Document, result: DecisionResult | None) -> None:
-        """Show the shares of a document and what the engine found in the data."""
+    def show_document(
+        self,
+        document: Document,
+        result: DecisionResult | None,
+        *,
+        chances_are_fresh: bool = True,
+    ) -> None:
+        """Show the shares of a document and what the engine found in its rows.
+
+        ``chances_are_fresh``: whether the mean chances are of the models and shares there are.
+        """
         if document.data != self._document.data:
             self._pending = {}  # what was being typed was of other data
         self._document = document
@@ -219,7 +228,10 @@ class PriorsCard(Card):
         self._show_origin()
         self._show_sum()
         self.range_line.show_document(document)
-        self._show_chances(document, result, chosen)
+        if chances_are_fresh:
+            self._show_chances(document, result, chosen)
+        else:
+            self._show_chances(document, None, None)
 
     def _fit_shares(self) -> None:
         """All fields of a column as wide as the longest of their shares: 80.95 %."""

@@ -22,6 +22,7 @@ from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Document, TargetSpec
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
+from core.document.views import CONSEQUENCES, CORRECTED, COUNTED, DocumentView
 from core.presentation import decide_figures as figures
 from core.presentation.labels import Labels
 from core.presentation.opening import opening_words
@@ -148,7 +149,7 @@ class DecidePage(Page):
         self.tables.add_studies(study(self.session) for study in STUDIES)
         self.tables.add_rankings(RankingsStudy(self.session))
         self._focus_before: QWidget | None = None  # of what the full view hides
-        shown = (self.headline, self.chart, self.tables, self.meaning)
+        shown = (self.opening, self.headline, self.chart, self.tables, self.meaning)
         self._veils = tuple(Veil(card) for card in shown)
         bar = self.right.verticalScrollBar()
         width = bar.sizeHint().width()
@@ -247,12 +248,28 @@ class DecidePage(Page):
     def _show_left(self, _sent: object = None) -> None:
         document, plugins = self.session.project.document, self.session.plugins.known
         templates = plugins.templates if plugins is not None else ()
-        self.earns.show_document(document, self._result, templates, self.session.project.summary)
+        weights = self._is_now(CORRECTED)
+        self.earns.show_document(
+            document,
+            self._result,
+            templates,
+            self.session.project.summary,
+            cells_are_fresh=self._is_now(CONSEQUENCES),
+            shares_are_fresh=weights,
+        )
         self.priors.setHidden(is_interval(document))  # a number has no class shares
-        self.priors.show_document(document, self._result)
+        self.priors.show_document(document, self._counted(), chances_are_fresh=weights)
         self.costs.show_document(document, self.session.project.summary)
         self.meaning.show_result(self._result, carried_advice(document))
         self._fit_meaning()
+
+    def _is_now(self, view: DocumentView) -> bool:
+        """Whether what the totals say of a part of the document is of the present one."""
+        return view.of(self._of_document) == view.of(self.session.project.document)
+
+    def _counted(self) -> DecisionResult | None:
+        """The totals, where they count the rows of the present document."""
+        return self._result if self._is_now(COUNTED) else None
 
     def _fit_meaning(self) -> None:
         """Give the last card of the left column the height that the others leave."""
@@ -268,7 +285,7 @@ class DecidePage(Page):
 
     def _show_header(self, _sent: object = None) -> None:
         document = self.session.project.document
-        self.choices.show_document(document, self._result)
+        self.choices.show_document(document, self._counted())
         self.buttons.show_result(document, self._result)
 
     def _why_no_totals(self) -> str:
@@ -289,7 +306,7 @@ class DecidePage(Page):
 
     def _take_result(self, result: DecisionResult | None) -> None:
         self._result = result
-        self._of_document = self.session.project.document
+        self._of_document = self.session.results.decided or self.session.project.document
         self._reading = None
         if result is None:
             self.chart.set_result(None)

@@ -172,8 +172,15 @@ class EarnsCard(Card):
         result: DecisionResult | None,
         templates: tuple[MatrixFacts, ...],
         summary: TableSummary | None = None,
+        *,
+        cells_are_fresh: bool = True,
+        shares_are_fresh: bool = True,
     ) -> None:
-        """Show the matrix of a document; the summary knows which columns hold numbers."""
+        """Show the matrix of a document; the summary knows which columns hold numbers.
+
+        ``cells_are_fresh``, ``shares_are_fresh``: whether the result was worked out from this
+        matrix, and from these rows and shares.
+        """
         self.amount.show_document(document, summary)
         self._columns = self.amount.choices(document, summary)
         if document.matrix != self._document.matrix:  # not where only a result has come
@@ -182,8 +189,8 @@ class EarnsCard(Card):
         assert self.header is not None
         self.header.set_title("What each decision costs" if is_loss else "What each decision earns")
         self._document = document
-        self._shares = _real_shares(document, result)
-        self.matrix.matrix_model.show_matrix(document, result)
+        self._shares = _real_shares(document, result) if shares_are_fresh else ()
+        self.matrix.matrix_model.show_matrix(document, result, is_fresh=cells_are_fresh)
         self.row_button.setVisible(is_interval(document))
         self.kind.show_templates(document, templates)
         self._show_parameters()

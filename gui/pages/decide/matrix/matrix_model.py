@@ -29,7 +29,8 @@ from gui.widgets.fields.entries import parse_entry, read_entry
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 FORMULA_ROLE = Qt.ItemDataRole.UserRole + 2  # whether a cell follows a formula
-SIGN_ROLE = Qt.ItemDataRole.UserRole + 1  # "gain", "loss" or "" for a cell
+SIGN_ROLE = Qt.ItemDataRole.UserRole + 1  # "gain", "loss", STALE or "" for a cell
+STALE = "disabled"  # what it holds is of the matrix as it was
 
 
 class MatrixTableModel(QAbstractTableModel):
@@ -53,12 +54,20 @@ class MatrixTableModel(QAbstractTableModel):
         self._currency = "€"
         self._corner = ""
         self._has_knots = False
+        self._is_stale = False
 
     # ------------------------------------------------------------ what is shown
 
-    def show_matrix(self, document: Document, result: DecisionResult | None) -> None:
-        """Show a document's matrix; cells of a worded template come from the result."""
+    def show_matrix(
+        self, document: Document, result: DecisionResult | None, *, is_fresh: bool = True
+    ) -> None:
+        """Show a document's matrix; cells of a worded template come from the result.
+
+        ``is_fresh``: whether that was worked out from this matrix; else they are grey, and no
+        command is made of them.
+        """
         matrix = document.matrix
+        self._is_stale = not is_fresh and matrix is not None and not matrix.cells
         cells = resolved_cells(matrix, result)
         labels = tuple(
             document.target.label(level) if document.target else level
@@ -92,6 +101,8 @@ class MatrixTableModel(QAbstractTableModel):
 
     def resolved(self) -> ResolvedCells:
         """The cells as commands take them: a template's that follow an amount as formulas."""
+        if self._is_stale:
+            return ()
         if not self._shares or self._matrix is None or self._matrix.cells:
             return self._cells
         return written_cells(self._cells, self._shares)
@@ -197,7 +208,7 @@ class MatrixTableModel(QAbstractTableModel):
                 formula = line_text(value, share)
             return self._entry_data(shown_cell(value, share), value, formula, role)
         if role == SIGN_ROLE:
-            return self._sign(share or value)
+            return STALE if self._is_stale else self._sign(share or value)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self._labels[row]}, {self.decision_at(column)}: {shown_cell(value, share)}"
         return None
