@@ -375,6 +375,7 @@ class EngineLink:
         elif isinstance(message, JobProgress):
             self._take_progress(message)
         elif isinstance(message, WarmUp):
+            life.warm_up = message
             self._hooks.emit(message)
         elif isinstance(message, JobOutcome):
             self._early_deaths = 0
@@ -493,6 +494,8 @@ class EngineLink:
             settlement = self._settle(life, how_it_ended(exit_code))
         for blame in settlement.blames:
             self._hooks.blame(blame)
+        if life.warm_up is not None and not life.warm_up.is_done:
+            self._hooks.emit(replace(life.warm_up, share=1.0))  # the next one tells its own
         for outcome in settlement.outcomes:
             self._hooks.emit(outcome)
         if self._early_deaths >= MAX_EARLY_DEATHS:

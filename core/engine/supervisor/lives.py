@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 
-from core.engine.messages import JobState
+from core.engine.messages import JobState, WarmUp
 from core.engine.options import EngineOptions
 from core.engine.process import begin
 from core.engine.sharing import SharedState
@@ -38,7 +38,8 @@ class Ending:
 class Life:
     """One process from start to death.
 
-    ``blamed``: the plugins it was told of at its start; ``is_ready`` once it has said so.
+    ``blamed``: the plugins it was told of at its start; ``is_ready`` once it has said so;
+    ``warm_up``: what it said last of kernels that are compiled in the background.
     """
 
     process: BaseProcess
@@ -48,6 +49,7 @@ class Life:
     blamed: tuple[Blame, ...] = ()
     is_ready: bool = False
     ending: Ending | None = None
+    warm_up: WarmUp | None = None
 
     def close(self) -> int | None:
         """Close the pipes, which ends the process; by force if it does not. Its exit code."""

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from core.engine.context import JobContext
+from core.kernels.compiling import CacheCounts
 
 
 def _begin(arguments: str, context: JobContext) -> Path:
@@ -75,6 +76,14 @@ def _compile_until(gate: Path) -> None:
         _wait(gate)
 
 
+def _compiled_one(arguments: str, context: JobContext) -> str:
+    """Waits for its gate in an engine that had to compile a kernel, as its warming up sees it."""
+    import core.kernels
+
+    core.kernels.cache_hits = lambda: CacheCounts(0, 1)
+    return _gated(arguments, context)
+
+
 def _answer(arguments: object, context: JobContext) -> object:
     return arguments
 
@@ -99,6 +108,7 @@ HANDLERS = {
     "preview": _answer,
     "compiling": _compiling,
     "compiling_late": _compiling_late,
+    "compiled_one": _compiled_one,
     "train": _keeping,
     "pid": _pid,
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,15 @@ from core.document.data.model import DataRef, ReaderSettings
 from core.document.model import Document
 from core.engine.client import EngineClient
 from core.engine.kinds import find_kind
-from core.engine.messages import Ask, JobProgress, JobState, LoadArguments, owner_of
+from core.engine.messages import (
+    Ask,
+    JobOutcome,
+    JobProgress,
+    JobState,
+    LoadArguments,
+    WarmUp,
+    owner_of,
+)
 from core.engine.options import EngineOptions
 from core.questions.decide import Totals
 from core.questions.lanes import Lane
@@ -282,3 +292,18 @@ def test_lanes_of_the_kinds_a_window_asks_for():
     assert find_kind("explain.model").lane is Lane.BACKGROUND
     assert find_kind("train").lane is Lane.TRAIN
     assert find_kind("save_decisions").lane is Lane.LONG
+
+
+def test_what_a_dead_engine_was_preparing_ends_with_it(tmp_path):
+    """The next one may find every kernel on the disk, and then says nothing of them."""
+    events = Events()
+    options = EngineOptions(store_folder=str(tmp_path / "store"), log_folder=str(tmp_path / "log"))
+    with EngineClient(events, options=options, handlers=gated_handlers) as client:
+        job = client.submit("compiled_one", str(tmp_path / "gate"), Lane.LONG)
+        events.wait_until(lambda: any(isinstance(e, WarmUp) for e in events.all), LIMIT)
+        assert not any(isinstance(e, WarmUp) and e.is_done for e in events.all)
+        os.kill(client.engine_pids["main"], signal.SIGKILL)
+        assert client.wait(job, LIMIT).state is JobState.LOST
+        told = [event for event in events.all if isinstance(event, WarmUp | JobOutcome)]
+        assert told[-2].is_done
+        assert told[-1].job == job
