@@ -20,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from core.document.files.os_locks import OsLock
 from core.engine.handlers import standard_handlers
 from core.engine.kinds import find_kind
 from core.engine.messages import (
@@ -41,6 +42,7 @@ _STALE_SECONDS = 7 * 24 * 3600
 _OUTCOMES_KEPT = 64
 _LOOK_AGAIN_SECONDS = 0.2
 _FOLDER_PREFIX = "payoff-session-"
+_IN_USE = "in-use"  # a file of the folder, locked while its window lives
 _log = logging.getLogger("payoff.engine.client")
 
 
@@ -76,6 +78,8 @@ class EngineClient:
         if self._owns_folder:
             _remove_stale_sessions()
             options = replace(options, store_folder=tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
+            self._in_use = OsLock(Path(options.store_folder) / _IN_USE)
+            self._in_use.try_take(is_shared=False)
         self.options = options
         self._on_event = on_event
         self._handlers = handlers
@@ -213,6 +217,7 @@ class EngineClient:
         for request in self._changes.clear():
             self._emit(JobOutcome(job=request.job, state=JobState.CANCELLED))
         if self._owns_folder:
+            self._in_use.release()
             shutil.rmtree(self.options.store_folder, ignore_errors=True)
 
     @property
@@ -336,9 +341,21 @@ class EngineClient:
 
 
 def _remove_stale_sessions() -> None:
-    """Remove folders that windows left behind which were killed more than a week ago."""
+    """Remove folders that windows left behind which were killed more than a week ago.
+
+    One that lives may not have worked anything out for longer; its trained models lie there.
+    """
     oldest = time.time() - _STALE_SECONDS
     for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER_PREFIX}*"):
         with suppress(OSError):
-            if folder.stat().st_mtime < oldest:
+            if folder.stat().st_mtime < oldest and not _is_in_use(folder):
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_in_use(folder: Path) -> bool:
+    """Whether the window lives that made a session's folder."""
+    lock = OsLock(folder / _IN_USE, may_create=False)
+    if not lock.try_take(is_shared=False):
+        return (folder / _IN_USE).exists()
+    lock.release()
+    return False

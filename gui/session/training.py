@@ -11,6 +11,7 @@ from core.document.commands import AddTrainedModel
 from core.engine.messages import JobOutcome, TrainArguments
 from gui.session.request import Request
 from payoff.counting import counted
+from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.document.model import Document, ModelSpec, TrainedModel
@@ -106,6 +107,8 @@ class Trainings(QObject):
             holder[0].curves = result
             self.curves_changed.emit(settings.name)
 
+        about = f"training {settings.name}"
+        project.withdraw(about)  # why the one before it has ended
         request = Request(self, project)
         job = request.run(
             "train",
@@ -115,6 +118,7 @@ class Trainings(QObject):
             on_result=lambda result: self._take(holder[0], result),
             part=TrainingCurves,
             on_partial=on_partial,
+            on_error=lambda refusal: project.post(refusal, about),
             on_end=lambda outcome: self._end(holder[0], outcome),
         )
         entry = RunningTraining(
@@ -173,11 +177,18 @@ class Trainings(QObject):
         if was_running and checkpoint is not None and self._belongs(entry):
             assert entry.curves is not None
             name = self._add(entry, checkpoint, entry.curves)
-            kept = counted(checkpoint.trees, "tree")
-            self._project.post(f"Kept of {name}: the first {kept}.")
+            kept = f"Kept of {name}: the first {counted(checkpoint.trees, 'tree')}."
+            self._project.post(_with_rest(outcome.error, kept))
         elif was_running and self._project.jobs.entries[entry.job].is_dropped:
             self._turn_away(entry)
         self.changed.emit()
+
+
+def _with_rest(reason: Exception | None, kept: str) -> PayoffError | str:
+    """What is left of a training, with why it ended."""
+    if not isinstance(reason, PayoffError):
+        return kept
+    return PayoffError(reason.what, where=reason.where, why=reason.why, remedy=kept)
 
 
 def _is_same(there: ModelSpec, before: ModelSpec | None) -> bool:

@@ -135,6 +135,8 @@ def test_settings_of_a_training_that_kept_nothing_stay(
 
 @pytest.mark.parametrize("ending", ["refused", JobState.CANCELLED, JobState.LOST])
 def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(bench: Bench, ending) -> None:
+    posted: list[object] = []
+    bench.session.project.message_posted.connect(posted.append)
     press(bench, bench.page.inspector.train)
     checkpoint = replace(
         bench.trained_with().settings, model_hash="c" * 64, trees=1275, trees_used=1196
@@ -149,6 +151,21 @@ def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(bench: Benc
     trained = bench.session.project.document.trained_model("gbm 1")
     assert trained is not None
     assert trained.trees == 1275
+    assert "Kept of gbm 1: the first 1,275 trees." in str(posted[-1])
+    assert ("not a number at tree 1,291" in str(posted[-1])) is (ending == "refused")
+
+
+def test_why_a_training_ended_is_not_said_of_the_next_one(bench: Bench) -> None:
+    posted, ended = [], []
+    bench.session.project.message_caused.connect(posted.append)
+    bench.session.project.message_ended.connect(ended.append)
+    press(bench, bench.page.inspector.train)
+    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
+        bench.engine.fail(bench.engine.last("train").job, PayoffError("The engine stopped."))
+    (cause,) = [entry for entry in posted if entry]
+    ended.clear()
+    press(bench, bench.page.inspector.train)
+    assert cause in ended
 
 
 def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Bench) -> None:

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.document.files.shelf import FOLDER, ModelShelf
 from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobState
 from core.engine.options import EngineOptions
@@ -402,6 +404,7 @@ def _wait_gone(pids, seconds=20):
 
 _WINDOW = """
 import sys, time
+from core.document.files.shelf import FOLDER, ModelShelf
 from core.engine.client import EngineClient
 from core.engine.options import EngineOptions
 from tests.core.engine.process.fake_handlers import fake_handlers
@@ -459,3 +462,19 @@ def test_the_client_leaves_no_thread_behind(tmp_path):
         run(client, "echo", 1)
     assert {t for t in threading.enumerate() if not t.daemon} <= before
     assert not any(t.name.startswith("engine-") for t in set(threading.enumerate()) - before)
+
+
+def test_the_folder_of_a_window_that_lives_stays_however_long_it_rests(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    living = EngineClient(Events())
+    shelf = ModelShelf(Path(living.options.store_folder) / FOLDER)
+    name = shelf.put(b"trees that nobody has saved yet")
+    killed = tmp_path / "payoff-session-killed"
+    killed.mkdir()
+    (killed / "in-use").touch()
+    eight_days_ago = time.time() - 8 * 24 * 3600
+    for folder in (killed, Path(living.options.store_folder)):
+        os.utime(folder, (eight_days_ago, eight_days_ago))
+    EngineClient(Events())  # another window begins
+    assert shelf.read(name) == b"trees that nobody has saved yet"
+    assert not killed.exists()
