@@ -77,14 +77,15 @@ def apply_theme(app: QApplication, choice: str) -> Theme:
     notifier = theme_notifier()
     notifier.choice = choice
     _follow_desktop()
-    theme = resolve_theme(choice)
+    theme, font = resolve_theme(choice), application_font()
+    if app.font() != font:  # first: the sheet names the family of its semi-bold
+        app.setFont(font)
     sheet = style_sheet(theme)
     if notifier.theme is theme and app.styleSheet() == sheet:
         return theme  # in use already: every widget would be styled anew, and every chart drawn
     notifier.theme = theme
     if not app.styleSheet():  # with a sheet, ours is the style below it, which has no name then
         app.setStyle(QStyleFactory.create("Fusion"))
-    app.setFont(application_font())
     app.setPalette(palette_of(theme))
     app.setStyleSheet(sheet)
     notifier.theme_changed.emit(theme)

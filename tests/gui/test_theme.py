@@ -7,7 +7,7 @@ from dataclasses import fields
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFont
 
 from gui.shell.commands import ACTIONS
 from gui.shell.page_list import PAGES
@@ -19,6 +19,7 @@ from gui.theme import (
     apply_theme,
     current_theme,
     icon,
+    manager,
     series_dash,
     text_font,
     theme_choice,
@@ -132,6 +133,21 @@ def test_a_theme_in_use_styles_no_widget_anew(qapp, qtbot):
         assert qapp.style() is style
     finally:
         theme_notifier().theme_changed.disconnect(told.append)
+
+
+def test_the_first_sheet_names_the_semi_bold_of_our_own_font(qapp, monkeypatch):
+    """Made before the font was set, every heading was in what the system has where nobody chose."""
+    font = QFont(qapp.font())
+    font.setFamily("A family of ours")
+    monkeypatch.setattr(manager, "application_font", lambda: font)
+    try:
+        apply_theme(qapp, "light")
+        assert 'font-family: "A family of ours"' in qapp.styleSheet()
+        assert qapp.font().family() == "A family of ours"
+    finally:
+        monkeypatch.undo()
+        apply_theme(qapp, "light")
+    assert "A family of ours" not in qapp.styleSheet()
 
 
 def test_system_follows_the_desktop(qapp, qtbot):
