@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from gui.theme import current_theme
 from gui.widgets.notice import Notice
 
 WIDEST = 960  # a line of words that is longer is hard to read
+UNCOVERED = "uncovered"  # property of a button that no message lies over
+LEAST = 320  # narrower it would be a column of single words
+_MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
 
 
 class MessageArea(QWidget):
     """Shows the message that came last at the foot of a page, and lies over it.
 
     The page keeps its place and size, so that nobody clicks on what has just moved away below the
-    pointer. Messages that are open behind the one in front are counted on it; a click brings the
-    next one to the front.
+    pointer. A button that the page is for ("primary", or marked UNCOVERED) stays free: the message
+    keeps beside it. Messages that are open behind the one in front are counted on it; a click
+    brings the next one to the front.
 
     Parameters
     ----------
@@ -46,8 +50,8 @@ class MessageArea(QWidget):
         return self._open[0] if self._open else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay at the foot of the page."""
-        if watched is self._page and event.type() is QEvent.Type.Resize:
+        """Stay at the foot of the page, beside its main buttons as they come and go."""
+        if event.type() in _MOVES:
             self._place()
         return False
 
@@ -57,17 +61,39 @@ class MessageArea(QWidget):
         return super().event(event)
 
     def _place(self) -> None:
-        if not self._open:
+        layout = self.layout()
+        if not self._open or layout is None:
             return
         margin = current_theme().sizes.page_margin
-        width = min(self._page.width() - 2 * margin, WIDEST)
-        layout = self.layout()
-        assert layout is not None
-        height = layout.totalHeightForWidth(width)
-        left = (self._page.width() - width) // 2
-        self.setGeometry(left, max(self._page.height() - height - margin, 0), width, height)
+        room = self._page.rect().adjusted(margin, 0, -margin, 0)
+        place = self._within(room)
+        for button in self._main_buttons():
+            if place.intersects(button):
+                room = _beside(room, button, margin)
+                place = self._within(room)
+        self.setGeometry(place)
         layout.activate()  # now, so that a click finds the buttons where they will be
         self.raise_()
+
+    def _within(self, room: QRect) -> QRect:
+        """Where the message stands at the foot of a room, as high as its words need."""
+        layout, width = self.layout(), min(room.width(), WIDEST)
+        height = layout.totalHeightForWidth(width) if layout is not None else 0
+        left = room.left() + (room.width() - width) // 2
+        top = self._page.height() - height - current_theme().sizes.page_margin
+        return QRect(left, max(top, 0), width, height)
+
+    def _main_buttons(self) -> list[QRect]:
+        """The buttons that the page in front is for; from now on their moves are seen."""
+        found = []
+        for button in self._page.findChildren(QPushButton):
+            is_main = button.property("kind") == "primary" or button.property(UNCOVERED)
+            if not is_main or self.isAncestorOf(button):
+                continue
+            button.installEventFilter(self)  # once, however often it is asked for
+            if button.isVisible():
+                found.append(QRect(button.mapTo(self._page, QPoint(0, 0)), button.size()))
+        return found
 
     def _bring(self, notice: Notice) -> None:
         self._open = [notice, *(entry for entry in self._open if entry is not notice)]
@@ -90,3 +116,12 @@ class MessageArea(QWidget):
             self.front.show()
         self.setVisible(bool(self._open))
         self._place()
+
+
+def _beside(room: QRect, button: QRect, margin: int) -> QRect:
+    """The wider part of a room beside a button; all of it where that is too narrow for words."""
+    left, right = QRect(room), QRect(room)
+    left.setRight(button.left() - margin)
+    right.setLeft(button.right() + margin)
+    wider = max(left, right, key=QRect.width)
+    return wider if wider.width() >= LEAST else room

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from gui.shell.message_area import MessageArea
+from gui.shell.message_area import UNCOVERED, MessageArea
 from gui.widgets import Notice
 
 LONG = "Column 'age' of customers.csv has text in row 17 where a number is wanted. " * 3
@@ -109,3 +109,20 @@ def test_a_message_that_waits_can_be_taken_away_unseen(page):
     assert not second._more.isVisible()
     second.dismiss()
     assert not page.area.isVisible()
+
+
+@pytest.mark.parametrize("mark", [("kind", "primary"), (UNCOVERED, True)], ids=str)
+@pytest.mark.parametrize("left", [700, 20], ids=["right", "left"])
+def test_a_message_never_covers_the_button_that_the_page_is_for(page, left, mark):
+    button = QPushButton("Train", page.rest)
+    button.setProperty(*mark)
+    button.setGeometry(left, 640, 180, 40)
+    button.show()
+    page.notices[0].show_text(LONG)
+    assert page.area.isVisible()
+    assert not page.area.geometry().intersects(button.geometry())
+    assert page.rect().contains(page.area.geometry())
+    button.move(360, 640)  # in the middle: the words keep to one side
+    assert not page.area.geometry().intersects(button.geometry())
+    button.hide()
+    assert page.area.geometry().center().x() == pytest.approx(page.rect().center().x(), abs=1)

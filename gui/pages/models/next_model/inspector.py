@@ -24,6 +24,7 @@ from gui.pages.models.next_model.setting_fields import (
     stopping_fields,
     weight_fields,
 )
+from gui.shell.message_area import UNCOVERED
 from gui.theme import current_theme
 from gui.widgets import Card, HelpText, NumberField, Rule, TextLabel
 from gui.widgets.dialog import entries_stand
@@ -127,6 +128,7 @@ class ModelInspector(Card):
         self.facts = TextLabel("", "note", wraps=True)
         self.train = QPushButton("Train")
         self.train.clicked.connect(self._want_training)
+        self.train.setProperty(UNCOVERED, True)
         column.addWidget(self.facts)
         column.addWidget(self.train)
         column.addWidget(self._make_train_on())
@@ -146,6 +148,7 @@ class ModelInspector(Card):
             "Grow further trees on this model, exactly as if it had been asked for them at once"
         )
         self.train_on_button.clicked.connect(self._want_more)
+        self.train_on_button.setProperty(UNCOVERED, True)
         row.addWidget(self.train_on_button, 1)
         row.addWidget(TextLabel("by"))
         row.addWidget(self.further)
