@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from gui.session.job_queue import JobQueue
 
 DATA_MISSING = "data missing"  # the cause of a message
+STEP_REFUSED = (
+    "step refused"  # the cause of a message that ends with the next change of the document
+)
 
 
 class Project(QObject):
@@ -76,7 +79,7 @@ class Project(QObject):
         try:
             self.history.execute(command)
         except PayoffError as refusal:
-            self.post(refusal)
+            self.post(refusal, about=STEP_REFUSED)
             return False
         self._tell(before)
         return True
@@ -100,6 +103,7 @@ class Project(QObject):
     def _tell(self, before: Document) -> None:
         if self.document == before:
             return
+        self.withdraw(STEP_REFUSED)
         if self.document.data != before.data:
             self._leave_data()
             self._follow_data()

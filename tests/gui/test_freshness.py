@@ -13,6 +13,8 @@ from core.document.data.model import RowUse
 from core.document.data.results import ColumnDetail
 from core.document.decisions.commands import SetMatrix, SetParameter, SetPriors
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.uplift.commands import SetUpliftOutcome
+from core.document.uplift.model import UpliftKind
 from core.engine.messages import JobState
 from core.presentation.labels import Labels
 from core.presentation.showing import show as show_view
@@ -21,6 +23,7 @@ from gui.pages.compare.widget import ComparePage
 from gui.pages.data.widget import DataPage
 from gui.pages.decide.widget import DecidePage
 from gui.pages.explain.widget import ExplainPage
+from gui.pages.uplift.training import UpliftTraining
 from gui.session.session import Session
 from gui.shell.main_window import MainWindow
 from gui.widgets.veil import Veil
@@ -337,6 +340,25 @@ def test_a_message_ends_with_its_cause(window: MainWindow, engine, qtbot):
     assert window.notice.isVisible()
     open_file(session, engine, qtbot, "/data/other.csv", "def")
     assert not window.notice.isVisible()
+
+
+def test_a_refused_step_is_said_until_the_project_changes(window: MainWindow, engine, qtbot):
+    """In red stood "name it as the outcome, then train" after both had been done."""
+    session = window.session
+    open_file(session, engine, qtbot, "/data/mail.csv", "abc")
+    training = UpliftTraining(session)
+    session.project.execute(SetUpliftOutcome(outcome="another column"))
+    training.start(UpliftKind.TWO_MODELS, "arm", ("mail", "none"))
+    assert "outcome of the project" in window.notice.text.text()
+    session.project.execute(SetUpliftOutcome(outcome=""))
+    assert not window.notice.isVisible()
+    assert not session.project.execute(DescribeProject(name="  "))
+    assert window.notice.isVisible()
+    session.project.undo()
+    assert not window.notice.isVisible()
+    session.project.post(PayoffError("The disk is full."))
+    session.project.redo()
+    assert window.notice.isVisible()  # nothing in the project is its cause
 
 
 def test_a_question_of_the_window_stays_when_data_come(window: MainWindow, engine, qtbot):

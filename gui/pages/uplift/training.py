@@ -10,6 +10,7 @@ from core.document.model import TrainedModel
 from core.document.uplift.commands import AddUpliftModel
 from core.document.uplift.model import UpliftKind, UpliftModel, looks_after_treatment
 from gui.pages.models.next_model.draft import first_draft
+from gui.session.project import STEP_REFUSED
 from gui.session.session import Session
 from payoff.errors import PayoffError
 
@@ -73,7 +74,7 @@ class UpliftTraining(QObject):
         try:
             base = starting_settings(session, treatment)
         except PayoffError as refusal:
-            session.project.post(refusal)
+            session.project.post(refusal, about=STEP_REFUSED)
             return
         series = self._next_series()
         if kind is None:
@@ -100,7 +101,7 @@ class UpliftTraining(QObject):
         try:
             base = starting_settings(session, treatment)
         except PayoffError as refusal:
-            session.project.post(refusal)
+            session.project.post(refusal, about=STEP_REFUSED)
             return
         propensity = session.project.document.uplift.propensity
         settings = replace(
