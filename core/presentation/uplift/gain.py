@@ -78,6 +78,13 @@ def advice_words(choice: Choice, model: str, words: UpliftWords) -> str:
             f"{format_share(choice.depth)}, gains nothing where each half of them is treated to "
             "the depth that the other half chose."
         )
+    is_all_better = gain_of(choice).estimate.value <= choice.gain_of_all <= choice.gain
+    if is_all_better and choice.depth <= 1.0 - SAME:  # under a limit all of them are no choice
+        return (
+            f"No depth of {model} is known to earn more than treating all: the best on these rows, "
+            f"{format_share(choice.depth)}, earns less where each half of them is treated to the "
+            "depth that the other half chose."
+        )
     said = counted(choice.targeted, words.case, words.cases)
     if choice.depth > 1.0 - SAME:
         return f"Treat all {said}: no ranking is needed at these prices."
@@ -136,7 +143,11 @@ def price_chart(answer: UpliftResult, words: UpliftWords) -> Chart:
             said=f"{words.currency}{NBSP}{{}} a contact",
         ),
         y_axis=AxisSpec(
-            label="best net gain", quantity="money", low=low, high=high, currency=words.currency
+            label="best net gain, these rows",
+            quantity="money",
+            low=low,
+            high=high,
+            currency=words.currency,
         ),
         series=tuple(
             SeriesSpec(

@@ -191,6 +191,18 @@ def test_the_cross_fitted_gain_stands_large(found, figure, label, interval):
             "each half of them is treated to the depth that the other half chose.",
             "all earns −€ 40.",
         ),
+        (
+            replace(choice(), gain_of_all=30.0),
+            "No depth of tree is known to earn more than treating all: the best on these rows, "
+            "20.0 %, earns less where each half of them is treated to the depth that the other "
+            "half chose.",
+            "all earns € 30.",
+        ),
+        (  # under a limit, which treating all would break
+            replace(choice(), gain_of_all=90.0),
+            "Treat the best 20.0 % by tree: 200 customers.",
+            "all earns € 90.",
+        ),
         (ALL, "Treat all 1,000 customers: no ranking is needed at these prices.", "costs € 100."),
     ],
 )  # fmt: skip
