@@ -286,7 +286,9 @@ LOG_SHARE = payoff.Parameter(
     default=0.1,
     minimum=0.0,
     maximum=1.0,
-    help="Keeps chances sensible far from any break-even; 1 is log loss weighted by the stakes.",
+    unit=payoff.NumberUnit.PERCENT,
+    help="Keeps chances sensible far from any break-even; 100 % is log loss weighted by the "
+    "stakes.",
 )
 FORMULA = (
     "mean of w ((1 − λ) (Φ(y) − Φ(p) − Σ_d s_d (Q_yd − E_d)) − λ v log p_y), "

@@ -175,6 +175,7 @@ MULTI_QUANTILE = payoff.LossDistribution(
             maximum=0.5,
             is_minimum_open=True,
             is_maximum_open=True,
+            unit=payoff.NumberUnit.PERCENT,
             help="Share of cases below the lowest quantile; as many lie above the highest.",
         ),
     ),

@@ -39,6 +39,7 @@ def order_statistic(y: FloatArray, f: FloatArray, weight: FloatArray, alpha: flo
             maximum=1.0,
             is_minimum_open=True,
             is_maximum_open=True,
+            unit=payoff.NumberUnit.PERCENT,
         ),
     ),
 )

@@ -162,6 +162,7 @@ ACCURACY = payoff.EvaluationMetric(
             default=0.5,
             minimum=0.0,
             maximum=1.0,
+            unit=payoff.NumberUnit.PERCENT,
             help="Used with two classes only.",
         ),
     ),

@@ -277,6 +277,7 @@ _LEVEL = payoff.Parameter(
     maximum=1.0,
     is_minimum_open=True,
     is_maximum_open=True,
+    unit=payoff.NumberUnit.PERCENT,
 )
 
 MSE = payoff.EvaluationMetric(

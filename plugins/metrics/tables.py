@@ -172,6 +172,7 @@ _THRESHOLD = payoff.Parameter(
     default=0.5,
     minimum=0.0,
     maximum=1.0,
+    unit=payoff.NumberUnit.PERCENT,
     help="Used with two classes only; with more the largest chance is predicted.",
 )
 

@@ -151,6 +151,7 @@ THRESHOLD = payoff.Parameter(
     default=0.5,
     minimum=0.0,
     maximum=1.0,
+    unit=payoff.NumberUnit.PERCENT,
 )
 
 PRECISION = payoff.EvaluationMetric(
@@ -287,6 +288,7 @@ NET_BENEFIT = payoff.EvaluationMetric(
             minimum=0.0,
             maximum=1.0,
             is_maximum_open=True,
+            unit=payoff.NumberUnit.PERCENT,
         ),
     ),
     decimals=4,

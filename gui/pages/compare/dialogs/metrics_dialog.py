@@ -19,7 +19,6 @@ from core.questions.parameters import column_field, parameter_field
 from gui.widgets import TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons
 from gui.widgets.fields.form import Form
-from payoff.parameters import Parameter
 
 _CHOICE = Qt.ItemDataRole.UserRole
 
@@ -150,7 +149,7 @@ class MetricsDialog(QDialog):
         given = dict(choice.parameters)
         columns = (f"{entry.words} {given.get(entry.name, entry.name)}" for entry in info.columns)
         numbers = (
-            f"{entry.words} {_shown(entry, given.get(entry.name, entry.default))}"
+            f"{entry.words} {entry.text(entry.position(given.get(entry.name, entry.default)))}"
             for entry in info.parameters
         )
         values = ", ".join((*columns, *numbers))
@@ -200,10 +199,3 @@ class MetricsDialog(QDialog):
         item.setData(_CHOICE, changed)
         item.setText(self._title(changed))
         self._show_parameters()
-
-
-def _shown(entry: Parameter, given: float | str) -> str:
-    value = entry.position(given)
-    if entry.choices:
-        return entry.choices[int(value)]
-    return f"{100 * value:g} %" if entry.unit == "percent" else f"{value:g}"
