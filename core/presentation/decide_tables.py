@@ -104,6 +104,12 @@ def figures_view(
     )
 
 
+def short_heads(document: Document, result: DecisionResult) -> tuple[str, str]:
+    """Return the first head of both tables for where there is no room: model, and all models."""
+    chosen = figures.profit_of(result, document.reference_model)
+    return chosen.model if chosen is not None else "", ALL_MODELS
+
+
 def totals_view(document: Document, result: DecisionResult) -> View:
     """Return the totals of all models, with the rows and what the intervals hold fixed."""
     labels = Labels.of(document, result)

@@ -321,12 +321,13 @@ class TableCard(Card):
         view = self.view(is_narrow=self.width() < NARROW)
         if view is None:
             return
-        decisions, models = view.tables
-        self.decisions.show_content(decisions)
-        self.models.show_content(models)
-        if not self._fits() and models.columns[0] != tables.ALL_MODELS:
-            columns = (tables.ALL_MODELS, *models.columns[1:])
-            self.models.show_content(replace(models, columns=columns))
+        pair = (self.decisions, self.models)
+        for table, content in zip(pair, view.tables, strict=True):
+            table.show_content(content)
+        if not self._fits():
+            for table, head in zip(pair, tables.short_heads(document, result), strict=True):
+                content = table.figures.content
+                table.show_content(replace(content, columns=(head, *content.columns[1:])))
         self._show_totals(result)
         self._show_footer(view)
         self._fit()
