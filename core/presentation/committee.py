@@ -24,7 +24,7 @@ from core.document.wording import (
     join_words,
 )
 from core.presentation.labels import Labels, capitalised
-from core.presentation.making import data_words, matrix_table, prior_words
+from core.presentation.making import data_words, knot_words, matrix_table, prior_words
 from core.presentation.table import Table
 from core.presentation.view import View
 from payoff.counting import counted
@@ -126,7 +126,10 @@ def _decision(
         sentences=tuple(line for line in said if line),
         strong=0,
         tables=(matrix_table(document, decisions),),
-        notes=(f"The table says what each decision {labels.verbs.brings} in each outcome.",),
+        notes=(
+            f"The table says what each decision {labels.verbs.brings} in each outcome.",
+            *filter(None, (knot_words(document, decisions),)),
+        ),
     )
 
 

@@ -16,6 +16,7 @@ from payoff.counting import counted
 def making_block(document: Document, decisions: DecisionResult, version: str, made_at: str) -> View:
     """The matrix, and everything that a later reader needs to make the numbers again."""
     said = (
+        knot_words(document, decisions),
         f"Data: {data_words(document)}. Rows: {decisions.rows.text}.",
         prior_words(document),
         f"Seed {document.seed}. Payoff {version}.{_day(made_at)}",
@@ -29,19 +30,32 @@ def making_block(document: Document, decisions: DecisionResult, version: str, ma
 
 
 def matrix_table(document: Document, decisions: DecisionResult) -> Table:
-    """Return the decision matrix as it was worked out: a row for each outcome."""
+    """Return the decision matrix as it was worked out: a row for each outcome.
+
+    Of a number a row for each value that amounts are given for, not for the bands that cases are
+    counted in.
+    """
     shares = np.zeros_like(decisions.cells) if decisions.shares is None else decisions.shares
     matrix = document.matrix
     amount = matrix.amount if matrix is not None and matrix.amount else "the amount"
+    names = decisions.knots or decisions.levels
     rows = tuple(
         (_label(document, level), *(_cell(*cell, amount) for cell in zip(row, share, strict=True)))
-        for level, row, share in zip(decisions.levels, decisions.cells, shares, strict=True)
+        for level, row, share in zip(names, decisions.cells, shares, strict=True)
     )
     return Table(
         columns=(decisions.kind, *decisions.decisions),
         rows=rows,
         right=tuple(range(1, len(decisions.decisions) + 1)),
     )
+
+
+def knot_words(document: Document, decisions: DecisionResult) -> str:
+    """Where a matrix of a number says its amounts; empty for one of classes."""
+    if not decisions.knots or document.target is None:
+        return ""
+    column = document.target.column
+    return f"Amounts are for these values of {column}, and lie on straight lines between them."
 
 
 def _cell(value: float, share: float, amount: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 import main
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.model import TrainedModel
+from core.document.model import TargetSpec, TrainedModel
 from core.document.report.commands import COMMITTEE, TEMPLATES, PutAllOnReport
 from core.document.results import Advice, Estimate
 from core.presentation.committee import committee
@@ -66,6 +66,18 @@ def test_cells_that_are_shares_of_an_amount_are_said_as_that():
         table = views.tables[0].texts()
         rows = [tuple(text.replace("\u00a0", " ") for text in row[1:]) for row in table]
         assert rows == [("5 % of loan", "0.00"), ("−45 % of loan", "12.00 + 7.5 % of loan")]
+
+
+def test_the_matrix_of_a_number_names_the_values_that_its_amounts_are_of():
+    """A case below 4 does not get the amount of 0: counts have bands, amounts have values."""
+    document = replace(make_document(), target=TargetSpec(column="claims", kind="interval"))
+    decisions = make_decisions()
+    counted = replace(decisions, levels=("below 4", "4 and more"), knots=("0", "4"))
+    for views in (made(document, counted)["decision"], making_block(document, counted, "1", "")):
+        assert [row[0] for row in views.tables[0].texts()] == ["0", "4"]
+        assert "these values of claims" in said(views)
+        assert "straight lines between them" in said(views)
+    assert "straight lines" not in said(making_block(make_document(), decisions, "1", ""))
 
 
 @pytest.mark.parametrize(
