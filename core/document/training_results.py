@@ -40,8 +40,6 @@ class TrainingCurves:
     wanted: int = 0
     best_trees: int = 0  # 0: not known
     seconds: float = 0.0
-    # until ``wanted`` trees and the models of all folds are there; early stopping may be sooner
-    seconds_left: float | None = None
     fraction: float | None = None  # of the whole training, folds included
     # Deviance of the best constant score on the rows that judge, else on those that train: what a
     # model has to beat; NaN = not known.

@@ -149,7 +149,7 @@ def population_shift(answer: ShiftResult, labels: Labels) -> View:
         View(title=title, sentences=(verdict,), charts=(_shift_chart(column, names),))
         for column in answer.columns
     )
-    notes = [f"{answer.then_text}  →  {answer.now_text}"]
+    notes = [*answer.warnings, f"{answer.then_text}  →  {answer.now_text}"]
     if answer.left_out:
         notes.append(f"Only in one of the two: {', '.join(answer.left_out)}.")
     table = Table(
@@ -481,7 +481,10 @@ def choice_of_model(result: EvaluationResult, metric: str) -> View:
     chosen = next((entry for entry in result.selections if entry.metric == metric), None)
     if info is None or chosen is None:
         why = " ".join(result.warnings[-1:])
-        return View(title="", sentences=(f"There is nothing to choose by this metric. {why}",))
+        said = f"There is nothing to choose by this metric. {why}"
+        if len({cell.model for cell in result.cells}) == 1:
+            said = "There is one model only: with another beside it the better one can be chosen."
+        return View(title="", sentences=(said,))
     cells = {cell.model: cell for cell in result.cells if cell.metric == metric}
     table = Table(
         columns=("Model", info.title, "95 %", "Best in resamples", "Seen"),

@@ -88,8 +88,6 @@ def experiment_title(spec: ExperimentSpec) -> str:
 def progress_words(result: ExperimentResult, is_running: bool) -> str:
     """How far an experiment is."""
     done = counted_of(result.done, result.wanted, "model")
-    if is_running and math.isfinite(result.seconds_left):
-        return f"{done}, {format_seconds(result.seconds_left)} left"
     if result.is_whole:
         return f"{counted(result.done, 'model')} fitted in {format_seconds(result.seconds)}"
     return done if is_running else f"stopped at {done}"

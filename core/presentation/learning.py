@@ -86,6 +86,13 @@ class Learning:
         )
         return tuple(entry for entry in every if np.isfinite(entry[1]).any())
 
+    def no_model_words(self) -> str:
+        """The name of the loss without a model; of which rows, where test rows lie beside it."""
+        if not np.isfinite(self.test).any():
+            return "no model"
+        judged = np.isfinite(self.validation).any()
+        return f"no model, {'validation' if judged else 'training'} rows"
+
     def size(self) -> float:
         """The largest value of its curves."""
         return max((float(np.nanmax(np.abs(y))) for _, y, _, _ in self.curves()), default=0.0)
@@ -375,7 +382,8 @@ def _no_model_mark(learning: Learning, wanted: float) -> tuple[BaselineSpec, ...
         return ()
     level = np.full(2, learning.no_model)
     line = np.array([0.0, wanted])
-    return (BaselineSpec(name="no model", x=line, y=level, label_at=0.68, side="below"),)
+    name = learning.no_model_words()
+    return (BaselineSpec(name=name, x=line, y=level, label_at=0.68, side="below"),)
 
 
 def _rival_mark(learning: Learning, wanted: float) -> tuple[BaselineSpec, ...]:

@@ -16,6 +16,7 @@ from payoff.errors import PayoffError
 if TYPE_CHECKING:
     from core.document.model import Document, ModelSpec, TrainedModel
     from core.document.training_results import TrainingCurves, TrainResult
+    from gui.session.job_queue import JobEntry
     from gui.session.project import Project
 
 PREFIX = "gbm"
@@ -37,6 +38,7 @@ class RunningTraining:
     request: Request
     settings: TrainedModel
     series: int
+    progress: JobEntry
     subject: object  # the data and the outcome that it learns from
     before: ModelSpec | None  # of its name when it began: more trees take its place
     curves: TrainingCurves | None = None
@@ -49,11 +51,8 @@ class RunningTraining:
 
     @property
     def fraction(self) -> float:
-        """How much of the whole training is done."""
-        if self.curves is None or self.curves.wanted <= 0:
-            return 0.0
-        told = self.curves.fraction
-        return min(1.0, self.curves.done / self.curves.wanted) if told is None else told
+        """How much of the whole training is done: of its job, as the strip of jobs says."""
+        return self.progress.fraction or 0.0
 
 
 class Trainings(QObject):
@@ -61,12 +60,18 @@ class Trainings(QObject):
 
     changed = Signal()  # begun or ended
     curves_changed = Signal(str)  # name of the model
+    progressed = Signal()  # of a training another share is done
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)
         self._project = project
         self._running: dict[int, RunningTraining] = {}
         self._curves: dict[str, TrainingCurves] = {}  # model hash -> curves of this session
+        project.jobs.job_changed.connect(self._on_job)
+
+    def _on_job(self, entry: JobEntry) -> None:
+        if entry.job in self._running:
+            self.progressed.emit()
 
     @property
     def running(self) -> tuple[RunningTraining, ...]:
@@ -126,6 +131,7 @@ class Trainings(QObject):
             request=request,
             settings=settings,
             series=series,
+            progress=project.jobs.entries[job],
             subject=_subject(project.document),
             before=project.document.model(settings.name),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,11 +11,13 @@ import numpy as np
 from core import data
 from core.assembly.cases import predictions_of
 from core.assembly.context import AssemblyContext, table_of
+from core.assembly.models.trained import training_rows
 from core.assembly.scores import posteriors_of
 from core.data import LoadedTable
 from core.decisions.studies.column_shift import MeasuredShift, shift_of_levels, shift_of_numbers
-from core.document.model import Document, Role
+from core.document.model import Document, Role, TrainedModel
 from core.document.studies.shift import ColumnShift, ShiftResult, ShiftSide
+from core.document.wording import format_share
 from core.questions.compare import Shift
 from core.questions.needs import named_target
 from payoff.counting import counted
@@ -26,12 +29,13 @@ FEW_VALUES = 12  # a number with no more values is compared value by value
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Side:
-    """Rows of a table with their weights."""
+    """Rows of a table with their weights; ``is_own``: of the project's own data."""
 
     table: LoadedTable
     rows: IntArray
     weight: FloatArray
     text: str
+    is_own: bool
 
 
 def compare_populations(
@@ -72,6 +76,7 @@ def compare_populations(
         now_rows=len(now.rows),
         columns=tuple(ordered),
         left_out=tuple(left_out),
+        warnings=tuple(_seen_words(document, (then, now))),
         drawn=question.column,
         seconds=time.perf_counter() - began,
     )
@@ -101,7 +106,7 @@ def _side(document: Document, side: ShiftSide, context: AssemblyContext) -> _Sid
     if document.column_of(Role.WEIGHT) in table.kinds:
         given = data.frequency(table, document)
         weight = weight if given is None else given[rows]
-    return _Side(table=table, rows=rows, weight=weight, text=text)
+    return _Side(table=table, rows=rows, weight=weight, text=text, is_own=not side.path)
 
 
 def _scores(document: Document, model: str, side: _Side, context: AssemblyContext) -> FloatArray:
@@ -110,6 +115,29 @@ def _scores(document: Document, model: str, side: _Side, context: AssemblyContex
         chances: FloatArray = posteriors_of(side.table, document, model, context)[0]
         return chances[side.rows]
     return predictions_of(side.table, document, model, context)[side.rows]
+
+
+def _seen_words(document: Document, sides: tuple[_Side, _Side]) -> Iterator[str]:
+    """Models whose scores shift because they learned from more of one side than of the other."""
+    for entry in document.models:
+        if entry.trained is None:
+            continue
+        seen = [_share_seen(document, entry.trained, side) for side in sides]
+        if seen[0] == seen[1]:
+            continue
+        how = "by models of its folds" if entry.trained.has_folds else "nearer to what happened"
+        yield (
+            f"{entry.name} learned from {format_share(seen[0])} of the rows then and "
+            f"{format_share(seen[1])} of those now. Rows that trained it are scored {how}, so that "
+            "its score shifts even where the cases are alike."
+        )
+
+
+def _share_seen(document: Document, trained: TrainedModel, side: _Side) -> float:
+    """The share of a side's rows that trained a model."""
+    if not side.is_own or not len(side.rows):
+        return 0.0
+    return float(np.isin(side.rows, training_rows(side.table, document, trained)).mean())
 
 
 def _input_shift(name: str, then: _Side, now: _Side) -> MeasuredShift | None:

@@ -46,5 +46,6 @@ class ShiftResult:
     now_rows: int
     columns: tuple[ColumnShift, ...]
     left_out: tuple[str, ...]  # columns that only one of the two has
+    warnings: tuple[str, ...] = ()  # scores that come about in another way on one side
     drawn: str = ""  # the score or input that was asked for; empty: the first
     seconds: float

@@ -161,6 +161,7 @@ class ModelsPage(Page):
         self.presenter.draft_changed.connect(self._show_settings)
         session.results.evaluation_changed.connect(lambda _result: self._show_list())
         session.trainings.curves_changed.connect(self._on_curves)
+        session.trainings.progressed.connect(self._show_list)
         session.influence.changed.connect(lambda _name: self._show_influence())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -224,7 +225,6 @@ class ModelsPage(Page):
         self._show_settings()
 
     def _on_curves(self, name: str) -> None:
-        self._show_list()
         if name == self.presenter.chosen:
             self._show_views()
             self._show_influence()

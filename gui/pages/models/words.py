@@ -12,7 +12,7 @@ from core.document.training_results import (
     DistributionsResult,
     TrainingCurves,
 )
-from core.document.wording import format_count, format_seconds, format_share, share_that
+from core.document.wording import format_count, format_share, share_that
 from payoff.counting import counted
 from payoff.vocabulary import PlainWords
 
@@ -190,10 +190,8 @@ def no_curves_words(document: Document, name: str) -> str:
 
 
 def growing_words(curves: TrainingCurves) -> str:
-    """How far a training is."""
+    """How far a training is; the strip of jobs says what part of the whole, and how long yet."""
     words = f"tree {format_count(curves.done)} of {format_count(curves.wanted)}"
     if curves.stage != GROWING:
         words = f"{counted(curves.done, 'tree')}, {curves.stage[:1].lower() + curves.stage[1:]}"
-    if curves.seconds_left is not None:
-        words += f", {format_seconds(curves.seconds_left)} left"
     return words

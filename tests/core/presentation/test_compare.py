@@ -227,6 +227,9 @@ def test_a_metric_by_which_nothing_can_be_chosen_says_why():
     view = compare.choice_of_model(evaluation, "auc")
     assert view.sentences == ("There is nothing to choose by this metric. It failed.",)
     assert not view.tables
+    alone = tuple(cell for cell in evaluation.cells if cell.model == "gbm 2")
+    view = compare.choice_of_model(replace(evaluation, cells=alone, selections=()), "auc")
+    assert view.sentences[0].startswith("There is one model only")
 
 
 # ---------------------------------------------------------------- two sets of rows

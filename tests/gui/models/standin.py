@@ -230,7 +230,6 @@ def curves_at(model: str, done: int = 1290, wanted: int = 3000) -> TrainingCurve
         best_trees=int(np.argmin(valid)) + 1,
         no_model=0.3978,
         seconds=28.0,
-        seconds_left=21.0,
         influence=INFLUENCE,
     )
 

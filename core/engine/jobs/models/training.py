@@ -312,8 +312,6 @@ class _Training:
         history = trainer.history
         done, wanted = trainer.done, self.plan.boost.n_trees
         seconds = time.perf_counter() - self.started
-        fraction = self._fraction
-        left = seconds * (1.0 - fraction) / fraction if fraction else None
         watched = np.full(done, np.nan)
         if self.watch.figure is not None:
             for trees, value in self.judge.history:
@@ -338,8 +336,7 @@ class _Training:
             wanted=wanted,
             best_trees=self.judge.best_trees if self.has_judges else 0,
             seconds=seconds,
-            seconds_left=left,
-            fraction=fraction,
+            fraction=self._fraction,
             no_model=self.no_model,
             stage=self.stage,
             checkpoint=checkpoint,

@@ -116,7 +116,7 @@ class LearningChart(ChartCard):
             )
         if math.isfinite(learning.no_model):
             said = deviance_words(learning.no_model, learning.size())
-            lines.append(ReadingLine(name="no model", value=said, series=None))
+            lines.append(ReadingLine(name=learning.no_model_words(), value=said, series=None))
         worth = learning.profit_at(tree)
         if math.isfinite(worth):
             name, said = f"{self._labels.amount}, {learning.rows_text}", self._labels.money(worth)

@@ -15,6 +15,7 @@ from core.document.data.recipes import roles_beside, with_recipe
 from core.document.decisions.chance_commands import SetChances
 from core.document.model import OldPriorKind, Role, RoleAssignment, SplitSpec
 from core.document.studies.joining import MakeTableArguments
+from core.document.studies.shift import ShiftSide
 from core.document.training_results import GROWING, TrainingCurves
 from core.engine.context import JobContext
 from core.engine.jobs.models import training
@@ -24,7 +25,7 @@ from core.engine.messages import (
     SaveArguments,
     TrainArguments,
 )
-from core.questions.compare import CompareModels, FitChances
+from core.questions.compare import CompareModels, FitChances, Shift
 from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError, StoppedError
 from plugins.distributions.hooks import payoff_register_distributions
@@ -112,7 +113,6 @@ def test_curves_grow_while_the_trees_do(engine, raw):
     assert {25, 50} <= set(done)  # every checkpoint is told
     assert all(len(entry.train) == entry.done == len(entry.trees) for entry in curves)
     assert curves[-1].checkpoint.trees == 50
-    assert curves[-1].seconds_left >= 0
     assert sum(share for _, share in curves[-1].influence) == pytest.approx(1.0)
     final = result.curves
     assert final.no_model > final.valid[0] > final.valid.min()
@@ -246,6 +246,27 @@ def test_other_rows_are_scored_alike_with_and_without_folds(engine, raw):
     plain = replace(train(engine, document, settings()).model, trees_used=result.model.trees_used)
     alone = AddTrainedModel(model=plain).apply(document)
     np.testing.assert_array_equal(chances(engine, crossed), chances(engine, alone))
+
+
+def test_a_shift_of_scores_says_that_one_side_trained_the_model(engine, raw):
+    """Scores of folds beside those of all trees "shifted" where every input was stable."""
+    document = raw_document(raw)
+    crossed = train(engine, document, settings(cv_folds=3, name="crossed")).model
+    plain = replace(crossed, name="plain", cv_folds=0)
+    project = AddTrainedModel(model=crossed).apply(document)
+    project = AddTrainedModel(model=plain).apply(project)
+
+    def warned(then: RowUse, now: RowUse) -> tuple[str, ...]:
+        sides = Shift(then=ShiftSide(use=then), now=ShiftSide(use=now))
+        return engine.ask(project, sides).warnings
+
+    folds, none = warned(RowUse.TRAIN, RowUse.TEST)
+    assert folds.startswith(
+        "crossed learned from 100.0\N{NO-BREAK SPACE}% of the rows then and 0.0"
+    )
+    assert "scored by models of its folds" in folds
+    assert "nearer to what happened" in none
+    assert warned(RowUse.VALIDATION, RowUse.TEST) == warned(RowUse.TRAIN, RowUse.TRAIN) == ()
 
 
 def test_old_priors_are_the_weighted_shares(engine, raw):
@@ -387,7 +408,6 @@ def test_progress_counts_the_models_of_the_folds_too(engine, raw, monkeypatch):
     folds = [entry for entry in curves if entry.stage != GROWING]
     assert own[-1].fraction <= 0.25 + 1e-9  # a quarter of four models
     assert folds
-    assert all(entry.seconds_left > 0 for entry in folds[:-1])
     assert [fraction for fraction, _, entry in told if entry is curves[-1]] == [shares[-1]]
 
 
