@@ -352,12 +352,13 @@ def short_name(name: str, most: int = 24) -> str:
 
 def group_word(label: str, cases: str) -> str:
     """The cases of a level: "responds" -> "responders", "bad" -> "bad customers"."""
-    known = _GROUPS.get(label.strip().lower())
+    word = label.strip().lower()
+    known = _GROUPS.get(word)
     if known:
         return known
-    if not label or label.strip().lower() in {"1", "yes", "true", "y"}:
+    if word in {"", "1", "yes", "true", "y"}:
         return "events"
-    if label.strip()[-1].isdigit():  # "2 cases" would be a count
+    if word[-1].isdigit():  # "2 cases" would be a count
         return f"“{label}” {cases}"
     return f"{label} {cases}"
 

@@ -59,7 +59,7 @@ def named_classes(document: Document) -> TargetSpec:
     if not target.levels:
         raise PayoffError(
             f"The outcome '{target.column}' is a number without classes.",
-            why="A decision matrix has one row per class.",
+            why="This is asked of classes and their chances.",
             remedy="Choose an outcome with classes, such as yes and no.",
         )
     return target

@@ -210,5 +210,6 @@ def test_words_of_charts():
     assert done_word("") == "acted on"
     assert group_word("responds", "customers") == "responders"
     assert group_word("1", "customers") == "events"
+    assert group_word("  ", "customers") == "events"  # a class of blanks
     assert group_word("2", "customers") == "“2” customers"
     assert group_word("bad", "loans") == "bad loans"

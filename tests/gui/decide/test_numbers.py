@@ -17,6 +17,7 @@ from core.document.model import Document, TargetSpec
 from core.questions.decide import Gap
 from gui.pages.decide.matrix.earns_card import EarnsCard
 from gui.pages.decide.matrix.matrix_model import resolved_cells
+from gui.pages.decide.matrix.meaning_card import MeaningCard
 from gui.pages.decide.studies import Study
 from tests.gui.decide.standin import WORDED, Desk
 from tests.gui.synthetic import make_decisions, make_document
@@ -151,3 +152,13 @@ def test_a_new_file_starts_from_round_knots_and_its_mean(
     assert tuple(row[0] for row in matrix.cells) == pytest.approx(act)
     assert [row[1] for row in matrix.cells] == [0.0, 0.0]
     assert starting_matrix(GIFT).levels == ("0", "100")
+
+
+def test_a_number_is_not_offered_chances_from_its_scores(qtbot: QtBot) -> None:
+    """The link opened a dialog that could only refuse, and a red job was left behind."""
+    card = MeaningCard()
+    qtbot.addWidget(card)
+    card.show_result(make_decisions())
+    assert not card.chances.isHidden()
+    card.show_result(replace(make_decisions(), knots=("0", "100")))
+    assert card.chances.isHidden()

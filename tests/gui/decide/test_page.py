@@ -87,6 +87,17 @@ def test_the_footer_holds_and_fails_when_the_numbers_part(desk: Desk, qtbot: QtB
     assert "should be the same" in tables.check_text.full_text()
 
 
+def test_a_head_without_room_keeps_the_name_of_the_model(desk: Desk, qtbot: QtBot) -> None:
+    tables = desk.page.tables
+    assert tables.decisions.figures.content.columns[0] == "gbm 2 at the cursor"
+    tables.resize(640, tables.height())
+    qtbot.waitUntil(lambda: tables.decisions.figures.content.columns[0] == "gbm 2")
+    assert tables.models.figures.content.columns[0] == "All models"
+    view = tables.view()
+    assert view is not None
+    assert view.tables[0].columns[0] == "gbm 2 at the cursor"  # on the report there is room
+
+
 def test_a_reading_that_belongs_to_coming_totals_is_not_shown(desk: Desk) -> None:
     desk.session.results.working_changed.emit(True)
     reading = make_reading(0.213)

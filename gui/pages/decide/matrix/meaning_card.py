@@ -72,6 +72,7 @@ class MeaningCard(Card):
         self._reading = result.threshold_reading if result else ()
         self.thresholds.setEnabled(bool(self._reading))
         self.chances.setEnabled(result is not None)
+        self.chances.setVisible(result is None or not result.knots)  # a number has no chances
         advice = (*also, *findings_of(result)) if result else ()
         if advice != self._shown:
             self._shown = advice
