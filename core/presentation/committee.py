@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterator
 
 from core.document.compare.metric_words import metric_interval, metric_value
-from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.decisions.chance_words import chances_sentence
 from core.document.decisions.validity import void_reason
 from core.document.model import Document
@@ -281,8 +280,6 @@ def _doubts(
     if spec is not None and spec.trained is not None and spec.trained.program:
         where = f"it came as a model file of {spec.trained.program}"
         yield f"On which rows {chosen.model} was trained is not known: {where}."
-    if document.missing_outcomes is MissingOutcomes.ASK:
-        yield "It is not said what becomes of rows without an outcome."
     if chosen.total.low < 0.0 < chosen.total.high:
         yield f"The sign of the total {labels.amount} is not certain on these rows."
     level = [
