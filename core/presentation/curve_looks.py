@@ -253,7 +253,7 @@ LOOKS: dict[str, CurveLook] = {
     "predicted_observed": replace(_PREDICTED, baselines=(("exact", 0.8, "right", True),)),
     "residuals": replace(
         _PREDICTED,
-        y_words=_said("observed less predicted"),
+        y_words=_said("observed less predicted, median"),
         baselines=(("no error", 0.9, "above", False),),
     ),
     "error_share": CurveLook(

@@ -326,8 +326,8 @@ class TableCard(Card):
             table.show_content(content)
         if not self._fits():
             for table, head in zip(pair, tables.short_heads(document, result), strict=True):
-                content = table.figures.content
-                table.show_content(replace(content, columns=(head, *content.columns[1:])))
+                full = table.figures.content
+                table.show_content(replace(full, columns=(head, *full.columns[1:])))
         self._show_totals(result)
         self._show_footer(view)
         self._fit()
