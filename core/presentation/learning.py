@@ -91,7 +91,7 @@ class Learning:
         if not np.isfinite(self.test).any():
             return "no model"
         judged = np.isfinite(self.validation).any()
-        return f"no model, {'validation' if judged else 'training'} rows"
+        return "no model, validation rows" if judged else "no model, training rows"
 
     def size(self) -> float:
         """The largest value of its curves."""
