@@ -36,7 +36,6 @@ from gui.session.session import Session
 from gui.shell.geometry import InsideScreen, restore_geometry
 from gui.shell.main_window import MainWindow
 from gui.shell.moments import moment_words
-from gui.shell.page_list import PageId
 from gui.theme import apply_theme, icon
 from gui.widgets import strong
 from payoff.counting import counted
@@ -229,10 +228,8 @@ class WindowRun:
         copy, more = self._lost[0], len(self._lost) - 1
         head = strong("Work that was not saved was found:")
         moment = datetime.fromtimestamp(copy.modified).astimezone()
-        facts = (
-            f"{copy.name}, {counted(copy.rows, 'row')} "
-            f"({moment_words(moment, datetime.now().astimezone())})."
-        )
+        rows = f", {counted(copy.rows, 'row')}" if copy.rows else ""
+        facts = f"{copy.name}{rows} ({moment_words(moment, datetime.now().astimezone())})."
         rest = f"{format_count(more)} more after it." if more else ""
         notice.show_text(joined((head, facts, rest), " "), "warning")
         self._offer_count = notice.count
@@ -269,13 +266,13 @@ class WindowRun:
             return
         self.window.notice.dismiss()
         self.session.files.recover(project)
-        self.window.show_page(PageId.DECIDE)
+        self.window.show_page(self.session.files.first_page)
 
     def _save_copy(self) -> None:
         session = self.session
         session.files.refresh_hold()
         self.autosave.refresh()
-        if session.project.document.data is not None and session.project.history.is_changed:
+        if session.files.has_changes:
             try:
                 kept = session.report.packed()
                 self.autosave.save(session.project.document, session.files.headline(), kept)

@@ -25,6 +25,8 @@ from core.document.files.project import Headline, SavedProject, read_project, sa
 from core.document.files.project_file import ProjectFile
 from core.document.model import Document
 from core.document.studies.joining import MakeTableArguments
+from core.document.wording import join_words
+from core.engine.kinds import find_kind
 from core.engine.messages import JobOutcome, LoadArguments, SaveArguments
 from core.settings import RecentProject, SettingsStore
 from gui.session.project import DATA_MISSING
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from gui.session.results import Results
     from gui.session.table_changes import TableChanges
 from gui.session.training import Trainings
+
+SAVING = "saving"  # the cause of a message
 
 
 class Taking(StrEnum):
@@ -74,7 +78,8 @@ class ProjectFiles(QObject):
         self._tables, self._report, self._settings = tables, report, settings
         self._trainings = trainings
         self.project_path: str | None = None
-        self.asks_about_unsaved: Callable[[Callable[[], None]], None] | None = None
+        self.asks_about_unsaved: Callable[[Callable[[], None], tuple[str, ...]], None] | None = None
+        self.losses_elsewhere: list[Callable[[], str]] = []  # of pages: a sentence, or nothing
         self._file: ProjectFile | None = None
         self.saved_at: datetime | None = None
         self._opening = Request(self, project)  # of data or a project: the last one counts
@@ -90,19 +95,47 @@ class ProjectFiles(QObject):
 
     # ------------------------------------------------------------ unsaved work
 
-    def when_saved(self, action: Callable[[], None]) -> None:
-        """Do something that ends the present project; the window asks first about unsaved work."""
-        if not self.has_unsaved_work or self.asks_about_unsaved is None:
+    def when_saved(self, action: Callable[[], None], *, is_end: bool = False) -> None:
+        """Do something that ends the present project; the window asks first about unsaved work.
+
+        ``is_end``: the window itself ends.
+        """
+        losses = self.losses(is_end=is_end)
+        if self.asks_about_unsaved is None or not (self.has_changes or losses):
             action()
         else:
-            self.asks_about_unsaved(action)
+            self.asks_about_unsaved(action, losses)
 
     @property
-    def has_unsaved_work(self) -> bool:
-        """Whether something would be lost with the project: changes, or a model in training."""
-        project = self._project
-        has_changes = project.history.is_changed and project.document.data is not None
-        return has_changes or bool(self._trainings.running)
+    def has_project(self) -> bool:
+        """Whether there is something to be saved: data, or an experiment on made-up rows."""
+        document = self._project.document
+        return document.data is not None or document.experiment is not None
+
+    @property
+    def first_page(self) -> PageId:
+        """Where an opened project is shown first."""
+        has_data = self._project.document.data is not None
+        return PageId.DECIDE if has_data else PageId.EXPERIMENTS
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether the project holds what its file does not."""
+        return self._project.history.is_changed and self.has_project
+
+    def losses(self, *, is_end: bool) -> tuple[str, ...]:
+        """What the file of the project cannot hold and would be lost with it, a sentence each."""
+        said = []
+        if self._trainings.running:
+            names = join_words([entry.name for entry in self._trainings.running])
+            said.append(f"What {names} has learned so far is lost.")
+        if is_end:  # files that are being written for another project are finished
+            said += [f"{title} has not ended: it writes no file." for title in self._writing()]
+        return (*said, *(words for tell in self.losses_elsewhere if (words := tell())))
+
+    def _writing(self) -> list[str]:
+        entries = self._project.jobs.open_entries()
+        return [entry.title for entry in entries if find_kind(entry.kind).writes]
 
     def throw_away(self) -> None:
         """The user does not want the unsaved work: its copies may go."""
@@ -392,7 +425,7 @@ class ProjectFiles(QObject):
         try:
             self.write_project(path)
         except PayoffError as refusal:
-            self._project.post(refusal)
+            self._project.post(refusal, SAVING)
             return False
         return True
 
@@ -416,6 +449,7 @@ class ProjectFiles(QObject):
         self.project_path = str(written)
         self.saved_at = datetime.now(UTC)
         self._remember(document, headline)
+        self._project.withdraw(SAVING)
         self.work_settled.emit()
         self.project_changed.emit()
 

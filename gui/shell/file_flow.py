@@ -15,7 +15,7 @@ from core.document.files.names import file_name
 from core.document.files.project_file import ProjectChangedError
 from core.document.wording import join_words
 from core.settings import state_folder
-from gui.session.files import Taking
+from gui.session.files import SAVING, Taking
 from gui.shell.commands.pasting import keep_pasted
 from gui.shell.page_list import PageId
 from payoff.errors import PayoffError
@@ -201,7 +201,7 @@ class FileFlow(QObject):
 
     def _show_opened(self, path: str, *, as_copy: bool = False) -> None:
         if self._session.files.open_project(path, as_copy=as_copy):
-            self._session.page_requested.emit(PageId.DECIDE)
+            self._session.page_requested.emit(self._session.files.first_page)
 
     # ------------------------------------------------------------ save
 
@@ -230,7 +230,7 @@ class FileFlow(QObject):
                 ),
             )
         except PayoffError as refusal:
-            self._session.project.post(refusal)
+            self._session.project.post(refusal, SAVING)
             notice = getattr(self._window, "notice", None)
             if notice is not None:
                 notice.offer("Save as…", lambda: self.save_as(after))
@@ -254,29 +254,29 @@ class FileFlow(QObject):
         dialog.fileSelected.connect(on_selected)
         dialog.open()
 
-    def when_saved(self, action: Callable[[], None]) -> None:
+    def when_saved(self, action: Callable[[], None], *, is_end: bool = False) -> None:
         """Do something that ends the present project; ask first if it has unsaved changes."""
-        self._session.files.when_saved(action)
+        self._session.files.when_saved(action, is_end=is_end)
 
-    def _ask_about_unsaved(self, action: Callable[[], None]) -> None:
+    def _ask_about_unsaved(self, action: Callable[[], None], losses: tuple[str, ...]) -> None:
         session = self._session
         kinds = QMessageBox.StandardButton
         box = QMessageBox(self._window)
         trained = join_words([entry.name for entry in session.trainings.running])
-        training = f"What {trained} has learned so far is lost." if trained else ""
-        if session.project.history.is_changed:
+        if session.files.has_changes:
             box.setWindowTitle("Unsaved changes")
             box.setText(f"Save the changes to “{session.project.document.name}”?")
-            box.setInformativeText(f"Without saving, the changes are lost. {training}".strip())
+            box.setInformativeText(" ".join(("Without saving, the changes are lost.", *losses)))
             box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
             box.button(kinds.Discard).setText("Do&n’t save")
             box.setDefaultButton(kinds.Save)
         else:
-            box.setWindowTitle("Still in training")
-            box.setText(f"End the training of {trained}?")
-            box.setInformativeText(f"{training} Stop on page Models keeps it.")
+            box.setWindowTitle("Still in training" if trained else "Not finished or not kept")
+            box.setText(f"End the training of {trained}?" if trained else "Leave it all the same?")
+            kept = ("Stop on page Models keeps it.",) if trained else ()
+            box.setInformativeText(" ".join((*losses, *kept)))
             box.setStandardButtons(kinds.Discard | kinds.Cancel)
-            box.button(kinds.Discard).setText("&End it")
+            box.button(kinds.Discard).setText("&End it" if trained else "&Leave it")
             box.setDefaultButton(kinds.Cancel)
 
         def on_finished(_result: int) -> None:

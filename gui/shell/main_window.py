@@ -256,7 +256,7 @@ class MainWindow(QMainWindow):
     def _show_project(self) -> None:
         session = self.session
         document, path = session.project.document, session.files.project_path
-        if document.data is None and path is None:
+        if path is None and not session.files.has_project:
             self.toolbar.filter.show_filter("")
             self.toolbar.show_project("", "No project open")
             self.setWindowModified(False)
@@ -470,14 +470,15 @@ class MainWindow(QMainWindow):
         page.offer(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self._may_close or not self.session.files.has_unsaved_work:
+        files = self.session.files
+        if self._may_close or not (files.has_changes or files.losses(is_end=True)):
             if self.keeps_geometry:
                 save_geometry(self)
             self.session.jobs.close()
             super().closeEvent(event)
             return
         event.ignore()
-        self.files.when_saved(self.close_for_good)
+        self.files.when_saved(self.close_for_good, is_end=True)
 
     @property
     def may_close(self) -> bool:

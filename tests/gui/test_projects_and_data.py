@@ -15,14 +15,19 @@ from core.document.data.commands import SetRowFilter, SetSharedIds, SetWeightKin
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.row_sharing import SharedIds
 from core.document.decisions.commands import EditCell, SetPriors
+from core.document.experiments.commands import SetExperimentSpec
+from core.document.experiments.spec import ExperimentSpec
 from core.document.files.guarded import is_input
 from core.document.files.project import read_project, save_project
 from core.document.files.project_file import ProjectFile
 from core.document.model import Document, OldPriorKind, OldPriors, Role, WeightKind
 from core.document.report.commands import PutOnReport
 from core.document.uplift.model import UpliftSpec
+from core.engine.messages import SaveArguments
 from gui.session.files import Taking
 from gui.session.session import Session
+from gui.shell.page_list import PageId
+from tests.core.presentation.experiment_answers import made_up
 from tests.gui.fakes import FakeEngine, make_preview, make_summary
 
 
@@ -385,3 +390,68 @@ def test_recovered_work_is_unsaved_until_it_is_saved(window, spoken, files, qtbo
     with qtbot.waitSignal(spoken.files.work_settled, timeout=1000):
         spoken.files.save_project(str(files["project"].with_name("mended.payoff")))
     assert not spoken.project.history.is_changed
+
+
+def test_a_failed_save_is_said_no_more_once_the_project_is_saved(window, spoken, files):
+    spoken.project.execute(DescribeProject(name="mine"))
+    files["project"].chmod(0o444)
+    window.files.save()
+    assert "read-only" in window.notice.text.text()
+    files["project"].chmod(0o644)
+    window.files.save()
+    assert not window.notice.is_open
+
+
+# ---------------------------------------------------------------- what no project file holds yet
+
+
+def test_an_experiment_without_data_is_a_project(window, tmp_path):
+    session = window.session
+    assert not window.actions_by_key["save"].isEnabled()
+    experiment = ExperimentSpec(systems=4)
+    session.project.execute(SetExperimentSpec(experiment=experiment))
+    assert window.actions_by_key["save"].isEnabled()
+    assert "not saved" in window.windowTitle()
+    window.close()
+    assert question() is not None
+    press("Cancel")
+    assert window.isVisible()
+    path = tmp_path / "trial.payoff"
+    assert session.files.save_project(str(path))
+    session.files.new_project()
+    assert session.project.document.experiment is None
+    window.files.open_path(str(path))
+    assert session.project.document.experiment == experiment
+    assert window.current_page is PageId.EXPERIMENTS
+
+
+def test_runs_of_an_experiment_are_asked_about(window, engine, qtbot, tmp_path):
+    window.show_page(PageId.EXPERIMENTS)
+    presenter = window.pages[PageId.EXPERIMENTS].presenter
+    presenter.run()
+    window.close()
+    assert "its runs are lost" in question().informativeText()
+    press("Cancel")
+    assert window.isVisible()
+    with qtbot.waitSignal(window.session.jobs.job_ended, timeout=2000):
+        job = engine.last("experiments.run").job
+        engine.answer(job, made_up(presenter.spec), seconds=7200.0)
+    window.close()
+    assert "Export on page Experiments keeps them" in question().informativeText()
+    press("Cancel")
+    presenter.export(str(tmp_path / "trial.experiment.json"))
+    window.close()
+    assert question() is None
+    assert not window.isVisible()
+
+
+def test_a_file_that_is_being_written_is_asked_about_before_the_end(window, spoken, tmp_path):
+    path = tmp_path / "decisions.csv"
+    document = spoken.project.document
+    spoken.files.save_decisions(SaveArguments(document=document, model="gbm", path=str(path)))
+    window.close()
+    assert "Saving decisions has not ended" in question().informativeText()
+    press("Cancel")
+    assert window.isVisible()
+    window.files.new_project()  # the file is finished all the same
+    assert question() is None

@@ -34,6 +34,7 @@ from gui.session.request import Request
 from gui.session.session import Session
 from payoff.errors import PayoffError
 
+WORTH_KEEPING = 60.0  # seconds of work: what took less is run again as easily as it is saved
 _PAUSE = 250  # ms without a change before the rows are looked at again
 
 
@@ -64,6 +65,9 @@ class ExperimentsPresenter(QObject):
         self._rows = Request(self, session.project)
         self._offer = Request(self, session.project)
         self._running_spec: ExperimentSpec | None = None
+        self._exported: ExperimentResult | None = None
+        self._seconds = 0.0  # that the runs so far took
+        session.files.losses_elsewhere.append(self._loss)
         self._facts_of: ExperimentSpec | None = None  # whose rows were asked about
         self.facts: DataFacts | None = None
         self.facts_refusal = ""
@@ -209,6 +213,8 @@ class ExperimentsPresenter(QObject):
             return
         spec = self.spec
         self._running_spec = spec
+        if not self.can_go_on:
+            self._seconds = 0.0
 
         def on_partial(result: ExperimentResult) -> None:
             self._hold(result)
@@ -236,6 +242,15 @@ class ExperimentsPresenter(QObject):
         labels = Labels.of(self.session.project.document)
         self.views = None if result is None else AnswerViews(RunExperiment(), result, labels)
 
+    def _loss(self) -> str:
+        """What would be lost with the project: its file holds no runs."""
+        if self.is_running:
+            return "The experiment has not ended: its runs are lost."
+        is_kept = self.result is None or self.result is self._exported
+        if is_kept or self._seconds < WORTH_KEEPING:
+            return ""
+        return "The runs of the experiment are lost: Export on page Experiments keeps them."
+
     def _take_result(self, result: ExperimentResult) -> None:
         self._hold(result)
         if result.is_whole:
@@ -245,6 +260,7 @@ class ExperimentsPresenter(QObject):
             self.session.project.post(warning)
 
     def _on_end(self, outcome: JobOutcome) -> None:
+        self._seconds += outcome.seconds
         if outcome.state is JobState.LOST:
             self.session.project.post("The runs so far were kept: Run goes on from there.")
         self.changed.emit()
@@ -271,6 +287,7 @@ class ExperimentsPresenter(QObject):
         except PayoffError as refusal:
             self.session.project.post(refusal)
             return
+        self._exported = self.result
         self.session.project.post(f"Wrote {record} and {Path(table).name}")
 
     def compare_with_file(self, path: str) -> None:

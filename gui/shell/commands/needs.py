@@ -24,6 +24,11 @@ def needs_data(session: Session) -> str:
     return "" if session.project.document.data is not None else NO_DATA
 
 
+def needs_project(session: Session) -> str:
+    """Why there is nothing to save or to begin anew from."""
+    return "" if session.files.has_project else NO_DATA
+
+
 def needs_question(key: str, session: Session) -> str:
     """Why a question cannot be asked of the project: what its record says."""
     without = needs_data(session)

@@ -14,6 +14,7 @@ from gui.shell.commands.needs import (
     needs_decisions,
     needs_evaluation,
     needs_matrix,
+    needs_project,
     needs_redo,
     needs_undo,
 )
@@ -70,7 +71,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         lambda frame: frame.files.new_project(),
         "Ctrl+N",
         "plus",
-        needs_data,
+        needs_project,
     ),
     ActionSpec(
         "open_data",
@@ -112,7 +113,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         lambda frame: frame.files.save(),
         "Ctrl+S",
         "save",
-        needs_data,
+        needs_project,
         group=1,
     ),
     ActionSpec(
@@ -142,7 +143,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         lambda frame: frame.files.save_as(),
         "Ctrl+Shift+S",
         "",
-        needs_data,
+        needs_project,
         group=1,
     ),
     ActionSpec(
