@@ -42,10 +42,11 @@ from core.presentation.entries import chart_entry
 from core.presentation.evaluation import evaluation_chart
 from core.presentation.labels import Labels
 from core.presentation.making import making_block
-from core.presentation.page import entry_html, page_html, report_subtitle, section_html
+from core.presentation.page import entry_html, page_html, section_html
+from core.presentation.report_text import entries_html, report_html
 from core.presentation.table import Table
 from core.presentation.view import View
-from core.report.kept import has_metric_table, kept_sections
+from core.report.kept import has_metric_table, kept_text
 from core.report.svg import Axis, Mark, SvgLine, line_chart
 
 _USUAL = ("roc", "gains")
@@ -96,7 +97,7 @@ def render_report(content: ReportInput) -> str:
             _profit_section(content, money),
             _metric_section(content),
             _usual_charts(content),
-            kept_sections(content.document, content.kept, content.refusals),
+            entries_html(kept_text(content.document, content.kept, content.refusals)),
             _decision_section(content, money),
             section_html(
                 making_block(content.document, content.decisions, content.version, content.made_at)
@@ -110,8 +111,7 @@ def render_entries(
     document: Document, kept: tuple[View, ...], refusals: Mapping[str, str] | None = None
 ) -> str:
     """Return the entries of the report alone, as the window writes them."""
-    body = kept_sections(document, kept, refusals)
-    return page_html(document.name, report_subtitle(document), body)
+    return report_html(kept_text(document, kept, refusals))
 
 
 def _head(content: ReportInput) -> Html:

@@ -7,17 +7,16 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from core.document.markup import Html, joined
 from core.document.model import Document
 from core.document.report.commands import METRIC_TABLE, with_report_charts
-from core.presentation.entries import Answers, is_own_entry, missing_entry, own_entry
+from core.presentation.entries import Answers, is_own_entry, own_entry
 from core.presentation.labels import Labels
-from core.presentation.page import entry_html, stale_words
+from core.presentation.report_text import ReportText, report_text
 from core.presentation.showing import asked_of, part_of, show
 from core.presentation.view import View
 from core.questions.compare import CompareModels
 from core.questions.question import Question
-from core.questions.stamps import entry_stamp, is_of_document
+from core.questions.stamps import entry_stamp
 from payoff.errors import PayoffError
 
 
@@ -77,21 +76,12 @@ def _made(
     return None if question is None else show(question, answer(question), labels, part_of(kind))
 
 
-def kept_sections(
-    document: Document, blocks: tuple[View, ...], refusals: Mapping[str, str] | None = None
-) -> Html:
-    """Return a section for each entry, in the report's order."""
-    by_key, said = {block.key: block for block in blocks}, refusals or {}
-    parts = []
-    for item in document.report:
-        block = by_key.get(item.kind)
-        if block is None:
-            block, warning = missing_entry(item.kind, said.get(item.kind, ""))
-        else:
-            is_fresh = is_of_document(block.stamp, item.kind, document)
-            warning = "" if is_fresh else stale_words(block)
-        parts.append(entry_html(block, title=item.caption, note=item.note, warning=warning))
-    return joined(parts)
+def kept_text(
+    document: Document, kept: tuple[View, ...], refusals: Mapping[str, str] | None = None
+) -> ReportText:
+    """Return the report with its entries as they are kept; ``refusals``: why others are not."""
+    by_key, said = {view.key: view for view in kept}, refusals or {}
+    return report_text(document, by_key.get, lambda kind: said.get(kind, ""))
 
 
 def has_metric_table(document: Document) -> bool:

@@ -15,8 +15,9 @@ from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.report.commands import PutOnReport, with_report_charts
 from core.engine.messages import Ask, LoadArguments, PluginsArguments
 from core.presentation.labels import Labels
+from core.presentation.report_text import entries_html
 from core.questions.compare import CompareModels, Segments
-from core.report.kept import fresh_views, kept_sections
+from core.report.kept import fresh_views, kept_text
 from payoff.errors import PayoffError
 from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin
@@ -118,7 +119,7 @@ def section_on_report(document, evaluation):
 
     refusals = {}
     views = fresh_views(document, (), answer, Labels.of(document), refusals)
-    return kept_sections(document, views, refusals).text
+    return entries_html(kept_text(document, views, refusals)).text
 
 
 def test_the_guide_s_file_passes_the_kit(tmp_path):

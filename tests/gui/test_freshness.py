@@ -28,10 +28,10 @@ from gui.session.session import Session
 from gui.shell.main_window import MainWindow
 from gui.widgets.veil import Veil
 from payoff.errors import PayoffError
+from tests.answers.models import document_with_inputs, one_case, summary_of
+from tests.answers.models import explained as explained_model
+from tests.answers.synthetic import make_decisions, make_document, make_evaluation
 from tests.gui.fakes import FakeEngine, make_summary
-from tests.gui.models.standin import document_with_inputs, one_case, summary_of
-from tests.gui.models.standin import explained as explained_model
-from tests.gui.synthetic import make_decisions, make_document, make_evaluation
 
 PRIORS = SetPriors(priors=(("1", 0.2), ("0", 0.8)))
 

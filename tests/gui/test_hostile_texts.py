@@ -17,12 +17,11 @@ from pytestqt.qtbot import QtBot
 import gui
 from core.document.files.project import Headline
 from core.presentation.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.report_text import ReportEntry, ReportText, report_html
 from core.presentation.svg import chart_svg
 from core.presentation.table import Table
 from core.presentation.view import View
 from gui.pages.home.cards import headline_words
-from gui.pages.report.entries import ReportEntry, ReportText
-from gui.pages.report.files import html_bytes
 from gui.widgets import RichLabel, strong
 
 EVIL = "<svg/onload=alert(1)>\"'&<b>x</b><img src=file:///etc/passwd>"
@@ -74,8 +73,8 @@ def evil_entry() -> ReportEntry:
 
 
 def test_a_report_holds_no_element_of_a_name(qapp: QApplication) -> None:
-    page = html_bytes(ReportText(title=EVIL, subtitle=EVIL, entries=(evil_entry(),)))
-    check_page(page.decode("utf-8"))
+    page = report_html(ReportText(title=EVIL, subtitle=EVIL, entries=(evil_entry(),)))
+    check_page(page)
 
 
 def test_a_picture_holds_no_element_of_a_name(qapp: QApplication) -> None:

@@ -17,8 +17,8 @@ from core.questions.decide import Totals
 from core.questions.lanes import Lane
 from gui.session.session import Session
 from payoff.errors import PayoffError
+from tests.answers.synthetic import make_decisions, make_evaluation, make_reading
 from tests.gui.fakes import FakeEngine, make_summary
-from tests.gui.synthetic import make_decisions, make_evaluation, make_reading
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
+WINDOW = ("gui", "tests.gui", "tests.e2e", "PySide6", "pyqtgraph", "pytestqt")
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -35,3 +36,19 @@ def test_no_file_imports_a_module_of_tests():
     assert not found, "what tests share stands in a module of its own beside them:\n" + "\n".join(
         sorted(found)
     )
+
+
+def test_neither_tests_of_core_nor_the_answers_they_share_need_the_window():
+    files = [path for part in ("core", "answers") for path in (TESTS / part).rglob("*.py")]
+    found = {
+        f"{path.relative_to(TESTS)}: {module}"
+        for path in files
+        for module in imported(path)
+        if f"{module}.".startswith(tuple(f"{part}." for part in WINDOW))
+    }
+    assert not found, "what both share stands in tests/answers:\n" + "\n".join(sorted(found))
+    window = {module for path in (TESTS / "gui").rglob("*.py") for module in imported(path)}
+    assert window >= {
+        "PySide6.QtCore",
+        "tests.answers.synthetic",
+    }  # the search finds them where they are

@@ -8,10 +8,8 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
 from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 
 from core.document.files.guarded import write_file
-from core.document.markup import joined
-from core.presentation.page import entry_html, page_html
+from core.presentation.report_text import ReportText, report_html
 from gui.charts.export.export import DOTS, PDF_DOTS
-from gui.pages.report.entries import ReportText
 from gui.pages.report.paper import lay_out, usual_paper
 from payoff.errors import PayoffError
 
@@ -38,11 +36,8 @@ def write_report(text: ReportText, path: str) -> None:
             where=Path(path).name,
             remedy="Choose a name that ends in .html or .pdf.",
         )
-    data = html_bytes(text) if kind == "html" else pdf_bytes(text)
+    data = report_html(text).encode("utf-8") if kind == "html" else pdf_bytes(text)
     write_file(path, data, what="The report")
-
-
-# ---------------------------------------------------------------- PDF
 
 
 def pdf_bytes(text: ReportText, paper: QPageSize | None = None) -> bytes:
@@ -67,15 +62,3 @@ def pdf_bytes(text: ReportText, paper: QPageSize | None = None) -> bytes:
         painter.restore()
     painter.end()
     return bytes(buffer.data().data())
-
-
-# ---------------------------------------------------------------- HTML
-
-
-def html_bytes(text: ReportText) -> bytes:
-    """The report as one HTML page with its pictures inside: no network, no script."""
-    sections = joined(
-        entry_html(entry.block, title=entry.title, note=entry.note, warning=entry.warning)
-        for entry in text.entries
-    )
-    return page_html(text.title, text.subtitle, sections).encode("utf-8")

@@ -33,6 +33,7 @@ from payoff.errors import PayoffError
 if TYPE_CHECKING:
     from core.document.files.codec import Plain
     from core.document.model import Document
+    from core.presentation.report_text import ReportText
     from core.presentation.view import View
     from core.questions.question import Question
     from gui.charts.card import ChartCard
@@ -341,6 +342,12 @@ class ReportKeeper(QObject):
         """The views of all entries, in order."""
         found = (self.block(item.kind) for item in self._project.document.report)
         return tuple(block for block in found if block is not None)
+
+    def text(self) -> ReportText:
+        """The report as it is written; an entry that was never made says so."""
+        from core.presentation.report_text import report_text
+
+        return report_text(self._project.document, self.block, self.why_not)
 
     def packed(self) -> tuple[Plain, ...]:
         """The views of all entries as the project file keeps them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -29,7 +30,6 @@ from core.document.report.commands import (
 from core.presentation.entries import entry_title
 from core.questions.decide import Totals
 from gui.pages.page import Page
-from gui.pages.report.entries import moment_words, report_text
 from gui.pages.report.files import write_report
 from gui.pages.report.outline import OutlineCard, WordsCard
 from gui.pages.report.paper import lay_out
@@ -41,6 +41,7 @@ from gui.widgets import EmptyState
 from payoff.errors import PayoffError
 
 PAUSE = 80  # ms: while words are typed the paper follows with the next pause
+_MONTHS = "January February March April May June July August September October November December"
 
 
 class ReportPage(Page):
@@ -139,7 +140,7 @@ class ReportPage(Page):
         self.outline.show_entries(entries, self._chosen)
         self.outline.show_stale(len(self._keeper.to_update()))
         self._show_words(document)
-        text = report_text(document, self._keeper)
+        text = self._keeper.text()
         self.preview.sheets.show_paper(lay_out(text) if text.entries else None)
         self.preview.sheets.mark(self._chosen)
         for button in (self.html, self.pdf):
@@ -179,7 +180,7 @@ class ReportPage(Page):
             renew = f"Make it again on {self._page_title(item.kind)}"
         elif state and self._keeper.may_ask(item.kind):
             renew = "Update"
-        made = f"Made {moment_words(block.made_at)}." if block is not None else ""
+        made = f"Made {_moment_words(block.made_at)}." if block is not None else ""
         self.words.show_entry(title, item.caption, item.note, state or made, renew)
 
     @staticmethod
@@ -253,10 +254,19 @@ class ReportPage(Page):
 
     def export(self, path: str) -> None:
         """Write the report; the ending of the path says how."""
-        text = report_text(self.session.project.document, self._keeper)
+        text = self._keeper.text()
         try:
             write_report(text, path)
         except PayoffError as refusal:
             self.session.project.post(refusal)
             return
         self.session.project.post(f"{Path(path).name} written.")
+
+
+def _moment_words(moment: str) -> str:
+    """A moment in local time: "21 November 2026, 12:40"; empty where none is given."""
+    try:
+        local = datetime.fromisoformat(moment).astimezone()
+    except ValueError:
+        return ""
+    return f"{local.day} {_MONTHS.split()[local.month - 1]} {local:%Y, %H:%M}"

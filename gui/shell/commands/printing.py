@@ -21,14 +21,13 @@ def print_report(session: Session) -> None:
 
     Viewers have every printer, paper and page range; a dialog of our own would have fewer.
     """
-    from gui.pages.report.entries import report_text
     from gui.pages.report.files import write_report
 
     folder = state_folder() / FOLDER
     path = folder / "report.pdf"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_report(report_text(session.project.document, session.report), str(path))
+        write_report(session.report.text(), str(path))
     except OSError as reason:
         session.project.post(
             PayoffError("The report could not be printed.", where=str(path), why=f"{reason}.")

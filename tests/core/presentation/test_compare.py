@@ -13,8 +13,8 @@ from core.presentation import compare
 from core.presentation.labels import Labels, ModelLook
 from core.presentation.page import entry_html
 from core.presentation.reading import place_words
-from tests.gui.compare import study_answers as answers
-from tests.gui.synthetic import make_evaluation
+from tests.answers import compare as answers
+from tests.answers.synthetic import make_evaluation
 
 NOTHING_SURE = Estimate(value=0.5, low=math.nan, high=math.nan)
 NAMES = ("gbm 2", "logit", "agency")

@@ -10,7 +10,7 @@ from core.document.studies.basis import HONEST, SCORE
 from core.presentation.decide_cases import basis, case_cloud, score_rankings
 from core.presentation.labels import Labels, ModelLook
 from core.questions.decide import Basis, Rankings
-from tests.gui.decide import study_answers
+from tests.answers import decide as study_answers
 
 LABELS = Labels(
     models=(ModelLook(name="gbm 2", series=2),),

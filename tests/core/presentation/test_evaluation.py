@@ -20,7 +20,7 @@ from core.presentation.evaluation import (
 )
 from core.presentation.labels import Labels
 from core.presentation.profit import money_chart, profit_cursor, with_cursor_mark
-from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
+from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 LABELS = Labels.of(make_document(), make_decisions())
 

@@ -13,7 +13,7 @@ from core.presentation.page import entry_html
 from core.presentation.reading import place_words
 from core.presentation.showing import asked_of, by_question, show
 from core.questions.explain import Explain
-from tests.gui.models.standin import explained
+from tests.answers.models import explained
 
 LABELS = Labels(models=(ModelLook(name="gbm 1", series=2),), levels=(("1", "responds"),))
 

@@ -20,10 +20,10 @@ from core.presentation.view import View
 from core.questions.decide import Capacity, Swap
 from core.questions.experiments import BoostingIterations, RunExperiment
 from core.questions.uplift import BaselineVariance
+from tests.answers import decide as study_answers
+from tests.answers.models import one_case as case_answer
 from tests.core.presentation import experiment_answers
 from tests.core.presentation.uplift import variance_study
-from tests.gui.decide import study_answers
-from tests.gui.models.standin import one_case as case_answer
 
 SWAP = Swap(first=SwapSide(model="gbm 2"), second=SwapSide(model="logit"))
 

@@ -24,15 +24,14 @@ from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.presentation.keeping import pack_views, unpack_views
 from core.presentation.labels import Labels
+from core.presentation.report_text import ReportEntry, ReportText, entries_html, report_html
 from core.presentation.showing import show
 from core.questions.catalogue import CompareModels, Totals
 from core.questions.question import asked_fields, question_named, questions
 from core.questions.stamps import page_stamp
 from core.questions.texts import question_from_words
-from core.report.kept import fresh_views, kept_sections
+from core.report.kept import fresh_views, kept_text
 from core.script.asking import answer_as_tables
-from gui.pages.report.entries import ReportEntry, ReportText
-from gui.pages.report.files import html_bytes
 from payoff import records
 from payoff.errors import PayoffError
 from tests.core.questions.examples import (
@@ -242,11 +241,11 @@ def test_an_entry_of_the_report_is_the_same_with_and_without_a_window(key, part,
     stamp = page_stamp(question.facts.page, document)
     kept = replace(shown, stamp=stamp, made_at="2026-05-06T07:08:09+00:00")
     entry = ReportEntry(kind=shown.key, title=shown.title, note="Ours.", block=kept)
-    window = html_bytes(ReportText(title="t", subtitle="", entries=(entry,))).decode()
+    window = report_html(ReportText(title="t", subtitle="", entries=(entry,)))
     on_report = PutOnReport(kind=shown.key, note="Ours.").apply(document)
     (back,) = unpack_views(json.loads(json.dumps(pack_views((kept,)))))
     fresh = fresh_views(on_report, (back,), partial(engine.ask, document), labels)
-    without = kept_sections(on_report, fresh).text
+    without = entries_html(kept_text(on_report, fresh)).text
     assert without.startswith("<section><h2>")
     assert without in window
 

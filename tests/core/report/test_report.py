@@ -13,14 +13,13 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import Advice, Estimate
 from core.document.wording import format_money, format_share
+from core.presentation.report_text import ReportEntry, ReportText, entries_html, report_html
 from core.presentation.table import Table
 from core.presentation.view import View
 from core.report import ReportInput, cursor_of, render_report
-from core.report.kept import kept_sections
+from core.report.kept import kept_text
 from core.report.svg import Axis, Mark, SvgLine, line_chart
-from gui.pages.report.entries import ReportEntry, ReportText
-from gui.pages.report.files import html_bytes
-from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
+from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 
 def content(**changes) -> ReportInput:
@@ -134,12 +133,12 @@ def test_an_entry_looks_the_same_from_the_window_and_without_it():
         tables=(Table(columns=("Model", "Qini"), rows=(("gbm", "0.123"),), right=(1,)),),
     )
     entry = ReportEntry(kind="uplift/qini", title="Mine", note="Two\nlines.", block=block)
-    window = html_bytes(ReportText(title="t", subtitle="", entries=(entry,))).decode()
+    window = report_html(ReportText(title="t", subtitle="", entries=(entry,)))
     from core.document.report.commands import PutOnReport, WriteOnReport
 
     document = PutOnReport(kind="uplift/qini").apply(make_document())
     document = WriteOnReport(kind="uplift/qini", caption="Mine", note="Two\nlines.").apply(document)
-    without = kept_sections(document, (block,)).text
+    without = entries_html(kept_text(document, (block,))).text
     start, end = "<section>", "<br/>lines.</p>"
     first = window[window.index(start) : window.index(end)]
     shown = without[without.index("<h2>Mine") - len(start) : without.index(end)]

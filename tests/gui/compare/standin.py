@@ -6,8 +6,8 @@ from core.document.model import Document
 from core.document.results import DecisionResult, EvaluationResult
 from gui.session import JobQueue
 from gui.session.session import Session
+from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading
 from tests.gui.fakes import FakeEngine
-from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 
 def make_session(

@@ -21,9 +21,9 @@ from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
 from gui.pages.compare.widget import ComparePage
 from payoff.parameters import Parameter
 from payoff.vocabulary import DataColumn, NumberUnit, ParameterKind
+from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading
 from tests.gui.compare.standin import make_session
 from tests.gui.fakes import make_summary
-from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 PROFIT = 6  # the last column
 

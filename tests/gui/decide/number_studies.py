@@ -21,8 +21,8 @@ from core.document.studies.winner_map import MapAxis
 from core.questions.decide import BreakEven, WhatIf, WinnerMap
 from core.questions.watch import Unwatched
 from gui.pages.decide.studies import Study
+from tests.answers.synthetic import MODELS
 from tests.gui.decide.standin import Desk
-from tests.gui.synthetic import MODELS
 
 MAIL = NumberRef(kind=NumberKind.CELL, level="1", decision="Mail")
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.document.data.results import RowsPage
 from core.document.model import Document
 from core.document.plugin_results import PluginsResult
-from core.document.results import ApplyResult, DecisionResult, SaveResult
+from core.document.results import DecisionResult
 from core.engine.messages import Ask, JobOutcome, JobState
 from core.questions.lanes import Lane
 from gui.pages.decide.widget import DecidePage
@@ -17,7 +16,7 @@ from gui.session.session import Session
 from payoff.facts import MatrixFacts
 from payoff.parameters import Parameter
 from payoff.vocabulary import ConsequenceKind, NumberUnit
-from tests.gui.synthetic import make_decisions, make_document, make_reading
+from tests.answers.synthetic import make_decisions, make_document, make_reading
 
 
 def money(name: str, words: str, default: float) -> Parameter:
@@ -139,29 +138,3 @@ class Desk:
         """Drag the cursor, and let the exact values arrive."""
         self.session.results.move_cursor(depth)
         self.session.results.reading_changed.emit(make_reading(depth))
-
-
-def applied(path: str = "new.csv", realised: float | None = None) -> ApplyResult:
-    """What the engine says of another file."""
-    return ApplyResult(
-        path=path,
-        rows=3000,
-        expected_total=1750.5,
-        counts=(("Mail", 620), ("Do nothing", 2380)),
-        realised_total=realised,
-        saved=None,
-        preview=RowsPage(start=0, rows=(("1", "Mail", "3.20"), ("2", "Do nothing", "0.00"))),
-        preview_columns=("customer", "D_respond", "EP_respond"),
-        warnings=("2 rows have no chance of gbm 2: they are not decided.",),
-    )
-
-
-def saved(path: str) -> SaveResult:
-    """What the engine says of a file it wrote."""
-    return SaveResult(
-        path=path,
-        record_path=f"{path}.json",
-        rows=3000,
-        columns=("D_respond", "EP_respond"),
-        totals=(("expected", 1750.5),),
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gui.pages.decide.studies.study import Study
-from tests.gui.decide import study_answers as answers
+from tests.answers import decide as answers
 from tests.gui.decide.standin import Desk
 
 

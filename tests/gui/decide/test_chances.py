@@ -33,9 +33,10 @@ from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.dialogs.saving_fields import rule_fields
 from payoff.errors import PayoffError
+from tests.answers.decide import applied
+from tests.answers.synthetic import make_decisions
 from tests.forms import choose_data
-from tests.gui.decide.standin import Desk, applied
-from tests.gui.synthetic import make_decisions
+from tests.gui.decide.standin import Desk
 
 
 @pytest.fixture

@@ -15,9 +15,10 @@ from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.widgets.fields.form import Form
 from payoff.errors import PayoffError
+from tests.answers import decide as answers
+from tests.answers.decide import applied, saved
 from tests.forms import choose_data
-from tests.gui.decide import study_answers as answers
-from tests.gui.decide.standin import Desk, applied, saved
+from tests.gui.decide.standin import Desk
 from tests.gui.fakes import make_preview
 
 

@@ -16,9 +16,9 @@ from gui.pages.decide.studies.break_even import BreakEvenStudy
 from gui.pages.decide.studies.what_if import WhatIfStudy
 from gui.pages.decide.studies.winner_map import WinnerMapStudy
 from payoff.errors import PayoffError
+from tests.answers.synthetic import MODELS
 from tests.gui.decide.number_studies import LETTER, MAIL, open_tab
 from tests.gui.decide.standin import Desk
-from tests.gui.synthetic import MODELS
 
 # ------------------------------------------------------------------ break-even
 

@@ -19,8 +19,8 @@ from gui.pages.decide.matrix.earns_card import EarnsCard
 from gui.pages.decide.matrix.matrix_model import resolved_cells
 from gui.pages.decide.matrix.meaning_card import MeaningCard
 from gui.pages.decide.studies import Study
+from tests.answers.synthetic import make_decisions, make_document
 from tests.gui.decide.standin import WORDED, Desk
-from tests.gui.synthetic import make_decisions, make_document
 
 GIFT = TargetSpec(column="gift", kind="interval")
 GIFTS = MatrixSpec(

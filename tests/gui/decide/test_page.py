@@ -20,8 +20,8 @@ from gui.pages.decide.matrix.meaning_card import bold_cut
 from gui.pages.decide.widget import CHART, DecidePage
 from gui.theme import DARK, LIGHT, apply_theme
 from gui.widgets import strong
+from tests.answers.synthetic import make_decisions, make_document, make_reading
 from tests.gui.decide.standin import Desk
-from tests.gui.synthetic import make_decisions, make_document, make_reading
 
 
 def profit_at(depth: float, model: int = 0) -> float:

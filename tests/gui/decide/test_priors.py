@@ -11,8 +11,8 @@ from core.document.decisions.matrix_model import CostSpec, MatrixSpec
 from core.document.model import OldPriorKind, OldPriors, Role, RoleAssignment, TargetSpec
 from core.presentation.depths import depth_head
 from core.presentation.labels import Labels
+from tests.answers.synthetic import make_decisions, make_document
 from tests.gui.decide.standin import Desk
-from tests.gui.synthetic import make_decisions, make_document
 
 
 def priors(desk: Desk) -> dict[str, float]:

@@ -13,9 +13,9 @@ from core.questions.decide import Reconcile
 from gui.pages.decide.dialogs.reconcile import ReconcileDialog
 from gui.shell.commands.needs import needs_question
 from payoff import PayoffError
+from tests.answers.decide import DIFFERENT
 from tests.forms import choose_data
 from tests.gui.decide.standin import Desk
-from tests.gui.decide.study_answers import DIFFERENT
 
 
 def with_carried(desk: Desk) -> None:

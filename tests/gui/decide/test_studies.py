@@ -30,11 +30,11 @@ from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import SwapStudy
 from gui.widgets.tables.cases_model import KEPT_PAGES, PAGE
 from payoff.errors import PayoffError
+from tests.answers import decide as answers
+from tests.answers.synthetic import make_decisions
 from tests.forms import choose_data
-from tests.gui.decide import study_answers as answers
 from tests.gui.decide.standin import Desk
 from tests.gui.decide.studies import opened
-from tests.gui.synthetic import make_decisions
 
 
 def asked(desk: Desk, kind: str) -> list[object]:

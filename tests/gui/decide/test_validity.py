@@ -14,8 +14,8 @@ from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.validity import invalid_of
 from gui.session.headline import headline_of
+from tests.answers.synthetic import make_decisions, make_document, make_evaluation
 from tests.gui.decide.standin import Desk
-from tests.gui.synthetic import make_decisions, make_document, make_evaluation
 
 TWICE = Advice(state="error", text="gbm 2: the chances look corrected twice.", model="gbm 2")
 

@@ -13,9 +13,9 @@ from core.document.training_results import DistributionsResult
 from core.engine.messages import TrainArguments
 from gui.pages.models.widget import ModelsPage
 from gui.session.session import Session
+from tests.answers.models import document_with_inputs, offered, summary_of
+from tests.answers.synthetic import make_evaluation
 from tests.gui.fakes import FakeEngine
-from tests.gui.models.standin import document_with_inputs, offered, summary_of
-from tests.gui.synthetic import make_evaluation
 
 
 @dataclass

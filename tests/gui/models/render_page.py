@@ -15,8 +15,7 @@ from gui.session import JobQueue
 from gui.session.session import Session
 from gui.shell.main_window import MainWindow
 from gui.theme import apply_theme
-from tests.gui.fakes import FakeEngine
-from tests.gui.models.standin import (
+from tests.answers.models import (
     curves_at,
     document_with_inputs,
     explained,
@@ -24,7 +23,8 @@ from tests.gui.models.standin import (
     one_case,
     summary_of,
 )
-from tests.gui.synthetic import make_evaluation
+from tests.answers.synthetic import make_evaluation
+from tests.gui.fakes import FakeEngine
 
 SIZES = ((1440, 900), (1280, 720))
 

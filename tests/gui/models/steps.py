@@ -7,10 +7,10 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 
 from core.document.training_results import TrainResult
-from tests.gui.models.conftest import Bench
-from tests.gui.models.standin import (
+from tests.answers.models import (
     curves_at,
 )
+from tests.gui.models.conftest import Bench
 
 
 def press(bench: Bench, button) -> None:

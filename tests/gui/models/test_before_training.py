@@ -10,8 +10,8 @@ from core.document.data.model import DerivedColumn
 from core.document.model import Role
 from core.document.training_results import DistributionsResult, Mending, TrainingCheck
 from gui.shell.page_list import PageId
+from tests.answers.models import offered
 from tests.gui.models.conftest import Bench
-from tests.gui.models.standin import offered
 from tests.gui.models.steps import press
 
 

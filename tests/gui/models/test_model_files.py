@@ -13,8 +13,8 @@ from core.document.studies.model_files import (
     OnnxWritten,
 )
 from payoff.errors import PayoffError
+from tests.answers.models import TRAINED
 from tests.gui.models.conftest import Bench
-from tests.gui.models.standin import TRAINED
 
 
 def dialog_of(bench: Bench) -> QFileDialog:

@@ -13,8 +13,7 @@ from core.document.training_results import TrainResult
 from gui.pages.models.widget import ModelsPage
 from gui.pages.models.words import target_facts
 from gui.widgets import HelpButton
-from tests.gui.models.conftest import Bench, make_bench
-from tests.gui.models.standin import (
+from tests.answers.models import (
     INPUTS,
     TRAINED,
     curves_at,
@@ -22,6 +21,7 @@ from tests.gui.models.standin import (
     offered,
     summary_of,
 )
+from tests.gui.models.conftest import Bench, make_bench
 from tests.gui.models.steps import press
 
 

@@ -9,13 +9,13 @@ from core.document.wording import NBSP
 from core.questions.explain import QuantileCheck
 from gui.pages.models.views import COVERAGE, LEARNING, RANGES
 from payoff.errors import PayoffError
-from tests.gui.models.conftest import make_bench
-from tests.gui.models.range_samples import (
+from tests.answers.models import document_with_inputs
+from tests.answers.ranges import (
     document_of_quantiles,
     offered_quantiles,
     ranges_of,
 )
-from tests.gui.models.standin import document_with_inputs
+from tests.gui.models.conftest import make_bench
 
 
 @pytest.fixture

@@ -18,15 +18,15 @@ from core.questions.stamps import entry_stamp
 from gui.session.results import comparison_key
 from gui.theme import apply_theme
 from payoff.errors import PayoffError
-from tests.gui.models.conftest import Bench
-from tests.gui.models.standin import (
+from tests.answers.models import (
     TRAINED,
     curves_at,
     explained,
     offered,
 )
+from tests.answers.synthetic import make_evaluation
+from tests.gui.models.conftest import Bench
 from tests.gui.models.steps import finish, press
-from tests.gui.synthetic import make_evaluation
 
 
 def test_a_training_is_watched_tree_by_tree(bench: Bench) -> None:

@@ -15,8 +15,8 @@ from core.engine.messages import JobState, PluginsArguments
 from core.settings import SettingsStore
 from gui.session.plugin_watch import PluginWatch
 from gui.session.session import Session
+from tests.answers.synthetic import make_evaluation
 from tests.gui.fakes import FakeEngine, loaded_document, make_summary
-from tests.gui.synthetic import make_evaluation
 
 NONE = PluginsResult(plugins=(), metrics=(), templates=())
 

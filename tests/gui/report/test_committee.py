@@ -10,10 +10,9 @@ from core.document.files.project import Headline, save_project
 from core.document.report.commands import COMMITTEE
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
+from core.presentation.report_text import report_html
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
-from gui.pages.report.entries import report_text
-from gui.pages.report.files import html_bytes
 from gui.pages.report.widget import ReportPage
 from gui.session.results import comparison_key, totals_key
 from gui.session.session import Session
@@ -87,8 +86,7 @@ def test_window_and_command_line_write_the_same_bytes(local, jobs, tmp_path):
     session.results._set_decisions(local.ask(document, Totals()), totals_key(document))
     session.results._set_evaluation(local.ask(document, CompareModels()), comparison_key(document))
     session.report.put_all(COMMITTEE)
-    window = html_bytes(report_text(session.project.document, session.report))
-    assert window == (tmp_path / "made" / "report.html").read_bytes()
-    page = window.decode("utf-8")
+    page = report_html(session.report.text())
+    assert page.encode("utf-8") == (tmp_path / "made" / "report.html").read_bytes()
     for title in ("The question", "The data", "The decision", "What it brings", "How sure is it?"):
         assert f"<h2>{title}</h2>" in page

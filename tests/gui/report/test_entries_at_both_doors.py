@@ -17,12 +17,11 @@ from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from core.presentation.decide_figures import cursor_depth
 from core.presentation.entries import own_entries
+from core.presentation.report_text import report_html
 from core.questions.compare import CompareModels
 from core.questions.decide import AtDepth, Resamples, Totals
 from gui.pages.compare.widget import ComparePage
 from gui.pages.decide.widget import DecidePage
-from gui.pages.report.entries import report_text
-from gui.pages.report.files import html_bytes
 from gui.session.results import comparison_key, totals_key
 from gui.session.session import Session
 from tests.core.questions.examples import PROJECTS
@@ -88,7 +87,7 @@ def test_window_and_run_write_the_same_bytes(form, local, scored, jobs, monkeypa
     answer = local.ask(charted, CompareModels())  # charts that the page does not show
     session.report._known.keep(CompareModels(), charted, answer)
     session.report.collect()
-    window = html_bytes(report_text(session.project.document, session.report)).decode()
+    window = report_html(session.report.text())
 
     on_report = PutAllOnReport(kinds=kinds).apply(document)
     saved = save_project(folder / "x.payoff", on_report, Headline(), local.workbench.shelf, ())

@@ -16,6 +16,7 @@ from core.document.files.project import read_project, save_project
 from core.document.report.commands import WriteOnReport
 from core.presentation.keeping import unpack_views
 from core.presentation.labels import Labels, money_by_depth
+from core.presentation.report_text import report_html
 from core.presentation.showing import show
 from core.presentation.table import Table
 from core.presentation.view import View
@@ -23,16 +24,15 @@ from core.questions.decide import Capacity
 from gui.pages.compare.widget import ComparePage
 from gui.pages.decide.widget import DecidePage
 from gui.pages.page import Page
-from gui.pages.report.entries import report_text
-from gui.pages.report.files import html_bytes, pdf_bytes
+from gui.pages.report.files import pdf_bytes
 from gui.pages.report.paper import MARGIN, lay_out
 from gui.pages.report.widget import ReportPage
 from gui.session.results import totals_key
 from gui.session.session import Session
 from payoff.errors import PayoffError
+from tests.answers import decide as answers
+from tests.answers.synthetic import make_decisions
 from tests.gui.compare.standin import make_session
-from tests.gui.decide import study_answers as answers
-from tests.gui.synthetic import make_decisions
 
 
 @pytest.fixture
@@ -117,10 +117,10 @@ def test_another_matrix_makes_entries_stale_until_they_are_worked_out(filled, qt
     )
     keeper.collect()
     assert keeper.is_stale("decide/profit")
-    text = report_text(filled.project.document, keeper)
+    text = keeper.text()
     profit = next(entry for entry in text.entries if entry.kind == "decide/profit")
     assert "before the data or the settings were changed" in profit.warning
-    assert profit.warning in html_bytes(text).decode()
+    assert profit.warning in report_html(text)
     filled.project.undo()
     assert not keeper.is_stale("decide/profit")
 
@@ -175,7 +175,7 @@ def test_an_empty_report_says_what_to_do(session, open_page, qtbot):
 
 def test_the_html_page_needs_nothing_else(filled):
     filled.project.execute(WriteOnReport(kind="roc", caption="<b>Told</b> apart", note="A & B"))
-    html = html_bytes(report_text(filled.project.document, filled.report)).decode("utf-8")
+    html = report_html(filled.report.text())
     assert "<script" not in html
     assert "://" not in re.sub(r"base64,[A-Za-z0-9+/=]+", "", html)
     assert "default-src &#x27;none&#x27;" in html
@@ -188,7 +188,7 @@ def test_the_html_page_needs_nothing_else(filled):
 
 
 def test_the_pdf_has_the_pages_of_the_preview_as_text_and_lines(filled):
-    text = report_text(filled.project.document, filled.report)
+    text = filled.report.text()
     data = pdf_bytes(text)
     assert data.startswith(b"%PDF-1")
     pages = re.findall(rb"/Type /Page\b(?!s)", data)
@@ -211,7 +211,7 @@ def laid_rows(paper, table):
 
 
 def long_paper(filled, lines: int):
-    text = report_text(filled.project.document, filled.report)
+    text = filled.report.text()
     entry = text.entries[0]
     (table,) = entry.block.tables
     many = replace(table, rows=table.rows * 40, strong=())
@@ -239,7 +239,7 @@ def test_rows_stay_whole_below_their_head_and_titles_with_what_they_name(filled,
 
 @pytest.mark.parametrize("lines", range(20, 44, 3))
 def test_a_low_table_is_not_parted_and_keeps_its_title(filled, lines):
-    text = report_text(filled.project.document, filled.report)
+    text = filled.report.text()
     entry = text.entries[0]
     before = replace(entry, kind="before", note="A line.\n" * lines, title="Before")
     table = Table(columns=("a", "b"), rows=tuple((str(n), "x\nsecond") for n in range(8)))
@@ -251,7 +251,7 @@ def test_a_low_table_is_not_parted_and_keeps_its_title(filled, lines):
 
 
 def test_every_block_is_laid_out_where_pages_were_begun_before_it(filled):
-    text = report_text(filled.project.document, filled.report)
+    text = filled.report.text()
     (total, *_), (chart,) = text.entries, [e for e in text.entries if e.kind == "decide/profit"]
     table = next(entry for entry in text.entries if entry.block.tables)
     for lines in range(0, 60, 6):
@@ -272,7 +272,7 @@ def test_words_of_files_are_words_on_paper(filled):
     filled.project.execute(
         WriteOnReport(kind="roc", caption="<h2>Told</h2>", note="<img src='x'> A & B")
     )
-    paper = lay_out(report_text(filled.project.document, filled.report))
+    paper = lay_out(filled.report.text())
     said = paper.document.toPlainText()
     assert "<h2>Told</h2>" in said
     assert "<img src='x'> A & B" in said
@@ -280,7 +280,7 @@ def test_words_of_files_are_words_on_paper(filled):
 
 
 def test_a_click_finds_the_entry(filled):
-    paper = lay_out(report_text(filled.project.document, filled.report))
+    paper = lay_out(filled.report.text())
     for kind in ("metrics", "roc", "decide/total", "decide/profit", "decide/totals"):
         for span in paper.spans(kind):
             assert paper.kind_at(span.page, (span.top + span.bottom) / 2) == kind
@@ -314,7 +314,7 @@ def test_a_saved_report_is_there_before_anything_is_worked_out(filled, tmp_path,
     other.report.take(unpack_views(project.report))
     assert other.report.block("roc").title == "How well are the groups told apart?"
     assert not other.report.is_stale("roc")  # the document is the one it was made from
-    text = report_text(other.project.document, other.report)
+    text = other.report.text()
     assert len(text.entries) == 5
 
 
@@ -329,8 +329,8 @@ def test_what_can_only_be_kept_is_made_on_its_page(session, open_page):
     page.words.renew.click()
     assert wanted == ["experiments"]
     assert not page.outline.renew.isVisible()
-    text = report_text(session.project.document, session.report)
-    assert "Not made: the project keeps no figures of it" in html_bytes(text).decode()
+    text = session.report.text()
+    assert "Not made: the project keeps no figures of it" in report_html(text)
 
 
 # ---------------------------------------------------------------- questions, whole pages

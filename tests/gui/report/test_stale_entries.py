@@ -11,19 +11,18 @@ from core.document.commands import RenameModel
 from core.document.decisions.commands import EditCell
 from core.document.files.codec import to_plain
 from core.document.report.commands import PutOnReport
+from core.presentation.report_text import report_html
 from core.presentation.showing import asked_of
 from core.presentation.view import View
 from core.questions.decide import Capacity
 from core.questions.explain import TreeNumbers
-from gui.pages.report.entries import report_text
-from gui.pages.report.files import html_bytes
 from gui.pages.report.paper import lay_out
 from gui.pages.report.widget import ReportPage
 from gui.session.results import comparison_key, totals_key
 from payoff.errors import PayoffError
+from tests.answers import decide as answers
+from tests.answers.synthetic import make_decisions
 from tests.gui.compare.standin import make_session
-from tests.gui.decide import study_answers as answers
-from tests.gui.synthetic import make_decisions
 
 OLD = "before the data or the settings were changed"
 ASKED = Capacity(most_actions=300.0)
@@ -70,9 +69,7 @@ def test_what_follows_the_totals_is_old_until_they_are_there(desk, show, qtbot):
     assert OLD in page.words.state.text()
     assert not page.words.renew.isVisible()  # nothing is to be asked: the totals come
     assert not page.outline.renew.isVisible()
-    assert all(
-        OLD in entry.warning for entry in report_text(desk.project.document, desk.report).entries
-    )
+    assert all(OLD in entry.warning for entry in desk.report.text().entries)
     desk.project.undo()
     page.show_report()
     assert OLD not in page.words.state.text()
@@ -116,7 +113,7 @@ def test_a_refusal_stands_beside_its_entry_and_goes_with_the_next_change(desk, e
         engine.fail(engine.last("decide.capacity").job, PayoffError("No case is left."))
     page.show_report()
     assert "It cannot be made of the project as it is: No case is left." in page.words.state.text()
-    (entry,) = report_text(desk.project.document, desk.report).entries
+    (entry,) = desk.report.text().entries
     assert OLD in entry.warning
     assert entry.block.charts  # what was known stays
     change_a_cell(desk, 98.0)
@@ -154,7 +151,7 @@ def test_under_other_data_everything_is_old_and_says_so_wherever_it_is_written(d
     desk.project.take_document(replace(desk.project.document, data=data))
     desk.report.collect()
     assert all(desk.report.is_stale(kind) for kind in kept)
-    text = report_text(desk.project.document, desk.report)
+    text = desk.report.text()
     assert [entry.kind for entry in text.entries] == kept
-    assert html_bytes(text).decode().count(OLD) == len(kept)
+    assert report_html(text).count(OLD) == len(kept)
     assert lay_out(text).document.toPlainText().count(OLD) == len(kept)

@@ -14,8 +14,8 @@ from core.document.model import (
     RoleAssignment,
     TargetSpec,
 )
-from tests.gui.synthetic.campaign import LETTER, MARGIN, MODELS
-from tests.gui.synthetic.evaluation import _metric_infos
+from tests.answers.synthetic.campaign import LETTER, MARGIN, MODELS
+from tests.answers.synthetic.evaluation import _metric_infos
 
 
 def make_document(rows: int = 20_000) -> Document:

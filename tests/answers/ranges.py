@@ -13,7 +13,7 @@ from core.document.training_results import DistributionsResult
 from payoff.intervals import wilson_interval
 from payoff.parameters import Parameter
 from payoff.vocabulary import ParameterKind
-from tests.gui.models.standin import TRAINED, document_with_inputs, offered
+from tests.answers.models import TRAINED, document_with_inputs, offered
 
 LEVELS = np.linspace(0.05, 0.95, 9)
 BELOW = LEVELS + np.array([0.008, 0.004, -0.012, 0.0, 0.01, 0.004, -0.006, -0.004, -0.012])

@@ -24,7 +24,7 @@ from core.document.training_results import (
 )
 from payoff.parameters import Parameter
 from payoff.vocabulary import PlainWords
-from tests.gui.synthetic import make_document
+from tests.answers.synthetic import make_document
 
 INPUTS = (
     "orders_12m",

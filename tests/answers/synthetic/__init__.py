@@ -6,9 +6,9 @@ different quality (the third rates low chances too low), a letter at 1.60 and a 
 table, and the last point of a curve is what acting on all brings.
 """
 
-from tests.gui.synthetic.campaign import MODELS
-from tests.gui.synthetic.decisions import make_decisions, make_reading
-from tests.gui.synthetic.document import make_document
-from tests.gui.synthetic.evaluation import make_evaluation
+from tests.answers.synthetic.campaign import MODELS
+from tests.answers.synthetic.decisions import make_decisions, make_reading
+from tests.answers.synthetic.document import make_document
+from tests.answers.synthetic.evaluation import make_evaluation
 
 __all__ = ["MODELS", "make_decisions", "make_document", "make_evaluation", "make_reading"]

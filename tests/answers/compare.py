@@ -20,7 +20,7 @@ from core.document.studies.power import PairPower, PowerResult
 from core.document.studies.segments import Segment, SegmentCell, SegmentsResult
 from core.document.studies.shift import ColumnShift, ShiftResult
 from core.document.studies.survival import SurvivalGroup, SurvivalResult
-from tests.gui.synthetic import make_evaluation
+from tests.answers.synthetic import make_evaluation
 
 ROWS = RowsNote(use="test", text="test rows, 360 of 1,200", rows=360)
 

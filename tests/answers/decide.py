@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from core.document.results import Estimate, PairedDifference, RowsNote
+from core.document.data.results import RowsPage
+from core.document.results import ApplyResult, Estimate, PairedDifference, RowsNote, SaveResult
 from core.document.studies.basis import MEAN, SCORE, SPREAD, BasisLine, BasisResult
 from core.document.studies.capacity import CapacityCurve, CapacityPoint, CapacityResult
 from core.document.studies.cases import CaseCloud, CasesPage
@@ -338,3 +339,29 @@ DIFFERENT = Reconciliation(
     causes=(Cause(text="Chances were corrected twice.", remedy="Correct once.", left=0),),
     tolerance=1e-6,
 )
+
+
+def applied(path: str = "new.csv", realised: float | None = None) -> ApplyResult:
+    """What the engine says of another file."""
+    return ApplyResult(
+        path=path,
+        rows=3000,
+        expected_total=1750.5,
+        counts=(("Mail", 620), ("Do nothing", 2380)),
+        realised_total=realised,
+        saved=None,
+        preview=RowsPage(start=0, rows=(("1", "Mail", "3.20"), ("2", "Do nothing", "0.00"))),
+        preview_columns=("customer", "D_respond", "EP_respond"),
+        warnings=("2 rows have no chance of gbm 2: they are not decided.",),
+    )
+
+
+def saved(path: str) -> SaveResult:
+    """What the engine says of a file it wrote."""
+    return SaveResult(
+        path=path,
+        record_path=f"{path}.json",
+        rows=3000,
+        columns=("D_respond", "EP_respond"),
+        totals=(("expected", 1750.5),),
+    )

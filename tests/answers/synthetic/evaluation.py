@@ -18,7 +18,15 @@ from core.document.results import (
     PairedDifference,
     RowsNote,
 )
-from tests.gui.synthetic.campaign import MODELS, Ranking, Sample, Z, draw_sample, rank, share_band
+from tests.answers.synthetic.campaign import (
+    MODELS,
+    Ranking,
+    Sample,
+    Z,
+    draw_sample,
+    rank,
+    share_band,
+)
 
 
 @lru_cache(maxsize=4)

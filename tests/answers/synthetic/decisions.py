@@ -16,7 +16,7 @@ from core.document.results import (
     RowsNote,
 )
 from payoff.types import FloatArray
-from tests.gui.synthetic.campaign import (
+from tests.answers.synthetic.campaign import (
     GRID,
     LETTER,
     MARGIN,

@@ -1,0 +1,1 @@
+"""Made-up answers that tests of core and tests of the window share: no Qt, no engine."""
