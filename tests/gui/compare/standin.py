@@ -21,5 +21,6 @@ def make_session(
     session.project.take_document(document or make_document())
     session.results.evaluation = evaluation or make_evaluation()
     session.results.decisions = decisions or make_decisions()
+    session.results.evaluated = session.results.decided = session.project.document
     session.results.reading = make_reading(session.results.cursor_depth)
     return session
