@@ -67,12 +67,13 @@ def survival_curves(
     ground = survival_rows(document, question.model, context)
     followed = ground.followed
     horizon = question.horizon or _middle(followed)
-    times = np.linspace(0.0, float(followed.time.max()), POINTS)
-    wanted = np.append(times, horizon)
+    # The horizon is one of the times: the curve reads there what is said of it.
+    times = np.union1d(np.linspace(0.0, float(followed.time.max()), POINTS), [horizon])
+    at = int(np.searchsorted(times, horizon))
     context.progress(None, "Working out chances over time")
-    chances = chances_over_time(ground, document, ground.rows, wanted, context)
+    chances = chances_over_time(ground, document, ground.rows, times, context)
     outcome, weight = at_horizon(followed, horizon)
-    event = 1.0 - chances[:, -1]
+    event = 1.0 - chances[:, at]
     usable = (weight > 0.0) & np.isfinite(event)
     if not usable.any():
         raise PayoffError(
@@ -81,15 +82,15 @@ def survival_curves(
             remedy="Choose an earlier time.",
         )
     share = float(np.average(outcome[usable], weights=weight[usable]))
-    case, chance = _case(document, question, ground, wanted, context)
+    case = _case(document, question, ground, times, context)
     return SurvivalResult(
         model=question.model,
         rows=ground.note,
         times=times,
         horizon=horizon,
-        groups=_groups(question, ground, chances, wanted, context),
-        case=case[:-1],
-        case_chance=chance,
+        groups=_groups(question, ground, chances, times, at, context),
+        case=case,
+        case_chance=float(1.0 - case[at]) if len(case) else float("nan"),
         brier=float(np.average((outcome - event)[usable] ** 2, weights=weight[usable])),
         brier_constant=share * (1.0 - share),
         auc=float(auc_by_time(followed, np.nan_to_num(event), np.array([horizon]))[0]),
@@ -158,17 +159,16 @@ def _case(
     ground: SurvivalRows,
     times: FloatArray,
     context: AssemblyContext,
-) -> tuple[FloatArray, float]:
-    """The curve of one case and its chance of the event by the last of the times."""
+) -> FloatArray:
+    """The curve of one case; empty where none is asked for."""
     row = question.row
     if row is None:
-        return np.empty(1), float("nan")
+        return np.empty(0)
     if not 0 <= row < ground.table.rows:
         raise PayoffError(
             f"There is no row {row + 1}.", why=f"The file has {counted(ground.table.rows, 'row')}."
         )
-    curve = chances_over_time(ground, document, np.array([row]), times, context)[0]
-    return curve, float(1.0 - curve[-1])
+    return chances_over_time(ground, document, np.array([row]), times, context)[0]
 
 
 def _groups(
@@ -176,8 +176,10 @@ def _groups(
     ground: SurvivalRows,
     chances: FloatArray,
     times: FloatArray,
+    at: int,
     context: AssemblyContext,
 ) -> tuple[SurvivalGroup, ...]:
+    """Curves of the groups; ``at`` is the place of the horizon among the times."""
     names, codes = _grouping(question.column, ground, context)
     found = []
     for place, name in enumerate(names):
@@ -196,11 +198,11 @@ def _groups(
             SurvivalGroup(
                 name=name,
                 cases=int(inside.sum()),
-                predicted=mean[:-1],
-                observed=share[:-1],
-                low=low[:-1],
-                high=high[:-1],
-                at_horizon=(float(mean[-1]), float(share[-1])),
+                predicted=mean,
+                observed=share,
+                low=low,
+                high=high,
+                at_horizon=(float(mean[at]), float(share[at])),
             )
         )
     return tuple(found)

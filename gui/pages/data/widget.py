@@ -255,9 +255,12 @@ class DataPage(Page):
         column = self._summary_of(self._chosen)
         if column is None:
             return
-        entry = self.session.project.document.role_of(self._chosen)
-        self.column.show_summary(column, chip_words(entry) if entry is not None else "")
         document = self.session.project.document
+        entry = document.role_of(self._chosen)
+        notes = [chip_words(entry)] if entry is not None else []
+        if document.split.where:  # the bars beside count the rows of the filter
+            notes.append("all rows of the file")
+        self.column.show_summary(column, ", ".join(notes))
         key = (self._chosen, document.data, document.target, document.split.where)
         if key != self._detail_key:
             self._detail_key = key

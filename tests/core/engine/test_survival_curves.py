@@ -66,6 +66,16 @@ def test_groups_fall_as_they_are_observed(engine, document):
     assert 0.0 < found.case_chance < 1.0
 
 
+def test_curves_read_at_the_horizon_what_is_said_of_it(engine, document):
+    """The table had 62.2 % with the event where the curve was read at 38.5 % without."""
+    found = ask(engine, document, row=3, horizon=183.7)
+    at = list(found.times).index(183.7)
+    for group in found.groups:
+        assert group.at_horizon == (group.predicted[at], group.observed[at])
+        assert group.low[at] <= group.observed[at] <= group.high[at]
+    assert found.case_chance == 1.0 - found.case[at]
+
+
 def test_groups_by_a_column_and_at_another_time(engine, document):
     found = ask(engine, document, column="smoker", horizon=200.0)
     assert {group.name for group in found.groups} == {"yes", "no"}
