@@ -6,6 +6,7 @@ loss matrix are shown as losses: turned round, lower is better.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -147,18 +148,35 @@ def _series(entry: ModelProfit, labels: Labels) -> SeriesSpec:
 def _ghost(former: DecisionResult | None, labels: Labels) -> tuple[SeriesSpec, ...]:
     """The chosen model's former line, in grey and without a band; below the others."""
     known = former.models if former is not None else ()
-    return tuple(
-        SeriesSpec(
-            name="before",
-            series=labels.series_of(entry.model),
-            x=entry.depth,
-            y=_sign(labels) * entry.profit,
-            dash=GHOST_DASH,
-            is_quiet=True,
-        )
-        for entry in known
-        if entry.model == labels.chosen
+    chosen = next((entry for entry in known if entry.model == labels.chosen), None)
+    if chosen is None:
+        return ()
+    x, y = _through_known(chosen, labels)
+    line = SeriesSpec(
+        name="before",
+        series=labels.series_of(chosen.model),
+        x=x,
+        y=_sign(labels) * y,
+        dash=GHOST_DASH,
+        is_quiet=True,
     )
+    return (line,)
+
+
+def _through_known(model: ModelProfit, labels: Labels) -> tuple[FloatArray, FloatArray]:
+    """Return depths and profits of a curve that runs through what is known between its points.
+
+    Nobody reads a former total anew: at the rule and at the best depth it is what stood there.
+    """
+    known = [(model.best_depth, model.best_profit)]
+    if model.has_chances and labels.mode is ChartMode.ACT_ON_BEST:
+        known.append((model.rule_depth, model.total.value))
+    x, y = model.depth, model.profit
+    for depth, profit in known:
+        if 0.0 <= depth <= 1.0 and math.isfinite(profit) and not (x == depth).any():
+            place = int(np.searchsorted(x, depth))
+            x, y = np.insert(x, place, depth), np.insert(y, place, profit)
+    return x, y
 
 
 def _sign(labels: Labels) -> float:

@@ -86,7 +86,13 @@ def test_a_dragged_cell_leaves_the_former_line_with_the_difference(desk: RealDes
     assert chart is not None
     line = next(entry for entry in chart.series if entry.name == "before")
     assert before is not None
-    assert np.array_equal(line.y, before.models[0].profit)
+    model = before.models[0]
+    assert np.array_equal(line.y[np.isin(line.x, model.depth)], model.profit)
+    for depth, profit in (
+        (model.rule_depth, model.total.value),
+        (model.best_depth, model.best_profit),
+    ):  # what stood there before, not what the curve has between two of its points
+        assert np.interp(depth, line.x, line.y) == pytest.approx(profit, rel=1e-12)
     assert line.is_quiet
     assert "before" in [entry.name for entry in desk.page.chart.view.state.lines]
 
