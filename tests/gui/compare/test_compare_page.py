@@ -373,7 +373,7 @@ def test_metrics_are_chosen_with_their_parameters(qtbot, session, page):
         unit=NumberUnit.PERCENT,
     )
     infos = make_evaluation().metrics
-    lift = replace(infos[2], parameters=(depth,))
+    lift = replace(infos[2], label="Lift", title="Lift, best 2 %", parameters=(depth,))
     session.plugins.known = PluginsResult(
         plugins=(), metrics=(*infos[:2], lift, *infos[3:]), templates=()
     )
@@ -387,6 +387,8 @@ def test_metrics_are_chosen_with_their_parameters(qtbot, session, page):
     dialog.offered.setCurrentRow(2)
     dialog.add_current()
     dialog.set_parameter("depth", 0.1)
+    shown = dialog.chosen.currentItem().text()
+    assert shown == f"Lift ({depth.words} 10\N{NO-BREAK SPACE}%)"  # not "best 2 % (… 10 %)"
     dialog.up.click()
     dialog.accept()
     assert session.project.document.metrics == (
@@ -433,7 +435,9 @@ def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, session, page):
 def test_the_column_that_a_metric_reads_is_chosen(qtbot, session, page):
     loan = DataColumn(name="loan", words="amount of the loan")
     infos = make_evaluation().metrics
-    lost = replace(infos[0], metric="lost", title="Lost", columns=(loan,), parameters=())
+    lost = replace(
+        infos[0], metric="lost", label="Lost", title="Lost", columns=(loan,), parameters=()
+    )
     session.plugins.known = PluginsResult(plugins=(), metrics=(*infos, lost), templates=())
     session.project.summary = make_summary()
     texts = ("text", "date", "boolean")

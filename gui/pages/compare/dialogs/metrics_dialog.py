@@ -153,7 +153,8 @@ class MetricsDialog(QDialog):
             for entry in info.parameters
         )
         values = ", ".join((*columns, *numbers))
-        return f"{info.title} ({values})" if values else info.title
+        # The title names parameters at their usual values: not beside those that were given.
+        return f"{info.label} ({values})" if values else info.title
 
     def remove_current(self) -> None:
         """Take the metric marked on the right out of the table."""
