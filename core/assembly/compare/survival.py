@@ -168,7 +168,8 @@ def _case(
         raise PayoffError(
             f"There is no row {row + 1}.", why=f"The file has {counted(ground.table.rows, 'row')}."
         )
-    return chances_over_time(ground, document, np.array([row]), times, context)[0]
+    curve: FloatArray = chances_over_time(ground, document, np.array([row]), times, context)[0]
+    return curve
 
 
 def _groups(
