@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import math
+import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -131,12 +132,14 @@ class JobQueue(QObject):
         self._engine: EngineFace | None = None
         self._callbacks: dict[int, _Callbacks] = {}
         self.entries: dict[int, JobEntry] = {}
+        self._lock = threading.Lock()
+        self._unseen: dict[int, JobProgress] = {}  # the newest of each job, on its way here
         self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
 
     def start(self) -> None:
         """Start the engine if it does not run yet."""
         if self._engine is None:
-            self._engine = self._factory(self._arrived.emit)
+            self._engine = self._factory(self._hear)
             self._engine.start()
             self.engine_started.emit()
 
@@ -228,8 +231,26 @@ class JobQueue(QObject):
             if len(self.entries) <= KEPT_ENTRIES:
                 return
 
+    def _hear(self, event: object) -> None:
+        """Hand an event on to the window's thread; called in another one.
+
+        Of a job's progress only the newest is shown: a window that draws more slowly than the
+        engine tells must not fall behind, or nobody could press Stop.
+        """
+        if isinstance(event, JobProgress):
+            with self._lock:
+                waiting = self._unseen.get(event.job)
+                if waiting is not None and event.partial is None:
+                    event = replace(event, partial=waiting.partial)
+                self._unseen[event.job] = event
+            if waiting is not None:
+                return
+        self._arrived.emit(event)
+
     def _on_event(self, event: object) -> None:
         if isinstance(event, JobProgress):
+            with self._lock:
+                event = self._unseen.pop(event.job)
             self._on_progress(event)
         elif isinstance(event, JobOutcome):
             self._on_outcome(event)

@@ -47,6 +47,23 @@ def test_progress_carries_partial_results(engine, jobs, qtbot):
     assert jobs.entries[job].fraction == 0.25
 
 
+def test_a_window_that_draws_slowly_does_not_fall_behind_the_engine(engine, jobs, qtbot):
+    partial: list[object] = []
+    job = jobs.submit("experiments.run", None, title="Experiment", on_partial=partial.append)
+    other = jobs.submit("train", None, title="Training", on_partial=partial.append)
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+        for number in range(500):  # while the window was busy with something else
+            engine.progress(job, number / 500, "runs", partial=number)
+        engine.progress(job, 0.999, "the last ones")
+        engine.progress(other, 0.1, "trees", partial="of the other")
+        engine.end(job, JobState.CANCELLED)
+    assert partial == [499, "of the other"]
+    assert jobs.entries[job].fraction == 0.999
+    with qtbot.waitSignal(jobs.job_changed, timeout=2000):
+        engine.progress(other, 0.2, "trees", partial="more")
+    assert partial[-1] == "more"
+
+
 @pytest.mark.parametrize("state", [JobState.CANCELLED, JobState.LOST])
 def test_end_is_told_whatever_the_outcome(engine, jobs, qtbot, state):
     ended, results, errors = [], [], []
