@@ -24,7 +24,7 @@ from core.presentation import decide_tables as tables
 from core.presentation.chart import Chart
 from core.presentation.committee import committee
 from core.presentation.decide_headline import headline_of
-from core.presentation.evaluation import evaluation_chart
+from core.presentation.evaluation.charts import evaluation_chart
 from core.presentation.labels import Labels, money_by_depth
 from core.presentation.metrics import metric_entry
 from core.presentation.profit import money_chart

@@ -82,7 +82,7 @@ class CompareModels(Question[EvaluationResult]):
     reads=MEASURED_ANYWHERE,
     needs=(DATA, MODEL),
     work="core.assembly.compare.evaluating:judge_row_sets",
-    view="core.presentation.compare:two_sets_of_rows",
+    view="core.presentation.compare.rows:two_sets_of_rows",
     kernels=35,
 )
 class RowSets(Question[RowSetsResult]):
@@ -104,7 +104,7 @@ class RowSets(Question[RowSetsResult]):
     reads=MODELS,
     needs=(DATA, OUTCOME),
     work="core.assembly.compare.shifting:compare_populations",
-    view="core.presentation.compare:population_shift",
+    view="core.presentation.compare.rows:population_shift",
 )
 class Shift(Question[ShiftResult]):
     """Whether two sets of rows are alike: scores and inputs, by the population stability index."""
@@ -124,7 +124,7 @@ class Shift(Question[ShiftResult]):
     reads=MEASURED,
     needs=(DATA, MODEL),
     work="core.assembly.compare.segments:judge_segments",
-    view="core.presentation.compare:compared_groups",
+    view="core.presentation.compare.rows:compared_groups",
 )
 class Segments(Question[SegmentsResult]):
     """Every metric in each group of a column, with intervals.
@@ -149,7 +149,7 @@ class Segments(Question[SegmentsResult]):
     reads=MEASURED,
     needs=(DATA, TWO_MODELS),
     work="core.assembly.compare.power:weigh_pairs",
-    view="core.presentation.compare:detectable_difference",
+    view="core.presentation.compare.models:detectable_difference",
     plugins=("metrics",),
 )
 class DetectableDifference(Question[PowerResult]):
@@ -208,7 +208,7 @@ class DetectableDifference(Question[PowerResult]):
     reads=JUDGED,
     needs=(DATA, MODEL),
     work="core.assembly.compare.defining:compare_definitions",
-    view="core.presentation.compare:other_definitions",
+    view="core.presentation.compare.figures:other_definitions",
 )
 class Definitions(Question[DefinitionsResult]):
     """Figures as another tool defines them, with the cause of every difference."""
@@ -223,7 +223,7 @@ class Definitions(Question[DefinitionsResult]):
     reads=MODELS,
     needs=(DATA, MODEL),
     work="core.assembly.compare.survival:survival_curves",
-    view="core.presentation.compare:survival_over_time",
+    view="core.presentation.compare.survival:survival_over_time",
 )
 class Survival(Question[SurvivalResult]):
     """Shares without the event over time, as a model predicts them and as they were observed.
@@ -270,7 +270,7 @@ class FitChances(Question[ChancesResult]):
     reads=CORRECTED,
     needs=(DATA, MODEL),
     work="core.assembly.compare.bounds:bound_models",
-    view="core.presentation.compare:loss_limits",
+    view="core.presentation.compare.figures:loss_limits",
 )
 class ErrorBounds(Question[BoundsResult]):
     """How large the expected loss of every model can be, given the losses on these rows.

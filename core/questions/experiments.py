@@ -21,7 +21,7 @@ from core.questions.suggestions import all_sets_or_one
     title="Evaluation experiment",
     reads=EVALUATION_EXPERIMENT,
     work="core.assembly.experiments.running:run_document",
-    view="core.presentation.experiments:runs",
+    view="core.presentation.experiments.cards:runs",
     lane=Lane.TRAIN,
 )
 class RunExperiment(Question[ExperimentResult]):
@@ -42,7 +42,7 @@ class RunExperiment(Question[ExperimentResult]):
     title="Comparison of two experiments",
     reads=EVALUATION_EXPERIMENT,
     work="core.assembly.experiments.running:compare_experiments",
-    view="core.presentation.experiments:comparison",
+    view="core.presentation.experiments.cards:comparison",
     lane=Lane.TRAIN,
     plugins=("distributions", "evaluation_systems"),
 )
@@ -60,7 +60,7 @@ class CompareExperiments(Question[ExperimentPair]):
     title="Rows of the experiment",
     reads=EVALUATION_EXPERIMENT,
     work="core.assembly.experiments.running:check_experiment",
-    view="core.presentation.experiments:check",
+    view="core.presentation.experiments.cards:check",
     lane=Lane.QUICK,
 )
 class CheckExperiment(Question[DataFacts]):

@@ -39,7 +39,7 @@ from core.document.wording import (
     format_short,
 )
 from core.presentation.entries import chart_entry
-from core.presentation.evaluation import evaluation_chart
+from core.presentation.evaluation.charts import evaluation_chart
 from core.presentation.labels import Labels
 from core.presentation.making import making_block
 from core.presentation.page import entry_html, page_html, section_html

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.results import CursorReading, DecisionResult, EvaluationResult
 from core.presentation.depths import ExactPoint
-from core.presentation.evaluation import (
+from core.presentation.evaluation.charts import evaluation_chart
+from core.presentation.evaluation.cursor import (
     cases_in_all,
-    evaluation_chart,
     evaluation_cursor,
     evaluation_depth,
     evaluation_tip,

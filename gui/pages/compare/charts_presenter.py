@@ -14,7 +14,7 @@ from core.document.compare.chart_kinds import (
 from core.document.compare.commands import SetCharts
 from core.document.plugin_results import CurveInfo
 from core.document.results import CursorReading
-from core.presentation.evaluation import empty_chart_words
+from core.presentation.evaluation.charts import empty_chart_words
 from core.presentation.labels import Labels, money_by_depth
 from gui.charts import ChartCard
 from gui.pages.compare.chart_grid import ChartGrid

@@ -18,7 +18,13 @@ from PySide6.QtWidgets import (
 
 from core.document.experiments.spec import SAMPLERS, learner_label
 from core.presentation.chart import Chart
-from core.presentation.experiments import (
+from core.presentation.experiments.tables import (
+    compared_table,
+    granted_table,
+    runs_table,
+    summary_table,
+)
+from core.presentation.experiments.words import (
     EFFECT,
     GRANTED,
     LOSSES,
@@ -27,11 +33,7 @@ from core.presentation.experiments import (
     SUMMARY,
     VIOLINS,
     RunsCard,
-    compared_table,
-    granted_table,
     progress_words,
-    runs_table,
-    summary_table,
     verdict_of,
 )
 from core.presentation.showing import entry_key, part_of

@@ -15,7 +15,7 @@ from core.document.experiments.results import ExperimentResult
 from core.document.experiments.spec import PROTOCOLS
 from core.document.model import Document
 from core.document.studies.iterations import CHOOSING, SHRINKAGE
-from core.presentation.experiments import experiment_title
+from core.presentation.experiments.words import experiment_title
 from core.presentation.iterations import study_title
 from core.presentation.labels import Labels
 from core.presentation.showing import show

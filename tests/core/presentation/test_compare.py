@@ -9,7 +9,10 @@ import pytest
 
 from core.document.results import ChartFace, Estimate, SeenRows
 from core.document.studies.row_sets import RowSetsResult
-from core.presentation import compare
+from core.presentation.compare.figures import loss_limits, other_definitions
+from core.presentation.compare.models import choice_of_model, detectable_difference
+from core.presentation.compare.rows import compared_groups, population_shift, two_sets_of_rows
+from core.presentation.compare.survival import survival_over_time
 from core.presentation.labels import Labels, ModelLook
 from core.presentation.page import entry_html
 from core.presentation.reading import place_words
@@ -34,7 +37,7 @@ def plain(text: str) -> str:
 
 
 def test_each_pair_of_models_has_a_row_and_its_own_sentence():
-    view = compare.detectable_difference(answers.power_result(), LABELS)
+    view = detectable_difference(answers.power_result(), LABELS)
     (table,) = view.tables
     assert [row[1] for row in table.texts()] == ["gbm 2 – logit", "gbm 2 – agency"]
     assert table.texts()[0][7:] == ("–", "180")
@@ -63,30 +66,30 @@ def test_each_pair_of_models_has_a_row_and_its_own_sentence():
 )
 def test_what_has_shifted_and_of_what_it_cannot_be_told(verdicts, said):
     columns = [answers.column_shift(n, verdict=v) for n, v in zip("ab", verdicts, strict=False)]
-    assert compare.population_shift(answers.shift_result(*columns), LABELS).sentences == (said,)
+    assert population_shift(answers.shift_result(*columns), LABELS).sentences == (said,)
 
 
 def test_a_shift_without_a_column_in_both_has_no_table():
     nothing = replace(answers.shift_result(), columns=())
-    view = compare.population_shift(nothing, LABELS)
+    view = population_shift(nothing, LABELS)
     assert view.sentences[0].startswith("There is nothing to compare")
     assert (view.tables, view.charts, view.by_row) == ((), (), ())
 
 
 def test_the_bins_of_each_column_then_and_now():
     income = answers.column_shift("income", bins=("a", "b"), index=0.02, verdict="stable")
-    view = compare.population_shift(answers.shift_result(answers.column_shift(), income), LABELS)
+    view = population_shift(answers.shift_result(answers.column_shift(), income), LABELS)
     assert view.tables[0].texts()[0] == ("age", "input", "0.310", "0.010", "▲▲ another population")
     assert [part.charts[0].title for part in view.by_row] == ["age", "income"]
     (chart,) = view.charts
     asked = replace(answers.shift_result(answers.column_shift(), income), drawn="income")
-    assert compare.population_shift(asked, LABELS).charts[0].title == "income"
+    assert population_shift(asked, LABELS).charts[0].title == "income"
     assert [bars.name for bars in chart.bars] == ["training rows", "next.csv"]
     assert "index 0.310" in chart.subtitle
     assert place_words(chart, 1.0) == "above 30"
     assert view.notes[-1] == "Only in one of the two: score of logit."
     alike = replace(answers.shift_result(), now_text="training rows, all")
-    chart = compare.population_shift(alike, LABELS).charts[0]
+    chart = population_shift(alike, LABELS).charts[0]
     assert [bars.name for bars in chart.bars] == ["training rows then", "training rows now"]
 
 
@@ -94,7 +97,7 @@ def test_the_bins_of_each_column_then_and_now():
 
 
 def test_limits_with_what_they_take_for_granted_once():
-    view = compare.loss_limits(answers.bounds_result(), LABELS)
+    view = loss_limits(answers.bounds_result(), LABELS)
     rows = [tuple(map(plain, row)) for row in view.tables[0].texts()]
     assert rows[0] == (
         *("gbm 2", "Hoeffding", "360", "0.0500", "0.0900", "0.0400", "1,234", "valid, 95 %"),
@@ -112,7 +115,7 @@ def test_limits_with_what_they_take_for_granted_once():
 
 
 def test_another_tools_figures_with_the_causes():
-    view = compare.other_definitions(answers.definitions_result(), LABELS)
+    view = other_definitions(answers.definitions_result(), LABELS)
     assert view.tables[0].columns[3] == "SAS EM"
     assert view.tables[0].texts()[0] == (
         *("KS", "gbm 2", "0.563  (every score)", "0.551  (bin-based)", "20 bins only"),
@@ -124,7 +127,7 @@ def test_another_tools_figures_with_the_causes():
 
 
 def test_a_figure_and_a_line_for_every_group():
-    view = compare.compared_groups(answers.segments_result(), LABELS)
+    view = compared_groups(answers.segments_result(), LABELS)
     table = view.tables[0]
     assert table.columns == ("region", "Customers", "Responders", *NAMES, "")
     assert [row[0] for row in table.texts()] == ["north", "isle", "all"]
@@ -138,7 +141,7 @@ def test_a_figure_and_a_line_for_every_group():
 
 def test_a_figure_that_these_rows_do_not_have():
     other = replace(answers.segments_result(), metric="lift")
-    view = compare.compared_groups(other, LABELS)
+    view = compared_groups(other, LABELS)
     assert view.sentences == ("This figure is not there for these rows.",)
     assert not view.tables
     assert view.charts
@@ -157,7 +160,7 @@ def test_a_chart_of_a_plugin_is_drawn_in_its_own_words_and_units():
     answer = answers.segments_result()
     curves = tuple(replace(curve, x=40.0 * curve.x) for curve in answer.chart.curves)
     own = replace(answer.chart, kind="own", curves=curves, face=face)
-    (chart,) = compare.compared_groups(replace(answer, chart=own), LABELS).charts
+    (chart,) = compared_groups(replace(answer, chart=own), LABELS).charts
     assert chart.title == "How many?"
     assert chart.subtitle.startswith("own rate by region")
     axis = chart.x_axis
@@ -169,7 +172,7 @@ def test_a_chart_of_a_plugin_is_drawn_in_its_own_words_and_units():
 
 
 def test_survival_as_predicted_as_observed_and_of_one_case():
-    view = compare.survival_over_time(answers.survival_result(), LABELS)
+    view = survival_over_time(answers.survival_result(), LABELS)
     said = plain(view.sentences[0])
     assert said == "By time 200 the event comes to this case with a chance of 45.1 %."
     assert "Brier score 0.160 (the same chance for all: 0.240), AUC 0.780" in view.notes[0]
@@ -181,7 +184,7 @@ def test_survival_as_predicted_as_observed_and_of_one_case():
     ]
     assert chart.rests_at == 200.0
     assert place_words(chart, 200.0) == "at 200"
-    without = compare.survival_over_time(answers.survival_result(with_case=False), LABELS)
+    without = survival_over_time(answers.survival_result(with_case=False), LABELS)
     assert not without.sentences
     assert len(without.charts[0].series) == 4
 
@@ -193,7 +196,7 @@ def chosen(**changes):
     evaluation = make_evaluation()
     seen = (SeenRows(model="logit", how="stopped", rows=500),)
     found = replace(answers.selection(), **changes)
-    return compare.choice_of_model(replace(evaluation, selections=(found,), seen=seen), "auc")
+    return choice_of_model(replace(evaluation, selections=(found,), seen=seen), "auc")
 
 
 def test_the_best_model_its_lead_and_what_choosing_adds():
@@ -224,11 +227,11 @@ def test_models_that_are_level_are_not_called_ahead():
 
 def test_a_metric_by_which_nothing_can_be_chosen_says_why():
     evaluation = replace(make_evaluation(), warnings=("It failed.",))
-    view = compare.choice_of_model(evaluation, "auc")
+    view = choice_of_model(evaluation, "auc")
     assert view.sentences == ("There is nothing to choose by this metric. It failed.",)
     assert not view.tables
     alone = tuple(cell for cell in evaluation.cells if cell.model == "gbm 2")
-    view = compare.choice_of_model(replace(evaluation, cells=alone, selections=()), "auc")
+    view = choice_of_model(replace(evaluation, cells=alone, selections=()), "auc")
     assert view.sentences[0].startswith("There is one model only")
 
 
@@ -250,7 +253,7 @@ def test_what_lies_beyond_the_intervals_of_two_sets_of_rows():
     first = replace(apart, cells=tuple(map(raised, made.cells)), seen=seen)
 
     def beside(one, two, names=("Training", "Validation")):
-        return compare.two_sets_of_rows(RowSetsResult(names=names, first=one, second=two), LABELS)
+        return two_sets_of_rows(RowSetsResult(names=names, first=one, second=two), LABELS)
 
     view = beside(first, made)
     row = next(row for row in view.tables[0].texts() if row[:2] == ("AUC", "gbm 2"))
@@ -273,12 +276,12 @@ def test_what_lies_beyond_the_intervals_of_two_sets_of_rows():
 @pytest.mark.parametrize(
     "view",
     [
-        compare.detectable_difference(answers.power_result(), LABELS),
-        compare.population_shift(answers.shift_result(), LABELS),
-        compare.loss_limits(answers.bounds_result(), LABELS),
-        compare.other_definitions(answers.definitions_result(), LABELS),
-        compare.compared_groups(answers.segments_result(), LABELS),
-        compare.survival_over_time(answers.survival_result(), LABELS),
+        detectable_difference(answers.power_result(), LABELS),
+        population_shift(answers.shift_result(), LABELS),
+        loss_limits(answers.bounds_result(), LABELS),
+        other_definitions(answers.definitions_result(), LABELS),
+        compared_groups(answers.segments_result(), LABELS),
+        survival_over_time(answers.survival_result(), LABELS),
         chosen(),
     ],
     ids=lambda view: view.title,
@@ -293,5 +296,5 @@ def test_every_study_is_an_entry_of_a_report(view):
 def test_a_group_without_an_event_says_0():
     answer = answers.segments_result()
     none = replace(answer.segments[1], events=0)
-    view = compare.compared_groups(replace(answer, segments=(answer.segments[0], none)), LABELS)
+    view = compared_groups(replace(answer, segments=(answer.segments[0], none)), LABELS)
     assert [row[2] for row in view.tables[0].texts()] == ["60", "0", "60"]

@@ -11,13 +11,8 @@ from core.document.compare.chart_kinds import CHART_KINDS
 from core.document.results import ChartData, ChartFace, Curve
 from core.document.wording import format_share
 from core.presentation.curve_looks import LOOKS
-from core.presentation.evaluation import (
-    empty_chart_words,
-    evaluation_chart,
-    evaluation_cursor,
-    evaluation_depth,
-    evaluation_tip,
-)
+from core.presentation.evaluation.charts import empty_chart_words, evaluation_chart
+from core.presentation.evaluation.cursor import evaluation_cursor, evaluation_depth, evaluation_tip
 from core.presentation.labels import Labels
 from core.presentation.profit import money_chart, profit_cursor, with_cursor_mark
 from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading

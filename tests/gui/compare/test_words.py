@@ -14,7 +14,7 @@ from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, PairedDifference, Selection
 from core.document.studies.power import is_offered
 from core.document.wording import format_money_interval
-from core.presentation.compare import choice_verdict
+from core.presentation.compare.models import choice_verdict
 from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.words import comparison_note, comparison_sentence
 from tests.answers.synthetic import make_document

@@ -1,0 +1,1 @@
+"""What the studies of page Compare show of their answers."""

@@ -1,0 +1,1 @@
+"""What is shown of an evaluation: its charts, and what the shared cursor reads in them."""
