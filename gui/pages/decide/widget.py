@@ -17,11 +17,8 @@ from shiboken6 import isValid
 from core.document.commands import Command
 from core.document.decisions.commands import SetMatrix
 from core.document.decisions.knots import is_interval
-from core.document.decisions.matrix_model import MatrixSpec
 from core.document.decisions.starting_matrix import starting_matrix
-from core.document.model import Document, TargetSpec
-from core.document.results import Advice, CursorReading, DecisionResult
-from core.document.studies.reconciling import carried_columns
+from core.document.results import CursorReading, DecisionResult
 from core.document.views import CONSEQUENCES, CORRECTED, COUNTED, DocumentView
 from core.presentation import decide_figures as figures
 from core.presentation.labels import Labels
@@ -34,7 +31,7 @@ from gui.pages.decide.header import HeaderButtons, HeaderChoices
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.matrix.cost_card import CostCard
 from gui.pages.decide.matrix.earns_card import EarnsCard
-from gui.pages.decide.matrix.meaning_card import MeaningCard
+from gui.pages.decide.matrix.meaning_card import MeaningCard, carried_advice
 from gui.pages.decide.on_report import parts_of
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.profit.ghost import Ghost, GhostBar
@@ -239,11 +236,6 @@ class DecidePage(Page):
             self.empty.button.setText(step.button)
         self._show_left()
         self._show_header()
-
-    def _first_matrix(self, target: TargetSpec) -> MatrixSpec:
-        """What the matrix of a project without one starts from."""
-        summary = self.session.project.summary
-        return starting_matrix(target, summary.columns if summary else ())
 
     def _show_left(self, _sent: object = None) -> None:
         document, plugins = self.session.project.document, self.session.plugins.known
@@ -471,7 +463,9 @@ class DecidePage(Page):
         if page:
             self.session.page_requested.emit(page)
         elif document.target is not None:
-            self._execute(SetMatrix(matrix=self._first_matrix(document.target)))
+            summary = self.session.project.summary
+            columns = summary.columns if summary is not None else ()
+            self._execute(SetMatrix(matrix=starting_matrix(document.target, columns)))
 
     def open_chances(self) -> QWidget:
         """Open the dialog that turns scores into chances."""
@@ -502,13 +496,3 @@ class DecidePage(Page):
         dialog = ApplyRuleDialog(self.session, self)
         dialog.show()
         return dialog
-
-
-def carried_advice(document: Document) -> tuple[Advice, ...]:
-    """Says that the file brings decisions of another program along, if it does."""
-    data, target = document.data, document.target
-    found = carried_columns(data.columns, target.column) if data and target else {}
-    if not found:
-        return ()
-    names = "The file brings decisions along: %s."
-    return (Advice(state="info", text=names % ", ".join(found.values()), link="reconcile"),)

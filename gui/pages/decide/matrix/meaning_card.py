@@ -9,7 +9,9 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.markup import Html, joined
+from core.document.model import Document
 from core.document.results import Advice, DecisionResult
+from core.document.studies.reconciling import carried_columns
 from gui.theme import icon
 from gui.widgets import Card, HelpText, IconLabel, RichLabel, Rule, TextLabel, clear_layout, strong
 from gui.widgets.help_button import Popover, ReadingPopover
@@ -214,3 +216,13 @@ def findings_of(result: DecisionResult) -> tuple[Advice, ...]:
         Advice(state="warning", text=text) for text in result.warnings if text not in said
     )
     return (*result.advice, *extra)
+
+
+def carried_advice(document: Document) -> tuple[Advice, ...]:
+    """Says that the file brings decisions of another program along, if it does."""
+    data, target = document.data, document.target
+    found = carried_columns(data.columns, target.column) if data and target else {}
+    if not found:
+        return ()
+    names = "The file brings decisions along: %s."
+    return (Advice(state="info", text=names % ", ".join(found.values()), link="reconcile"),)
