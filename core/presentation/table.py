@@ -82,7 +82,9 @@ class AnyTable:
 
     def cell(self, row: int, column: int) -> Cell:
         """Return a cell."""
-        found = self.rows[row][column]
+        return self._cell(self.rows[row][column], row, column)
+
+    def _cell(self, found: str | Cell, row: int, column: int) -> Cell:
         if isinstance(found, Cell):
             return found
         is_strong = (row, column) in self.strong
@@ -90,9 +92,12 @@ class AnyTable:
 
     def cells(self, most: int | None = None) -> tuple[tuple[Cell, ...], ...]:
         """Return all cells, row by row; ``most``: of so many rows at the most."""
-        places = range(len(self.columns))
-        rows = range(len(self.rows) if most is None else min(most, len(self.rows)))
-        return tuple(tuple(self.cell(row, at) for at in places) for row in rows)
+        count = len(self.rows) if most is None else min(most, len(self.rows))
+        made = ((place, self.rows[place]) for place in range(count))  # each row once
+        columns = range(len(self.columns))
+        return tuple(
+            tuple(self._cell(entries[at], row, at) for at in columns) for row, entries in made
+        )
 
     def is_left(self, column: int) -> bool:
         """Return whether a column's cells stand at its left."""

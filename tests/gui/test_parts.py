@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from core.document.results import Estimate
-from core.presentation.table import common_scale
+from core.presentation.table import AnyTable, common_scale
 from gui.theme import text_font
 from gui.widgets import (
     Card,
@@ -37,6 +37,7 @@ from gui.widgets.fields.text_field import EntryBox
 from gui.widgets.labels import whole_parts
 from gui.widgets.notice import error_sentences, plain_sentences
 from gui.widgets.tab_bar import TabBar
+from gui.widgets.tables.figure_table import ROWS_MEASURED, FigureTable
 from payoff.errors import PayoffError
 from tests.e2e import audit
 
@@ -374,3 +375,22 @@ def test_a_column_lets_charts_shrink_before_it_scrolls(qtbot):
         heights[gives_way] = area.verticalScrollBar().maximum()
     assert heights[False] > 0
     assert heights[True] == 0
+
+
+class MadeRows(list[tuple[str, ...]]):
+    """Rows that are made when they are looked at, and count how often."""
+
+    looks = 0
+
+    def __getitem__(self, place):
+        self.looks += 1
+        return super().__getitem__(place)
+
+
+def test_a_long_table_is_fitted_by_a_look_or_two_at_each_measured_row(show) -> None:
+    rows = MadeRows(("a word", *(f"{at:,}" for _column in range(12))) for at in range(5000))
+    table = show(FigureTable("Runs", scrolls=True), 400, 300)
+    table.show_content(AnyTable(columns=tuple(f"column {at}" for at in range(13)), rows=rows))
+    rows.looks = 0
+    table.show_content(AnyTable(columns=tuple(f"column {at}" for at in range(13)), rows=rows))
+    assert rows.looks <= 4 * ROWS_MEASURED  # for full, shortened and least heads

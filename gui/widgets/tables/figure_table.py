@@ -300,10 +300,12 @@ class FigureTable(QTableView):
         if key not in self._widths:
             if len(self._widths) > 64:
                 self._widths.clear()
-            self._widths[key] = self._measure(content, most_head)
+            self._widths[key] = self._measure(content, cells, most_head)
         return list(self._widths[key])
 
-    def _measure(self, content: AnyTable, most_head: int) -> list[int]:
+    def _measure(
+        self, content: AnyTable, cells: tuple[tuple[Cell, ...], ...], most_head: int
+    ) -> list[int]:
         is_least = most_head < MOST_HEAD
         plain, heavy = QFont(self.font()), strengthen(self.font())
         note = QFontMetrics(tabular(text_font("note")))
@@ -315,7 +317,7 @@ class FigureTable(QTableView):
             if column and self.figures.is_left(column):
                 head += PADDING - 4  # as it is painted
             needs = [0 if is_least and column == content.wide else head]
-            for row in content.cells(ROWS_MEASURED):
+            for row in cells:
                 figure = row[column]
                 text = metrics[figure.is_bold].horizontalAdvance(figure.text)
                 swatch = SWATCH if figure.series is not None else 0
