@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextDocument
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QLabel, QSizePolicy, QTextBrowser, QWidget
 
 from core.document.markup import Content, Html, joined, page, tag
@@ -82,6 +82,7 @@ class MarkupView(QTextBrowser):
         """Show another page where the reader was."""
         place = self.verticalScrollBar().value()
         set_markup(self.document(), body, style)
+        self.moveCursor(QTextCursor.MoveOperation.Start)  # left at the end, it would be shown
         self.verticalScrollBar().setValue(place)
 
 

@@ -162,6 +162,15 @@ def test_continue_shows_the_last_project_with_its_curve(page, projects, qtbot):
     assert wanted.args == [projects[0]]
 
 
+def test_a_project_of_losses_shows_its_losses(page, projects):
+    """Page Decide draws them downwards; the small picture showed the profit instead."""
+    losses = replace(HEADLINE, is_loss=True)
+    made = page(recent(projects[0], "Late payers", losses))
+    assert "a loss of" in made.continue_card.line.text()
+    (curve,) = made.continue_card.curve.curves
+    assert curve == tuple(-value for value in HEADLINE.curve)
+
+
 def test_the_project_that_is_open_comes_before_the_one_that_was(page, projects, session, qtbot):
     made = page(recent(projects[0], "Spring mailing"))
     session.files.open_sample(projects[0])

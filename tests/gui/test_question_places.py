@@ -26,6 +26,19 @@ def entry_of(window, record):
     return next(e for e in entries if e.text == record.facts.title and e.note == note)
 
 
+def test_the_list_begins_with_its_first_question(session, qtbot):
+    """It was opened at its end: filling it had left the cursor there, which is kept in view."""
+    dialog = QuestionListDialog(session)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitExposed(dialog)
+    dialog.text.setFocus()
+    bar = dialog.text.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    dialog.text.ensureCursorVisible()
+    assert bar.value() == 0
+
+
 class _Asked:
     """The window as questions see it: writes down where it is sent."""
 

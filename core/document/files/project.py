@@ -57,6 +57,11 @@ class Headline:
     is_loss: bool = False  # the matrix holds losses: the profit is said as a loss
     is_crossfitted: bool = False  # its rows chose the depth, and the profit is what others say
 
+    @property
+    def shown_curve(self) -> tuple[float, ...]:
+        """The curve as page Decide draws it: of losses where the matrix holds them."""
+        return tuple(-value for value in self.curve) if self.is_loss else self.curve
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedProject:

@@ -118,7 +118,7 @@ class ContinueCard(Card):
         self.line.setVisible(bool(self.line.text()))
         self.rows.setText(rows)
         self.rows.setVisible(bool(rows))
-        self.curve.show_curves((head.curve,), head.depth, plain_text(joined((words,))))
+        self.curve.show_curves((head.shown_curve,), head.depth, plain_text(joined((words,))))
         self.curve.setVisible(len(head.curve) > 1)
 
     def _on_pressed(self) -> None:
@@ -169,7 +169,7 @@ class SampleCard(Card):
         self.setMinimumHeight(112)
         self.setMaximumHeight(190)
         picture = MiniCurve(framed=False)
-        picture.show_curves((head.curve,), head.depth, sample.title)
+        picture.show_curves((head.shown_curve,), head.depth, sample.title)
         picture.setFixedWidth(88)
         words = QVBoxLayout()
         words.setSpacing(4)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from core.settings import state_folder
+from gui.session.project import STEP_REFUSED
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def print_report(session: Session) -> None:
         )
         return
     except PayoffError as refusal:
-        session.project.post(refusal)
+        session.project.post(refusal, about=STEP_REFUSED)
         return
     if QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
         session.project.post(

@@ -32,6 +32,11 @@ class MiniCurve(QWidget):
         self.setAccessibleName(words)
         self.update()
 
+    @property
+    def curves(self) -> tuple[Sequence[float], ...]:
+        """What is drawn."""
+        return self._curves
+
     def sizeHint(self) -> QSize:
         return QSize(206, 124)
 
