@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from core.presentation.view import View
 SHOWN_LEVELS = 5
 FREQUENT = 0.005  # of the rows: below this a value is not worth naming
 _ROOM = 0.84  # of a bin that its bars take
+_BELOW = "below "
 
 KIND_WORDS: dict[str, str] = {
     "integer": "whole number",
@@ -89,19 +91,19 @@ def _class_chart(answer: ColumnDetail, labels: Labels) -> Chart:
 
 
 def _bin_words(bins: tuple[str, ...]) -> tuple[str, ...]:
-    """Bins named "0.2 to 0.4", with as many decimals as tell their ends apart; others as named."""
-    pairs = [words.split(" to ") for words in bins]
+    """Bins of numbers with as many decimals as tell their ends apart; others as named."""
+    if not bins or not bins[0].startswith(_BELOW):
+        return bins
     try:
-        ends = [(float(low), float(high)) for low, high in pairs]
+        cuts = [float(bins[0].removeprefix(_BELOW))]
+        cuts += [float(words.partition(" to ")[2]) for words in bins[1:-1]]
     except ValueError:
         return bins
-    if not ends:
-        return bins
-    span = ends[-1][1] - ends[0][0]
+    span = cuts[-1] - cuts[0]
     decimals = max(0, min(6, 2 - math.floor(math.log10(span)))) if span > 0 else 2
-    return tuple(
-        f"{format_number(low, decimals)} to {format_number(high, decimals)}" for low, high in ends
-    )
+    ends = [format_number(cut, decimals) for cut in cuts]
+    middle = (f"{low} to {high}" for low, high in pairwise(ends))
+    return f"{_BELOW}{ends[0]}", *middle, f"{ends[-1]} and more"
 
 
 # ---------------------------------------------------------------- at a glance

@@ -213,6 +213,15 @@ def column_detail(
     )
 
 
+def _bin_names(cuts: FloatArray) -> tuple[str, ...]:
+    """What is in each bin: the first and the last hold whatever lies beyond them."""
+    if not len(cuts):
+        return ("all values",)
+    ends = [f"{cut:.12g}" for cut in cuts]
+    middle = (f"{low} to {high}" for low, high in pairwise(ends))
+    return f"below {ends[0]}", *middle, f"{ends[-1]} and more"
+
+
 def _bin_column(
     table: LoadedTable, column: str, summary: ColumnSummary
 ) -> tuple[IntArray, tuple[str, ...]]:
@@ -226,8 +235,7 @@ def _bin_column(
         edges = np.linspace(low, high, DETAIL_BINS + 1) if high > low else np.array([low, low])
         places = np.searchsorted(edges[1:-1], numbers, side="right").astype(np.int64)
         places[np.isnan(numbers)] = -1
-        names = [f"{a:.4g} to {b:.4g}" for a, b in pairwise(edges)]
-        return places, tuple(names)
+        return places, _bin_names(edges[1:-1])
     codes, forms = encode_levels(table, column)
     counts = np.bincount(codes[codes >= 0], minlength=len(forms))
     order = np.argsort(-counts, kind="stable")

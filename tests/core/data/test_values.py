@@ -229,6 +229,19 @@ def test_column_detail_by_class():
     assert data.column_detail(table, Document(), "x").levels == ("all rows",)
 
 
+def test_bins_of_a_column_name_the_values_that_are_in_them():
+    """The first and the last hold what lies beyond; "100,000 to 100,400" had 368 of 4,000 ids."""
+    ids = np.arange(100_000, 104_000)
+    detail = data.column_detail(data.from_data({"id": ids, "y": ids % 2}), Document(), "id")
+    first, *middle, last = detail.bins
+    cut, end = float(first.removeprefix("below ")), float(last.removesuffix(" and more"))
+    assert detail.by_level[0, 0] == pytest.approx((ids < cut).mean())
+    assert detail.by_level[0, -1] == pytest.approx((ids >= end).mean())
+    for share, words in zip(detail.by_level[0, 1:-1], middle, strict=True):
+        low, high = map(float, words.split(" to "))
+        assert share == pytest.approx(((ids >= low) & (ids < high)).mean())
+
+
 def test_summaries():
     table = data.from_data(
         {

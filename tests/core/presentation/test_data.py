@@ -26,7 +26,7 @@ AGE = ColumnSummary(
 )
 DETAIL = ColumnDetail(
     summary=AGE,
-    bins=("0.00213 to 0.3", "0.3 to 0.9"),
+    bins=("below 0.3", "0.3 and more"),
     levels=("1", "0"),
     by_level=np.array([[0.4, 0.6], [0.9, 0.1]]),
 )
@@ -51,7 +51,11 @@ def test_facts_of_a_column_and_its_values_by_outcome():
     ]
     (chart,) = view.charts
     assert chart.title == "Shares, by responded"
-    assert chart.x_axis.words == ("0.002 to 0.300", "0.300 to 0.900")
+    many = replace(DETAIL, bins=("below 0.1", "0.1 to 0.25", "0.25 and more"))
+    many = replace(many, by_level=np.full((len(DETAIL.levels), 3), 1 / 3))
+    (drawn,) = column_by_class(many, LABELS).charts
+    assert drawn.x_axis.words == ("below 0.100", "0.100 to 0.250", "0.250 and more")
+    assert chart.x_axis.words == ("below 0.30", "0.30 and more")
     assert [(group.name, group.series) for group in chart.bars] == [
         *(("responds", 0), ("does not respond", -1)),
     ]

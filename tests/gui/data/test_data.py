@@ -136,7 +136,7 @@ def test_detail_by_outcome_is_drawn(page, engine, qtbot, opened):
     summary = opened.project.summary.columns[4]
     detail = ColumnDetail(
         summary=summary,
-        bins=("0 to 0.3", "0.3 to 0.9"),
+        bins=("below 0.3", "0.3 and more"),
         levels=("1", "0"),
         by_level=np.array([[0.4, 0.6], [0.9, 0.1]]),
     )
@@ -145,7 +145,7 @@ def test_detail_by_outcome_is_drawn(page, engine, qtbot, opened):
     bars = page.column.bars
     assert [group.name for group in bars.chart.bars] == ["1", "0"]
     state = bars.make_state(1.0)
-    assert state.head == "0.300 to 0.900"
+    assert state.head == "0.30 and more"
     assert [line.value for line in state.lines] == ["60.0\u00a0%", "10.0\u00a0%"]
     opened.report.collect()
     bars._buttons["report"].click()
