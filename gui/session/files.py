@@ -62,6 +62,7 @@ class ProjectFiles(QObject):
     page_requested = Signal(object)  # PageId
     project_changed = Signal()  # opened, saved, or the recent list is another
     data_missing = Signal(str)  # path of the data file that an opened project does not find
+    data_unread = Signal(object, object)  # DataRef, and why: those of the project that is open
     work_settled = Signal()  # the work is saved, or was thrown away
 
     def __init__(
@@ -249,7 +250,12 @@ class ProjectFiles(QObject):
             lost = _lost_further(data)
             if lost is not None:
                 self.data_missing.emit(lost)
+            else:
+                self.data_unread.emit(data, error)
+            self._project.note_unread(str(error))
 
+        self._project.withdraw(DATA_MISSING)
+        self._project.note_unread("")
         return self._reading.run(
             kind,
             arguments,
@@ -406,6 +412,7 @@ class ProjectFiles(QObject):
             self.load_summary(data)
         else:
             self.data_missing.emit(data.path)
+            self._project.note_unread("Their file is not where it was.")
 
     def find_data(self, path: str) -> None:
         """Take the data file of the project, or a further one that is lost, from another place."""

@@ -41,6 +41,7 @@ class Project(QObject):
         self.jobs = jobs
         self.history = History(document)
         self.summary: TableSummary | None = None
+        self.unread = ""  # why the data are not read; empty while they are, or may still be
         self.document_changed.connect(self._drop_former)  # first: later ones ask anew
 
     @property
@@ -113,6 +114,7 @@ class Project(QObject):
     def _leave_data(self) -> None:
         """Take away everything that is said of other data."""
         self.withdraw(DATA_MISSING)
+        self.unread = ""
         self.data_changed.emit()
 
     def _follow_data(self) -> None:
@@ -144,7 +146,14 @@ class Project(QObject):
         self.history.reset(document, is_saved=not self.history.is_changed)
         self.document_changed.emit(self.document)
 
+    def note_unread(self, why: str) -> None:
+        """Say why the data of the document are not read; an empty text: they may be yet."""
+        if why != self.unread:
+            self.unread = why
+            self.summary_changed.emit(self.summary)
+
     def take_summary(self, summary: TableSummary | None) -> None:
         """Take what the engine says of the data."""
         self.summary = summary
+        self.unread = self.unread if summary is None else ""
         self.summary_changed.emit(summary)

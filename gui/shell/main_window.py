@@ -36,6 +36,7 @@ from core.document.markup import joined
 from gui.pages import build_page
 from gui.pages.page import Page
 from gui.session.project import DATA_MISSING
+from gui.session.request import NotFinishedError
 from gui.shell.commands import ACTIONS, MENUS, ActionSpec
 from gui.shell.commands.table_exports import TableExports
 from gui.shell.drop_cover import DropCover, dropped_path, is_plugin
@@ -55,6 +56,7 @@ from gui.widgets.labels import strong
 from gui.widgets.notice import Notice
 
 if TYPE_CHECKING:
+    from core.document.data.model import DataRef
     from core.settings import RecentProject
     from gui.session.session import Session
     from gui.shell.commands.palette import CommandPalette
@@ -190,6 +192,7 @@ class MainWindow(QMainWindow):
         session.results.evaluation_changed.connect(self.refresh_actions)
         session.files.project_changed.connect(self._show_state)
         session.files.data_missing.connect(self._on_data_missing)
+        session.files.data_unread.connect(self._on_data_unread)
         self._clock = QTimer(self)
         self._clock.setInterval(30_000)
         self._clock.timeout.connect(self._show_project)
@@ -346,6 +349,13 @@ class MainWindow(QMainWindow):
             "warning",
         )
         self.notice.offer("Find…", self.files.find_data)
+        self._note_cause(DATA_MISSING)
+
+    def _on_data_unread(self, data: DataRef, why: Exception) -> None:
+        """Reading was stopped or lost: whoever wants it reads again."""
+        if isinstance(why, NotFinishedError):
+            self.notice.show_text(strong("The data of this project were not read."), "warning")
+        self.notice.offer("Read them", lambda: self.session.files.load_summary(data))
         self._note_cause(DATA_MISSING)
 
     # ------------------------------------------------------------ what actions ask for

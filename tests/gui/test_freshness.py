@@ -26,6 +26,7 @@ from gui.pages.explain.widget import ExplainPage
 from gui.pages.uplift.training import UpliftTraining
 from gui.session.session import Session
 from gui.shell.main_window import MainWindow
+from gui.shell.page_list import PageId
 from gui.widgets.veil import Veil
 from payoff.errors import PayoffError
 from tests.answers.models import document_with_inputs, one_case, summary_of
@@ -393,3 +394,35 @@ def test_why_an_entry_of_the_report_cannot_be_made_is_said_until_it_is_made(
     session.report.ask(view.key)
     answer(session, engine, qtbot, "explain.model", explained_model("gbm 1"))
     assert session.report.why_not(view.key) == ""
+
+
+@pytest.mark.parametrize("ending", [JobState.CANCELLED, JobState.LOST])
+def test_data_that_were_not_read_are_said_so_and_read_again(window, engine, qtbot, ending):
+    session = window.session
+    open_file(session, engine, qtbot, "/data/mail.csv", "abc")
+    window.show_page(PageId.DECIDE)
+    decide = window.pages[PageId.DECIDE]
+    window.show_page(PageId.DATA)
+    data = window.pages[PageId.DATA]
+    other = summary("/data/other.csv", "def")
+    session.project.execute(
+        OpenData(data=other.data, roles=other.roles, target=other.target, split=other.split)
+    )
+    assert data.facts.text() == "The file is being read."
+    job = engine.last("load").job
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
+        if ending is JobState.LOST:
+            engine.fail(job, PayoffError("The engine stopped."))
+        else:
+            engine.end(job, ending)
+    assert data.facts.text().startswith("Not read.")
+    assert decide.chart._empty_text.text().startswith("The data are not read.")
+    assert window.notice.is_open
+    assert window.notice._action.text() == "Read them"
+    window.notice._action.click()
+    assert data.facts.text() == "The file is being read."
+    assert decide.chart._empty_text.text() == "The totals are being worked out."
+    assert engine.last("load").job != job
+    answer(session, engine, qtbot, "load", other)
+    assert session.project.summary is other
+    assert not window.notice.is_open

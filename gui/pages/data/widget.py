@@ -159,7 +159,8 @@ class DataPage(Page):
         if summary is None:
             self.model.show(None)
             self.file.set_full_text("")
-            self.facts.setText("The file is being read.")
+            unread = self.session.project.unread
+            self.facts.setText(f"Not read. {unread}" if unread else "The file is being read.")
             self._show_warnings(())
             self._detail_key = None
             self.column.show_nothing()

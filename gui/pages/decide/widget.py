@@ -236,6 +236,7 @@ class DecidePage(Page):
             self.empty.button.setText(step.button)
         self._show_left()
         self._show_header()
+        self._show_freshness()
 
     def _show_left(self, _sent: object = None) -> None:
         document, plugins = self.session.project.document, self.session.plugins.known
@@ -283,6 +284,8 @@ class DecidePage(Page):
     def _why_no_totals(self) -> str:
         if self.session.results.outcomes.is_waiting:
             return "No totals yet: say above what is done with rows without an outcome."
+        if self.session.project.unread:
+            return f"The data are not read. {self.session.project.unread}"
         refusal = self.session.results.refusals.get("decide", "")
         return refusal or "The totals are being worked out."
 
