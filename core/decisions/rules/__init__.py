@@ -1,1 +1,1 @@
-"""A decision rule without its cases: decides other files, and leaves as SQL, Python and SAS."""
+"""A decision rule without its cases: decides other files, leaves as code and as a workbook."""

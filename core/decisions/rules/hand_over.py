@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.decisions.rules.examples import ROWS, RuleExamples, rule_examples
+from core.decisions.rules.excel_form import rule_to_excel
 from core.decisions.rules.parts import RuleInputs, RuleParts, expected_results, rule_parts
 from core.decisions.rules.python_form import rule_to_python
 from core.decisions.rules.rule import Rule
@@ -32,6 +33,7 @@ from payoff.version import __version__
 
 PYTHON = "decide.py"
 SAS = "decide.sas"
+EXCEL = "decide.xlsx"
 TIES = "A later decision must be better by more than max|cell| x 2^-41; else the earlier one stays."
 
 
@@ -72,6 +74,7 @@ def rule_files(rule: Rule, inputs: RuleInputs, columns: dict[str, FloatArray]) -
         README: _readme(parts),
     }
     files = {name: text.encode("utf-8") for name, text in texts.items()}
+    files[EXCEL] = rule_to_excel(parts, examples.columns, results)
     return with_contract(files, _contract(parts, columns))
 
 
@@ -178,6 +181,7 @@ def _readme(parts: RuleParts) -> str:
         ),
         f"{PYTHON:26} for Python 3, no packages: python {PYTHON} cases.csv decided.csv",
         f"{SAS:26} a DATA step over a data set '{TABLE}'",
+        f"{EXCEL:26} the same rows with the rule as formulas; other cases go over the inputs",
         f"{EXPECTED:26} {ROWS} rows with the results expected for them: {names}",
         "",
         priors,

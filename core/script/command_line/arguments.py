@@ -85,7 +85,8 @@ def verb_parser() -> argparse.ArgumentParser:
     )
     _add_handover_rule(
         verbs.add_parser(
-            "handover-rule", help="write a decision rule as SQL, Python and SAS, with its proof"
+            "handover-rule",
+            help="write a decision rule as SQL, Python, SAS and a workbook, with its proof",
         )
     )
     _add_check_handover(

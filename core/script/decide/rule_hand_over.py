@@ -1,4 +1,4 @@
-"""``payoff.hand_over_rule``: a decision rule as SQL, Python and SAS, with its proof."""
+"""``payoff.hand_over_rule``: a decision rule as SQL, Python, SAS and a workbook, with its proof."""
 
 from __future__ import annotations
 
