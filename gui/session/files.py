@@ -16,10 +16,10 @@ from core.document.data.commands import ReplaceData
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRef, ReaderSettings
 from core.document.data.opening import target_by_name
-from core.document.data.recipes import at_paths
 from core.document.decisions.lending import assumed_lending
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.files.atomic import file_identity
+from core.document.files.finding import found_beside, lost_further_file, with_lost_at
 from core.document.files.guarded import note_open
 from core.document.files.project import Headline, SavedProject, read_project, save_project
 from core.document.files.project_file import ProjectFile
@@ -247,7 +247,7 @@ class ProjectFiles(QObject):
 
         def on_error(error: Exception) -> None:
             self._project.post(error)
-            lost = _lost_further(data)
+            lost = lost_further_file(data)
             if lost is not None:
                 self.data_missing.emit(lost)
             else:
@@ -364,7 +364,7 @@ class ProjectFiles(QObject):
     def _open_copy(self, project: SavedProject, path: str) -> bool:
         """Show what a project file holds, as a project without a file."""
         self._let_go()
-        self.take_project(_found(project.document, path))
+        self.take_project(found_beside(project.document, path))
         self._take_report(project)
         return True
 
@@ -397,7 +397,7 @@ class ProjectFiles(QObject):
 
     def take_project(self, document: Document, *, is_saved: bool = True) -> None:
         """Show a document and load the data it names, wherever the file is found."""
-        document = _found(document, self.project_path)
+        document = found_beside(document, self.project_path)
         if document.report:  # else nothing of it is imported before the window has painted
             from core.presentation.keeping import entries_by_question
 
@@ -419,11 +419,7 @@ class ProjectFiles(QObject):
         data = self._project.document.data
         if data is None:
             return
-        lost = _lost_further(data) if Path(data.path).is_file() else None
-        if lost is None:
-            found = replace(data, path=path)
-        else:
-            found = replace(data, recipe=at_paths(data.recipe, {lost: path}))
+        found = with_lost_at(data, path)
         self._project.mend_document(replace(self._project.document, data=found))
         self.load_summary(found)
 
@@ -506,26 +502,3 @@ def _moment(text: str) -> datetime | None:
         return datetime.fromisoformat(text)
     except ValueError:
         return None
-
-
-def _found(document: Document, project_path: str | None) -> Document:
-    """The document with its data file found: as named, or beside the project by the same name."""
-    data = document.data
-    if data is None or project_path is None:
-        return document
-    folder = Path(project_path).resolve().parent
-    further = {file.path: _beside(folder, file.path) for file in data.recipe.files}
-    path = _beside(folder, data.path)
-    return replace(document, data=replace(data, path=path, recipe=at_paths(data.recipe, further)))
-
-
-def _lost_further(data: DataRef) -> str | None:
-    """The first further file of the data that is not where it was."""
-    paths = (file.path for file in data.recipe.files)
-    return next((path for path in paths if not Path(path).is_file()), None)
-
-
-def _beside(folder: Path, path: str) -> str:
-    """A path as it stands, or in the project's folder by the same name where it is there."""
-    found = (place for place in (folder / path, folder / Path(path).name) if place.is_file())
-    return str(next(found, path))
