@@ -37,7 +37,6 @@ from core.presentation.experiments.words import (
     verdict_of,
 )
 from core.presentation.showing import entry_key, part_of
-from core.presentation.table import AnyTable
 from core.presentation.view import View
 from core.questions.experiments import RunExperiment
 from gui.charts.shown_chart import ShownChart
@@ -171,6 +170,8 @@ class ExperimentResults(QWidget):
         """Bring one of the tables to the front."""
         self.table_kind.choose(key)
         self.tables.setCurrentIndex(list(_TABLES).index(key))
+        if key == RUNS:  # tens of thousands: only while they are looked at
+            self.figures[key].show_content(runs_table(self._seen.result))
         compared = self._compared() if key == COMPARED else None
         words = " ".join(compared.sentences) if compared else verdict_of(self._seen.result)
         self.verdict.set_full_text(words)
@@ -184,9 +185,8 @@ class ExperimentResults(QWidget):
         self._show_learners()
         self._show_charts()
         facts = seen.facts if result is None else result.data
-        tables: dict[str, AnyTable] = {
+        tables = {
             SUMMARY: summary_table(result),
-            RUNS: runs_table(result),
             GRANTED: granted_table(result, facts),
             COMPARED: compared_table(result, seen.other),
         }

@@ -53,7 +53,7 @@ LEAST_WORDS, SCROLLED_WORDS = 76, 112  # of columns of words where figures need 
 STEP = 8  # pixels by which the widest of them gives way
 MOST_HEAD, LEAST_HEAD = 180, 96  # of a head: decisions may have long names
 GAP, TIGHT = 13, 9  # pixels beside the figures of a column
-ROWS_MEASURED = 1000  # of a long table: columns are as wide as these rows need
+ROWS_MEASURED = 200  # of rows that are made when they are looked at: columns fit the first
 
 
 class FigureTableModel(QAbstractTableModel):
@@ -244,6 +244,8 @@ class FigureTable(QTableView):
         self._shows_focus = False
         self.figures = FigureTableModel(self)
         self._widths: dict[object, list[int]] = {}
+        self._measured: tuple[tuple[Cell, ...], ...] = ()  # what the columns are fitted to
+        self._shape: object = ()
         self.setModel(self.figures)
         self.setItemDelegate(FigureDelegate(self))
         self.setAccessibleName(name)
@@ -271,6 +273,10 @@ class FigureTable(QTableView):
     def show_content(self, content: AnyTable) -> None:
         """Show figures and fit the columns."""
         self.figures.show_content(content)
+        self._measured = content.cells(None if isinstance(content, Table) else ROWS_MEASURED)
+        # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
+        lengths = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in self._measured)
+        self._shape = (content.columns, lengths, content.wide)
         self._fit()
 
     def let_choose_rows(self, is_on: bool) -> None:
@@ -292,20 +298,14 @@ class FigureTable(QTableView):
 
     def _widths_below(self, most_head: int) -> list[int]:
         """What each column needs where its head has so many pixels at the most."""
-        content = self.figures.content
-        # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
-        cells = content.cells(ROWS_MEASURED)
-        shape = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in cells)
-        key = (content.columns, shape, content.wide, most_head)
+        key = (self._shape, most_head)
         if key not in self._widths:
             if len(self._widths) > 64:
                 self._widths.clear()
-            self._widths[key] = self._measure(content, cells, most_head)
+            self._widths[key] = self._measure(self.figures.content, most_head)
         return list(self._widths[key])
 
-    def _measure(
-        self, content: AnyTable, cells: tuple[tuple[Cell, ...], ...], most_head: int
-    ) -> list[int]:
+    def _measure(self, content: AnyTable, most_head: int) -> list[int]:
         is_least = most_head < MOST_HEAD
         plain, heavy = QFont(self.font()), strengthen(self.font())
         note = QFontMetrics(tabular(text_font("note")))
@@ -317,7 +317,7 @@ class FigureTable(QTableView):
             if column and self.figures.is_left(column):
                 head += PADDING - 4  # as it is painted
             needs = [0 if is_least and column == content.wide else head]
-            for row in cells:
+            for row in self._measured:
                 figure = row[column]
                 text = metrics[figure.is_bold].horizontalAdvance(figure.text)
                 swatch = SWATCH if figure.series is not None else 0

@@ -17,6 +17,7 @@ from core.document.experiments.results import (
 from core.document.model import Document
 from core.document.report.commands import PutOnReport
 from core.engine.messages import JobState
+from core.presentation.experiments.words import RUNS
 from gui.pages.experiments.part_fields import PARAMETER
 from gui.pages.experiments.widget import ExperimentsPage
 from gui.widgets import TextLabel
@@ -51,6 +52,12 @@ class Desk:
         job = self.engine.last("experiments.run").job
         with self.qtbot.waitSignal(self.session.jobs.job_changed, timeout=2000):
             self.engine.progress(job, 0.5, "half", result)
+
+
+def count_runs(page):
+    """How many runs stand in the table of runs, which is filled while it is looked at."""
+    page.results.show_table(RUNS)
+    return page.results.figures[RUNS].model().rowCount()
 
 
 @pytest.fixture
@@ -123,7 +130,7 @@ def test_runs_grow_stop_and_go_on(desk):
     assert "left" not in page.results.state.text()  # the strip of jobs says how long
     assert page.results.histograms["sigmoid"].view.spec.bars[0].y.sum() == 20
     assert page.results.histograms["gaussian"].view.spec is None
-    assert page.results.figures["runs"].model().rowCount() == 30
+    assert count_runs(page) == 30
     desk.click(page.results.stop)
     assert desk.engine.cancelled
     desk.answer("experiments.run", made_up(desk.spec, 0.5))
@@ -261,7 +268,7 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
     assert page.parts.run.isEnabled()
     assert page.presenter.result is None
     assert page.presenter.other is None
-    assert page.results.figures["runs"].model().rowCount() == 0
+    assert count_runs(page) == 0
     assert not page.results.state.text()
 
 
@@ -271,7 +278,7 @@ def test_an_experiment_goes_on_while_its_project_stays(desk):
     desk.session.project.data_changed.emit()
     assert desk.page.presenter.is_running
     assert not desk.engine.cancelled
-    assert desk.page.results.figures["runs"].model().rowCount() > 0
+    assert count_runs(desk.page) > 0
 
 
 def test_a_lost_engine_keeps_the_runs(desk):
