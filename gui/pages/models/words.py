@@ -115,12 +115,13 @@ def rows_of(result: DistributionsResult | None, uses: tuple[RowUse, ...]) -> int
 
 
 def training_facts(draft: TrainedModel, result: DistributionsResult | None) -> str:
-    """What a training would run on: "20,000 validation rows, in 5 folds"."""
+    """What a training would run on: "20,000 validation rows, in 5 folds"; empty until known."""
     rows = rows_of(result, draft.train_rows)
-    words = f"{format_count(rows)} {rows_words(draft.train_rows)}"
+    if not rows:
+        return ""
+    text = f"{format_count(rows)} {rows_words(draft.train_rows)}"
     if RowUse.ALL in draft.train_rows:
-        words = f"all {counted(rows, 'row')}"
-    text = words if rows else ""
+        text = f"all {counted(rows, 'row')}"
     if draft.cv_folds > 1:
         text += f", in {counted(draft.cv_folds, 'fold')}"
     elif draft.stop_rows:

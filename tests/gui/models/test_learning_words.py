@@ -80,3 +80,4 @@ def test_rows_that_are_all_in_one_use_are_counted_where_all_of_them_train():
     draft = replace(draft, train_rows=(RowUse.ALL,), stop_rows=(), cv_folds=5)
     result = replace(offered(), rows=((RowUse.TEST.value, 600),))
     assert training_facts(draft, result) == "all 600 rows, in 5 folds"
+    assert training_facts(draft, None) == ""  # while the outcome is looked at: no ", in 5 folds"
