@@ -54,6 +54,8 @@ class JudgedCases:
         self._counts: dict[tuple[object, ...], int] = {}
         self.keeps_orders = False
         self._orders: dict[str, tuple[OrderArray, IntArray]] = {}
+        self.keeps_ranking = False  # the last one: some 20 bytes a row
+        self._ranking: tuple[str, int, RankedSample] | None = None
 
     def __len__(self) -> int:
         return self.problem.size
@@ -155,6 +157,8 @@ class JudgedCases:
 
     def ranked(self, model: JudgedScores, level: int = 0) -> RankedSample:
         """The model's cases ranked by the chance of a level, that level's code swapped with 0."""
+        if self._ranking is not None and self._ranking[:2] == (model.name, level):
+            return self._ranking[2]
         codes, factor = self.codes, self.factor
         if level:
             swap = np.arange(self.class_count, dtype=np.int32)
@@ -163,7 +167,11 @@ class JudgedCases:
             factor = None if factor is None else factor[swap]
         score = np.ascontiguousarray(self.chances(model)[level])
         weight = self.weight if len(self.weight) else None
-        return RankedSample(score, codes, classes=self.class_count, weight=weight, factor=factor)
+        self._ranking = None  # let go before the next one is made
+        made = RankedSample(score, codes, classes=self.class_count, weight=weight, factor=factor)
+        if self.keeps_ranking:
+            self._ranking = model.name, level, made
+        return made
 
     def keep_order(self, model: JudgedScores, ranking: RankedSample) -> None:
         """Let the samples of a model take over the order by the event's chance, if any is wanted.

@@ -77,7 +77,7 @@ class AskedEvaluation:
     calling : callable (spec) -> context manager
         Entered around each call into a metric's plugin.
     with_charts : bool
-        False: metrics only, no charts, depths and bands.
+        False: metrics only, no charts, depths and bands; the last ranking is kept for ``curve``.
 
     Raises
     ------
@@ -98,6 +98,7 @@ class AskedEvaluation:
     ) -> None:
         self._begun = time.perf_counter()
         self.cases = JudgedCases(problem)
+        self.cases.keeps_ranking = not with_charts
         problem = self.problem = self.cases.problem  # frequency weights have repeated its rows
         if problem.models and problem.reference_name not in {m.name for m in problem.models}:
             raise PayoffError(f"The reference model '{problem.reference_name}' is not there.")

@@ -92,21 +92,24 @@ def full_curve(
 
 
 def _points(ranking: RankedSample, name: str) -> tuple[FloatArray, FloatArray, FloatArray]:
-    found = ranking.events / ranking.event_weight
-    alarms = ranking.others / ranking.others_weight
-    depth = ranking.group_depth / (ranking.event_weight + ranking.others_weight)
-    threshold = ranking.thresholds
-    if name == "lift":
-        return depth, found / depth, threshold
+    """x, y and threshold in arrays of their own; ROC and gains begin where nobody is reached."""
+    begin = 1 if name in ("roc", "gains") else 0
+    whole = ranking.event_weight + ranking.others_weight
+
+    def laid_out(values: FloatArray, by: FloatArray | float, first: float = 0.0) -> FloatArray:
+        points = np.empty(begin + len(values))
+        points[:begin] = first
+        np.divide(values, by, out=points[begin:])
+        return points
+
+    threshold = laid_out(ranking.thresholds, 1.0, np.inf)
+    found = laid_out(ranking.events, ranking.event_weight)
     if name == "precision_recall":
-        return found, ranking.events / ranking.group_depth, threshold
-    along = alarms if name == "roc" else depth
-    start = np.zeros(1)
-    return (
-        np.concatenate([start, along]),
-        np.concatenate([start, found]),
-        np.concatenate([start + np.inf, threshold]),
-    )
+        return found, laid_out(ranking.events, ranking.group_depth), threshold
+    if name == "roc":
+        return laid_out(ranking.others, ranking.others_weight), found, threshold
+    depth = laid_out(ranking.group_depth, whole)
+    return depth, found / depth if name == "lift" else found, threshold
 
 
 def _band(chart: ChartData | None, model: str, x: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -120,7 +123,8 @@ def _calibration(model: JudgedScores, chart: ChartData | None) -> FullCurve:
     curve = next((c for c in chart.curves if c.model == model.name), None) if chart else None
     if curve is None or curve.low is None or curve.high is None:
         raise PayoffError("The calibration curve was not made.", remedy="Evaluate with charts.")
-    return FullCurve(curve.x, curve.y, curve.low, curve.high, np.full(len(curve.x), np.nan))
+    shown = (curve.x, curve.y, curve.low, curve.high, np.full(len(curve.x), np.nan))
+    return FullCurve(*map(np.array, shown))  # its own: a script may write into its table
 
 
 def _smooth_calibration(cases: JudgedCases, model: JudgedScores) -> FullCurve:

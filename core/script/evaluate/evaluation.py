@@ -132,7 +132,7 @@ class Evaluation:
         is_charted = self.figures.resamples > 0 or is_read_off_its_chart(name)
         curve = (self._charted[0] if is_charted else self.asked).curve(name, score)
         columns = ("x", "y", "low", "high", "threshold")
-        table = pd.DataFrame({column: getattr(curve, column) for column in columns})
+        table = pd.DataFrame({column: getattr(curve, column) for column in columns}, copy=False)
         if len(curve.whole_low):
             table["whole_low"], table["whole_high"] = curve.whole_low, curve.whole_high
         if self.document.is_rank_only(score):

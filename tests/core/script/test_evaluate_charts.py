@@ -8,6 +8,7 @@ import pytest
 
 import payoff
 from core.evaluation.charts.plugin_curves import PluginCurves
+from core.evaluation.ranking import RankedSample
 
 
 @pytest.fixture
@@ -63,3 +64,22 @@ def test_a_curve_is_the_same_points_with_a_band_and_without(scored, name):
 def test_calibration_by_groups_needs_no_resamples(scored):
     table = judged(scored, intervals=False).curve("calibration", "p")
     assert table[["low", "high"]].notna().all().all()
+
+
+def test_curves_take_over_the_sort_of_the_figures(scored, monkeypatch):
+    sorts = []
+    first = RankedSample.__init__
+    monkeypatch.setattr(
+        RankedSample,
+        "__init__",
+        lambda self, *given, **named: (sorts.append(1), first(self, *given, **named))[1],
+    )
+    found = judged(scored, intervals=False)
+    made = len(sorts)
+    names = ("roc", "gains", "lift", "precision_recall")
+    curves = {name: found.curve(name, "p") for name in names}
+    assert len(sorts) == made > 0
+    for name, curve in curves.items():
+        kept = curve.copy()
+        curve.iloc[:, :] = -1.0  # a script may write into its table
+        pd.testing.assert_frame_equal(found.curve(name, "p"), kept)
