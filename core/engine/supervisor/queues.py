@@ -23,6 +23,7 @@ class Ticket:
     slot: int = -1
     started: float = 0.0
     has_begun: bool = False
+    is_second: bool = False  # the engine died under it once: it runs again, but not for ever
     stop_asked: float = 0.0  # when Stop was asked for while it ran
     has_partial: bool = False  # it has told what it has found so far
     is_yielding: bool = False  # it was told to end, and runs again later
@@ -69,9 +70,9 @@ class JobQueues:
         waiting.append(Ticket(request))
         return older
 
-    def add_again(self, request: JobRequest) -> None:
+    def add_again(self, request: JobRequest, *, is_second: bool = False) -> None:
         """Put a job that has to run again at the head of its queue."""
-        self.pending[request.lane].appendleft(Ticket(request))
+        self.pending[request.lane].appendleft(Ticket(request, is_second=is_second))
 
     def take_next(self, lane: Lane) -> Ticket | None:
         """The next job of a lane that is free, now running and with a stop byte of its own."""

@@ -47,19 +47,33 @@ class Settlement:
             self.blames.append(ending.blame)
         if ticket is None or ticket.is_answered:
             return
-        if is_spared or (in_use is None and any(self.markers.values())):
+        if (
+            is_spared
+            or (in_use is None and any(self.markers.values()))
+            or self._is_worth_another_try(ticket, in_use)
+        ):
             self._queue_again(ticket)
         elif in_use is not None and in_use.is_loading and in_use.plugin not in self.known:
             self._run_without(ticket)
         else:
             self.outcomes.append(self._outcome_of_death(ticket, in_use))
 
+    def _is_worth_another_try(self, ticket: Ticket, in_use: PluginInUse | None) -> bool:
+        """Whether the window asked by itself, and nobody is to blame: a person cannot ask again.
+
+        Once: what it does may be what ends the engine.
+        """
+        is_asked_by_itself = ticket.request.lane in (Lane.QUICK, Lane.BACKGROUND)
+        is_blameless = self.life.ending is None and in_use is None
+        return is_asked_by_itself and is_blameless and not ticket.is_second
+
     def _queue_again(self, ticket: Ticket) -> None:
-        """A job that only shared the engine with the guilty one runs again."""
+        """A job that is not known to have ended the engine runs again."""
         if ticket.is_stopping:
             self.outcomes.append(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
         else:
-            self.queues.add_again(ticket.request)
+            is_second = ticket.is_second or (ticket.has_begun and self.life.ending is None)
+            self.queues.add_again(ticket.request, is_second=is_second)
 
     def _run_without(self, ticket: Ticket) -> None:
         """Run a job again that met a plugin at its import or check: that is not the job's fault.

@@ -61,6 +61,13 @@ def _die(arguments, context):
     os._exit(arguments)
 
 
+def _die_once(arguments, context):
+    if not os.path.exists(arguments):
+        with open(arguments, "x"):
+            os._exit(1)
+    return "the second time"
+
+
 def _raise(arguments, context):
     if arguments == "exit":
         sys.exit(3)
@@ -128,6 +135,7 @@ HANDLERS = {
     "deaf": _deaf,
     "spin": _spin,
     "die": _die,
+    "die_once": _die_once,
     "raise": _raise,
     "unsendable": _unsendable,
     "data.column": _column,

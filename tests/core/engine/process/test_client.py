@@ -478,3 +478,13 @@ def test_the_folder_of_a_window_that_lives_stays_however_long_it_rests(tmp_path,
     EngineClient(Events())  # another window begins
     assert shelf.read(name) == b"trees that nobody has saved yet"
     assert not killed.exists()
+
+
+def test_what_the_window_asks_by_itself_is_asked_once_more_after_a_death(tmp_path):
+    """Nobody else could: totals and the metric table have no button that asks for them."""
+    with open_session(tmp_path) as (client, _events):
+        for lane in (Lane.QUICK, Lane.BACKGROUND):
+            marked = str(tmp_path / f"died in {lane.name}")
+            assert run(client, "die_once", marked, lane).result == "the second time"
+        assert run(client, "die", "segfault", Lane.BACKGROUND).state is JobState.LOST
+        assert run(client, "die_once", str(tmp_path / "asked by a person")).state is JobState.LOST

@@ -16,12 +16,16 @@ from core.questions.lanes import Lane
 from tests.core.engine.process.plugin_engines import (
     LIMIT,
     interval_document,
+    interval_path,
+    make_client,
     run,
     states,
     values,
 )
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 from tests.core.extensions.making import metric_code, write_plugin
+
+__all__ = ["interval_path", "make_client"]  # fixtures
 
 CONTRACT = Path(__file__).parents[3] / "contract"
 
