@@ -188,7 +188,8 @@ class RowsCard(Card):
                 split.shares[place], decimals=0, minimum=0, maximum=1, unit="%", factor=100
             )
             field.setAccessibleName(f"Share of {caption} rows")
-            field.value_committed.connect(lambda value, place=place: self._take_share(place, value))
+            # Another number only: a field that is passed by must not give its share out anew.
+            field.value_changed.connect(lambda value, place=place: self._take_share(place, value))
             row.addLayout(_captioned(caption, field))
         if not split.in_order:
             row.addLayout(_captioned("Seed", self._seed_field(split)))
@@ -197,7 +198,7 @@ class RowsCard(Card):
     def _seed_field(self, split: SplitSpec) -> NumberField:
         seed = NumberField(float(split.seed), whole=True, minimum=0, maximum=2**31 - 1)
         seed.setAccessibleName("Seed of the draw")
-        seed.value_committed.connect(
+        seed.value_changed.connect(
             lambda value: self._take(
                 replace(self._session.project.document.split, seed=round(value))
             )
