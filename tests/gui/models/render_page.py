@@ -42,7 +42,7 @@ def answer_all(application: QApplication, engine: FakeEngine) -> None:
                 assert isinstance(question, OneCase)
                 engine.answer(asked.job, one_case(question.row))
             elif asked.kind == "explain.model":
-                arguments = asked.arguments
+                arguments = asked.arguments.question
                 assert isinstance(arguments, Explain)
                 result = explained(
                     arguments.model,
