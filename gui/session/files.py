@@ -18,8 +18,8 @@ from core.document.data.model import DataRef, ReaderSettings
 from core.document.data.opening import target_by_name
 from core.document.decisions.lending import assumed_lending
 from core.document.decisions.starting_matrix import starting_matrix
+from core.document.files import finding
 from core.document.files.atomic import file_identity
-from core.document.files.finding import found_beside, lost_further_file, with_lost_at
 from core.document.files.guarded import note_open
 from core.document.files.project import Headline, SavedProject, read_project, save_project
 from core.document.files.project_file import ProjectFile
@@ -90,9 +90,7 @@ class ProjectFiles(QObject):
 
     def _note_files(self, document: Document) -> None:
         """The files that are open are not written over by what this window exports."""
-        data = document.data
-        further = data.recipe.files if data is not None else ()
-        note_open([*([data.path] if data is not None else []), *(file.path for file in further)])
+        note_open(finding.paths_of_data(document))
 
     # ------------------------------------------------------------ unsaved work
 
@@ -131,12 +129,10 @@ class ProjectFiles(QObject):
             names = join_words([entry.name for entry in self._trainings.running])
             said.append(f"What {names} has learned so far is lost.")
         if is_end:  # files that are being written for another project are finished
-            said += [f"{title} has not ended: it writes no file." for title in self._writing()]
+            open_jobs = self._project.jobs.open_entries()
+            writing = [entry.title for entry in open_jobs if find_kind(entry.kind).writes]
+            said += [f"{title} has not ended: it writes no file." for title in writing]
         return (*said, *(words for tell in self.losses_elsewhere if (words := tell())))
-
-    def _writing(self) -> list[str]:
-        entries = self._project.jobs.open_entries()
-        return [entry.title for entry in entries if find_kind(entry.kind).writes]
 
     def throw_away(self) -> None:
         """The user does not want the unsaved work: its copies may go."""
@@ -247,7 +243,7 @@ class ProjectFiles(QObject):
 
         def on_error(error: Exception) -> None:
             self._project.post(error)
-            lost = lost_further_file(data)
+            lost = finding.lost_further_file(data)
             if lost is not None:
                 self.data_missing.emit(lost)
             else:
@@ -364,7 +360,7 @@ class ProjectFiles(QObject):
     def _open_copy(self, project: SavedProject, path: str) -> bool:
         """Show what a project file holds, as a project without a file."""
         self._let_go()
-        self.take_project(found_beside(project.document, path))
+        self.take_project(finding.found_beside(project.document, path))
         self._take_report(project)
         return True
 
@@ -397,7 +393,7 @@ class ProjectFiles(QObject):
 
     def take_project(self, document: Document, *, is_saved: bool = True) -> None:
         """Show a document and load the data it names, wherever the file is found."""
-        document = found_beside(document, self.project_path)
+        document = finding.found_beside(document, self.project_path)
         if document.report:  # else nothing of it is imported before the window has painted
             from core.presentation.keeping import entries_by_question
 
@@ -419,7 +415,7 @@ class ProjectFiles(QObject):
         data = self._project.document.data
         if data is None:
             return
-        found = with_lost_at(data, path)
+        found = finding.with_lost_at(data, path)
         self._project.mend_document(replace(self._project.document, data=found))
         self.load_summary(found)
 

@@ -302,8 +302,7 @@ class MainWindow(QMainWindow):
             self.actions_by_key[f"theme_{choice}"].setChecked(theme_choice() == choice)
 
     def _label(self, key: str, word: str, step: str | None) -> None:
-        text = f"{word}: {step}" if step else word
-        self.actions_by_key[key].setText(text)
+        self.actions_by_key[key].setText(f"{word}: {step}" if step else word)
 
     # ------------------------------------------------------------ messages
 

@@ -10,6 +10,12 @@ from core.document.data.recipes import at_paths
 from core.document.model import Document
 
 
+def paths_of_data(document: Document) -> list[str]:
+    """Return the paths of the data file and of further files; none without data."""
+    data = document.data
+    return [] if data is None else [data.path, *(file.path for file in data.recipe.files)]
+
+
 def found_beside(document: Document, project_path: str | None) -> Document:
     """Return the document with its files found: as named, or beside the project by their names."""
     data = document.data

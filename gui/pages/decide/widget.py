@@ -426,10 +426,7 @@ class DecidePage(Page):
         self.session.results.move_cursor(self.session.results.cursor_depth, finished=True)
 
     def _go_to(self, depth: float | None) -> None:
-        if depth is None:
-            self.session.results.move_cursor(None)
-        else:
-            self.session.results.move_cursor(depth, finished=True)
+        self.session.results.move_cursor(depth, finished=True)
 
     def _on_enlarge(self) -> None:
         self.chart.set_large(not self.chart.is_large)
