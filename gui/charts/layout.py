@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
@@ -16,6 +17,8 @@ from payoff.types import FloatArray
 MINIMUM_WIDTH, MINIMUM_HEIGHT = 260, 160  # below these a chart shows only its lines
 HEADER, LOW_HEADER = 36, 28  # title row of a card, of a low one
 _SHORT = 180  # a view lower than this saves lines of text
+ROOM_FOR_FLAG = 170  # a lower view has no headroom for a flag above its curves
+_LOW_HEADROOM = 10.0
 
 Zoom = tuple[float, float, float, float]  # x low, x high, y low, y high
 
@@ -88,6 +91,8 @@ def make_layout(
         return _area_layout(spec, width, height, is_compact=is_compact, is_sparse=is_sparse)
     is_short = height < _SHORT
     headroom = 4.0 if is_sparse else float(spec.headroom)
+    if height < ROOM_FOR_FLAG and not is_compact:
+        headroom = min(headroom, _LOW_HEADROOM)
     plot_height = max(10.0, height - 8 if is_sparse else height - _bottom_margin(spec) - _TOP)
     step = _y_step(spec, spec.y_axis.high - spec.y_axis.low, plot_height - headroom)
     low = spec.y_axis.low if spec.y_axis.low >= 0 else floor_to(spec.y_axis.low, step)
@@ -107,6 +112,7 @@ def make_layout(
     is_percent = spec.x_axis.quantity == "percent"
     x_step = nice_step(x_high - x_low, most_x, is_percent=is_percent)
     x_ticks = make_ticks(spec.x_axis, x_low, x_high, x_step, is_compact)
+    x_ticks = _apart(x_ticks, plot, x_low, x_high)
     return ChartLayout(
         width=width,
         height=height,
@@ -133,7 +139,8 @@ def _area_layout(
     left = 4.0 if is_sparse else _left_margin(y_ticks)
     plot_height = max(10.0, height - 8 if is_sparse else height - _bottom_margin(spec) - _TOP)
     plot = QRectF(left, _TOP, max(10.0, width - left - right), plot_height)
-    x_ticks = _apart(area_ticks(x_axis, max(2, int(plot.width() // 60))), spec, plot)
+    x_ticks = area_ticks(x_axis, max(2, int(plot.width() // 60)))
+    x_ticks = _apart(x_ticks, plot, x_axis.low, x_axis.high)
     return ChartLayout(
         width=width,
         height=height,
@@ -150,20 +157,21 @@ def _area_layout(
     )
 
 
-def _apart(ticks: Ticks, spec: Chart, plot: QRectF) -> Ticks:
-    """The ticks whose words do not cover each other."""
-    kept, taken = [], float("-inf")
-    span = (spec.x_axis.high - spec.x_axis.low) or 1.0
-    for value, text in zip(ticks.values, ticks.texts, strict=True):
-        half = text_width(text) / 2
-        at = (value - spec.x_axis.low) / span * plot.width()
-        if at - half > taken:
-            kept.append((value, text))
-            taken = at + half + 6
-    return Ticks(values=tuple(v for v, _ in kept), texts=tuple(t for _, t in kept))
+def _apart(ticks: Ticks, plot: QRectF, low: float, high: float) -> Ticks:
+    """Every tick, or every second, third ... so that no word covers the next."""
+    span = (high - low) or 1.0
+    middles = [(value - low) / span * plot.width() for value in ticks.values]
+    halves = [text_width(text) / 2 for text in ticks.texts]
+    ends = list(zip(middles, halves, strict=True))
+    for every in range(1, len(ends) + 1):
+        kept = ends[::every]
+        if all(a + x + _BETWEEN <= b - y for (a, x), (b, y) in pairwise(kept)):
+            return Ticks(values=ticks.values[::every], texts=ticks.texts[::every])
+    return ticks
 
 
 _TOP = 4.0
+_BETWEEN = 6.0  # pixels between the words of two ticks
 _SCALE = 96.0
 _RIGHT = 20.0  # half of the last tick's text stands beyond the plot
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from gui.charts.curves import BAR_OPACITY, line_pen
 from gui.charts.fonts import chart_font, chart_metrics, text_width
-from gui.charts.layout import ChartLayout
+from gui.charts.layout import ROOM_FOR_FLAG, ChartLayout
 from gui.charts.spec import Corner, CursorState, ReadingLine, Ring
 from gui.theme import Theme
 
@@ -70,8 +70,9 @@ def overlay_geometry(
         geometry.parts.append(loose)
     if layout.is_sparse:
         return geometry
-    if has_flag and state.x is not None:
+    if has_flag:
         geometry.flag = _flag_rect(state, layout)
+    if geometry.flag is not None:
         geometry.parts.append(geometry.flag)
         legend = _legend_rect(state, layout)
         if not legend.intersects(geometry.flag):
@@ -80,7 +81,7 @@ def overlay_geometry(
         geometry.box = box_rect(state, layout, corner)
     if geometry.box is not None:
         geometry.parts.append(geometry.box)
-    geometry.hits = _hits(state, geometry, layout, has_values=not has_flag)
+    geometry.hits = _hits(state, geometry, layout, has_values=geometry.flag is None)
     return geometry
 
 
@@ -132,16 +133,20 @@ def _flag_sample(entry: ReadingLine) -> float:
     return 0.0 if entry.series is None else _SAMPLE + 8
 
 
-def _flag_rect(state: CursorState, layout: ChartLayout) -> QRectF:
+def _flag_rect(state: CursorState, layout: ChartLayout) -> QRectF | None:
     """The two-line flag: right of the line, left of it past half.
 
-    A flag too wide for its side stays inside the chart and hangs over the line.
+    A flag too wide for its side stays inside the chart and hangs over the line. One that is wider
+    than the chart, or would stand over the curves of a low one, gives way to the box.
     """
-    assert state.x is not None
+    if state.x is None or layout.height < ROOM_FOR_FLAG:
+        return None
     entries = sum(_entry_width(entry) + _FLAG_GAP for entry in state.lines) - _FLAG_GAP
     head = text_width(state.head, True, 12)
     note = text_width(state.note, False)
-    width = min(max(entries, head + 10 + note) + 26, layout.width - 2)
+    width = max(entries, head + 10 + note) + 26
+    if width > layout.width - 2:
+        return None
     at = layout.to_x(min(max(state.x, layout.x_low), layout.x_high))
     is_flipped = at > layout.plot.center().x()
     left = at - width if is_flipped else at

@@ -234,7 +234,7 @@ class ViewWidget(QWidget):
             self._body.setStretchFactor(self._side, int(has_side or self._is_fixed))
 
     def _new_table(self) -> FigureTable:
-        table = FigureTable("", wraps=self._is_above, scrolls=self._is_above)
+        table = FigureTable("", wraps=True, scrolls=self._is_above)
         table.clicked.connect(lambda _index: self.table_clicked.emit())
         table.selectionModel().currentRowChanged.connect(partial(self._on_row, table))
         return table

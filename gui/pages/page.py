@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
@@ -10,11 +12,17 @@ from gui.pages.report.parts import ReportPart
 from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme
-from gui.widgets.labels import TextLabel
+from gui.widgets.labels import ElidedLabel, TextLabel
+
+_NO_LIMIT = 16_777_215  # Qt's own
 
 
 class PageHeader(QWidget):
-    """Title, controls beside it, and actions at the right end."""
+    """Title, controls beside it, and actions at the right end.
+
+    Where there is no room for all, captions go before a control is cut: what is in a box says what
+    it is, and so does its tool tip.
+    """
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,6 +41,8 @@ class PageHeader(QWidget):
         row.addLayout(self.left)
         row.addStretch(1)
         row.addLayout(self.right)
+        self._captions: list[TextLabel] = []
+        self._has_captions = True
 
     def add_left(self, widget: QWidget, caption: str = "") -> TextLabel:
         """Put a control after the title, with a quiet caption before it, which is returned."""
@@ -40,8 +50,11 @@ class PageHeader(QWidget):
         if caption:
             label.setBuddy(widget)
             self.left.addWidget(label)
+            self._captions.append(label)
             if not widget.accessibleName():
                 widget.setAccessibleName(caption)
+            if not widget.toolTip():
+                widget.setToolTip(caption)
         self.left.addWidget(widget)
         return label
 
@@ -50,7 +63,30 @@ class PageHeader(QWidget):
         for layout in (self.left, self.right, self.layout()):
             if layout is not None:
                 layout.invalidate()  # inner layouts keep their old hints until they are laid out
-        return self.sizeHint().width()
+        left_out = 0 if self._has_captions else sum(self._caption_widths())
+        return self.sizeHint().width() + left_out
+
+    def _caption_widths(self) -> list[int]:
+        return [label.sizeHint().width() for label in self._captions if not label.isHidden()]
+
+    def _fit_captions(self) -> None:
+        """Show the captions where all have room: texts that shorten themselves make some."""
+        texts = [text for text in self.findChildren(ElidedLabel) if not text.isHidden()]
+        spare = sum(text.sizeHint().width() - text.minimumSizeHint().width() for text in texts)
+        has_captions = self.needed_width() - spare <= self.width()
+        if has_captions != self._has_captions:
+            self._has_captions = has_captions
+            for label in self._captions:
+                label.setMaximumWidth(_NO_LIMIT if has_captions else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_captions()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:  # a box has longer words, or a control came
+            self._fit_captions()
+        return super().event(event)
 
     def add_right(self, widget: QWidget) -> None:
         """Put an action at the right end; the primary one last."""

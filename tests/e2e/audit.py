@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtGui import QAccessible, QFont, QFontMetrics
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QListWidget,
     QPlainTextEdit,
     QPushButton,
     QRadioButton,
@@ -33,10 +35,12 @@ from PySide6.QtWidgets import (
 )
 
 from core.presentation.table import Cell
+from gui.charts.fonts import text_width
+from gui.charts.view import ChartView
 from gui.pages.data.header import ColumnHeader
 from gui.theme import strengthen, tabular, text_font
 from gui.widgets.labels import ElidedLabel
-from gui.widgets.tables.figure_table import FIGURE, SWATCH
+from gui.widgets.tables.figure_table import FIGURE, SWATCH, FigureTable
 
 CONTROLS = (
     QAbstractButton,
@@ -205,9 +209,39 @@ def _cell_lack(table: QTableView, index: QModelIndex) -> int:
         return metrics.horizontalAdvance(text) + sign + 6 - room
     if figure.estimate is not None or (column == 0 and table.rowHeight(index.row()) > 28):
         return 0  # a bar, or a name in two lines
+    if isinstance(table, FigureTable) and table.wraps(column):
+        text = max(text.split(), key=len)  # its words take as many lines as they need
     font = tabular(strengthen(table.font()) if figure.is_bold else table.font())
     swatch = SWATCH if figure.series is not None else 0
     return QFontMetrics(font).horizontalAdvance(text) + swatch + 6 - room
+
+
+def crowded_lines(root: QWidget) -> list[str]:
+    """Lines of lists that overlap the next."""
+    found = []
+    for box in shown(root):
+        if isinstance(box, QListWidget):
+            rects = [box.visualItemRect(box.item(place)) for place in range(box.count())]
+            shown_ones = [rect for rect in rects if rect.height() > 0]
+            if any(a.bottom() >= b.top() for a, b in pairwise(shown_ones)):
+                found.append(f"lines overlap: {where(box)}")
+    return found
+
+
+def crowded_ticks(root: QWidget) -> list[str]:
+    """Words below a chart that cover one another, and flags wider than their chart."""
+    found = []
+    for view in shown(root):
+        if not isinstance(view, ChartView) or view.chart_layout is None:
+            continue
+        layout, flag = view.chart_layout, view.geometry_of_cursor.flag
+        ticks = zip(layout.x_ticks.values, layout.x_ticks.texts, strict=True)
+        ends = [(layout.to_x(at), text_width(text) / 2) for at, text in ticks]
+        if not layout.is_sparse and any(a + x > b - y for (a, x), (b, y) in pairwise(ends)):
+            found.append(f"ticks {layout.x_ticks.texts} overlap: {where(view)}")
+        if flag is not None and not 0 <= flag.left() <= flag.right() <= layout.width:
+            found.append(f"a flag of {flag.width()} in {layout.width}: {where(view)}")
+    return found
 
 
 def sideways(root: QWidget) -> list[str]:
@@ -310,7 +344,8 @@ def tab_order(page: QWidget, before: QWidget) -> list[QWidget]:
 
 
 MOST_STOPS = 120
-CHECKS = (cut_texts, cut_cells, sideways, nameless, uneven_rows, blind_focus)
+LOOKS = (cut_texts, cut_cells, sideways, uneven_rows, crowded_lines, crowded_ticks)
+CHECKS = (*LOOKS, nameless, blind_focus)
 
 
 def findings(root: QWidget) -> list[str]:

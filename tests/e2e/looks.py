@@ -6,20 +6,6 @@ from PySide6.QtWidgets import QWidget
 
 from tests.e2e.conftest import Program
 
-COMPARE_DIALOGS = (
-    "choose_charts",
-    "choose_model",
-    "detect_difference",
-    "compare_rows",
-    "by_group",
-    "survival",
-    "compare_populations",
-    "bound_losses",
-    "compare_definitions",
-)
-
-UPLIFT_TABS = ("definitions", "metrics", "slices", "arms", "order")
-
 
 def activate(program: Program, window: QWidget | None = None) -> None:
     """Give a window the keyboard, as a desktop does; offscreen nobody else would."""

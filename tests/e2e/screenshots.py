@@ -1,11 +1,13 @@
-"""Pictures of every page of the real program on the sample, in light and dark, at two sizes.
+"""Pictures of every place of the real program, in light and dark, at several sizes.
 
-    python -m tests.e2e.screenshots FOLDER [--pages home data compare decide] [--sizes 1440x900]
+    python -m tests.e2e.screenshots FOLDER [--samples loans trial] [--places "decide*" "dialog/*"]
 
-``decide:N`` is page Decide with its tab number N in front (from 0), ``decide:all`` every tab.
-
-Starts the window with its engine (offscreen unless a display is given), opens the sample, waits
-until everything is computed, and saves ``<page>-<theme>-<width>x<height>.png``.
+Places are pages, their tabs and studies, and dialogs (``tests/e2e/places.py``), named by
+patterns. Starts the window with its engine (offscreen unless a display is given), opens a sample
+(without ``--samples`` a mailing with much on Home), waits until everything is computed, and saves
+``[<sample>/]<place>-<theme>-<width>x<height>.png``; a dialog has its own size and one picture of
+each theme. With ``--audit`` what is cut or scrolls sideways is printed as well. For 200 % set
+QT_SCALE_FACTOR=2.
 """
 
 from __future__ import annotations
@@ -18,18 +20,21 @@ import sys
 import tempfile
 import time
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gui.shell.page_list import PageId
+
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtWidgets import QApplication, QWidget
 
     from gui.app.application import WindowRun
 
-PAGES = ("home", "data", "models", "compare", "decide:all")
 THEMES = ("light", "dark")
 SIZES = ("1440x900", "1280x720")
+MAILING = ""  # the made-up sample; others are the bundled ones
 PATIENCE = 280.0
 SLOWER = float(os.environ.get("PAYOFF_SLOWER", "1"))  # how much slower than usual a machine is
 KERNELS = Path(__file__).resolve().parents[2] / "build" / "kernel-cache"  # the suite's
@@ -39,9 +44,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.e2e.screenshots")
     parser.add_argument("folder")
-    parser.add_argument("--pages", nargs="+", default=PAGES)
+    parser.add_argument("--samples", nargs="+", default=(MAILING,))
+    parser.add_argument("--places", nargs="+", default=("*",))
     parser.add_argument("--themes", nargs="+", default=THEMES, choices=THEMES)
     parser.add_argument("--sizes", nargs="+", default=SIZES)
+    parser.add_argument("--audit", action="store_true")
     return parser.parse_args(arguments)
 
 
@@ -58,8 +65,8 @@ def wait(app: QApplication, is_reached: Callable[[], bool], seconds: float = PAT
     return True
 
 
-def settle(app: QApplication, run: WindowRun) -> None:
-    """Wait until no job is open and the pauses before slow jobs are over."""
+def settle(app: QApplication, run: WindowRun, seconds: float = 1.0) -> None:
+    """Wait until no job has been open for some time: the pauses before slow jobs are over."""
     quiet = 0.0
     before = time.monotonic()
 
@@ -68,7 +75,7 @@ def settle(app: QApplication, run: WindowRun) -> None:
         now = time.monotonic()
         quiet = quiet + now - before if run.session.results.is_settled else 0.0
         before = now
-        return quiet > 1.0
+        return quiet > seconds
 
     if not wait(app, is_quiet):
         raise TimeoutError("the jobs did not end")
@@ -101,12 +108,23 @@ def fill_recent(app: QApplication, run: WindowRun, folder: Path) -> None:
         session.files.save_project(str(folder / f"{name}.payoff"))
 
 
-def fill_report(app: QApplication, run: WindowRun) -> None:
+def fill_report(app: QApplication, run: WindowRun, sample: str) -> None:
     """Put on the report what a reader would want of the sample."""
+    if sample == MAILING:
+        _report_on_mailing(app, run)
+        return
+    for page in (PageId.COMPARE, PageId.DECIDE, PageId.UPLIFT):
+        run.window.show_page(page)
+        settle(app, run)
+        run.session.report.put_page(page)
+    run.window.notice.dismiss()
+
+
+def _report_on_mailing(app: QApplication, run: WindowRun) -> None:
     from core.document.report.commands import WriteOnReport
 
     session = run.session
-    for page in ("compare", "decide"):
+    for page in (PageId.COMPARE, PageId.DECIDE):
         run.window.show_page(page)
         settle(app, run)
     kinds = ("decide/total", "decide/profit", "metrics", "roc", "gains", "decide/totals")
@@ -121,66 +139,96 @@ def fill_report(app: QApplication, run: WindowRun) -> None:
 def take(arguments: argparse.Namespace) -> list[Path]:
     """Start the program, take the pictures, end it."""
     from gui.app.application import WindowRun, make_application
+    from gui.shell.geometry import InsideScreen
 
-    folder = Path(arguments.folder)
-    folder.mkdir(parents=True, exist_ok=True)
     home = Path(tempfile.mkdtemp(prefix="payoff-pictures-"))
     os.environ["PAYOFF_HOME"] = str(home)
     os.environ.setdefault("PAYOFF_CACHE_DIR", str(KERNELS))
     app = make_application(["payoff"])
+    InsideScreen(app)
     run = WindowRun(app, Namespace(file=None, sample=None, theme="light", safe_mode=False))
     run.window.show()
+    written: list[Path] = []
     try:
-        project = make_sample(home / "Marketing")
-        run.session.files.open_project(str(project))
-        if not wait(app, lambda: run.session.project.summary is not None):
-            raise TimeoutError("the sample was not loaded")
-        settle(app, run)
-        fill_recent(app, run, home / "Marketing")
-        return _pictures(app, run, arguments, folder)
+        for sample in arguments.samples:
+            open_sample(app, run, sample, home)
+            fill_report(app, run, sample)
+            folder = Path(arguments.folder) / sample
+            folder.mkdir(parents=True, exist_ok=True)
+            written += _pictures(app, run, arguments, folder)
+        return written
     finally:
         run.window.close_for_good()
         shutil.rmtree(home, ignore_errors=True)
 
 
+def open_sample(app: QApplication, run: WindowRun, sample: str, home: Path) -> None:
+    """Open a sample by its key and wait for its results."""
+    from gui.session.samples import sample_path
+
+    run.session.project.history.mark_saved()
+    if sample == MAILING:
+        run.session.files.open_project(str(make_sample(home / "Marketing")))
+    else:
+        path = sample_path(sample)
+        if path is None or not run.session.files.open_sample(path):
+            raise SystemExit(f"no sample {sample!r}")
+    if not wait(app, lambda: run.session.project.summary is not None):
+        raise TimeoutError("the sample was not loaded")
+    settle(app, run)
+    if sample == MAILING:
+        fill_recent(app, run, home / "Marketing")
+
+
 def _pictures(
     app: QApplication, run: WindowRun, arguments: argparse.Namespace, folder: Path
 ) -> list[Path]:
-    from gui.theme import apply_theme
+    from tests.e2e.places import places
 
     written = []
-    window = run.window
-    if "report" in arguments.pages:
-        fill_report(app, run)
-    for theme in arguments.themes:
-        apply_theme(app, theme)
-        for size in arguments.sizes:
-            width, height = (int(part) for part in size.split("x"))
-            window.resize(width, height)
-            for page, tab in _views(run, arguments.pages):
-                window.show_page(page)
-                if tab is not None:
-                    window.pages[page].tables.tabs.setCurrentIndex(tab)
-                settle(app, run)
-                name = page if tab is None else f"{page}-{tab}"
-                target = folder / f"{name}-{theme}-{size}.png"
-                window.grab().save(str(target))
-                written.append(target)
+    for place in places(run.window):
+        if any(fnmatch(place.name, pattern) for pattern in arguments.places):
+            shown = place.show()
+            settle(app, run)
+            written += _of_place(app, run, arguments, shown, folder / place.name.replace("/", "-"))
+            place.leave()
+            if shown is not run.window:
+                shown.close()
     return written
 
 
-def _views(run: WindowRun, pages: Sequence[str]) -> list[tuple[str, int | None]]:
-    """Pages with the tab in front, where one is asked for."""
-    views: list[tuple[str, int | None]] = []
-    for entry in pages:
-        page, _, tab = entry.partition(":")
-        if tab == "all":
-            run.window.show_page(page)
-            count = run.window.pages[page].tables.tabs.count()
-            views += [(page, place) for place in range(count)]
-        else:
-            views.append((page, int(tab) if tab else None))
-    return views
+def _of_place(
+    app: QApplication, run: WindowRun, arguments: argparse.Namespace, shown: QWidget, name: Path
+) -> list[Path]:
+    """The pictures of one place; those that keep their size are taken once in each theme."""
+    from gui.theme import apply_theme
+
+    written = []
+    sizes = arguments.sizes if shown is run.window else ("",)
+    for theme in arguments.themes:
+        apply_theme(app, theme)
+        for size in sizes:
+            if size:
+                width, height = (int(part) for part in size.split("x"))
+                run.window.resize(width, height)
+                wait(app, lambda w=width: run.window.width() == w, 3.0)  # the desktop decides
+            settle(app, run, 0.2)
+            words = "-".join(part for part in (name.name, theme, size) if part)
+            target = name.with_name(f"{words}.png")
+            shown.grab().save(str(target))
+            written.append(target)
+            if arguments.audit:
+                tell_findings(shown, words)
+    return written
+
+
+def tell_findings(shown: QWidget, words: str) -> None:
+    """Print what a designer would wince at."""
+    from tests.e2e import audit
+
+    for check in audit.LOOKS:
+        for line in dict.fromkeys(check(shown)):
+            print(f"{words}: {check.__name__}: {line}", flush=True)
 
 
 def main() -> int:

@@ -16,7 +16,8 @@ from gui.session.samples import sample_path
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from tests.e2e import audit
 from tests.e2e.conftest import Program
-from tests.e2e.looks import COMPARE_DIALOGS, UPLIFT_TABS, activate
+from tests.e2e.looks import activate
+from tests.e2e.places import COMPARE_DIALOGS, UPLIFT_TABS
 
 pytestmark = pytest.mark.timeout(400)
 

@@ -190,7 +190,7 @@ class RolesCard(Card):
         grid.setColumnStretch(1, 1)
         self._add_row(grid, entry.column, self._role_combo(entry), bold=True)
         if entry.role is Role.POSTERIOR:
-            self._add_row(grid, "Model", self._model_and_level(entry))
+            grid.addWidget(self._model_and_level(entry), grid.rowCount(), 0, 1, 2)
         elif entry.role in (Role.SCORE, Role.PREDICTION):
             self._add_row(grid, "Model", self._model_combo(entry))
         if entry.role is Role.SCORE:
@@ -259,6 +259,7 @@ class RolesCard(Card):
         model, level = self._model_combo(entry), self._level_combo(entry)
         model.setAccessibleName("Model")
         level.setAccessibleName("Chance of")
+        row.addWidget(TextLabel("Model"))
         row.addWidget(model, 3)
         row.addWidget(TextLabel("for", "quiet"))
         row.addWidget(level, 2)

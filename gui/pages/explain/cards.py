@@ -23,6 +23,7 @@ from gui.widgets import Card, RankedBar, RankedBars, Segments, TextLabel, ranked
 from gui.widgets.scrolled import scrolled
 
 LEFT = 320
+_WIDEST = 240  # of the list of second inputs
 MOST_BARS = 60
 
 
@@ -111,7 +112,8 @@ class PairCard(ShownChart):
         super().__init__(parent)
         self.add_header_button(TextLabel("with", "quiet"))
         self.second = QComboBox()
-        self.second.setMinimumContentsLength(10)
+        self.second.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.second.setMaximumWidth(_WIDEST)
         self.second.setAccessibleName("Second input")
         self.add_header_button(self.second)
 

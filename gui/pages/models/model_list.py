@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListWidget,
@@ -47,6 +47,7 @@ from payoff.counting import counted
 Index = QModelIndex | QPersistentModelIndex
 _ROW_ROLE = Qt.ItemDataRole.UserRole
 _HEIGHT = 51
+_LEAST_NAMES, _MOST_NAMES = 0.42, 0.62  # of the width, for the names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +73,7 @@ class _Painter(QStyledItemDelegate):
     """Paints a row: swatch, name and figure; the kind below."""
 
     scale = (0.0, 1.0)
+    widest = 0.0  # of the names, in pixels
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, _HEIGHT)
@@ -91,7 +93,9 @@ class _Painter(QStyledItemDelegate):
         middle = top.center().y()
         painter.setPen(dash_pen(row.series))
         painter.drawLine(QPointF(top.left(), middle), QPointF(top.left() + 22, middle))
-        figure = QRectF(top.left() + 0.42 * top.width(), top.top(), 0.58 * top.width(), 20)
+        share = min(max(_LEAST_NAMES, (self.widest + 38) / top.width()), _MOST_NAMES)
+        left = share * top.width()  # where the figures begin, in all rows alike
+        figure = QRectF(top.left() + left, top.top(), top.width() - left, 20)
         painter.setFont(text_font("body", bold=True))
         painter.setPen(QColor(theme.text))
         room = QRectF(top.left() + 30, top.top(), figure.left() - top.left() - 36, 20)
@@ -203,6 +207,9 @@ class ModelListCard(Card):
         self._delegate.scale = common_scale(
             row.estimate for row in rows if row.estimate is not None
         )
+        metrics = QFontMetricsF(text_font("body", bold=True))
+        widths = (metrics.horizontalAdvance(row.name) for row in rows)
+        self._delegate.widest = max(widths, default=0.0)
         assert self.header is not None
         count = len(rows)
         self.header.set_title(counted(count, "model"))

@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QWidget,
@@ -32,6 +31,7 @@ from gui.widgets import (
     TextLabel,
 )
 from gui.widgets.fields.form import Form
+from gui.widgets.fields.list_box import ListBox
 from gui.widgets.fields.list_search import ListSearch
 from gui.widgets.scrolled import scrolled
 from payoff.counting import counted
@@ -117,7 +117,7 @@ class InputsPanel(Card):
         self.usual.clicked.connect(lambda: self._choose(lambda info: info.is_usual))
         self.all.clicked.connect(lambda: self._choose(lambda _info: True))
         self.none.clicked.connect(lambda: self._choose(lambda _info: False))
-        self.list = QListWidget()
+        self.list = ListBox()
         self.list.setAccessibleName("Inputs")
         self.list.setUniformItemSizes(True)
         self.list.itemChanged.connect(self._on_changed)

@@ -101,9 +101,10 @@ def rows_words(uses: tuple[RowUse, ...]) -> str:
         RowUse.TRAIN: "training rows",
         RowUse.VALIDATION: "validation rows",
         RowUse.TEST: "test rows",
+        RowUse.TO_DECIDE: "rows to decide",
         RowUse.ALL: "all rows",
     }
-    return " + ".join(names.get(use, use.value) for use in uses) or "no rows"
+    return " + ".join(names[use] for use in uses) or "no rows"
 
 
 def rows_of(result: DistributionsResult | None, uses: tuple[RowUse, ...]) -> int:

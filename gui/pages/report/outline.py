@@ -6,7 +6,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QWidget,
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from gui.theme import current_theme, icon
 from gui.widgets import Card, NotesField, TextField, TextLabel
+from gui.widgets.fields.list_box import ListBox
 from payoff.counting import counted
 
 NOTE_HEIGHT = 96
@@ -30,7 +30,7 @@ class OutlineCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("On the report", " ", parent=parent)
-        self.list = QListWidget()
+        self.list = ListBox()
         self.list.setAccessibleName("Entries of the report")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)

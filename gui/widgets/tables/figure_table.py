@@ -326,6 +326,10 @@ class FigureTable(QTableView):
             widths.append(max(needs) + (TIGHT if is_least else GAP))
         return widths
 
+    def wraps(self, column: int) -> bool:
+        """Whether the words of a column take several lines where they need them."""
+        return self._wraps and column == self.figures.content.wide
+
     def least_width(self) -> int:
         """What all columns need at the least."""
         return sum(self.natural_widths(is_least=True))

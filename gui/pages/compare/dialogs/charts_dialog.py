@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QHBoxLayout,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from core.document.compare.chart_kinds import USUAL_CHARTS, ChartKind
 from gui.widgets import TextLabel
 from gui.widgets.dialog import dialog_buttons
+from gui.widgets.fields.list_box import ListBox
 
 _KIND = Qt.ItemDataRole.UserRole
 
@@ -36,10 +36,10 @@ class ChartsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Charts")
-        self.resize(460, 520)
+        self.resize(600, 520)
         self._task = task
         self._offered = {entry.kind: entry for entry in offered}
-        self.list = QListWidget()
+        self.list = ListBox()
         self.list.setAccessibleName("Charts of this page")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.itemChanged.connect(self._show_state)

@@ -19,6 +19,7 @@ from core.questions.parameters import column_field, parameter_field
 from gui.widgets import TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons
 from gui.widgets.fields.form import Form
+from gui.widgets.fields.list_box import ListBox
 
 _CHOICE = Qt.ItemDataRole.UserRole
 
@@ -60,10 +61,10 @@ class MetricsDialog(QDialog):
         self.search.setAccessibleName("Find a metric")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
-        self.offered = QListWidget()
+        self.offered = ListBox()
         self.offered.setAccessibleName("Metrics there are")
         self.offered.itemActivated.connect(self.add_current)
-        self.chosen = QListWidget()
+        self.chosen = ListBox()
         self.chosen.setAccessibleName("Metrics in the table")
         self.chosen.setDragDropMode(QListWidget.DragDropMode.InternalMove)
         self.chosen.currentRowChanged.connect(self._show_parameters)

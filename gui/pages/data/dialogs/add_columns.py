@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
     QHBoxLayout,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QVBoxLayout,
@@ -32,6 +31,7 @@ from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
+from gui.widgets.fields.list_box import ListBox
 from gui.widgets.fields.list_search import ListSearch, tick_all
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.tables.figure_table import FigureTable
@@ -84,7 +84,7 @@ class AddColumnsDialog(AnswerDialog):
         title = QHBoxLayout()
         title.addWidget(TextLabel("Columns to add", "strong"))
         left.addLayout(title)
-        self.columns = QListWidget()
+        self.columns = ListBox()
         self.columns.setAccessibleName("Columns to add")
         self.columns.setFixedWidth(280)
         self.columns.setSpacing(2)

@@ -17,6 +17,7 @@ from core.document.model import TargetSpec
 from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
+from gui.widgets.fields.list_box import ListBox
 from payoff.class_order import are_numbers, own_order
 
 WIDTH = 420
@@ -46,7 +47,7 @@ class ClassOrderDialog(QDialog):
             "event does not matter for it."
         )
         body.addWidget(TextLabel(lead, "quiet", wraps=True))
-        self.list = QListWidget()
+        self.list = ListBox()
         self.list.setAccessibleName("Classes from the lowest to the highest")
         self.list.setDragDropMode(QListWidget.DragDropMode.InternalMove)
         for level in target.order or own_order(target.levels):

@@ -14,7 +14,7 @@ from gui.theme import icon
 from gui.widgets import NumberField, TextLabel
 
 STEPS = 200
-WORDS, FIELD = 152, 66
+WORDS, FIELD = 152, 76
 
 
 class NumberSlider(QWidget):

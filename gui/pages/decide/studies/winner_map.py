@@ -13,7 +13,7 @@ from gui.session.session import Session
 from gui.widgets.fields.form import Form, FormLook
 
 SIDE = 250
-NUMBER, CHOICE = 68, 168  # pixels of an end of an axis, and of the number that it is of
+NUMBER, CHOICE = 76, 160  # pixels of an end of an axis, and of the number that it is of
 
 
 class WinnerMapStudy(Study):

@@ -34,6 +34,7 @@ class TreeBar(QWidget):
         self.trees = NumberField(1, whole=True, minimum=1, maximum=1, step=1)
         self.trees.setAccessibleName("Trees used")
         self.trees.setFixedWidth(_FIELD)
+        self.trees.setProperty("small", True)
         self.trees.value_changed.connect(lambda value: self.tree_chosen.emit(round(value)))
         self.rule = QPushButton("")
         self.rule.setProperty("small", "true")
