@@ -52,7 +52,7 @@ def break_even_values(answer: BreakEvenResult, labels: Labels) -> View:
 def _break_even_table(answer: BreakEvenResult, labels: Labels) -> Table:
     far = "Distance from the present value"
     columns = (
-        ("If this number moves alone", ""),
+        ("Number", "What happens if it moves alone"),
         ("Now", ""),
         (
             "Rule flips at",

@@ -146,13 +146,37 @@ def test_a_dialog_of_page_compare(small: Program, study: str) -> None:
         dialog.close()
 
 
+@pytest.mark.parametrize("page", ["data", "models", "compare"])
+def test_a_page_with_three_outcomes(home: Program, page: str) -> None:
+    _open_sample(home, "loans", "Loans")
+    home.window.show_page(page)
+    if page == "data":
+        home.window.show_column("scorecard_default")
+    assert not winces(home)
+
+
+@pytest.mark.parametrize("place", range(10))
+def test_a_tab_with_three_outcomes(home: Program, place: int) -> None:
+    _open_sample(home, "loans", "Loans")
+    home.window.show_page("decide")
+    tabs = home.window.pages["decide"].tables.tabs
+    tabs.setCurrentIndex(place)
+    assert not winces(home), tabs.tabText(place)
+
+
+def _open_sample(program: Program, key: str, title: str) -> None:
+    """Open a sample in the small window, unless it is open."""
+    if program.session.project.document.name != title:
+        path = sample_path(key)
+        assert path is not None
+        assert program.session.files.open_sample(path)  # what is unsaved is not asked about
+        program.wait(lambda: program.session.project.summary is not None)
+    program.window.resize(*SMALL)
+
+
 @pytest.mark.parametrize("tab", UPLIFT_TABS)
 def test_a_tab_of_page_uplift(home: Program, tab: str) -> None:
-    if home.session.project.document.name != "Treated by choice":
-        home.session.project.history.mark_saved()
-        home.window.files.open_path(sample_path("toy-observational"))
-        home.wait(lambda: home.session.project.summary is not None)
-    home.window.resize(*SMALL)
+    _open_sample(home, "toy-observational", "Treated by choice")
     home.window.show_page("uplift")
     page = home.window.pages["uplift"]
     home.wait(lambda: page.result is not None)

@@ -40,8 +40,8 @@ from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from gui.widgets import NotesField, NumberField, TextField, finish_typing, parse_entry
 from tests.e2e.conftest import Program
 from tests.e2e.looks import activate
-from tests.e2e.places import COMPARE_DIALOGS, UPLIFT_TABS
 from tests.e2e.opening import dialog_of, open_file
+from tests.e2e.places import COMPARE_DIALOGS, UPLIFT_TABS
 from tests.e2e.typing_keys import (
     VISITED,
     click_into,

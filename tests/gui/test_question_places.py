@@ -127,6 +127,8 @@ def test_the_help_page_lists_every_question_and_leads_there(window):
     )
     window.session.project.take_document(loaded_document())
     assert "The project has no data." not in dialog.text.toPlainText()
+    assert dialog.text.verticalScrollBar().maximum() > 0
+    assert dialog.text.verticalScrollBar().value() == 0, "it does not open at its top"
     dialog.text.anchorClicked.emit(QUrl("data.rows"))
     assert window.current_page == "data"
     assert not dialog.isVisible()

@@ -41,7 +41,7 @@ _POWER_COLUMNS = (
     "Standard error",
     "Smallest that shows",
     "To find",
-    "Found with a chance of",
+    "Found with chance",
     "Cases needed",
 )
 

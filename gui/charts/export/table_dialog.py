@@ -16,8 +16,10 @@ from core.document.files.spreadsheet import pasted_text
 from core.presentation.reading import is_number, shown_number
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog
+from gui.widgets.tables.column_widths import fit_columns
 
 _Index = QModelIndex | QPersistentModelIndex
+_AROUND, _WIDEST = 40, 960  # beside the columns; pixels of the dialog
 
 
 class NumbersTableModel(QAbstractTableModel):
@@ -80,7 +82,9 @@ class TableDialog(AnswerDialog):
         self.table.verticalHeader().setDefaultSectionSize(26)
         self.table.verticalHeader().hide()
         self.table.horizontalHeader().setStretchLastSection(True)
-        self.table.resizeColumnsToContents()
+        fit_columns(self.table)
+        needed = self.table.horizontalHeader().length() + _AROUND
+        self.resize(min(max(self.width(), needed), _WIDEST), self.height())
         column.addWidget(self.table, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = QPushButton("Copy")

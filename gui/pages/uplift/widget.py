@@ -122,7 +122,9 @@ class UpliftPage(Page):
         return [view_part(d.view, d.panel.charts) for d in dialogs if d.view is not None]
 
     def report_document(self) -> Document | None:
-        return self._measured
+        """The document itself while its figures are shown; what was asked names the arms too."""
+        is_current = self._measured is not None and self._measured == self.subject()
+        return self.session.project.document if is_current else self._measured
 
     # ------------------------------------------------------------ building
 

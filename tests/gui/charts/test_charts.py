@@ -71,6 +71,21 @@ def test_a_flag_too_wide_for_its_side_stays_inside(profit):
         assert flag.right() <= profit.view.width()
 
 
+def test_a_flag_wider_than_the_chart_gives_way_to_the_box(profit):
+    assert profit.view.geometry_of_cursor.flag is not None
+    for width, height in ((300, 340), (964, 190)):  # too narrow; too low to stand above the curves
+        profit.resize(width, height)
+        geometry = profit.view.geometry_of_cursor
+        assert geometry.flag is None
+        assert geometry.box is not None
+        assert 0 <= geometry.box.left() <= geometry.box.right() <= profit.view.width()
+        assert [hit.name for hit in geometry.hits] == ["gbm 2", "logit", "agency"]
+    layout = profit.view.chart_layout
+    assert layout.plot.top() - layout.to_y(layout.y_high) < 1
+    top = max(float(model.high.max()) for model in make_decisions().models)
+    assert layout.to_y(top) - layout.plot.top() < 44  # a low chart keeps no room for a flag
+
+
 def test_the_flag_stands_in_headroom_above_every_band(profit):
     layout = profit.view.chart_layout
     top = max(float(model.high.max()) for model in make_decisions().models)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QGuiApplication
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGridLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.presentation.chart import AxisSpec, BarsSpec, Chart
 from core.presentation.reading import chart_numbers
 from gui.charts.large_chart import LargeChart
 from gui.charts.shown_chart import ShownChart
@@ -18,6 +20,7 @@ from gui.charts.view_widget import ViewWidget
 from gui.theme import LIGHT
 from payoff.errors import PayoffError
 from tests.core.presentation.views import VIEWS, shades
+from tests.e2e.audit import crowded_ticks
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b""}
 
@@ -36,6 +39,32 @@ def panel(request: pytest.FixtureRequest, qtbot: QtBot) -> ViewWidget:
 def card_of(panel: ViewWidget) -> ShownChart:
     (card,) = panel.charts
     return card
+
+
+@pytest.mark.parametrize("width", [300, 420, 700, 1600])
+def test_words_below_a_chart_do_not_cover_each_other(qtbot: QtBot, width: int) -> None:
+    words = tuple(f"{low / 1000:.3f} to {(low + 36) / 1000:.3f}" for low in range(2, 434, 36))
+    bars = BarsSpec(
+        name="default", x=np.arange(12.0), y=np.ones(12), width=0.8, offset=-0.4, series=0
+    )
+    chart = Chart(
+        kind="shares",
+        title="Shares",
+        subtitle="",
+        x_axis=AxisSpec(label="score", quantity="number", low=-0.5, high=11.5, words=words),
+        y_axis=AxisSpec(label="share", quantity="percent", low=0.0, high=1.0),
+        bars=(bars,),
+    )
+    card = ShownChart()
+    qtbot.addWidget(card)
+    card.resize(width, 260)
+    card.show_chart(chart)
+    card.show()
+    qtbot.waitExposed(card)
+    assert not crowded_ticks(card)
+    layout = card.view.chart_layout
+    assert layout is not None
+    assert len(layout.x_ticks.texts) >= 2
 
 
 def test_it_is_copied_as_picture_and_numbers(panel: ViewWidget) -> None:

@@ -207,6 +207,18 @@ def test_the_report_asks_for_its_entries_while_the_page_is_hidden(desk):
     assert not desk.session.report.is_stale("uplift/page validity")
 
 
+def test_what_is_put_on_the_report_is_not_old_at_once(desk):
+    """The engine is asked with the arms that are shown, which the document need not name."""
+    document = desk.session.project.document
+    bare = replace(document, uplift=replace(document.uplift, treated="", control=""))
+    seen = len(desk.engine.of_kind("uplift.page"))
+    desk.session.project.take_document(bare)
+    desk.next_answer(seen)
+    for part in desk.page.report_parts():
+        desk.session.report.put(part.key)
+        assert not desk.session.report.is_stale(part.key), part.key
+
+
 def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):
     desk.answer()
     tabs = desk.page.variants

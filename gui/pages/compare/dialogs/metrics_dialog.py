@@ -39,7 +39,7 @@ class MetricsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Metrics")
-        self.resize(720, 460)
+        self.resize(780, 460)
         self._offered = {info.metric: info for info in offered}
         self._columns = columns
         self._build()

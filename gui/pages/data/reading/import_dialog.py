@@ -172,6 +172,8 @@ class ImportDialog(QDialog):
         self._table.setShowGrid(False)
         self._table.setWordWrap(False)
         self._table.verticalHeader().setDefaultSectionSize(26)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        self._table.verticalHeader().setDefaultAlignment(right)
         header = self._table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionsClickable(True)

@@ -15,12 +15,12 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.pages.decide.matrix.cell_drag import grip_of
 from gui.pages.decide.matrix.matrix_model import FORMULA_ROLE, SIGN_ROLE, MatrixTableModel
-from gui.theme import current_theme, strengthen, tabular
+from gui.theme import current_theme, strengthen, tabular, text_font
 from gui.widgets import TextField
 from gui.widgets.fields.entries import decimals_for
 
@@ -82,8 +82,12 @@ class ConsequenceDelegate(QStyledItemDelegate):
             role = str(index.data(SIGN_ROLE) or "")
             colour = str(getattr(theme, role)) if role and not is_selected else theme.text
             font = strengthen(font) if role else font
-            self._text(painter, area.adjusted(8, 0, -9, 0), text, font, colour, left=False)
-            if index.data(FORMULA_ROLE):
+            room = area.adjusted(12, 0, -9, 0)
+            needed = QFontMetricsF(font).horizontalAdvance(f"{text} = ")
+            if QFontMetricsF(font).horizontalAdvance(text) > room.width():  # smaller before cut
+                font = text_font("note", bold=bool(role))
+            self._text(painter, room, text, font, colour, left=False)
+            if index.data(FORMULA_ROLE) and needed < room.width():  # one with signs needs no other
                 self._text(painter, area.adjusted(15, 0, -9, 0), "=", font, theme.quiet, left=True)
             elif option.state & QStyle.StateFlag.State_MouseOver or is_current:
                 self._grip(painter, area)

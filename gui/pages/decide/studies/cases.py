@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -89,6 +90,8 @@ class CasesStudy(Study):
         table.verticalHeader().setMinimumSectionSize(row)
         table.verticalHeader().setDefaultSectionSize(row)
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        table.verticalHeader().setDefaultAlignment(right)
         head = table.horizontalHeader()
         head.setSectionsClickable(True)
         head.setHighlightSections(False)
