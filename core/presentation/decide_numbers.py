@@ -1,4 +1,4 @@
-"""What page Decide shows of numbers that move: break-even, what-if, and the former numbers.
+"""What page Decide shows of numbers that move: break-even, goal seek, what-if, former numbers.
 
 A model that beats every rule for all cases may be drawn level in two ways. Where nothing is earned
 at that value, it stops paying. Where the same decision for all then earns as much, profit may well
@@ -11,13 +11,20 @@ import math
 
 from core.document.results import DecisionResult, Estimate
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing, nearest
+from core.document.studies.goal_seek import GoalRow, GoalSeekResult
 from core.document.studies.what_if import (
     ModelWhatIf,
     RuleChangeResult,
     ScenarioOutcome,
     WhatIfResult,
 )
-from core.document.wording import NBSP, UNDEFINED, format_count, format_money_interval
+from core.document.wording import (
+    NBSP,
+    UNDEFINED,
+    format_count,
+    format_money_interval,
+    format_share,
+)
 from core.presentation.decide_tables import amount, plain_amount, turned_estimate
 from core.presentation.labels import Labels, capitalised
 from core.presentation.numbers import distance_words, setting_words
@@ -253,6 +260,123 @@ def _closest(found: list[tuple[BreakEvenRow, Crossing]]) -> tuple[BreakEvenRow, 
     """The change that lies nearest to the present, as a share of the number that moves."""
     known = [entry for entry in found if entry[1].distance == entry[1].distance]
     return min(known, key=lambda entry: abs(entry[1].distance), default=None)
+
+
+# ---------------------------------------------------------------- goal seek
+
+
+def goal_values(answer: GoalSeekResult, labels: Labels) -> View:
+    """Which number, at which value, brings what is wanted; and which part of perfect foresight."""
+    rows = answer.rows.text
+    note = [
+        "One number moves alone; decisions are made again. Nearest to the present value, or beyond "
+        "it where the total jumps past what is wanted.",
+        f"Exact for these rows ({rows})." if rows else "",
+        *answer.warnings,
+    ]
+    return View(
+        title="Goal seek",
+        sentences=_goal_sentences(answer, labels),
+        strong=0,
+        tables=(_goal_table(answer, labels),),
+        notes=(" ".join(part for part in note if part),),
+    )
+
+
+def _goal_sentences(answer: GoalSeekResult, labels: Labels) -> tuple[str, ...]:
+    """What is wanted beside what there is, the shortest way there, and the model that would do."""
+    wanted, now = (_money(total, labels) for total in (answer.wanted, answer.total))
+    if is_reached(answer):
+        return (f"{capitalised(wanted)}: the rule of {answer.model} brings it as it is.",)
+    difference = labels.money(answer.wanted - answer.total, sign=True)
+    first = f"{capitalised(wanted)} instead of {now} by the rule of {answer.model}: {difference}."
+    return (f"{first} {_shortest_words(answer, labels)}", *_quality_words(answer, labels))
+
+
+def is_reached(answer: GoalSeekResult) -> bool:
+    """Whether the rule brings what is wanted with the numbers as they are."""
+    return all(row.value == row.now for row in answer.numbers)
+
+
+def _shortest_words(answer: GoalSeekResult, labels: Labels) -> str:
+    """The number that has to move least, as a share of itself."""
+    known = [row for row in answer.numbers if row.is_within_reach and row.now]
+    if not any(row.is_within_reach for row in answer.numbers):
+        return "No number alone brings that."
+    if not known:
+        return ""
+    row = min(known, key=lambda entry: abs(entry.value / entry.now - 1.0))
+    now, there = (setting_words(v, row.unit, labels.currency) for v in (row.now, row.value))
+    far = distance_words(row.value, row.now, row.unit)
+    return f"Shortest way: {_quoted(row.name)} from {now} to {there} ({far})."
+
+
+def _quality_words(answer: GoalSeekResult, labels: Labels) -> tuple[str, ...]:
+    """What a model would have to know, with the numbers as they are."""
+    if math.isnan(answer.share):
+        return ()
+    perfect = _money(answer.perfect, labels)
+    if answer.share > 1.0:
+        return (f"No model brings it with these numbers: perfect foresight comes to {perfect}.",)
+    share = format_share(answer.share)
+    return (
+        f"With these numbers a better model would have to bring {share} of what perfect foresight "
+        f"({perfect}) would add.",
+    )
+
+
+def _goal_table(answer: GoalSeekResult, labels: Labels) -> Table:
+    unit = f", {labels.currency}" if labels.currency else ""
+    columns = (
+        ("If this number moves alone", "Choose a row to try its value"),
+        ("Now", ""),
+        ("Needed", "The value nearest to the present one that brings what is wanted"),
+        ("", "Distance from the present value"),
+        ("Total there" + unit, "By the rule, decisions made again at that value"),
+    )
+    rows = [_goal_row(row, answer, labels) for row in answer.numbers]
+    if not math.isnan(answer.share) and not is_reached(answer):
+        rows.append(_quality_row(answer, labels))
+    return Table(
+        name="Values that bring what is wanted",
+        columns=tuple(head for head, _ in columns),
+        rows=tuple(rows),
+        help=tuple(text for _, text in columns),
+    )
+
+
+def _goal_row(row: GoalRow, answer: GoalSeekResult, labels: Labels) -> tuple[Cell, ...]:
+    name = Cell(text=capitalised(row.name), is_left=True)
+    now = Cell(text=setting_words(row.now, row.unit, labels.currency))
+    if not row.is_within_reach:
+        return (name, now, *_out_of_reach(row.total, answer, labels))
+    step = (row.value - row.now) / abs(row.now) if row.now else 0.5 if row.value > 0 else -0.5
+    jumps = "" if row.is_exact else "Decisions change at this value: the total jumps there."
+    role = "quiet" if row.now and abs(step) > FAR else "text"
+    return (
+        name,
+        now,
+        Cell(text=setting_words(row.value, row.unit, labels.currency), role=role, exact=jumps),
+        Cell(text=distance_words(row.value, row.now, row.unit), role="quiet", shift=step),
+        plain_amount(row.total, labels),
+    )
+
+
+def _out_of_reach(total: float, answer: GoalSeekResult, labels: Labels) -> tuple[Cell, Cell, Cell]:
+    """What is said where nothing brings it: how far it goes."""
+    most = "at most" if (answer.wanted > answer.total) != labels.is_loss else "at least"
+    end = f"{most} {labels.money(total)}" if math.isfinite(total) else UNDEFINED
+    return Cell(text="not within reach", role="quiet"), Cell(), Cell(text=end, role="quiet")
+
+
+def _quality_row(answer: GoalSeekResult, labels: Labels) -> tuple[Cell, ...]:
+    """A better model in place of another number: what part of perfect foresight it would bring."""
+    name = Cell(text="Or a better model: share of what foresight adds", is_left=True)
+    now = Cell(text=format_share(0.0))
+    if answer.share > 1.0:
+        return (name, now, *_out_of_reach(answer.perfect, answer, labels))
+    wanted = plain_amount(answer.wanted, labels)
+    return (name, now, Cell(text=format_share(answer.share)), Cell(), wanted)
 
 
 # ---------------------------------------------------------------- what-if

@@ -13,6 +13,7 @@ from core.document.studies.break_even import BreakEvenResult
 from core.document.studies.capacity import CapacityResult
 from core.document.studies.cases import CaseCloud, CasesPage
 from core.document.studies.gap import GapResult
+from core.document.studies.goal_seek import GoalSeekResult
 from core.document.studies.hold_out import HoldOutResult
 from core.document.studies.rankings import BINS, BY_CHANCE, RankingsResult
 from core.document.studies.reconciling import Reconciliation
@@ -26,6 +27,7 @@ from core.questions.lanes import Lane
 from core.questions.needs import CARRIED, RULE, RULE_OF_CLASSES
 from core.questions.question import Question, assumed, given, question
 from core.questions.suggestions import (
+    a_tenth_better,
     all_models,
     half_of_its_cost,
     half_of_the_rule,
@@ -220,6 +222,28 @@ class BreakEven(Question[BreakEvenResult]):
             FieldOption(value=True, words="Decisions kept"),
         ),
         is_in_sight=True,
+    )
+
+
+@question(
+    "decide.goal_seek",
+    title="Goal seek",
+    reads=DECISION,
+    needs=RULE_OF_CLASSES,
+    work="core.assembly.decide.goal:seek_goal",
+    view="core.presentation.decide_numbers:goal_values",
+)
+class GoalSeek(Question[GoalSeekResult]):
+    """The value of every number, and the quality of a model, that would bring a wanted total.
+
+    A total as the matrix tells it: of a loss matrix, money lost.
+    """
+
+    total: float = given(
+        "Wanted in total",
+        unit=Unit.MONEY,
+        help="by the rule of the chosen model, decisions made again",
+        suggest=a_tenth_better,
     )
 
 

@@ -49,6 +49,19 @@ def half_of_its_cost(context: FormContext) -> float | None:
     return _two_digits(half * price)
 
 
+def a_tenth_better(context: FormContext) -> float | None:
+    """Return a total a tenth better than what the chosen model's rule brings, in three digits."""
+    totals = context.totals
+    if totals is None or not totals.models:
+        return None
+    named = (e for e in totals.models if e.model == context.document.reference_model)
+    total = next(named, totals.models[0]).total.value
+    if not math.isfinite(total):
+        return None
+    better = total + 0.1 * abs(total)
+    return float(f"{-better if totals.kind == MatrixKind.LOSS.value else better:.3g}")
+
+
 def _half_of_the_rule(context: FormContext) -> float | None:
     totals, document = context.totals, context.document
     if totals is None or not totals.models:

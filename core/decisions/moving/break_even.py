@@ -80,6 +80,7 @@ class PresentTotals:
     class_cases: FloatArray
     cost_sums: FloatArray  # (levels, decisions)
     totals: FloatArray  # (models,)
+    perfect: float  # with perfect foresight
     constants: FloatArray  # totals of the constant rules
     rows: CountedRows
 
@@ -174,10 +175,10 @@ def break_even(
         Without an outcome, a model or a row that counts, or where totals are missing.
     """
     started = time.perf_counter()
-    standing = _by_chance(stand(problem, models, workspace))
+    standing = in_chance_order(stand(problem, models, workspace))
     place = [model.name for model in models].index(reference) if reference else 0
     wanted = changes_of(problem) if changes is None else changes
-    desk = _desk_for(standing, is_kept)
+    desk = desk_for(standing, is_kept)
     found = []
     for number, change in enumerate(wanted):
         if progress is not None:
@@ -244,18 +245,19 @@ def stand(
         space.begin(problem, models)
         counted = space.counted_rows(problem, models)
         cost_sums = space.cost_sums(problem, counted)
-    chosen = np.flatnonzero(counted.marks == 0) if counted.marks.shape[0] else None
+    chosen = counted_places(counted)
     weights = class_weights(problem, counted.class_cases)
     gain = problem.consequences.gain[:, :-1]
     constants = weights @ (counted.class_cases[:, np.newaxis] * gain - cost_sums)
     cases = tuple(switching_cases(problem, model, chosen) for model in models)
-    decisions, totals = [], []
+    decisions, totals, perfect = [], [], 0.0
     for model, own in zip(models, cases, strict=True):
         decided = decide_cases(problem, model)
         here = slice(None) if chosen is None else chosen
         decisions.append(decided.decision[here].astype(np.int64))
         weight = weights[own.outcome] * own.frequency
         totals.append(float(np.sum(weight * decided.computed[here])))
+        perfect = float(np.sum(weight * decided.best[here]))
     return PresentTotals(
         problem=problem,
         models=models,
@@ -264,12 +266,18 @@ def stand(
         class_cases=counted.class_cases,
         cost_sums=cost_sums,
         totals=np.array(totals),
+        perfect=perfect,
         constants=constants if has_nothing(problem) else np.append(constants, 0.0),
         rows=counted,
     )
 
 
-def _by_chance(standing: PresentTotals) -> PresentTotals:
+def counted_places(counted: CountedRows) -> IntArray | None:
+    """The numbers of the rows that count; None where all do."""
+    return np.flatnonzero(counted.marks == 0) if counted.marks.shape[0] else None
+
+
+def in_chance_order(standing: PresentTotals) -> PresentTotals:
     """Each model's cases by the event's chance: with two classes switches then come in order.
 
     Sorting what is in order takes no time worth naming.
@@ -309,7 +317,7 @@ class _Desk:
     room: SwitchRoom | None
 
 
-def _desk_for(standing: PresentTotals, is_kept: bool) -> _Desk:
+def desk_for(standing: PresentTotals, is_kept: bool) -> _Desk:
     decisions = len(standing.problem.decisions)
     lines, rows = len(standing.models) + 1, standing.cases[0].rows
     if is_kept:  # the upper envelope of the constant rules has fewer corners than there are rules
@@ -320,8 +328,8 @@ def _desk_for(standing: PresentTotals, is_kept: bool) -> _Desk:
 
 def _row(standing: PresentTotals, change: Change, place: int, desk: _Desk) -> BreakEvenRow:
     table = desk.table
-    rounding = _rounding_of(standing, change)
-    flips = _put_models(standing, change, place, desk, rounding.unit)
+    rounding = rounding_of(standing, change)
+    flips = put_models(standing, change, place, desk, rounding.unit)
     fixed = _constant_lines(standing, change)
     best_fixed = fixed[0]
     for line in fixed[1:]:
@@ -352,7 +360,7 @@ def _row(standing: PresentTotals, change: Change, place: int, desk: _Desk) -> Br
     )
 
 
-def _put_models(
+def put_models(
     standing: PresentTotals, change: Change, place: int, desk: _Desk, unit: float
 ) -> FloatArray:
     """Every model's total as the number moves; and where the rule of one of them changes."""
@@ -377,7 +385,7 @@ def _sizes(*parts: FloatArray) -> FloatArray:
     return np.asarray(sum(np.abs(part).max(axis=1) for part in parts))
 
 
-def _rounding_of(standing: PresentTotals, change: Change) -> Rounding:
+def rounding_of(standing: PresentTotals, change: Change) -> Rounding:
     """What may be rounding as the number moves."""
     problem, cases = standing.problem, standing.class_cases[:, np.newaxis]
     brought = _sizes(cases * problem.consequences.gain[:, :-1], standing.cost_sums)

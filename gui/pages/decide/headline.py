@@ -10,7 +10,10 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.markup import joined
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
+from core.presentation.decide_figures import profit_of
 from core.presentation.decide_headline import Comparison, TotalHeadline, headline_of
+from core.presentation.labels import Labels
+from gui.pages.decide.profit.goal_label import GoalLabel
 from gui.pages.decide.validity import Invalid, invalid_of
 from gui.widgets import (
     Card,
@@ -69,7 +72,7 @@ class HeadlineCard(Card):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.title = RichLabel("", "quiet")
         self.help = HelpButton(HelpText(title="Total profit", text=""))
-        self.number = TextLabel("", "number")
+        self.number = GoalLabel()
         self.bar = EstimateBar()
         self.bar.setMaximumWidth(112)
         self.interval = TextLabel("", "note", wraps=True)
@@ -166,7 +169,7 @@ class HeadlineCard(Card):
         self._show_validity(invalid_of(result, said.model))
         before, share, after = said.title
         self.title.setText(joined((before, strong(share), after)))
-        self._show_number(said, result)
+        self._show_number(said, result, Labels.of(document, result))
         for block, comparison in zip(self.blocks, said.comparisons, strict=False):
             block.show_comparison(comparison, said.currency)
         has_rival = len(said.comparisons) == len(self.blocks)
@@ -176,9 +179,12 @@ class HeadlineCard(Card):
             for block in self.blocks:
                 block.amount.set_role("quiet")
 
-    def _show_number(self, said: TotalHeadline, result: DecisionResult) -> None:
-        self.number.setText(said.figure)
-        self.number.setToolTip(said.exact)
+    def _show_number(self, said: TotalHeadline, result: DecisionResult, labels: Labels) -> None:
+        chosen = profit_of(result, said.model)
+        is_known = chosen is not None and self.wrong is None and not result.knots
+        start = labels.shown(chosen.total.value) if chosen is not None and is_known else None
+        self.number.words = lambda total: labels.money(labels.shown(total))
+        self.number.show_figure(said.figure, said.exact, start)
         self.interval.setText(said.interval)
         self.bar.set_estimate(said.estimate, said.scale, said.series, said.interval)
         self.per_thousand.setText(said.per_thousand)

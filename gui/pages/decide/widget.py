@@ -23,7 +23,7 @@ from core.document.views import CONSEQUENCES, CORRECTED, COUNTED, DocumentView
 from core.presentation import decide_figures as figures
 from core.presentation.labels import Labels
 from core.presentation.opening import opening_words
-from core.questions.decide import Totals
+from core.questions.decide import GoalSeek, Totals
 from gui.charts import ProfitChart
 from gui.pages.decide.depth_bar import DepthBar
 from gui.pages.decide.first_step import first_step
@@ -37,6 +37,7 @@ from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.profit.ghost import Ghost, GhostBar
 from gui.pages.decide.split import Split
 from gui.pages.decide.studies import STUDIES
+from gui.pages.decide.studies.goal_seek import GoalSeekStudy
 from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.table_card import TableCard
 from gui.pages.page import Page
@@ -177,6 +178,7 @@ class DecidePage(Page):
         for card in (self.earns, self.priors, self.costs, self.depths):
             card.command_requested.connect(self._execute)
         self.headline.mending_wanted.connect(self._execute)
+        self.headline.number.sought.connect(self._seek)
         for card in (self.earns, self.priors, self.costs):
             card.editing_finished.connect(self.session.project.finish_editing)
         self.earns.dialog_requested.connect(self.open_dialog)
@@ -438,6 +440,15 @@ class DecidePage(Page):
         chosen = figures.profit_of(self._result, self._of_document.reference_model)
         if chosen is not None and math.isfinite(chosen.best_depth):
             self._go_to(chosen.best_depth)
+
+    def _seek(self, total: float) -> None:
+        """Show what would bring another total by the rule."""
+        if self.session.project.document.cursor_depth is not None:
+            self._go_to(None)
+        self.tables.show_study(GoalSeek.facts.key)
+        study = self.tables.study
+        if isinstance(study, GoalSeekStudy):
+            study.seek(total)
 
     def _follow(self, link: str) -> None:
         """Go where an advice points: another page, or a control of this one."""

@@ -64,6 +64,7 @@ _PARTS: Mapping[str, str] = {
     "decide.basis": "decide.basis",
     "decide.rankings": "decide.rankings",
     "decide.break_even": "decide.break_even",
+    "decide.goal_seek": "decide.goal_seek",
     "decide.winner_map": "decide.winner_map",
     "decide.what_if": "decide.what_if",
     "decide.cases": "decide.cases",

@@ -46,6 +46,7 @@ from core.questions.catalogue import (
     FitChances,
     FurtherCases,
     Gap,
+    GoalSeek,
     HoldOutPlan,
     NextTest,
     OneCase,
@@ -190,6 +191,7 @@ EXAMPLES = {
         ["--model", "rough", "--by", "expected", "--bins", "10"],
     ),
     "decide.break_even": (BreakEven(is_kept=True), ["--is-kept", "yes"]),
+    "decide.goal_seek": (GoalSeek(total=900.0), ["--total", "900"]),
     "decide.winner_map": (
         WinnerMap(
             x=MapAxis(number=_GAIN, low=0.0, high=16.0),

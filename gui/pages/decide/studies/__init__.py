@@ -10,6 +10,7 @@ from gui.pages.decide.studies.break_even import BreakEvenStudy
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.cases import CasesStudy
 from gui.pages.decide.studies.gap import GapStudy
+from gui.pages.decide.studies.goal_seek import GoalSeekStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import SwapStudy
 from gui.pages.decide.studies.what_if import WhatIfStudy
@@ -21,6 +22,7 @@ STUDIES: tuple[type[Study], ...] = (
     WinnerMapStudy,
     CapacityStudy,
     CasesStudy,
+    GoalSeekStudy,
     SwapStudy,
     GapStudy,
     BasisStudy,
