@@ -265,7 +265,7 @@ def _closest(found: list[tuple[BreakEvenRow, Crossing]]) -> tuple[BreakEvenRow, 
 # ---------------------------------------------------------------- goal seek
 
 
-def goal_values(answer: GoalSeekResult, labels: Labels) -> View:
+def wanted_total(answer: GoalSeekResult, labels: Labels) -> View:
     """Which number, at which value, brings what is wanted; and which part of perfect foresight."""
     rows = answer.rows.text
     note = [

@@ -231,7 +231,7 @@ class BreakEven(Question[BreakEvenResult]):
     reads=DECISION,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.goal:seek_goal",
-    view="core.presentation.decide_numbers:goal_values",
+    view="core.presentation.decide_numbers:wanted_total",
 )
 class GoalSeek(Question[GoalSeekResult]):
     """The value of every number, and the quality of a model, that would bring a wanted total.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from core.assembly.context import AssemblyContext
@@ -11,10 +12,17 @@ from core.decisions.moving.goal_seek import goal_values
 from core.document.model import Document
 from core.document.studies.goal_seek import GoalSeekResult
 from core.questions.decide import GoalSeek
+from payoff.errors import PayoffError
 
 
 def seek_goal(document: Document, question: GoalSeek, context: AssemblyContext) -> GoalSeekResult:
     """The nearest value of every number that brings a wanted total, and the model that would."""
+    if not math.isfinite(question.total):
+        raise PayoffError(
+            f"A total of {question.total} cannot be wanted.",
+            where="decide.goal_seek, total",
+            remedy="Give an amount.",
+        )
     inputs = moving_numbers(document, context)
     found = goal_values(
         inputs.problem,

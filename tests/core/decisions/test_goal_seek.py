@@ -14,8 +14,8 @@ from core.decisions.moving.changes import changes_of, moved
 from core.decisions.moving.goal_seek import EXACT, goal_values
 from core.document.decisions.matrix_model import MatrixKind
 from payoff.errors import PayoffError
+from tests.core.decisions.break_even_samples import CASES, models_for
 from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
-from tests.core.decisions.test_break_even import CASES, models_for
 
 
 def total_of(problem, models, place=0):

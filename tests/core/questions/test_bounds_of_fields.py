@@ -23,6 +23,7 @@ OF_ITS_WORK = {
     "compare.survival": {"horizon"},
     "decide.capacity": {"most_actions", "most_money"},
     "decide.expect_list": {"cases"},
+    "decide.goal_seek": {"total"},
     "decide.hold_out": {"share"},
     "decide.rankings": {"bins"},
     "decide.reconcile": {"tolerance"},

@@ -15,7 +15,7 @@ from core.document.data.model import RowUse
 from core.questions.decide import GoalSeek
 from gui.pages.decide.matrix.cell_drag import PIXELS, stepped
 from gui.pages.decide.studies.goal_seek import GoalSeekStudy
-from tests.core.engine.decide.test_goal_seek import costly, mailing
+from tests.core.engine.decide.goal_seek import costly, mailing
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 from tests.gui.decide.real_desk import RealDesk
 

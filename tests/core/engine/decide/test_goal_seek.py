@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import (
-    CostSpec,
     MatrixKind,
-    MatrixSpec,
     NumberKind,
     NumberSetting,
 )
 from core.document.decisions.numbers import UseNumbers
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
-from core.presentation.decide_numbers import goal_values
+from core.presentation.decide_numbers import wanted_total
 from core.presentation.labels import Labels
 from core.questions.decide import GoalSeek, Totals
 from core.questions.fields import FormContext
 from core.questions.suggestions import a_tenth_better
+from payoff.errors import PayoffError
+from tests.core.engine.decide.goal_seek import costly, mailing
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 COLUMNS = scored_columns(rows=1_500)
@@ -37,25 +38,6 @@ def document(engine, tmp_path_factory):
     path = write_csv(tmp_path_factory.mktemp("scored") / "scored.csv", COLUMNS)
     data = engine.run("load", LoadArguments(path=path, reader=ReaderSettings())).data
     return scored_document(data, reference_model="good", rows_used=RowUse.ALL)
-
-
-def mailing(document):
-    matrix = MatrixSpec(
-        template="payoff.direct_mail",
-        kind=MatrixKind.PROFIT,
-        levels=("yes", "no"),
-        decisions=("Mail", "Do nothing"),
-        cells=(),
-        acting="Mail",
-        parameters=(("response_value", 10.0), ("letter_cost", 2.0)),
-        do_nothing="Do nothing",
-    )
-    return replace(document, matrix=matrix)
-
-
-def costly(document):
-    matrix = replace(document.matrix, costs=(CostSpec(amount=0.5), CostSpec()))
-    return replace(document, matrix=matrix, priors=(("yes", 0.25), ("no", 0.75)))
 
 
 def losing(document):
@@ -111,14 +93,14 @@ def test_what_is_said_and_shown(engine, document):
     labels = Labels.of(document)
     now = chosen(engine, document).total.value
     answer = engine.ask(document, GoalSeek(total=now + 100.0))
-    view = goal_values(answer, labels)
+    view = wanted_total(answer, labels)
     assert plain(view.sentences[0]).startswith(
         f"€ {now + 100:,.0f} instead of € {now:,.0f} by the rule of good: +€ 100. Shortest way: "
     )
     assert "of what perfect foresight" in view.sentences[1]
     last = view.tables[0].rows[-1]
     assert last[2].text == f"{100 * answer.share:.1f}\u00a0%"
-    reached = goal_values(engine.ask(document, GoalSeek(total=now)), labels)
+    reached = wanted_total(engine.ask(document, GoalSeek(total=now)), labels)
     assert plain(reached.sentences[0]) == f"€ {now:,.0f}: the rule of good brings it as it is."
     assert len(reached.tables[0].rows) == len(answer.numbers)
 
@@ -126,7 +108,7 @@ def test_what_is_said_and_shown(engine, document):
 def test_what_no_model_and_no_number_brings_is_said(engine, document):
     changed, labels = costly(document), Labels.of(document)
     answer = engine.ask(changed, GoalSeek(total=1e6))
-    view = goal_values(answer, labels)
+    view = wanted_total(answer, labels)
     assert "No model brings it with these numbers" in view.sentences[1]
     cost, share = view.tables[0].rows[-3:-1]
     for row, found in ((cost, answer.numbers[-2]), (share, answer.numbers[-1])):
@@ -140,7 +122,7 @@ def test_a_loss_is_wanted_as_a_loss(engine, document):
     labels, now = Labels.of(changed), chosen(engine, changed).total.value
     answer = engine.ask(changed, GoalSeek(total=-now - 50.0))
     assert answer.wanted == pytest.approx(now + 50.0)
-    assert "a loss of" in goal_values(answer, labels).sentences[0].lower()
+    assert "a loss of" in wanted_total(answer, labels).sentences[0].lower()
 
 
 def test_a_tenth_better_is_suggested(engine, document):
@@ -150,3 +132,9 @@ def test_a_tenth_better_is_suggested(engine, document):
         now = totals.models[0].total.value
         shown = -found if asked.matrix.kind is MatrixKind.LOSS else found
         assert shown == pytest.approx(now + 0.1 * abs(now), rel=0.01)
+
+
+@pytest.mark.parametrize("total", [math.nan, math.inf])
+def test_what_is_no_amount_is_refused(engine, document, total):
+    with pytest.raises(PayoffError, match="cannot be wanted"):
+        engine.ask(document, GoalSeek(total=total))
