@@ -112,7 +112,7 @@ SCRIPT_FUNCTIONS = (
     "write_matrix",
     "write_table",
 )
-"""Names served from ``core.script.face``; the two classes need scikit-learn."""
+"""Names served from ``core.script.api``; the two classes need scikit-learn."""
 
 __all__ = [
     "API_VERSION",
@@ -298,7 +298,7 @@ def __getattr__(name: str) -> _typing.Any:
     if name in _MODULES:
         return _import_module(_MODULES[name])
     if name in SCRIPT_FUNCTIONS:
-        return getattr(_import_module("core.script.face"), name)
+        return getattr(_import_module("core.script.api"), name)
     raise AttributeError(f"module 'payoff' has no attribute '{name}'")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tests.conftest  # noqa: F401 - names the suite's folders of settings and kernels
 from core.engine.handlers import standard_handlers
 from core.engine.options import EngineOptions
-from core.engine.warming_up import warm_up_steps
+from core.engine.precompile import warm_up_steps
 from core.engine.workbench import Workbench
 
 

@@ -146,7 +146,7 @@ def _leaves(
         return code.astype(np.int64), names
     trained = _one_tree(document, model)
     boosted = boosted_model(trained, context)
-    from core.boosting.handing_over.leaf_numbers import leaf_numbers  # the whole room of boosting
+    from core.boosting.export.leaf_numbers import leaf_numbers  # the whole room of boosting
 
     numbers = leaf_numbers(boosted, read_inputs(table, boosted.columns))
     highest = int(numbers.max(initial=-1))

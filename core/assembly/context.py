@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from core.assembly.cache import ByteCache
     from core.assembly.tables import Tables
     from core.data import LoadedTable
-    from core.document.files.shelf import ModelShelf
+    from core.document.files.model_store import ModelStore
     from core.extensions import Registry
 
 
@@ -34,7 +34,7 @@ class Resources(Protocol):
         """The tables that were read."""
 
     @property
-    def shelf(self) -> ModelShelf:
+    def shelf(self) -> ModelStore:
         """The files of trained models."""
 
 

@@ -12,7 +12,7 @@ from core.assembly.matrix import Matrix, decision_problem, matrix_of
 from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
-from core.decisions.moving.changes import (
+from core.decisions.sensitivity.changes import (
     PARAMETER,
     Change,
     MovingNumbers,

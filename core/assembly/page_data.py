@@ -9,13 +9,13 @@ import numpy as np
 from core import data
 from core.assembly.context import AssemblyContext, table_of
 from core.data import ExpressionValues, LoadedTable
-from core.data.looking.pages import cell_text
 from core.data.outcome_gaps import gaps_in
+from core.data.profile.pages import cell_text
 from core.document.data.model import FileRef
 from core.document.data.results import ColumnDetail, RowsPage
 from core.document.model import Document
 from core.document.studies.joining import JoinReport, Overlap
-from core.document.studies.looking import ExpressionResult, OutcomeGaps
+from core.document.studies.profiling import ExpressionResult, OutcomeGaps
 from core.questions.data import (
     ColumnByClass,
     RowsInCommon,

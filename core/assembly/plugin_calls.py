@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from core.assembly.context import AssemblyContext
-from core.extensions.guarding import ProcessState
+from core.extensions.process_state import ProcessState
 from core.extensions.records import exception_words
 from payoff.errors import PayoffError, StoppedError
 from payoff.specs import EvaluationMetric

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from core.boosting.bin_search import PlaneArray, search_levels, search_numbers
 from core.boosting.binning import BinArray
 from core.boosting.column_histogram import column_histogram
+from core.boosting.gain_screening import promise_leaves
 from core.boosting.leaves import RowArray
 from core.boosting.moments import part_moments, sum_moments
-from core.boosting.parting import part_rows
-from core.boosting.promises import promise_leaves
+from core.boosting.partition import part_rows
 from core.boosting.record_histograms import record_histogram
 from core.boosting.records import Records
 from core.boosting.rules import (

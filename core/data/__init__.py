@@ -6,12 +6,18 @@ The file is read once into Arrow columns (``load``); every other function answer
 
 from __future__ import annotations
 
-from core.data.chances import complete_posteriors, posterior_warnings, posteriors
+from core.data.cancellation import (
+    Progress,
+    ShouldStop,
+    listen_for_stop,
+    never_stop,
+    no_progress,
+)
+from core.data.combine.joining import likely_keys, match_rows
+from core.data.combine.made_tables import build_table, with_derived_columns
+from core.data.combine.overlap import find_overlap, overlap_warnings, rows_sharing_ids
 from core.data.expressions.values import ExpressionValues, evaluate_expression, row_filter
 from core.data.fingerprint import content_hash, file_stamp, find_moved, remembered_hash
-from core.data.further.joining import likely_keys, match_rows
-from core.data.further.made_tables import build_table, with_derived_columns
-from core.data.further.overlap import find_overlap, overlap_warnings, rows_sharing_ids
 from core.data.levels import (
     FEW_LEVELS,
     encode_levels,
@@ -20,12 +26,13 @@ from core.data.levels import (
     printed,
     sparse_levels_words,
 )
-from core.data.looking.pages import ordered_page, rows_page, texts_at
-from core.data.looking.ranks import column_ranks
-from core.data.looking.row_order import ordered_rows
-from core.data.looking.summary import column_detail, summarise_rows
 from core.data.matching import check_same_roles, needed_columns
 from core.data.outcome_gaps import list_first_rows
+from core.data.probabilities import complete_posteriors, posterior_warnings, posteriors
+from core.data.profile.pages import ordered_page, rows_page, texts_at
+from core.data.profile.ranks import column_ranks
+from core.data.profile.row_order import ordered_rows
+from core.data.profile.summary import column_detail, summarise_rows
 from core.data.reading.loading import as_table_of_its_own, from_data, load
 from core.data.reading.memory import check_memory, free_memory
 from core.data.reading.plain_numbers import plain_numbers
@@ -36,13 +43,6 @@ from core.data.samples import (
     SAMPLE_FILE,
     sample_document,
     write_sample,
-)
-from core.data.signals import (
-    Progress,
-    ShouldStop,
-    listen_for_stop,
-    never_stop,
-    no_progress,
 )
 from core.data.splits import (
     ROW_USE_CODES,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from core.data.signals import Progress, ShouldStop, never_stop, no_progress
+from core.data.cancellation import Progress, ShouldStop, never_stop, no_progress
 from core.document.data.model import DataRef
 from payoff.errors import StoppedError
 

@@ -19,14 +19,13 @@ from core.decisions.cases import (
     decide_cases,
     total_cases,
 )
-from core.decisions.certainty.resampling import resample_differences
+from core.decisions.decision_pass import UNDECIDED
 from core.decisions.depths.chart import profit_chart
 from core.decisions.depths.depth import GRID
 from core.decisions.number_targets.distribution import PredictedQuantiles, predicted_quantiles
 from core.decisions.number_targets.interval import interval_problem, predicted_scores
 from core.decisions.number_targets.knots import KnotTable, band_names
 from core.decisions.number_targets.rule import number_threshold, prediction_regions
-from core.decisions.passes import UNDECIDED
 from core.decisions.priors import adjust_posteriors, check_old_priors, prior_weights
 from core.decisions.problem import (
     DecisionProblem,
@@ -37,6 +36,7 @@ from core.decisions.problem import (
 )
 from core.decisions.rules.rule import Rule, rule_from_record, rule_of
 from core.decisions.thresholds import CutOff, Region, cut_off, decision_regions
+from core.decisions.uncertainty.resampling import resample_differences
 from core.decisions.workspace import DecisionWorkspace
 
 __all__ = [

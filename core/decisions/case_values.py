@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions import valued
+from core.decisions import per_case_values
 from core.decisions.cases import weighted_total
-from core.decisions.certainty.intervals import METHOD
-from core.decisions.certainty.prior_range import limits, range_weights
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
+from core.decisions.uncertainty.intervals import METHOD
+from core.decisions.uncertainty.prior_range import limits, range_weights
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate
 from payoff.errors import PayoffError
@@ -114,11 +114,11 @@ class CaseValues:
 
     def own_decision(self) -> IntArray:
         """Each case's own decision: the highest expected, ties to the first, (k,)."""
-        return valued.choose(self.expected, self.tolerance)[1]
+        return per_case_values.choose(self.expected, self.tolerance)[1]
 
     def rest_decision(self) -> IntArray:
         """Each case's best decision other than acting, (k,)."""
-        return valued.choose(self.expected, self.tolerance, self.acting)[1]
+        return per_case_values.choose(self.expected, self.tolerance, self.acting)[1]
 
     def estimate(
         self, value: FloatArray, *, square: FloatArray | None = None, note: str = ""
@@ -238,9 +238,9 @@ def expected_and_costs(
 ) -> tuple[FloatArray, FloatArray]:
     """What each decision promises for some rows, and the rows' own costs.
 
-    Beside ``valued.expected_values`` for its speed: rows that count have good posteriors, and
-    looking at them again takes ``values_of`` 62 ms of processor time at 1,000,000 cases in place
-    of 9 ms.
+    Beside ``per_case_values.expected_values`` for its speed: rows that count have good
+    posteriors, and looking at them again takes ``values_of`` 62 ms of processor time at 1,000,000
+    cases in place of 9 ms.
 
     Returns
     -------
@@ -253,7 +253,9 @@ def expected_and_costs(
     for decision, column in problem.cost_columns.items():
         costs[decision] = column[rows]
     if model.leaf is not None:  # the leaf's average, its cases' costs in it
-        return _with_idle(problem, valued.expected_values(problem, model)[:, rows].T).T, costs
+        return _with_idle(
+            problem, per_case_values.expected_values(problem, model)[:, rows].T
+        ).T, costs
     chances = corrected_chances(problem, model, rows)
     expected = _with_idle(problem, problem.promised_at(chances, rows).T).T
     whole = chances.sum(axis=0)

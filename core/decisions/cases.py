@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.decisions.case_blocks import ByteArray
-from core.decisions.passes import (
+from core.decisions.decision_pass import (
     MARK_COST,
     MARK_FREQUENCY,
     MARK_LEVEL,
@@ -19,20 +19,20 @@ from core.decisions.passes import (
     UNDECIDED,
     decide_rows,
 )
-from core.decisions.priors import adjust_posteriors, prior_ratio, prior_weights
-from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.rating_kernels import (
-    add_totals,
-    mark_posteriors,
-    mark_rows,
-)
-from core.decisions.valued import (
+from core.decisions.per_case_values import (
     choose,
     expected_values,
     has_decision,
     is_valued,
     kept_codes,
     realised_values,
+)
+from core.decisions.priors import adjust_posteriors, prior_ratio, prior_weights
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.rating_kernels import (
+    add_totals,
+    mark_posteriors,
+    mark_rows,
 )
 from core.kernels import CHUNK_ROWS
 from payoff.counting import counted
@@ -339,7 +339,7 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
     PayoffError
         If the outcome is not known at all.
     """
-    from core.decisions.certainty.prior_range import limits, range_weights
+    from core.decisions.uncertainty.prior_range import limits, range_weights
 
     if problem.outcome is None:
         raise PayoffError(

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.decisions.per_case_values import less_costs
 from core.decisions.priors import ratio_of
 from core.decisions.problem import DecisionProblem
-from core.decisions.valued import less_costs
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

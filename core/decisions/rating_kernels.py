@@ -20,7 +20,7 @@ from core.decisions.case_blocks import (
     new_scratch,
 )
 from core.decisions.consequences import Consequences
-from core.decisions.passes import MARK_COST, MARK_FREQUENCY, MARK_LEVEL, MARK_POSTERIOR
+from core.decisions.decision_pass import MARK_COST, MARK_FREQUENCY, MARK_LEVEL, MARK_POSTERIOR
 from core.decisions.priors import spoiled
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange, row_fold
 from payoff.types import CodeArray, FloatArray, IntArray

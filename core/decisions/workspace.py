@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from core.decisions.case_blocks import ByteArray
 from core.decisions.cases import NO_CODES, NO_FLOATS, case_marks
+from core.decisions.decision_pass import MARK_COST, MARK_FREQUENCY, MARK_LEVEL, MARK_POSTERIOR
 from core.decisions.depths.chance_curve import (
     ChanceCurve,
     ChancePrefix,
@@ -26,7 +27,6 @@ from core.decisions.depths.chance_curve import (
 )
 from core.decisions.depths.depth import GRID, DepthCurve, Ordering, order_by
 from core.decisions.depths.table import DepthTable, depth_table
-from core.decisions.passes import MARK_COST, MARK_FREQUENCY, MARK_LEVEL, MARK_POSTERIOR
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rating_kernels import (

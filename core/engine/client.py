@@ -32,9 +32,9 @@ from core.engine.messages import (
 )
 from core.engine.options import EngineOptions, crash_book_of
 from core.engine.plugin_lock import PluginLock
+from core.engine.protocol import Blame, EngineRole, HandlerSource
 from core.engine.supervisor.link import EngineLink, Event, LinkHooks
 from core.engine.supervisor.plugin_changes import PluginChanges
-from core.engine.wire import Blame, EngineRole, HandlerSource
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 

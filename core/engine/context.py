@@ -19,11 +19,11 @@ from payoff.errors import StoppedError
 if TYPE_CHECKING:
     from core.assembly.cache import ByteCache
     from core.assembly.tables import Tables
-    from core.document.files.shelf import ModelShelf
+    from core.document.files.model_store import ModelStore
     from core.engine.options import EngineOptions
     from core.engine.plugins import EnginePlugins
+    from core.engine.protocol import EngineRole
     from core.engine.store import ResultStore
-    from core.engine.wire import EngineRole
     from core.extensions import Registry
 
 JOURNALS = "experiments"
@@ -107,7 +107,7 @@ class JobContext:
         return self._bench.tables
 
     @property
-    def shelf(self) -> ModelShelf:
+    def shelf(self) -> ModelStore:
         """The files of trained models."""
         return self._bench.shelf
 

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from core.engine.kinds import JobKind, every_kind, resolve
-from core.engine.wire import Handler
+from core.engine.protocol import Handler
 
 
 def _later(kind: JobKind) -> Handler:

@@ -10,8 +10,8 @@ from core.engine.context import JobContext, ProgressCall
 from core.engine.handlers import standard_handlers
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
+from core.engine.protocol import HandlerSource
 from core.engine.runner import run_job
-from core.engine.wire import HandlerSource
 from core.engine.workbench import Workbench
 from core.questions.question import Answer, Question
 from payoff.errors import PayoffError, StoppedError

@@ -23,8 +23,8 @@ from typing import Any
 
 from core.engine.options import EngineOptions
 from core.engine.sandbox import confining, fence
-from core.engine.sharing import SharedState
-from core.engine.supervisor.endings import how_it_ended
+from core.engine.shared_memory import SharedState
+from core.engine.supervisor.failure_messages import how_it_ended
 from core.engine.supervisor.plugin_limits import PluginLimits
 from core.engine.supervisor.trees import ProcessTree
 from core.extensions.kernel_sheets import without_main

@@ -16,7 +16,7 @@ from core.engine.kinds import EVERY_FAMILY
 from core.engine.marking import MarkPlugin, mark_nothing, traced
 from core.engine.messages import PluginsArguments
 from core.engine.options import EngineOptions, crash_book_of
-from core.engine.wire import Blame, EngineRole
+from core.engine.protocol import Blame, EngineRole
 from core.settings import (
     SettingsStore,
     cache_folder,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from core.engine.kinds import find_kind
 from core.engine.messages import JobProgress
-from core.engine.sharing import SharedState
+from core.engine.shared_memory import SharedState
 from payoff.counting import counted
 
 _LOOK_SECONDS = 0.1

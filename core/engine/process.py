@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from multiprocessing.connection import Connection
 
-from core.engine.sharing import SharedState
-from core.engine.wire import EngineSetup
+from core.engine.protocol import EngineSetup
+from core.engine.shared_memory import SharedState
 
 
 def begin(

@@ -10,10 +10,10 @@ from core.document.files.guarded import note_read
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.kinds import JobKind, find_kind
+from core.engine.protocol import Handler
 from core.engine.routing import check_route, data_named, drawn_document
 from core.engine.sandbox.replaced_code import with_code_kept
 from core.engine.store import result_ref
-from core.engine.wire import Handler
 from payoff.errors import PayoffError
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from core.assembly.cache import ByteCache
 from core.assembly.tables import Tables
-from core.document.files.shelf import FOLDER, ModelShelf
+from core.document.files.model_store import FOLDER, ModelStore
 from core.engine.options import EngineOptions
 from core.engine.plugins import EnginePlugins
+from core.engine.protocol import EngineRole
 from core.engine.store import ResultStore
-from core.engine.wire import EngineRole
 
 
 class Workbench:
@@ -39,11 +39,11 @@ class Workbench:
         self.tables = Tables(self.cache, self.plugins.readers, self.plugins.check_reader)
 
 
-def _make_shelf(folder: str) -> ModelShelf:
+def _make_shelf(folder: str) -> ModelStore:
     """Model files in the session's folder, else in one that ends with the shelf."""
     if folder:
-        return ModelShelf(Path(folder) / FOLDER)
+        return ModelStore(Path(folder) / FOLDER)
     own = tempfile.mkdtemp(prefix="payoff-models-")
-    shelf = ModelShelf(Path(own) / FOLDER)
+    shelf = ModelStore(Path(own) / FOLDER)
     weakref.finalize(shelf, shutil.rmtree, own, ignore_errors=True)
     return shelf

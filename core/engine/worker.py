@@ -25,17 +25,17 @@ import numpy as np
 
 from core.diagnostics import describe_exception, start_log
 from core.document.files.guarded import piece_of_work
+from core.engine.blocked_imports import import_leanly
 from core.engine.context import JobContext
-from core.engine.lean_imports import import_leanly
 from core.engine.marking import MarkPlugin
 from core.engine.messages import JobOutcome, JobProgress, JobState
+from core.engine.precompile import Step, warm_up, warm_up_steps
 from core.engine.preparing import Preparing
+from core.engine.protocol import Begun, Blame, EngineRole, EngineSetup, Ready, Reroute, Submit
 from core.engine.routing import RouteToPlugins
 from core.engine.runner import run_job
 from core.engine.sandbox.confining import Confinement, own_thread
-from core.engine.sharing import LANES, SharedState
-from core.engine.warming_up import Step, warm_up, warm_up_steps
-from core.engine.wire import Begun, Blame, EngineRole, EngineSetup, Ready, Reroute, Submit
+from core.engine.shared_memory import LANES, SharedState
 from core.engine.workbench import Workbench
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from core.evaluation.frequency_weights import repeated
 from core.evaluation.problem import EvaluationProblem, JudgedScores, check_problem
 from core.evaluation.ranking import RankedSample, prior_factor
-from core.evaluation.repeating import repeated
 from core.evaluation.row_kernels import class_counts
 from core.kernels import argsort_descending, group_ends
 from payoff.counting import counted

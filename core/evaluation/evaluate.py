@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.data.signals import never_stop
+from core.data.cancellation import never_stop
 from core.document.plugin_results import MetricInfo
 from core.document.results import ChartData, EvaluationResult, ModelDepths, PairedDifference
 from core.evaluation.binding import BoundMetric

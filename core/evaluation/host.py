@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from core.evaluation.areas import measure_area
 from core.evaluation.binding import BoundMetric
 from core.evaluation.call_guard import CallGuard
 from core.evaluation.cases import JudgedCases
@@ -20,6 +19,7 @@ from core.evaluation.columns import (
     keep_row_differences,
     measure_rows,
 )
+from core.evaluation.delong import measure_area
 from core.evaluation.general import interval_of, measure_general, remark_of
 from core.evaluation.problem import (
     CallingCall,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.evaluation.areas import RocArea, roc_area
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
+from core.evaluation.delong import RocArea, roc_area
 from core.evaluation.problem import JudgedScores
 from core.evaluation.ranking import GRID_POINTS, RankedSample, RankingSummary
 from core.evaluation.sums import draw_factor

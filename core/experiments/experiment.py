@@ -22,7 +22,7 @@ from core.experiments.learners import (
 )
 from core.experiments.losses import LossSource, check_confidence
 from core.experiments.protocols import made_up_rows, study_of
-from core.experiments.running import Pace, run_all
+from core.experiments.running import Throttle, run_all
 from core.experiments.runs import Around, ExperimentRunner
 from core.experiments.study import Study
 from core.experiments.summary import run_table, summarise_runs
@@ -131,7 +131,7 @@ def run_experiment(
     book = Journal(journal(name), name)
     told = [-math.inf]
 
-    def tell(pace: Pace) -> None:
+    def tell(pace: Throttle) -> None:
         now = time.monotonic()
         if now - told[0] >= TELL_SECONDS or pace.done == pace.wanted:
             told[0] = now
@@ -147,7 +147,9 @@ def run_experiment(
         workers=workers,
     )
     done = sum(key in book.records for key in bench.places())
-    last = Pace(done=done, wanted=settled.fits, seconds_left=math.nan if done < settled.fits else 0)
+    last = Throttle(
+        done=done, wanted=settled.fits, seconds_left=math.nan if done < settled.fits else 0
+    )
     return _result(bench, spec, book, last, began, note)
 
 
@@ -172,7 +174,7 @@ def _result(
     bench: ExperimentRunner,
     spec: ExperimentSpec,
     book: Journal,
-    pace: Pace,
+    pace: Throttle,
     began: float,
     note: str,
 ) -> ExperimentResult:

@@ -23,11 +23,11 @@ BACKENDS = ("threads", "processes", "dask")
 
 Place = tuple[str, int, int]
 Records = tuple[RunRecord, ...]
-OnProgress = Callable[["Pace"], None]
+OnProgress = Callable[["Throttle"], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class Throttle:
     """How far an experiment is; ``seconds_left`` NaN until something is known."""
 
     done: int
@@ -67,7 +67,7 @@ def run_all(
     done_before = sum(key in journal.records for key in wanted)
     missing = _missing_places(bench, journal)
     began = time.monotonic()
-    on_progress(Pace(done=done_before, wanted=len(wanted), seconds_left=float("nan")))
+    on_progress(Throttle(done=done_before, wanted=len(wanted), seconds_left=float("nan")))
     count = workers or _usual_workers(bench, backend)
     if backend == "threads":
         batches = _on_threads(bench, missing, count, should_stop)
@@ -80,7 +80,7 @@ def run_all(
         finished += len(records)
         left = len(missing) * per_split - finished
         spent = time.monotonic() - began
-        pace = Pace(
+        pace = Throttle(
             done=len(wanted) - max(0, left),
             wanted=len(wanted),
             seconds_left=spent / finished * left,

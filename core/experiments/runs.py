@@ -63,7 +63,7 @@ class RunRecord:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class RunInputs:
     """What the runs of one sampler and system share."""
 
     subjects: Subjects
@@ -106,7 +106,7 @@ class ExperimentRunner:
         self._root = covariance_root(spec.covariance, study.parameters)
         flagged = spec.missing_flags and bool(np.isnan(study.conditions).any())
         self._conditions = with_flags(study.conditions) if flagged else study.conditions
-        self._grounds: dict[tuple[str, int], Ground] = {}
+        self._grounds: dict[tuple[str, int], RunInputs] = {}
         self._lock = threading.Lock()
 
     def __getstate__(self) -> dict[str, object]:
@@ -127,7 +127,7 @@ class ExperimentRunner:
                     for learner in spec.learners:
                         yield RunKey(sampler, system, split, learner)
 
-    def ground(self, sampler: str, system: int) -> Ground:
+    def ground(self, sampler: str, system: int) -> RunInputs:
         """Subjects, system and design of one sampler and system."""
         with self._lock:
             found = self._grounds.get((sampler, system))
@@ -150,7 +150,7 @@ class ExperimentRunner:
             root=self._root,
         )
 
-    def _draw_ground(self, sampler: str, system: int) -> Ground:
+    def _draw_ground(self, sampler: str, system: int) -> RunInputs:
         spec = self.spec
         subjects = self._subjects(Stream.SUBJECTS, sampler, system)
         others = self._subjects(Stream.OTHER_SUBJECTS, sampler, system)
@@ -161,7 +161,7 @@ class ExperimentRunner:
             np.ascontiguousarray(np.hstack([self._conditions, entry.features]))
             for entry in (subjects, others)
         )
-        return Ground(subjects, others, drawn, raw, raw_others)
+        return RunInputs(subjects, others, drawn, raw, raw_others)
 
     def run(self, sampler: str, system: int, split: int) -> tuple[RunRecord, ...]:
         """Every learner on one split of one system."""

@@ -11,9 +11,9 @@ from core.document.plugin_results import PluginState
 from core.extensions import finding
 from core.extensions.describe import metric_info
 from core.extensions.memory import JsonMemory
+from core.extensions.plugin_lifecycle import PluginStages
 from core.extensions.records import ACTIVE, PluginRecord, Watch, unwatched
-from core.extensions.shelves import served, why_missing
-from core.extensions.stages import PluginStages
+from core.extensions.spec_index import served, why_missing
 from payoff.errors import PayoffError
 from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec

@@ -14,7 +14,7 @@ from typing import Any
 
 from core.document.files.codec import Plain, from_plain, to_plain
 from core.document.model import Document, ReportItem
-from core.presentation.showing import by_question
+from core.presentation.making_views import by_question
 from core.presentation.view import View
 from payoff.types import AnyArray
 

@@ -94,7 +94,7 @@ _RESTING = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelLook:
+class ModelStyle:
     """A model's name and the series that fixes its colour and dash."""
 
     name: str
@@ -139,9 +139,9 @@ def money_by_depth(document: Document) -> str:
 class Labels:
     """All words that a view takes from the document: case, classes, decisions, money, models."""
 
-    models: tuple[ModelLook, ...] = ()
+    models: tuple[ModelStyle, ...] = ()
     trees: tuple[TreesLook, ...] = ()  # of trained models
-    rankings: tuple[ModelLook, ...] = ()  # of an experiment, that are made of models
+    rankings: tuple[ModelStyle, ...] = ()  # of an experiment, that are made of models
     chosen: str = ""
     event: str = "events"  # "responders"
     others: str = "others"
@@ -187,7 +187,7 @@ class Labels:
         target, matrix = document.target, document.matrix
         shown = level or (target.event if target else "")
         label = target.label(shown) if target else shown
-        names = tuple(ModelLook(name=m.name, series=m.series) for m in document.models)
+        names = tuple(ModelStyle(name=m.name, series=m.series) for m in document.models)
         nothing = (matrix.do_nothing or "") if matrix else ""
         # With three decisions and more the result says "their best other decision": no name.
         is_named = decisions is not None and decisions.rest in decisions.decisions
@@ -196,7 +196,7 @@ class Labels:
             models=names,
             trees=tuple(TreesLook.of(m.trained) for m in document.models if m.trained is not None),
             rankings=tuple(
-                ModelLook(name=made.name, series=made.series) for made in document.uplift.models
+                ModelStyle(name=made.name, series=made.series) for made in document.uplift.models
             ),
             chosen=document.reference_model or (names[0].name if names else ""),
             event=group_word(label, document.case_word[1]),

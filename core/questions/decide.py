@@ -208,7 +208,7 @@ class Rankings(Question[RankingsResult]):
     reads=DECISION,
     needs=RULE_OF_CLASSES,
     inputs=_NUMBERS,
-    work="core.decisions.moving.break_even:break_evens",
+    work="core.decisions.sensitivity.break_even:break_evens",
     view="core.presentation.decide_numbers:break_even_values",
 )
 class BreakEven(Question[BreakEvenResult]):
@@ -253,7 +253,7 @@ class GoalSeek(Question[GoalSeekResult]):
     reads=DECISION,
     needs=RULE_OF_CLASSES,
     inputs=_NUMBERS,
-    work="core.decisions.moving.winner_map:map_of_numbers",
+    work="core.decisions.sensitivity.winner_map:map_of_numbers",
     view="core.presentation.decide:winners",
 )
 class WinnerMap(Question[WinnerMapResult]):

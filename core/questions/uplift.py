@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.document.studies.looking import OutcomeGaps
+from core.document.studies.profiling import OutcomeGaps
 from core.document.studies.uplift import UpliftResult
 from core.document.studies.uplift_further import NextTestResult, SlicesResult
 from core.document.studies.uplift_metrics import UpliftMetricsResult

@@ -25,8 +25,8 @@ from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axi
 from core.uplift.comparison import compare_areas
 from core.uplift.criteria import criteria_of
 from core.uplift.curves import curve_of
-from core.uplift.named_scores import NAMED_SCORES
 from core.uplift.optimal_nu import chosen_nu
+from core.uplift.other_tools import NAMED_SCORES
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
 from core.uplift.segments import slices_of

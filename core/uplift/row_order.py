@@ -15,7 +15,7 @@ import numpy as np
 from core.document.studies.uplift_tabs import OrderRange, RowTies
 from core.uplift.areas import area_of
 from core.uplift.experiment import make_experiment
-from core.uplift.named_scores import causalml_auuc_score, causalml_qini_score
+from core.uplift.other_tools import causalml_auuc_score, causalml_qini_score
 from core.uplift.ranking import UpliftRanking
 from core.uplift.segments import uplift_at
 from payoff.types import BoolArray, FloatArray, IntArray

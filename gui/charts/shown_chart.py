@@ -19,7 +19,7 @@ from core.presentation.reading import (
     quantity_words,
 )
 from gui.charts.areas import STEP_MARGIN
-from gui.charts.evaluation.own_chart import OwnChart
+from gui.charts.evaluation.own_chart import StandaloneChart
 from gui.charts.layout import HEADER
 from gui.charts.spec import CursorState, ReadingLine, Ring
 
@@ -28,7 +28,7 @@ _MARGIN = 8  # below the steps
 _FAR = 10  # points of an area that a large step goes
 
 
-class ShownChart(OwnChart):
+class ShownChart(StandaloneChart):
     """Any kind of chart. ``read`` says in words what is pointed at, where colours fill an area."""
 
     read = Signal(str)

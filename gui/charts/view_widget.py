@@ -23,7 +23,7 @@ from gui.charts.shown_chart import ShownChart
 from gui.theme import current_theme
 from gui.widgets import Card, ElidedLabel, IconLabel, TextLabel
 from gui.widgets.scrolled import scrolled
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 
 WidgetKind = TypeVar("WidgetKind", bound=QWidget)
 _NO_LIMIT = (1 << 24) - 1  # Qt's own, of a widget's height
@@ -89,7 +89,7 @@ class ViewWidget(QWidget):
         self.figure = TextLabel("", "number")
         self.interval = TextLabel("", "note", wraps=True)
         self.sentences: list[TextLabel] = []
-        self.tables: list[FigureTable] = []
+        self.tables: list[ResultTable] = []
         self._titles: list[TextLabel] = []
         self.sign = IconLabel("check", "gain", 14)
         self.buttons: list[QPushButton] = []
@@ -233,13 +233,13 @@ class ViewWidget(QWidget):
         else:
             self._body.setStretchFactor(self._side, int(has_side or self._is_fixed))
 
-    def _new_table(self) -> FigureTable:
-        table = FigureTable("", wraps=True, scrolls=self._is_above)
+    def _new_table(self) -> ResultTable:
+        table = ResultTable("", wraps=True, scrolls=self._is_above)
         table.clicked.connect(lambda _index: self.table_clicked.emit())
         table.selectionModel().currentRowChanged.connect(partial(self._on_row, table))
         return table
 
-    def _fit_height(self, table: FigureTable, *, has_chart: bool) -> None:
+    def _fit_height(self, table: ResultTable, *, has_chart: bool) -> None:
         """As high as its rows, and where there is no room for them less; above no chart, all."""
         needed = table.content_height() + 2
         least = min(needed, _ROWS if has_chart or self._in_card else _FEW_ROWS)
@@ -248,7 +248,7 @@ class ViewWidget(QWidget):
         table.setMinimumHeight(needed if self._is_whole else least)
         table.setMaximumHeight(_NO_LIMIT if is_alone else least if is_fixed else needed)
 
-    def _on_row(self, table: FigureTable, current: QModelIndex, _before: QModelIndex) -> None:
+    def _on_row(self, table: ResultTable, current: QModelIndex, _before: QModelIndex) -> None:
         """Say and draw what belongs to the row that was chosen."""
         view = self.view
         if view is not None and table is self.tables[0] and 0 <= current.row() < len(view.by_row):

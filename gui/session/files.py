@@ -37,7 +37,7 @@ from payoff.errors import PayoffError
 if TYPE_CHECKING:
     from core.document.data.results import TableSummary
     from core.document.files.holding import Holder
-    from core.document.files.shelf import ModelShelf
+    from core.document.files.model_store import ModelStore
     from core.document.results import SaveResult
     from gui.pages.report.keeper import ReportKeeper
     from gui.session.project import Project
@@ -380,7 +380,7 @@ class ProjectFiles(QObject):
             return False
         return self._open_copy(project, path)
 
-    def _shelf_if_needed(self) -> ModelShelf | None:
+    def _shelf_if_needed(self) -> ModelStore | None:
         has_trained = any(entry.trained is not None for entry in self._project.document.models)
         return self._project.jobs.shelf if has_trained else None
 

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from core.document.files.shelf import FOLDER, ModelShelf
+from core.document.files.model_store import FOLDER, ModelStore
 from core.document.wording import NBSP
 from core.engine.kinds import find_kind
 from core.engine.messages import JobOutcome, JobProgress, JobState, WarmUp, owner_of
@@ -149,12 +149,12 @@ class JobQueue(QObject):
         return self._engine is not None
 
     @property
-    def shelf(self) -> ModelShelf | None:
+    def shelf(self) -> ModelStore | None:
         """Where the files of trained models lie; None for an engine that keeps no files."""
         self.start()
         options = getattr(self._engine, "options", None)
         folder = getattr(options, "store_folder", "")
-        return ModelShelf(Path(folder) / FOLDER) if folder else None
+        return ModelStore(Path(folder) / FOLDER) if folder else None
 
     def submit(
         self,

@@ -14,7 +14,7 @@ from core.document.uplift.outcome import own_outcome
 from gui.session.request import Request
 
 if TYPE_CHECKING:
-    from core.document.studies.looking import OutcomeGaps
+    from core.document.studies.profiling import OutcomeGaps
     from gui.session.project import Project
     from gui.session.request import OnEnd
 

@@ -156,7 +156,7 @@ QTableView::item { padding: 0 4px; border: none; border-bottom: 1px solid $borde
 QTableView::item:selected { background: $selection; color: $text; }
 QTableView::item:focus { border: 1px solid $accent; }
 QDialog QListWidget, QDialog QTableView { border: 1px solid $border; border-radius: 4px; }
-QDialog FigureTable, QDialog QFrame[card="true"] QListWidget,
+QDialog ResultTable, QDialog QFrame[card="true"] QListWidget,
 QDialog QFrame[card="true"] QTableView { border: none; }
 QListWidget::item { min-height: 24px; border-radius: 4px; }
 QListWidget::item:selected { background: $selection; color: $text; }

@@ -30,8 +30,8 @@ from core.decisions import (
     analyse,
     read_cursor,
 )
-from core.decisions.moving.what_if import present_of, what_if
-from core.decisions.passes import decide_rows
+from core.decisions.decision_pass import decide_rows
+from core.decisions.sensitivity.what_if import present_of, what_if
 from core.kernels import CHUNK_ROWS
 from payoff.types import FloatArray
 from tests.benchmarks.harness import alternate, copy_bandwidth, print_aim, print_machine, print_race

@@ -26,10 +26,10 @@ from core.decisions import (
     analyse,
     resample_differences,
 )
-from core.decisions.moving.changes import cell_change
-from core.decisions.moving.what_if import present_of, what_if
-from core.decisions.moving.winner_map import axis_of, winner_map
-from core.decisions.passes import decide_rows
+from core.decisions.decision_pass import decide_rows
+from core.decisions.sensitivity.changes import cell_change
+from core.decisions.sensitivity.what_if import present_of, what_if
+from core.decisions.sensitivity.winner_map import axis_of, winner_map
 from core.kernels import CHUNK_ROWS
 from payoff.types import FloatArray
 from tests.benchmarks.bench_decisions import CELLS, median_of, scored

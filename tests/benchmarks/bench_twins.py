@@ -19,7 +19,7 @@ from typing import TypeAlias
 import numpy as np
 from sklearn import metrics as peer
 
-from core.data.signals import never_stop
+from core.data.cancellation import never_stop
 from core.document.results import RowsNote
 from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.binding import BoundMetric

@@ -14,9 +14,9 @@ import time
 import numpy as np
 
 from core.decisions import DecisionProblem, ModelScores
-from core.decisions.moving.break_even import break_even
-from core.decisions.moving.changes import cell_change
-from core.decisions.moving.winner_map import NumberAxis, axis_of, winner_map
+from core.decisions.sensitivity.break_even import break_even
+from core.decisions.sensitivity.changes import cell_change
+from core.decisions.sensitivity.winner_map import NumberAxis, axis_of, winner_map
 from core.document.studies.winner_map import WinnerMapResult
 from payoff.types import FloatArray
 from tests.benchmarks.harness import print_aim

@@ -40,7 +40,7 @@ from gui.charts.view import ChartView
 from gui.pages.data.header import ColumnHeader
 from gui.theme import strengthen, tabular, text_font
 from gui.widgets.labels import ElidedLabel
-from gui.widgets.tables.figure_table import FIGURE, SWATCH, FigureTable
+from gui.widgets.tables.figure_table import FIGURE, SWATCH, ResultTable
 
 CONTROLS = (
     QAbstractButton,
@@ -209,7 +209,7 @@ def _cell_lack(table: QTableView, index: QModelIndex) -> int:
         return metrics.horizontalAdvance(text) + sign + 6 - room
     if figure.estimate is not None or (column == 0 and table.rowHeight(index.row()) > 28):
         return 0  # a bar, or a name in two lines
-    if isinstance(table, FigureTable) and table.wraps(column):
+    if isinstance(table, ResultTable) and table.wraps(column):
         text = max(text.split(), key=len)  # its words take as many lines as they need
     font = tabular(strengthen(table.font()) if figure.is_bold else table.font())
     swatch = SWATCH if figure.series is not None else 0

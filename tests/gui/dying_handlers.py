@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from core.engine.wire import Handler
+from core.engine.protocol import Handler
 
 
 def _abort(arguments: object, context: object) -> None:

@@ -17,7 +17,7 @@ from core.document.uplift.commands import SetUpliftOutcome
 from core.document.uplift.model import UpliftKind
 from core.engine.messages import JobState
 from core.presentation.labels import Labels
-from core.presentation.showing import show as show_view
+from core.presentation.making_views import show as show_view
 from core.questions.explain import Explain
 from gui.pages.compare.widget import ComparePage
 from gui.pages.data.widget import DataPage

@@ -37,7 +37,7 @@ from gui.widgets.fields.text_field import EntryBox
 from gui.widgets.labels import whole_parts
 from gui.widgets.notice import error_sentences, plain_sentences
 from gui.widgets.tab_bar import TabBar
-from gui.widgets.tables.figure_table import ROWS_MEASURED, FigureTable
+from gui.widgets.tables.figure_table import ROWS_MEASURED, ResultTable
 from payoff.errors import PayoffError
 from tests.e2e import audit
 
@@ -389,7 +389,7 @@ class MadeRows(list[tuple[str, ...]]):
 
 def test_a_long_table_is_fitted_by_one_look_at_each_measured_row(show) -> None:
     rows = MadeRows(("a word", *(f"{at:,}" for _column in range(12))) for at in range(5000))
-    table = show(FigureTable("Runs", scrolls=True), 400, 300)
+    table = show(ResultTable("Runs", scrolls=True), 400, 300)
     table.show_content(AnyTable(columns=tuple(f"column {at}" for at in range(13)), rows=rows))
     rows.looks = 0
     table.show_content(AnyTable(columns=tuple(f"column {at}" for at in range(13)), rows=rows))

@@ -22,7 +22,7 @@ from gui.shell.commands.table_exports import cells_of
 from gui.shell.main_window import MainWindow
 from gui.widgets.dialog import AnswerDialog
 from gui.widgets.tables import TextTableModel
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_summary
 
@@ -90,7 +90,7 @@ def test_a_table_in_a_dialog_has_the_menu_too(loaded, monkeypatch, depth):
     dialog = loaded
     for _ in range(depth):
         dialog = AnswerDialog(dialog)
-    table = FigureTable("Figures", dialog)
+    table = ResultTable("Figures", dialog)
     table.show_content(Table(columns=("Name", "Value"), rows=(("a", "1"), ("b", "2.5"))))
     monkeypatch.setattr(QApplication, "widgetAt", lambda _place: table.viewport())
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(1, 1), QPoint(1, 1))
@@ -105,7 +105,7 @@ def test_every_dialog_with_a_table_offers_its_menu():
         text = path.read_text("utf-8")
         is_plain = re.search(r"^class \w+\(QDialog\)", text, re.MULTILINE)
         has_own = "setContextMenuPolicy" in text
-        if is_plain and not has_own and re.search(r"\b(FigureTable|ViewWidget|QTableView)\(", text):
+        if is_plain and not has_own and re.search(r"\b(ResultTable|ViewWidget|QTableView)\(", text):
             found.append(path.name)
     assert found == []
 
@@ -117,7 +117,7 @@ def test_a_table_is_copied_as_it_is_shown(loaded, view):
 
 
 def test_a_table_that_rounds_is_written_with_every_digit(loaded, engine, show, tmp_path):
-    table = FigureTable("Figures")
+    table = ResultTable("Figures")
     rows = (("a", format_share(0.21344), format_money_interval(1.501, 2.25)), ("b", "", ""))
     table.show_content(Table(columns=("Name", "Share", "95 %"), rows=rows, right=(1, 2)))
     show(table)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.signals import never_stop
+from core.data.cancellation import never_stop
 from core.evaluation.binding import BoundMetric
 from core.evaluation.call_guard import CallGuard
 from core.evaluation.columns import Measured

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 import payoff
 from core.uplift.areas import area_of
 from core.uplift.curves import LOCAL_VARIANTS, VARIANTS, curve_of
-from core.uplift.named_scores import (
+from core.uplift.optimal_nu import area_nu, overall_nu
+from core.uplift.other_tools import (
     causalml_auuc_score,
     causalml_qini_score,
     qini_auc_score,
     uplift_auc_score,
 )
-from core.uplift.optimal_nu import area_nu, overall_nu
 from core.uplift.ranking import UpliftRanking
 from core.uplift.segments import rate_of, slices_of, uplift_at
 from payoff.specs import metric_title

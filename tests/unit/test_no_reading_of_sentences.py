@@ -12,7 +12,7 @@ READS = {"startswith", "endswith", "find", "index", "count", "partition", "remov
 PART = re.compile(r"[a-z]+[,:]? [a-z]{2,}|^[A-Z][a-z]+ [a-z]+|[a-z]{3,} ['“]")
 WHOLE = re.compile(r"[a-z]+( [a-z']+){3,}|[a-z]{3}\.$")  # a value of two words is no sentence
 OTHERS = {
-    ("core/boosting/other_programs/lightgbm_files.py", "\nend of trees"): "a line of the format",
+    ("core/boosting/importers/lightgbm_files.py", "\nend of trees"): "a line of the format",
     ("core/kernels/watching.py", "Failed in"): "a compiler's message, cut short",
 }
 """Words of other programs: their files and messages have no codes."""

@@ -23,7 +23,7 @@ from core.assembly.context import AssemblyContext, table_of
 from core.assembly.missing_models import without_lost_models
 from core.assembly.models.task import task_of
 from core.assembly.plugin_calls import metric_calls
-from core.decisions.certainty.paired import total_difference
+from core.decisions.uncertainty.paired import total_difference
 from core.document.compare.power_words import power_sentences
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document, MetricChoice, Role

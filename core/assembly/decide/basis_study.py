@@ -9,7 +9,7 @@ from core.assembly.bases import ReadBasis
 from core.assembly.cases import cases_of, own_scores
 from core.assembly.context import AssemblyContext
 from core.assembly.missing_models import without_lost_models
-from core.decisions.ways import way_lines
+from core.decisions.decision_bases import way_lines
 from core.document.model import Document
 from core.document.studies.basis import (
     HONEST,

@@ -21,7 +21,6 @@ from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.case_values import corrected_chances, values_of
 from core.decisions.cases import mark_letters
-from core.decisions.certainty.paired import cut_of
 from core.decisions.studies.case_list import (
     CaseList,
     acts_above,
@@ -32,6 +31,7 @@ from core.decisions.studies.case_list import (
     own_break_even,
 )
 from core.decisions.studies.swap import shares_within
+from core.decisions.uncertainty.paired import cut_of
 from core.document.model import Document, Role
 from core.document.studies.cases import (
     SORTS,

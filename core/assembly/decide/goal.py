@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.assembly.context import AssemblyContext
 from core.assembly.missing_models import without_lost_models
 from core.assembly.numbers import moving_numbers, resolved_cells
-from core.decisions.moving.goal_seek import goal_values
+from core.decisions.sensitivity.goal_seek import goal_values
 from core.document.model import Document
 from core.document.studies.goal_seek import GoalSeekResult
 from core.questions.decide import GoalSeek

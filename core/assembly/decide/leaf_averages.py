@@ -10,7 +10,7 @@ from core.assembly.cases import Cases, cases_of, model_scores
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.matrix import decision_problem, matrix_of
 from core.decisions import ModelScores
-from core.decisions.valued import leaf_means
+from core.decisions.per_case_values import leaf_means
 from core.document.model import Document
 
 

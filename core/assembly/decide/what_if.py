@@ -12,7 +12,7 @@ from core.assembly.context import AssemblyContext
 from core.assembly.missing_models import without_lost_models
 from core.assembly.numbers import NumbersGround, ground_of, resolved_cells, tried_numbers
 from core.decisions.advice.reading import read_rule
-from core.decisions.moving.what_if import Present, present_of, what_if
+from core.decisions.sensitivity.what_if import Present, present_of, what_if
 from core.decisions.ties import peak
 from core.document.decisions.matrix_cells import ResolvedCells
 from core.document.decisions.matrix_model import NumberKind, NumberSetting, Scenario

@@ -18,7 +18,7 @@ from core.data import LoadedTable
 from core.decisions import PredictedQuantiles
 from core.document.data.expressions import column_names
 from core.document.data.model import RowUse
-from core.document.files.shelf import missing_file
+from core.document.files.model_store import missing_file
 from core.document.model import (
     Document,
     Role,

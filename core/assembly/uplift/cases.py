@@ -25,7 +25,7 @@ from core.document.data.bad_values import BadValues
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role
 from core.document.results import RowsNote
-from core.document.studies.looking import OutcomeGaps
+from core.document.studies.profiling import OutcomeGaps
 from core.document.uplift.model import looks_like_exposure
 from core.document.uplift.outcome import experiment_outcome, own_outcome
 from core.questions.uplift import ExperimentGaps

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from core.data.levels import printed
-from core.data.looking.pages import cell_text
+from core.data.profile.pages import cell_text
 from core.document.data.expressions import Kind, Node
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from core.data.signals import check_stop
+from core.data.cancellation import check_stop
 from payoff.types import IntArray
 
 #: So many rows are read at once, of every column; more become a view that reads single columns.

@@ -13,10 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.data.cancellation import check_stop
 from core.data.fingerprint import FileStamp, file_stamp
 from core.data.lazy.columns import LazyColumns, gather
 from core.data.reading.parquet_size import check_held, doubtful_texts, written_out
-from core.data.signals import check_stop
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 

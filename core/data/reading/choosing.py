@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from core.data.cancellation import ShouldStop, never_stop
 from core.data.reading.guards import PARQUET_MARK, read_start
-from core.data.signals import ShouldStop, never_stop
 from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError, no_such
 from payoff.readers import ReadRequest, TableReader

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from core.data.looking.pages import cell_text
+from core.data.cancellation import never_stop, no_progress
 from core.data.names import REPEATED, NameSink, settle_given_names
+from core.data.profile.pages import cell_text
 from core.data.reading.opened import choose_rows_of, findings_of, take_table
 from core.data.reading.parquet import settle_table
-from core.data.signals import never_stop, no_progress
 from core.document.data.model import ReaderSettings
 from core.document.data.results import PreviewResult
 from payoff.errors import PayoffError

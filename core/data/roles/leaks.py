@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.levels import printed
-from core.data.looking.summary import as_float
+from core.data.profile.summary import as_float
 from core.document.data.results import ColumnSummary
 from core.document.model import TargetSpec
 from payoff.types import BoolArray, FloatArray

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.data.levels import printed
-from core.data.looking.summary import as_float
+from core.data.profile.summary import as_float
 from core.data.roles.by_content import ClassColumns, looks_like_chance
 from core.data.roles.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
 from core.data.roles.words import (

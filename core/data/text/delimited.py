@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from core.data.cancellation import Progress, ShouldStop, never_stop
 from core.data.kinds import Settling, settle_columns
 from core.data.reading.left_out import KeptRows, choose_rows
-from core.data.signals import Progress, ShouldStop, never_stop
 from core.data.table import RowPlaces
 from core.data.text.bytescan import ByteScan, padded_columns
 from core.data.text.dialect import Dialect, find_dialect

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 
-from core.data.signals import ShouldStop
+from core.data.cancellation import ShouldStop
 from core.data.text.dialect import Dialect
 from core.data.text.records import Record, iterate_records
 from core.data.text.source import ScannedSource

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.data.signals import Progress, ShouldStop
+from core.data.cancellation import Progress, ShouldStop
 from core.document.files.spreadsheet import is_risky
 from payoff.counting import counted
 from payoff.errors import PayoffError, StoppedError

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
-from core.data.signals import Progress, ShouldStop, never_stop, no_progress
+from core.data.cancellation import Progress, ShouldStop, never_stop, no_progress
 from core.data.writing.excel import check_fits, write_workbook
-from core.data.writing.guarding import ENDING, guard_table, note_guard
+from core.data.writing.formula_injection import ENDING, guard_table, note_guard
 from core.document.files.guarded import check_targets, write_file
 from payoff.errors import StoppedError
 

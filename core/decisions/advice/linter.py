@@ -8,7 +8,7 @@ import numpy as np
 
 from core.decisions.advice.amounts import amount_advice
 from core.decisions.advice.reading import event_phrase, money_words, share_phrase
-from core.decisions.chances.calibration import calibration_groups, find_miscalibration
+from core.decisions.calibration.calibration import calibration_groups, find_miscalibration
 from core.decisions.depths.best_range import differences_to
 from core.decisions.number_targets.advice import number_advice
 from core.decisions.priors import prior_ratio

@@ -14,7 +14,6 @@ from typing import Protocol
 
 import numpy as np
 
-from core.decisions.certainty.intervals import total_variance
 from core.decisions.depths.depth import DepthPoints, Ordering, Weighting
 from core.decisions.depths.sums import (
     CASES,
@@ -26,6 +25,7 @@ from core.decisions.depths.sums import (
     VALUE,
     VALUE_0,
 )
+from core.decisions.uncertainty.intervals import total_variance
 from payoff.types import BoolArray, FloatArray, IntArray
 
 _AT_ONCE = 1 << 15

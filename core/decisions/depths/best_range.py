@@ -13,10 +13,10 @@ import math
 
 import numpy as np
 
-from core.decisions.certainty.prior_range import limits
 from core.decisions.depths.depth import DepthPoints
 from core.decisions.depths.sums import SQUARE, VALUE
 from core.decisions.ties import peak
+from core.decisions.uncertainty.prior_range import limits
 from payoff.types import FloatArray
 
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.decisions.case_codes import rate_cases
 from core.decisions.cases import NO_FLOATS, aggregate_roi
-from core.decisions.coding import rate_cases
 from core.decisions.consequences import Consequences
 from core.decisions.depths.depth import RatedCases, Weighting, depth_curve, order_by
 from core.decisions.depths.sums import CASES, COST, EXPECTED, OWN

@@ -12,10 +12,10 @@ from core.decisions.cases import (
     decide_cases,
     return_on_investment,
 )
+from core.decisions.decision_pass import UNDECIDED
 from core.decisions.number_targets.distribution import expected_lines
-from core.decisions.passes import UNDECIDED
+from core.decisions.per_case_values import choose, expected_values
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.valued import choose, expected_values
 from payoff.types import BoolArray, FloatArray
 
 CHUNK_ROWS = 65_536

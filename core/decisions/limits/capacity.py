@@ -17,7 +17,6 @@ import time
 import numpy as np
 
 from core.decisions.case_values import values_of
-from core.decisions.certainty.intervals import METHOD
 from core.decisions.limits.frontier import (
     EXPECTED,
     USED_ACTIONS,
@@ -29,6 +28,7 @@ from core.decisions.limits.frontier import (
 )
 from core.decisions.limits.steps import StepCurve, StepPoints
 from core.decisions.limits.two_limits import Check, both_limits
+from core.decisions.uncertainty.intervals import METHOD
 from core.decisions.workspace import Analysis
 from core.document.results import Estimate
 from core.document.studies.capacity import (

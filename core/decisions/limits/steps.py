@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.certainty.prior_range import limits
+from core.decisions.uncertainty.prior_range import limits
 from core.kernels import argsort_descending, fitting_threads
 from payoff.types import CodeArray, FloatArray, IntArray
 

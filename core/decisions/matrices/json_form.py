@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.data.levels import printed
-from core.decisions.matrices.doubts import with_doubts
+from core.decisions.matrices.import_warnings import with_doubts
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.counting import counted

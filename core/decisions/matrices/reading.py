@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.data.levels import printed
-from core.decisions.matrices.doubts import level_key, with_doubts
+from core.decisions.matrices.import_warnings import level_key, with_doubts
 from core.decisions.matrices.json_form import NAMED_CELLS, four_named_costs, from_json
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.files.guarded import note_read

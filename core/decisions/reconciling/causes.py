@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.decisions.reconciling.tries import Attempt, Carried, Setup, Try, tries
+from core.decisions.reconciling.hypotheses import Attempt, Carried, Setup, Try, tries
 from core.document.studies.reconciling import Cause
 from payoff.types import BoolArray, FloatArray
 

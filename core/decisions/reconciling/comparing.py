@@ -11,7 +11,7 @@ import numpy as np
 
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.reconciling.causes import UNKNOWN, Search, any_row, differences
-from core.decisions.reconciling.tries import NONE, Attempt, Carried, Setup, as_it_stands
+from core.decisions.reconciling.hypotheses import NONE, Attempt, Carried, Setup, as_it_stands
 from core.document.studies.reconciling import (
     MOST_SHOWN,
     Cause,

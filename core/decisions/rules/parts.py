@@ -11,7 +11,7 @@ from core.decisions.priors import SMALLEST_SUM, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rules.rule import Rule
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.files.hand_over_folder import KEY, NOTE, free_name
+from core.document.files.export_folder import KEY, NOTE, free_name
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.decisions.rules.parts import SMALL_REST, SMALLEST, RuleParts
-from core.document.files.hand_over_folder import TABLE
+from core.document.files.export_folder import TABLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.decisions.case_values import CaseValues, expected_and_costs
 from core.decisions.cases import CaseDecisions, decide_cases
-from core.decisions.passes import UNDECIDED
+from core.decisions.decision_pass import UNDECIDED
 from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
 from core.decisions.thresholds import cut_off
 from core.kernels import CHUNK_ROWS, argsort_descending, fitting_threads

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.decisions.cases import CaseDecisions, case_marks
-from core.decisions.passes import UNDECIDED
+from core.decisions.decision_pass import UNDECIDED
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.studies.outputs import predicted_classes

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from core.decisions.case_values import IDLE
 from core.decisions.cases import CaseDecisions, total_cases
-from core.decisions.passes import UNDECIDED
+from core.decisions.decision_pass import UNDECIDED
 from core.decisions.problem import DecisionProblem
 from payoff.types import AnyArray
 

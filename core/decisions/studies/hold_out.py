@@ -13,9 +13,9 @@ import numpy as np
 
 from core.decisions.case_values import corrected_chances, expected_and_costs
 from core.decisions.cases import CaseDecisions, return_on_investment
-from core.decisions.passes import UNDECIDED
+from core.decisions.decision_pass import UNDECIDED
+from core.decisions.per_case_values import choose
 from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
-from core.decisions.valued import choose
 from core.inference.normal import normal_quantile, normal_reach
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from core.decisions.cases import CaseDecisions
-from core.decisions.passes import MARK_POSTERIOR
+from core.decisions.decision_pass import MARK_POSTERIOR
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.ties import first_best
 from payoff.errors import PayoffError

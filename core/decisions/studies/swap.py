@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.case_values import CaseValues
-from core.decisions.certainty.paired import cut_of
 from core.decisions.problem import DecisionProblem
+from core.decisions.uncertainty.paired import cut_of
 from core.decisions.workspace import ModelState
 from core.document.results import Estimate, PairedDifference, RowsNote
 from core.document.studies.swap import BOTH, FIRST, GROUPS, NEITHER, SECOND, SwapGroup, SwapSet

@@ -15,6 +15,7 @@ from pathlib import Path
 from core.document.files.atomic import remove_leftovers, write_atomically
 from core.document.files.codec import Plain
 from core.document.files.holding import FileHold, new_session
+from core.document.files.model_store import ModelStore
 from core.document.files.project import (
     Headline,
     SavedProject,
@@ -22,7 +23,6 @@ from core.document.files.project import (
     pack_project,
     unpack_project,
 )
-from core.document.files.shelf import ModelShelf
 from core.document.model import Document
 from payoff.errors import PayoffError
 
@@ -52,12 +52,12 @@ class Autosave:
         Shared by all sessions; what says that they live stands in another one beside it.
     session : str or int, optional
         The name of a session that has ended: it holds no lock. Left out = a new one.
-    shelf : ModelShelf, optional
+    shelf : ModelStore, optional
         Holds the files of trained models, which every copy carries along.
     """
 
     def __init__(
-        self, folder: Path, session: str | int | None = None, shelf: ModelShelf | None = None
+        self, folder: Path, session: str | int | None = None, shelf: ModelStore | None = None
     ) -> None:
         self._folder = folder
         self.shelf = shelf
@@ -159,7 +159,7 @@ class Autosave:
         return [path for path in self._all() if _session_of(path) == session]
 
 
-def read_copy(path: str, shelf: ModelShelf | None = None) -> SavedProject:
+def read_copy(path: str, shelf: ModelStore | None = None) -> SavedProject:
     """Read an autosaved copy; its models are put on the shelf."""
     project = unpack_project(Path(path).read_bytes())
     if shelf is not None:

@@ -25,8 +25,8 @@ from core.document.data.recipes import with_rows_of_part
 from core.document.files.checking import check_document
 from core.document.files.codec import Plain, from_plain, to_plain
 from core.document.files.guarded import PROJECT_SUFFIX, note_read
+from core.document.files.model_store import ModelStore, missing_file
 from core.document.files.project_file import ProjectFile
-from core.document.files.shelf import ModelShelf, missing_file
 from core.document.model import SCHEMA_VERSION, Document
 from payoff.errors import PayoffError
 from payoff.unpacking import most_unpacked
@@ -78,7 +78,7 @@ def save_project(
     path: str | Path,
     document: Document,
     headline: Headline,
-    shelf: ModelShelf | None = None,
+    shelf: ModelStore | None = None,
     report: tuple[Plain, ...] = (),
     file: ProjectFile | None = None,
     *,
@@ -107,7 +107,7 @@ def save_project(
     return target.path
 
 
-def model_files(document: Document, shelf: ModelShelf | None) -> dict[str, bytes]:
+def model_files(document: Document, shelf: ModelStore | None) -> dict[str, bytes]:
     """The files of a document's trained models, from where the session keeps them."""
     if shelf is not None:
         return shelf.files_of(document)
@@ -117,7 +117,7 @@ def model_files(document: Document, shelf: ModelShelf | None) -> dict[str, bytes
     return {}
 
 
-def read_project(path: str | Path, shelf: ModelShelf | None = None) -> SavedProject:
+def read_project(path: str | Path, shelf: ModelStore | None = None) -> SavedProject:
     """Read a project of this or any older schema version; its models are put on the shelf.
 
     Raises PayoffError: not there, damaged (naming the member), or made by a newer program.

@@ -2,7 +2,7 @@
 
 A table: what is refused whatever its arguments, and which arguments of an event name places that
 are changed. Python tells of no event for ``os.umask``, ``os.mkfifo`` and for what C code does by
-itself; the mask is put back after every call (``core.extensions.guarding``).
+itself; the mask is put back after every call (``core.extensions.process_state``).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from core.engine.context import JobContext
-from core.engine.wire import Blame, EngineRole
+from core.engine.protocol import Blame, EngineRole
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 
 from core.engine.sandbox.memory_use import machine_bytes, resident_bytes
-from core.engine.sharing import PluginInUse
+from core.engine.shared_memory import PluginInUse
 from core.questions.lanes import Lane
 
 

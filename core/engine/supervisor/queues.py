@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from core.engine.messages import JobRequest
-from core.engine.sharing import LANES, STOP_SLOTS, SharedState
+from core.engine.shared_memory import LANES, STOP_SLOTS, SharedState
 from core.questions.lanes import Lane
 
 GOES_FIRST = (Lane.OPEN, Lane.LONG)

@@ -12,7 +12,7 @@ import numpy as np
 
 from core import data as tables
 from core.boosting import Callbacks, TreeProgress, check_hand_over
-from core.boosting.handing_over.scoring_parts import prediction_names, score_names
+from core.boosting.export.scoring_parts import prediction_names, score_names
 from core.document.files.guarded import check_targets
 from core.script.boost.boosting import boost, load_model
 from core.script.boost.document import SETTINGS, model_settings

@@ -26,8 +26,8 @@ from core.decisions import (
     total_cases,
 )
 from core.decisions.case_values import CaseValues, values_of
+from core.decisions.decision_pass import UNDECIDED
 from core.decisions.limits.capacity import best_within
-from core.decisions.passes import UNDECIDED
 from core.decisions.studies.case_list import case_list, order_of
 from core.decisions.studies.class_tables import decision_table, prediction_table
 from core.decisions.studies.decided import (

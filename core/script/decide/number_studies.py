@@ -14,8 +14,11 @@ import pandas as pd
 
 from core.data import printed
 from core.decisions import CaseDecisions
-from core.decisions.moving.break_even import break_even
-from core.decisions.moving.changes import (
+from core.decisions.decision_pass import UNDECIDED
+from core.decisions.per_case_values import choose, kept_codes, point_values
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.sensitivity.break_even import break_even
+from core.decisions.sensitivity.changes import (
     Change,
     cell_change,
     cost_change,
@@ -23,11 +26,8 @@ from core.decisions.moving.changes import (
     moved,
     prior_change,
 )
-from core.decisions.moving.what_if import what_if
-from core.decisions.moving.winner_map import COARSE_STEPS, axis_of, winner_map
-from core.decisions.passes import UNDECIDED
-from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.valued import choose, kept_codes, point_values
+from core.decisions.sensitivity.what_if import what_if
+from core.decisions.sensitivity.winner_map import COARSE_STEPS, axis_of, winner_map
 from core.document.results import Estimate
 from core.document.studies.break_even import BreakEvenRow, Crossing
 from payoff.errors import PayoffError

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from core import data as tables
 from core.data import LoadedTable
-from core.data.further.joining import join_columns
+from core.data.combine.joining import join_columns
 from core.document.data.model import FileRef, JoinSpec, RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec
 from core.document.studies.joining import JoinReport

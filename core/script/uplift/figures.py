@@ -24,7 +24,7 @@ from core.uplift.areas import area_of, with_errors
 from core.uplift.bands import pointwise_error, uniform_reach
 from core.uplift.curves import curve_of, generalised_curve
 from core.uplift.experiment import Experiment
-from core.uplift.named_scores import (
+from core.uplift.other_tools import (
     causalml_auuc_score,
     causalml_qini_score,
     criteo_auuc,

@@ -12,7 +12,7 @@ from gui.charts.card import ChartCard
 from gui.charts.spec import BarsSpec, Chart, CursorState, ReadingLine, Ring, SeriesSpec
 
 
-class OwnChart(ChartCard):
+class StandaloneChart(ChartCard):
     """Lines over a number; the pointer reads them out. Subclasses make the spec and the words."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

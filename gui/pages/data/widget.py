@@ -20,7 +20,7 @@ from core.document.wording import (
     format_bytes,
 )
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.questions.data import ColumnByClass
 from gui.pages.data.column_card import ColumnCard
 from gui.pages.data.look_bar import LookBar

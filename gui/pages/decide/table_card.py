@@ -28,7 +28,7 @@ from gui.pages.decide.studies import Study
 from gui.theme import current_theme
 from gui.widgets import Card, ElidedLabel, IconLabel
 from gui.widgets.tab_bar import TabBar
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 
 AT_CURSOR, BY_RULE, RANKINGS = "cursor", "rule", "rankings"
 NARROW = 860  # below this width the heads of the columns are shortened
@@ -67,9 +67,9 @@ class TableCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.setMinimumHeight(LEAST)
-        self.decisions = FigureTable("Decision table")
-        self.models = FigureTable("All models")
-        self.totals = FigureTable("Totals of all models")
+        self.decisions = ResultTable("Decision table")
+        self.models = ResultTable("All models")
+        self.totals = ResultTable("Totals of all models")
         self.rankings: Study | None = None
         self.studies: list[Study] = []
         self._args: (

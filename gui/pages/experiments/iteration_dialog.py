@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from core.document.studies.iterations import SHRINKAGE, IterationResult
 from core.presentation.iterations import study_title
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.presentation.view import View
 from core.questions.experiments import BoostingIterations
 from gui.charts.shown_chart import ShownChart
@@ -24,7 +24,7 @@ from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog, entries_stand
 from gui.widgets.fields.form import FormLook, QuestionForm
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 
 FIELD = 96  # pixels of a number
 _FIRST_PLACE = 0.55  # of the cursor, as a share of the axis
@@ -54,7 +54,7 @@ class IterationDialog(AnswerDialog):
         self.chart.enlarge_requested.connect(self._toggle_large)
         self.chart.set_empty(study_title(study), "Press Run.")
         column.addWidget(self.chart, 3)
-        self.table = FigureTable(study_title(study), scrolls=True)
+        self.table = ResultTable(study_title(study), scrolls=True)
         column.addWidget(self.table, 2)
 
     def _toggle_large(self) -> None:

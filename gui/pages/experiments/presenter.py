@@ -21,7 +21,7 @@ from core.document.model import Document
 from core.engine.messages import JobOutcome, JobState
 from core.presentation.experiments.words import LOSSES, RunsCard
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.presentation.view import View
 from core.questions.experiments import (
     CheckExperiment,

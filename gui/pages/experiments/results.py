@@ -36,7 +36,7 @@ from core.presentation.experiments.words import (
     progress_words,
     verdict_of,
 )
-from core.presentation.showing import entry_key, part_of
+from core.presentation.making_views import entry_key, part_of
 from core.presentation.view import View
 from core.questions.experiments import RunExperiment
 from gui.charts.shown_chart import ShownChart
@@ -44,7 +44,7 @@ from gui.pages.experiments.presenter import ExperimentsPresenter
 from gui.pages.report.parts import ReportPart
 from gui.theme import current_theme, icon
 from gui.widgets import Card, ElidedLabel, Segments, TextLabel
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 
 EVALUATION = "evaluation"
 HISTOGRAM, VIOLIN = "histogram", "violin"
@@ -147,7 +147,7 @@ class ExperimentResults(QWidget):
         card.body.addLayout(row)
         self.tables = QStackedWidget()
         self.figures = {
-            key: FigureTable(name, wraps=key != RUNS, scrolls=True) for key, name in _TABLES.items()
+            key: ResultTable(name, wraps=key != RUNS, scrolls=True) for key, name in _TABLES.items()
         }
         for table in self.figures.values():
             self.tables.addWidget(table)

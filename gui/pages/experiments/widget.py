@@ -18,7 +18,7 @@ from core.document.studies.iterations import CHOOSING, SHRINKAGE
 from core.presentation.experiments.words import experiment_title
 from core.presentation.iterations import study_title
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.questions.experiments import CheckExperiment
 from gui.pages.experiments.parts_card import PartsCard, help_of_page
 from gui.pages.experiments.presenter import ExperimentsPresenter

@@ -8,7 +8,7 @@ from core.document.studies.quantiles import QuantilesResult
 from core.engine.messages import Ask
 from core.presentation.chart import Chart
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.presentation.view import View
 from core.questions.explain import QuantileCheck
 from gui.charts.shown_chart import ShownChart

@@ -104,7 +104,7 @@ class ReportKeeper(QObject):
         if not self._blocks:
             return
         from core.document.report.renamed import renamed_between
-        from core.presentation.showing import after_renaming
+        from core.presentation.making_views import after_renaming
 
         renaming = renamed_between(before, document)
         if renaming is not None:
@@ -183,7 +183,7 @@ class ReportKeeper(QObject):
     def offered(self, page: str) -> tuple[tuple[str, str], ...]:
         """Key and title of everything of a page that can be put on the report, looked at or not."""
         from core.presentation.entries import own_entries
-        from core.presentation.showing import asked_of, entry_key
+        from core.presentation.making_views import asked_of, entry_key
         from core.questions.question import questions
 
         document = self._project.document
@@ -208,7 +208,7 @@ class ReportKeeper(QObject):
     def can_ask(self, kind: str) -> bool:
         """Whether an entry can be made again here, whatever page was looked at."""
         from core.presentation.entries import is_own_entry
-        from core.presentation.showing import asked_of
+        from core.presentation.making_views import asked_of
 
         return is_own_entry(kind) or asked_of(kind, self.block(kind)) is not None
 
@@ -234,7 +234,7 @@ class ReportKeeper(QObject):
     def ask(self, kind: str) -> bool:
         """Have an entry made of the present document; False where it can only be kept."""
         from core.presentation.entries import is_own_entry
-        from core.presentation.showing import asked_of
+        from core.presentation.making_views import asked_of
 
         if is_own_entry(kind):
             self._ask_own(kind)
@@ -252,7 +252,7 @@ class ReportKeeper(QObject):
 
     def _ask_question(self, kind: str, question: Question[Any]) -> None:
         from core.presentation.labels import Labels
-        from core.presentation.showing import part_of, show
+        from core.presentation.making_views import part_of, show
         from core.questions.stamps import entry_stamp
 
         document = self._project.document

@@ -45,7 +45,7 @@ class AnswerViews:
     def view(self, part: str) -> View:
         """Return one by its part of the key; raises PayoffError where it cannot be made."""
         if part not in self._made:
-            from core.presentation.showing import show
+            from core.presentation.making_views import show
 
             self._made[part] = show(self.question, self.answer, self.labels, part)
         return self._made[part]

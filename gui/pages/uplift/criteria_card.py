@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.presentation.view import View
 from gui.widgets import Card, HelpText
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 
 
 class CriteriaCard(Card):
@@ -28,7 +28,7 @@ class CriteriaCard(Card):
             ),
             parent=parent,
         )
-        self.table = FigureTable("Six criteria", wraps=True, scrolls=True)
+        self.table = ResultTable("Six criteria", wraps=True, scrolls=True)
         self.body.addWidget(self.table, 1)
 
     def show_view(self, view: View) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from core.document.model import Document
 from core.document.studies.uplift_further import NextTestResult
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.presentation.view import View
 from core.questions.asked import Unit
 from core.questions.uplift import NextTest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from core.presentation.showing import entry_key, part_of
+from core.presentation.making_views import entry_key, part_of
 from core.presentation.uplift.cards import CRITERIA, CURVE, GAIN, VALIDITY, VARIANTS, CardName
 from core.questions.uplift import Uplift
 from gui.charts.card import ChartCard

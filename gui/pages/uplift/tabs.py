@@ -20,7 +20,7 @@ from core.document.studies.uplift_metrics import UpliftMetricsResult
 from core.document.uplift.commands import SetUpliftMetrics
 from core.engine.messages import Ask
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.presentation.table import Table
 from core.presentation.uplift.variants import recognised_words
 from core.presentation.view import View
@@ -32,7 +32,7 @@ from gui.session.session import Session
 from gui.widgets import Card, HelpText, TextField, TextLabel
 from gui.widgets.fields.form import FormLook, QuestionForm
 from gui.widgets.fields.segments import Segments
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 
 DEFINITIONS, METRICS, ARMS, ORDER = "definitions", "metrics", "arms", "order"
 SLICES = "slices"
@@ -123,7 +123,7 @@ class UpliftTabs(Card):
         self.answer.hide()
         self.body.addWidget(self.answer)
         self.stack = QStackedWidget()
-        self.tables: dict[str, FigureTable] = {}
+        self.tables: dict[str, ResultTable] = {}
         for key, name in (
             (DEFINITIONS, "One ranking in every definition"),
             (METRICS, "Metrics of every model"),
@@ -131,7 +131,7 @@ class UpliftTabs(Card):
             (ARMS, "Each arm against the control arm"),
             (ORDER, "Figures by order of rows"),
         ):
-            self.tables[key] = FigureTable(name, wraps=True, scrolls=True)
+            self.tables[key] = ResultTable(name, wraps=True, scrolls=True)
             self.stack.addWidget(self.tables[key])
         self.body.addWidget(self.stack, 1)
         self._show_controls(DEFINITIONS)
@@ -141,7 +141,7 @@ class UpliftTabs(Card):
         return False
 
     @property
-    def table(self) -> FigureTable:
+    def table(self) -> ResultTable:
         """The table of definitions."""
         return self.tables[DEFINITIONS]
 

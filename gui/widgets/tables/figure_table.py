@@ -223,7 +223,7 @@ class FigureHeader(QHeaderView):
         painter.restore()
 
 
-class FigureTable(QTableView):
+class ResultTable(QTableView):
     """As high as its rows; columns as wide as their figures, one of them takes what is left.
 
     ``wraps``: long words of that one, which is the first as a rule, take two lines where there is

@@ -15,7 +15,7 @@ import pytest
 import payoff
 from core import data
 from core.data import fingerprint
-from core.data.further import whole_keys
+from core.data.combine import whole_keys
 from core.data.lazy import columns as lazy_columns
 from core.data.lazy import parquet as lazy_parquet
 from core.data.lazy.table import LazyTable
@@ -31,7 +31,7 @@ from core.document.data.model import (
     RowUse,
 )
 from core.document.model import Document, SplitSpec
-from core.document.studies.looking import TableOrder
+from core.document.studies.profiling import TableOrder
 from payoff import PayoffError
 from payoff.errors import StoppedError
 

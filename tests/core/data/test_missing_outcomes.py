@@ -15,7 +15,7 @@ from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomes
 from core.document.data.model import RowUse
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, TargetSpec
-from core.document.studies.looking import OutcomeGaps
+from core.document.studies.profiling import OutcomeGaps
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.questions.compare import CompareModels

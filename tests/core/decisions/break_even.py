@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.decisions import analyse
-from core.decisions.moving.break_even import has_nothing
+from core.decisions.sensitivity.break_even import has_nothing
 
 
 def moved(problem, change, value):

@@ -18,10 +18,10 @@ from core.decisions import (
     total_cases,
 )
 from core.decisions.case_values import values_of
-from core.decisions.moving.break_even import break_even
-from core.decisions.moving.changes import cell_change, changes_of, default_range
-from core.decisions.moving.what_if import what_if
-from core.decisions.moving.winner_map import axis_of, winner_map
+from core.decisions.sensitivity.break_even import break_even
+from core.decisions.sensitivity.changes import cell_change, changes_of, default_range
+from core.decisions.sensitivity.what_if import what_if
+from core.decisions.sensitivity.winner_map import axis_of, winner_map
 from core.decisions.studies.case_list import case_list
 from core.decisions.studies.hold_out import hold_out
 from core.decisions.threshold_forms import thresholds_of

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from core.decisions import analyse
-from core.decisions.moving.break_even import NOTHING, break_even
-from core.decisions.moving.changes import Change, Family, changes_of, parameter_change
-from core.decisions.moving.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
-from core.decisions.moving.profit_lines import ProfitLine, straight, upper
-from core.decisions.moving.switches import (
+from core.decisions.sensitivity.break_even import NOTHING, break_even
+from core.decisions.sensitivity.changes import Change, Family, changes_of, parameter_change
+from core.decisions.sensitivity.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
+from core.decisions.sensitivity.profit_lines import ProfitLine, straight, upper
+from core.decisions.sensitivity.switches import (
     ProfitTable,
     SwitchingCases,
     SwitchRoom,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.decisions import DecisionProblem, ModelScores
-from core.decisions.moving.break_even import break_even, has_nothing
-from core.decisions.moving.changes import changes_of
+from core.decisions.sensitivity.break_even import break_even, has_nothing
+from core.decisions.sensitivity.changes import changes_of
 from core.document.model import OldPriorKind
 
 

@@ -152,8 +152,8 @@ def test_differences_of_depths_case_by_case(cells, priors):
     depths = np.array([0.0, 0.13, 0.4, 0.42, 0.77, 1.0])
     low, high = differences_to(curve.points(depths), 2)
     values = values_of(state, state.models[0])
-    from core.decisions.certainty.paired import cut_of
     from core.decisions.studies.swap import shares_within
+    from core.decisions.uncertainty.paired import cut_of
 
     act, rest = values.brought(values.acting), values.brought(values.rest_decision())
     shares = [

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from core.decisions import analyse
-from core.decisions.moving.changes import changes_of, moved
-from core.decisions.moving.goal_seek import EXACT, goal_values
+from core.decisions.sensitivity.changes import changes_of, moved
+from core.decisions.sensitivity.goal_seek import EXACT, goal_values
 from core.document.decisions.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions.break_even_samples import CASES, models_for

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.decisions.certainty.intervals import total_variance
+from core.decisions.uncertainty.intervals import total_variance
 
 
 def test_two_equal_classes_by_hand():

@@ -26,16 +26,16 @@ from core.decisions import (
     decide_cases,
     total_cases,
 )
+from core.decisions.case_codes import coded_cases
 from core.decisions.case_values import values_of
 from core.decisions.cases import chosen_decisions
-from core.decisions.coding import coded_cases
 from core.decisions.depths.cut import DepthCut, decide_all
-from core.decisions.moving.break_even import break_even, stand
-from core.decisions.moving.changes import cell_change
-from core.decisions.moving.effective import number_settings
-from core.decisions.moving.sampled_totals import SampledTotals, draw_part
-from core.decisions.moving.what_if import what_if
 from core.decisions.rating_kernels import DECISION, NO_CODE, REST
+from core.decisions.sensitivity.break_even import break_even, stand
+from core.decisions.sensitivity.changes import cell_change
+from core.decisions.sensitivity.effective import number_settings
+from core.decisions.sensitivity.sampled_totals import SampledTotals, draw_part
+from core.decisions.sensitivity.what_if import what_if
 from core.decisions.studies.outputs import predicted_classes
 from core.decisions.ties import first_best
 

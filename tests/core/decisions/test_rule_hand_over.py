@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import payoff
 from core.boosting import check_hand_over
-from core.decisions.rules.hand_over import write_rule_folder
+from core.decisions.rules.export import write_rule_folder
 from core.decisions.rules.parts import RuleInputs, decided_by_rule, rule_parts
 from core.decisions.rules.python_form import rule_to_python
 from core.decisions.rules.sas_form import rule_to_sas

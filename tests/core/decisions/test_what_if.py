@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.decisions import analyse, decide_cases
-from core.decisions.moving.what_if import what_if
+from core.decisions.sensitivity.what_if import what_if
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import THREE, WIDE, class_weights, mail_problem, model, posteriors
 

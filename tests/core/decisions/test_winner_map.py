@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.decisions.moving.changes import cell_change, changes_of, default_range, prior_change
-from core.decisions.moving.winner_map import axis_of, winner_map
+from core.decisions.sensitivity.changes import cell_change, changes_of, default_range, prior_change
+from core.decisions.sensitivity.winner_map import axis_of, winner_map
 from core.document.decisions.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions.break_even import moved, noisy, totals

@@ -13,7 +13,7 @@ from core.data.reading import memory
 from core.diagnostics import windows_system
 from core.engine.sandbox import confining, memory_use
 from core.engine.supervisor import trees
-from core.engine.supervisor.endings import how_it_ended
+from core.engine.supervisor.failure_messages import how_it_ended
 
 
 class Kernel:

@@ -248,7 +248,7 @@ OWN_STATE = {
     "core/extensions/kernel_sheets.py",
     "core/engine/store.py",
     "core/engine/sandbox/confining.py",
-    "core/engine/jobs/warming/first_totals.py",
+    "core/engine/jobs/precompiling/first_totals.py",
     "core/kernels/kernel_files.py",
     "core/diagnostics/log.py",
     # lines at the end of a journal, synced one by one

@@ -19,6 +19,7 @@ from core.document.commands import (
 from core.document.compare.commands import ChooseModel
 from core.document.data.model import DataRef
 from core.document.files.autosave import Autosave, read_copy
+from core.document.files.model_store import ModelStore
 from core.document.files.project import (
     Headline,
     pack_project,
@@ -26,7 +27,6 @@ from core.document.files.project import (
     save_project,
     unpack_project,
 )
-from core.document.files.shelf import ModelShelf
 from core.document.history import History
 from core.document.model import (
     SCHEMA_VERSION,
@@ -76,7 +76,7 @@ def with_trees():
 
 
 def shelf_in(folder):
-    shelf = ModelShelf(folder)
+    shelf = ModelStore(folder)
     assert shelf.put(CONTENT) == HASH
     return shelf
 
@@ -187,7 +187,7 @@ def test_a_shelf_gives_back_what_was_put_and_nothing_else(tmp_path):
 
 def test_a_project_carries_its_models(tmp_path):
     path = save_project(tmp_path / "p", with_trees(), Headline(), shelf_in(tmp_path / "here"))
-    there = ModelShelf(tmp_path / "there")
+    there = ModelStore(tmp_path / "there")
     project = read_project(path, there)
     assert project.document == with_trees()
     assert there.read(HASH) == CONTENT
@@ -195,7 +195,7 @@ def test_a_project_carries_its_models(tmp_path):
 
 def test_a_project_is_never_saved_without_its_models(tmp_path):
     with pytest.raises(PayoffError, match="file of the trained model 'trees'"):
-        save_project(tmp_path / "p", with_trees(), Headline(), ModelShelf(tmp_path / "empty"))
+        save_project(tmp_path / "p", with_trees(), Headline(), ModelStore(tmp_path / "empty"))
     with pytest.raises(PayoffError, match="file of the trained model 'trees'"):
         save_project(tmp_path / "p", with_trees(), Headline())
     assert not (tmp_path / "p.payoff").exists()
@@ -261,6 +261,6 @@ def test_autosaved_copies_carry_models(tmp_path):
     shelf = shelf_in(tmp_path / "models")
     autosave = Autosave(tmp_path / "autosave", session=1, shelf=shelf)
     copy = autosave.save(with_trees(), Headline())
-    fresh = ModelShelf(tmp_path / "fresh")
+    fresh = ModelStore(tmp_path / "fresh")
     assert read_copy(str(copy), fresh).document == with_trees()
     assert fresh.read(HASH) == CONTENT

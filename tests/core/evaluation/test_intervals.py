@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.evaluation import RankedSample
-from core.evaluation.areas import area_influence
 from core.evaluation.cases import JudgedCases
+from core.evaluation.delong import area_influence
 from core.inference.influence import (
     CaseInfluence,
 )

@@ -13,7 +13,7 @@ import warnings
 import numpy as np
 import pytest
 
-from core.extensions.guarding import ASPECTS, ProcessState, file_mask
+from core.extensions.process_state import ASPECTS, ProcessState, file_mask
 
 CHANGES = {
     "the working folder": lambda: os.chdir("/"),
@@ -67,6 +67,6 @@ def test_what_libraries_do_at_their_import_is_put_back_without_a_word() -> None:
 
 def test_the_mask_is_read_without_the_system_s_help_too(monkeypatch, tmp_path) -> None:
     known = file_mask()
-    monkeypatch.setattr("core.extensions.guarding._STATUS", tmp_path / "none")
+    monkeypatch.setattr("core.extensions.process_state._STATUS", tmp_path / "none")
     assert file_mask() == known
     assert file_mask() == known

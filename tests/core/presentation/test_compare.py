@@ -13,7 +13,7 @@ from core.presentation.compare.figures import loss_limits, other_definitions
 from core.presentation.compare.models import choice_of_model, detectable_difference
 from core.presentation.compare.rows import compared_groups, population_shift, two_sets_of_rows
 from core.presentation.compare.survival import survival_over_time
-from core.presentation.labels import Labels, ModelLook
+from core.presentation.labels import Labels, ModelStyle
 from core.presentation.page import entry_html
 from core.presentation.reading import place_words
 from tests.answers import compare as answers
@@ -22,7 +22,7 @@ from tests.answers.synthetic import make_evaluation
 NOTHING_SURE = Estimate(value=0.5, low=math.nan, high=math.nan)
 NAMES = ("gbm 2", "logit", "agency")
 LABELS = Labels(
-    models=tuple(ModelLook(name=name, series=at) for at, name in enumerate(NAMES)),
+    models=tuple(ModelStyle(name=name, series=at) for at, name in enumerate(NAMES)),
     case="customer",
     cases="customers",
     event="responders",

@@ -8,12 +8,12 @@ import numpy as np
 
 from core.document.studies.basis import HONEST, SCORE
 from core.presentation.decide_cases import basis, case_cloud, score_rankings
-from core.presentation.labels import Labels, ModelLook
+from core.presentation.labels import Labels, ModelStyle
 from core.questions.decide import Basis, Rankings
 from tests.answers import decide as study_answers
 
 LABELS = Labels(
-    models=(ModelLook(name="gbm 2", series=2),),
+    models=(ModelStyle(name="gbm 2", series=2),),
     chosen="gbm 2",
     levels=(("1", "responds"), ("0", "does not respond")),
     case="customer",

@@ -18,7 +18,7 @@ from core.presentation.decide_numbers import (
     sentence_words,
     winner_tip,
 )
-from core.presentation.labels import Labels, ModelLook
+from core.presentation.labels import Labels, ModelStyle
 
 WORDS = Labels(
     case="customer",
@@ -144,7 +144,7 @@ def test_header_and_leader():
 
 def test_a_row_for_each_number_has_the_nearest_change_of_each_kind():
     labels = replace(
-        WORDS, models=(ModelLook(name="tree", series=0), ModelLook(name="logit", series=3))
+        WORDS, models=(ModelStyle(name="tree", series=0), ModelStyle(name="logit", series=3))
     )
     flips = replace(
         CHEAPER, rule=(crossing(-1.7, "Mail", 0.0, -1.6), None), winner=RIVAL.winner, never=-30.0

@@ -17,8 +17,8 @@ from core.presentation.experiments.tables import compared_table
 from core.presentation.experiments.words import RunsCard, experiment_title, verdict_of
 from core.presentation.iterations import rules_table, shrinkage_table
 from core.presentation.labels import Labels
+from core.presentation.making_views import by_question, show
 from core.presentation.reading import aside_words, chart_numbers, place_words
-from core.presentation.showing import by_question, show
 from core.presentation.svg import chart_svg
 from core.questions.experiments import BoostingIterations, CheckExperiment, RunExperiment
 from payoff.errors import PayoffError

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from core.presentation.explain import explained_model
-from core.presentation.labels import Labels, ModelLook
+from core.presentation.labels import Labels, ModelStyle
+from core.presentation.making_views import asked_of, by_question, show
 from core.presentation.page import entry_html
 from core.presentation.reading import place_words
-from core.presentation.showing import asked_of, by_question, show
 from core.questions.explain import Explain
 from tests.answers.models import explained
 
-LABELS = Labels(models=(ModelLook(name="gbm 1", series=2),), levels=(("1", "responds"),))
+LABELS = Labels(models=(ModelStyle(name="gbm 1", series=2),), levels=(("1", "responds"),))
 
 
 def plain(text: str) -> str:

@@ -11,7 +11,7 @@ from core.document.model import TreeRule
 from core.document.studies.tree_numbers import LearnedResult, TreeChoice
 from core.document.training_results import TrainingCurves
 from core.document.wording import NBSP
-from core.presentation.labels import Labels, ModelLook, TreesLook
+from core.presentation.labels import Labels, ModelStyle, TreesLook
 from core.presentation.learning import (
     Learning,
     Rival,
@@ -26,7 +26,7 @@ from core.presentation.page import entry_html
 from core.presentation.reading import aside_words, place_words
 from tests.answers.ranges import ranges_of
 
-LABELS = Labels(models=(ModelLook(name="gbm 1", series=3),))
+LABELS = Labels(models=(ModelStyle(name="gbm 1", series=3),))
 
 
 def test_a_fan_of_ranges_with_outcomes_as_points():
@@ -147,7 +147,7 @@ def answer(**changes) -> LearnedResult:
 
 def looks(used=40, mark="best") -> Labels:
     return Labels(
-        models=(ModelLook(name="gbm 1", series=2),),
+        models=(ModelStyle(name="gbm 1", series=2),),
         trees=(TreesLook(model="gbm 1", used=used, mark=mark),),
     )
 

@@ -47,9 +47,9 @@ from core.document.studies.uplift_tabs import (
     RowTies,
 )
 from core.presentation.keeping import entries_by_question
-from core.presentation.labels import Labels, ModelLook
+from core.presentation.labels import Labels, ModelStyle
+from core.presentation.making_views import asked_of, by_question, part_of, show
 from core.presentation.reading import area_words, place_words
-from core.presentation.showing import asked_of, by_question, part_of, show
 from core.presentation.svg import chart_svg
 from core.presentation.uplift.cards import CardName, experiment_card
 from core.presentation.uplift.curve import curve_line, gained_at
@@ -562,8 +562,8 @@ def test_the_noise_of_the_area_is_shades_with_the_line_of_theory():
 
 
 def test_colours_are_the_project_s_and_no_part_of_an_answer():
-    looks = (ModelLook(name="tree", series=4),)
-    labels = replace(LABELS, models=looks, rankings=(ModelLook(name="two models", series=2),))
+    looks = (ModelStyle(name="tree", series=4),)
+    labels = replace(LABELS, models=looks, rankings=(ModelStyle(name="two models", series=2),))
     (chart,) = show(Uplift(), two_models(), labels, "curve tree").charts
     assert {line.name: line.series for line in chart.series} == {"tree": 4, "two models": 2}
     assert "series" not in {entry.name for entry in fields(UpliftModelResult)}

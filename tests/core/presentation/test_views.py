@@ -11,9 +11,9 @@ from core.document.studies.swap import SwapSide
 from core.presentation.decide import capacity, winners
 from core.presentation.explain import one_case
 from core.presentation.keeping import pack_views, unpack_views
+from core.presentation.making_views import asked_of, entry_key, show
 from core.presentation.page import entry_html
 from core.presentation.reading import area_words, chart_csv, chart_numbers, place_words
-from core.presentation.showing import asked_of, entry_key, show
 from core.presentation.svg import chart_svg
 from core.presentation.swap import side_names, swaps
 from core.questions.decide import Capacity, Swap, Totals

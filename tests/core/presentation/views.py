@@ -13,8 +13,8 @@ from core.document.studies.winner_map import WinnerMapResult
 from core.presentation.chart import AxisSpec, Chart, ShadesSpec
 from core.presentation.decide import capacity, winners
 from core.presentation.explain import one_case
-from core.presentation.labels import Labels, ModelLook
-from core.presentation.showing import show
+from core.presentation.labels import Labels, ModelStyle
+from core.presentation.making_views import show
 from core.presentation.swap import swaps
 from core.presentation.view import View
 from core.questions.decide import Capacity, Swap
@@ -30,7 +30,7 @@ SWAP = Swap(first=SwapSide(model="gbm 2"), second=SwapSide(model="logit"))
 RUNS = experiment_answers.made_up(ExperimentSpec(systems=4, splits=5))
 
 LABELS = Labels(
-    models=(ModelLook(name="gbm 2", series=0), ModelLook(name="logit", series=1)),
+    models=(ModelStyle(name="gbm 2", series=0), ModelStyle(name="logit", series=1)),
     chosen="gbm 2",
     event="responders",
     case="customer",

@@ -16,7 +16,7 @@ from core.document.decisions.matrix_model import (
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.codec import to_plain
 from core.document.model import Document
-from core.document.studies.looking import TableOrder
+from core.document.studies.profiling import TableOrder
 from core.document.studies.shift import ShiftSide
 from core.document.studies.swap import SwapSide
 from core.document.studies.winner_map import MapAxis

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import core.script.api
 import core.script.boost
-import core.script.face
 import payoff
 from payoff import PayoffError
 from tests.core.boosting.foreign_samples import frame, outcomes
@@ -131,4 +131,4 @@ def test_without_scikit_learn_the_refusal_says_what_to_install(
     monkeypatch.delattr(core.script.boost, "estimators")
     with pytest.raises(PayoffError, match=r"needs scikit-learn.*pip install"):
         _ = payoff.BoostedTreesClassifier
-    assert payoff.error_bound is core.script.face.error_bound
+    assert payoff.error_bound is core.script.api.error_bound

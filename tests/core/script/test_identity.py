@@ -13,7 +13,7 @@ from core.data import LoadedTable, from_data
 from core.document.data.model import DataRef, ReaderSettings, RowUse
 from core.document.data.recipes import with_rows_of_part
 from core.document.model import Document, ModelChoice
-from core.document.studies.looking import TableOrder
+from core.document.studies.profiling import TableOrder
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from core.questions.compare import CompareModels

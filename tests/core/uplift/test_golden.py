@@ -11,7 +11,8 @@ from core.uplift.areas import area_of, aunuc, influence
 from core.uplift.choice import Prices, choose_depth
 from core.uplift.curves import curve_of, generalised_curve, polygon_area
 from core.uplift.envelope import envelope_of
-from core.uplift.named_scores import (
+from core.uplift.optimal_nu import overall_nu
+from core.uplift.other_tools import (
     causalml_auuc_score,
     causalml_qini_score,
     criteo_auuc,
@@ -21,7 +22,6 @@ from core.uplift.named_scores import (
     uplift_auc_score,
     zero_ratio_curves,
 )
-from core.uplift.optimal_nu import overall_nu
 from core.uplift.segments import slices_of, uplift_at
 from core.uplift.toys import observational, same_capacity, unbalanced
 from payoff.errors import PayoffError

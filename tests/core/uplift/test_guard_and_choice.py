@@ -22,11 +22,11 @@ from core.uplift.effects import (
 )
 from core.uplift.experiment import make_experiment, narrow_intervals
 from core.uplift.foretelling import Predictability, case_sample, foretold, tails
-from core.uplift.guard import check_validity, tally_of, treatment_auc
 from core.uplift.kernels import fill_folds
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
 from core.uplift.segments import pehe, rate_of, uplift_at
+from core.uplift.validity import check_validity, tally_of, treatment_auc
 from payoff.errors import PayoffError
 from tests.core.uplift.cases import golden, golden_ranking, random_experiment
 
@@ -314,7 +314,7 @@ def test_the_tally_counts_only_checks_that_were_made():
 def test_one_of_two_tests_along_the_score_below_5_percent_is_not_unusual(monkeypatch):
     """A tick beside "runs test p = 0.037", and no word."""
     experiment, score = random_experiment(2_000, 11)
-    monkeypatch.setattr("core.uplift.guard.runs_test", lambda ranking: 0.037)
+    monkeypatch.setattr("core.uplift.validity.runs_test", lambda ranking: 0.037)
     plain = check_validity(experiment, {"u": UpliftRanking(experiment, score)})
     found = checks_of(plain)["score"]
     assert found.state == "ok"

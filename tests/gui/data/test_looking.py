@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 from core.document.commands import SetRole
 from core.document.data.commands import SetRowFilter, SetWeightKind
 from core.document.model import Role, RoleAssignment, WeightKind
-from core.document.studies.looking import ExpressionResult
+from core.document.studies.profiling import ExpressionResult
 from core.document.warning_codes import CodedWarning, WarningCode
 from gui.shell.toolbar import FilterButton
 from gui.widgets import TextLabel

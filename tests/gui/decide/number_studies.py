@@ -7,11 +7,16 @@ from typing import TypeVar
 
 import numpy as np
 
-from core.decisions.moving.break_even import break_even
-from core.decisions.moving.changes import MovingNumbers, changes_of, default_range, tried_number
-from core.decisions.moving.what_if import what_if
-from core.decisions.moving.winner_map import map_of_numbers
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.sensitivity.break_even import break_even
+from core.decisions.sensitivity.changes import (
+    MovingNumbers,
+    changes_of,
+    default_range,
+    tried_number,
+)
+from core.decisions.sensitivity.what_if import what_if
+from core.decisions.sensitivity.winner_map import map_of_numbers
 from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import Document
 from core.document.results import RowsNote

@@ -22,7 +22,7 @@ from core.engine.local import LocalEngine
 from core.experiments.summary import summarise_runs
 from core.presentation.experiments.words import EFFECT, GRANTED, RUNS, SUMMARY
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
 from gui.pages.experiments.results import VIOLIN
 from gui.pages.experiments.widget import ExperimentsPage

@@ -16,8 +16,8 @@ from core.document.files.project import read_project, save_project
 from core.document.report.commands import WriteOnReport
 from core.presentation.keeping import unpack_views
 from core.presentation.labels import Labels, money_by_depth
+from core.presentation.making_views import show
 from core.presentation.report_text import report_html
-from core.presentation.showing import show
 from core.presentation.table import Table
 from core.presentation.view import View
 from core.questions.decide import Capacity

@@ -13,7 +13,7 @@ from core.document.data.model import RowUse
 from core.document.uplift.commands import SetTrueEffect
 from core.presentation.table import Cell, Table
 from gui.theme import strengthen
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 from payoff.errors import PayoffError
 from tests.forms import choose_data
 
@@ -118,7 +118,7 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
 
 
 def test_a_table_that_scrolls_cuts_no_figure(show):
-    table = FigureTable("Metrics", wraps=True, scrolls=True)
+    table = ResultTable("Metrics", wraps=True, scrolls=True)
     texts = ("Net uplift, generalised (AUNUC)", *("−0.0006", "−0.0038 to 0.0044") * 3)
     row = tuple(Cell(text=text, is_bold=text == "−0.0006") for text in texts)
     header = ("Metric", "two models", "95 %", "treatment as input", "95 %", "response", "95 %")

@@ -16,7 +16,7 @@ from core.engine.messages import TrainArguments
 from core.presentation.table import Cell, Table
 from gui.pages.uplift.variance import VarianceDialog
 from gui.theme import apply_theme, current_theme
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 from tests.e2e.audit import box_lack
 
 from .desk import Desk, ask_tab
@@ -174,7 +174,7 @@ def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):
         (Cell(text=name, is_left=True), Cell(text="0.0123"), Cell(text="0.0101 to 0.0147"))
         for name in (long, "AUUC")
     )
-    table = FigureTable("Metrics", wraps=True)
+    table = ResultTable("Metrics", wraps=True)
     qtbot.addWidget(table)
     table.show()
     table.show_content(Table(columns=("Metric", "uplift", "95 %"), rows=rows))

@@ -14,7 +14,7 @@ from core.assembly.decide.decided_table import (
 from core.data import LoadedTable, column_as_float
 from core.decisions import ModelScores, rule_of
 from core.decisions.rules.costs import named_costs
-from core.decisions.rules.hand_over import write_rule_folder
+from core.decisions.rules.export import write_rule_folder
 from core.decisions.rules.parts import RuleInputs, posterior_table
 from core.document.model import Document, TargetSpec
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver

@@ -18,10 +18,10 @@ from core.assembly.decide.rule import (
 )
 from core.data import LoadedTable
 from core.decisions import case_columns
+from core.decisions.calibration.rank_only import reason_why_not
 from core.decisions.case_values import (
     IDLE,
 )
-from core.decisions.chances.rank_only import reason_why_not
 from core.decisions.studies.decided import (
     planned_columns,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.document.plugin_results import PluginsResult
 from core.engine.context import JobContext
 from core.engine.messages import PluginsArguments
-from core.engine.wire import EngineRole
+from core.engine.protocol import EngineRole
 from core.extensions import curve_info, metric_info
 from payoff.facts import MatrixFacts, facts_of
 from payoff.vocabulary import Task

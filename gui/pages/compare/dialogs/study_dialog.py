@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from core.document.model import Document
 from core.document.views import Narrow
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.presentation.view import View
 from core.questions.lanes import Lane
 from core.questions.question import Answer, Question

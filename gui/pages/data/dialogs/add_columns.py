@@ -34,7 +34,7 @@ from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
 from gui.widgets.fields.list_box import ListBox
 from gui.widgets.fields.list_search import ListSearch, tick_all
 from gui.widgets.message_lines import MessageLines
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 from payoff.counting import counted, counted_of
 
 WIDTH, HEIGHT = 760, 620
@@ -111,7 +111,7 @@ class AddColumnsDialog(AnswerDialog):
             box.clicked.connect(lambda _on: self._look())
             right.addWidget(box)
         self.spelling_title = TextLabel("Written differently, taken as one", "strong")
-        self.spellings = FigureTable("Keys that are written differently")
+        self.spellings = ResultTable("Keys that are written differently")
         right.addWidget(self.spelling_title)
         right.addWidget(self.spellings)
         right.addStretch(1)

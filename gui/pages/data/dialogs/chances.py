@@ -21,7 +21,7 @@ from core.document.decisions.chance_words import chances_sentence
 from core.document.model import ChancesSpec, Document
 from core.document.studies.chances import ChancesResult
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.presentation.table import Cell, Table
 from core.presentation.view import View
 from core.questions.compare import FitChances

@@ -17,7 +17,7 @@ from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog, dialog_column
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 
 WIDTH = 640
 
@@ -37,7 +37,7 @@ class OverlapDialog(AnswerDialog):
         body.addWidget(TextLabel(hint, "quiet", wraps=True))
         self.lines = MessageLines()
         body.addWidget(self.lines)
-        self.table = FigureTable("Rows in common")
+        self.table = ResultTable("Rows in common")
         self.table.hide()
         body.addWidget(self.table)
         body.addStretch(1)

@@ -22,7 +22,7 @@ from core.document.studies.applying import ListResult
 from core.engine.messages import ApplyArguments, Ask, SaveArguments
 from core.presentation.decide_lists import applied, applied_lines, saved_words
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.questions.decide import ExpectList, HoldOutPlan
 from core.questions.fields import FormField
 from gui.charts.view_widget import SIGNS, ViewWidget

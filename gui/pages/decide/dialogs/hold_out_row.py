@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from core.document.studies.hold_out import HoldOutResult
 from core.engine.messages import Ask
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.questions.decide import HoldOutPlan
 from gui.session.request import Request
 from gui.session.session import Session

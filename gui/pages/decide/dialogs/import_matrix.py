@@ -28,7 +28,7 @@ from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 
 WIDTH = 600
 MOST_HEIGHT = 320
@@ -56,7 +56,7 @@ class ImportMatrixDialog(AnswerDialog):
         body.addLayout(self._make_meaning())
         self.axes = TextLabel("", "strong", wraps=True)
         body.addWidget(self.axes)
-        self.preview = FigureTable("The matrix as it would be taken over")
+        self.preview = ResultTable("The matrix as it would be taken over")
         body.addWidget(self.preview)
         self.checks = MessageLines()
         body.addWidget(self.checks)

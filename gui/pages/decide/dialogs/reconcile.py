@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from core.document.studies.reconciling import Reconciliation
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.presentation.view import View
 from core.questions.decide import Reconcile
 from gui.charts.view_widget import ViewWidget

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from core.document.model import Document
 from core.engine.messages import Ask, JobOutcome
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.presentation.view import Action, View
 from core.questions.question import Question
 from gui.charts.view_widget import ViewWidget

@@ -35,7 +35,7 @@ from gui.widgets import (
     clear_layout,
     keeping_focus,
 )
-from gui.widgets.tables.figure_table import FigureTable
+from gui.widgets.tables.figure_table import ResultTable
 
 SIDE, NARROW_SIDE = 356, 324
 NARROW = 860  # below this width of the tab the sliders are shorter
@@ -149,7 +149,7 @@ class WhatIfStudy(Study):
         return result
 
     @property
-    def scenarios(self) -> FigureTable:
+    def scenarios(self) -> ResultTable:
         """The table of the scenarios, where an answer is shown."""
         return self.panel.tables[SCENARIOS]
 

@@ -17,7 +17,7 @@ from core.presentation.learning import (
     kept_learning,
     out_of_bag,
 )
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.presentation.view import View
 from core.questions.explain import TreeNumbers
 from gui.pages.models.words import growing_words

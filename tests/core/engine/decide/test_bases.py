@@ -9,7 +9,7 @@ import payoff
 from core.assembly.context import table_of
 from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.trained import boosted_model
-from core.boosting.handing_over.leaf_numbers import leaf_numbers
+from core.boosting.export.leaf_numbers import leaf_numbers
 from core.document.commands import AddTrainedModel
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.basis import DecisionBasis, quantile_level

@@ -12,8 +12,8 @@ from core.document.model import Document
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
+from core.engine.protocol import EngineRole
 from core.engine.routing import RouteToPlugins, check_route
-from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
 from payoff.errors import PayoffError

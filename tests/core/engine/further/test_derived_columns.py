@@ -28,7 +28,7 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.studies.joining import (
     MakeTableArguments,
 )
-from core.document.studies.looking import ExpressionResult
+from core.document.studies.profiling import ExpressionResult
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     ApplyArguments,

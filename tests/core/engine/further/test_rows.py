@@ -26,7 +26,7 @@ from core.document.studies.joining import (
     MakeTableArguments,
     Overlap,
 )
-from core.document.studies.looking import TableOrder
+from core.document.studies.profiling import TableOrder
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments
 from core.questions.compare import CompareModels

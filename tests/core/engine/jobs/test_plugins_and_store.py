@@ -6,8 +6,8 @@ from core.engine.handlers import standard_handlers
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, PluginsArguments
 from core.engine.options import EngineOptions
-from core.engine.warming_up import warm_up_steps
-from core.engine.wire import EngineRole
+from core.engine.precompile import warm_up_steps
+from core.engine.protocol import EngineRole
 from core.engine.workbench import Workbench
 from core.questions.compare import CompareModels
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.document.commands import AddTrainedModel
 from core.document.data.model import ReaderSettings
-from core.document.files.shelf import FOLDER, ModelShelf
+from core.document.files.model_store import FOLDER, ModelStore
 from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobState, LoadArguments, TrainArguments
 from core.engine.options import EngineOptions
@@ -55,7 +55,7 @@ def test_stop_ends_done_with_the_trees_and_they_decide(session):
     arguments = Ask.of(added, Totals())
     decided = client.wait(client.submit("decide.totals", arguments, Lane.QUICK), LIMIT)
     assert decided.state is JobState.DONE
-    shelf = ModelShelf(Path(client.options.store_folder) / FOLDER)
+    shelf = ModelStore(Path(client.options.store_folder) / FOLDER)
     assert list(shelf.files_of(added)) == [outcome.result.model.model_hash]
     assert len(list(shelf.folder.iterdir())) == 1  # no checkpoint is left lying about
 

@@ -20,7 +20,7 @@ def _kernels(arguments, context):
 
 def _first_steps(arguments, context):
     """What the engine does after its start until the first job comes."""
-    from core.engine.jobs.warming.first_totals import first_steps
+    from core.engine.jobs.precompiling.first_totals import first_steps
 
     for step in first_steps():
         step()

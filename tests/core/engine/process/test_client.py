@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.document.files.shelf import FOLDER, ModelShelf
+from core.document.files.model_store import FOLDER, ModelStore
 from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobState
 from core.engine.options import EngineOptions
@@ -404,7 +404,7 @@ def _wait_gone(pids, seconds=20):
 
 _WINDOW = """
 import sys, time
-from core.document.files.shelf import FOLDER, ModelShelf
+from core.document.files.model_store import FOLDER, ModelStore
 from core.engine.client import EngineClient
 from core.engine.options import EngineOptions
 from tests.core.engine.process.fake_handlers import fake_handlers
@@ -467,7 +467,7 @@ def test_the_client_leaves_no_thread_behind(tmp_path):
 def test_the_folder_of_a_window_that_lives_stays_however_long_it_rests(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     living = EngineClient(Events())
-    shelf = ModelShelf(Path(living.options.store_folder) / FOLDER)
+    shelf = ModelStore(Path(living.options.store_folder) / FOLDER)
     name = shelf.put(b"trees that nobody has saved yet")
     killed = tmp_path / "payoff-session-killed"
     killed.mkdir()

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from core.assembly.cache import ByteCache
-from core.engine.sharing import SharedState
+from core.engine.shared_memory import SharedState
 from core.questions.lanes import Lane
 
 

@@ -10,8 +10,8 @@ from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments, PreviewArguments
 from core.engine.options import EngineOptions
+from core.engine.protocol import EngineRole
 from core.engine.routing import RouteToPlugins, check_route
-from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 from core.questions.data import TableRows
 from tests.core.engine.guide_plugins import code_of, put_plugin

@@ -15,7 +15,7 @@ WARM_THEN_GO = """
 from core.engine.handlers import standard_handlers
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
-from core.engine.warming_up import warm_up_steps
+from core.engine.precompile import warm_up_steps
 from tests.core.engine import journey
 workbench = LocalEngine(EngineOptions(safe_mode=True)).workbench
 for _, step in warm_up_steps(workbench.plugins, standard_handlers):

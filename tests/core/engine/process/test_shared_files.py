@@ -8,7 +8,7 @@ import pytest
 
 from core.engine.options import EngineOptions
 from core.engine.sandbox.confining import Confinement
-from core.engine.sharing import SharedState
+from core.engine.shared_memory import SharedState
 from core.questions.lanes import Lane
 
 WRITES = 120  # of 66 bytes each: past the stop bytes and the markers

@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 
 from core.engine.messages import WarmUp
-from core.engine.warming_up import warm_up
+from core.engine.precompile import warm_up
 
 ROOT = Path(__file__).resolve().parents[4]
 
 COMPILE_ONE = """
 import numpy as np
 from core.data.text.bytescan import ByteScan
-from core.engine.warming_up import kernels_compiled, warm_up
+from core.engine.precompile import kernels_compiled, warm_up
 from core.engine.messages import WarmUp
 news = []
 assert kernels_compiled() == 0

@@ -17,10 +17,10 @@ from core.document.uplift.model import UpliftSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.presentation.labels import Labels
-from core.presentation.showing import show
+from core.presentation.making_views import show
 from core.questions.uplift import NextTest, Slices, Uplift
 from core.uplift.experiment import make_experiment
-from core.uplift.named_scores import perfect_qini_curve
+from core.uplift.other_tools import perfect_qini_curve
 from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import rates_of
 from core.uplift.reference_lines import maximal_line, perfect_line

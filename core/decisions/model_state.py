@@ -1,0 +1,167 @@
+"""One model under one matrix: which way its depths are worked out, and from what."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from core.decisions.case_codes import rate_cases
+from core.decisions.cases import NO_FLOATS
+from core.decisions.depths.chance_curve import ChanceCurve, rule_position
+from core.decisions.depths.depth import (
+    RatedCases,
+    Weighting,
+    depth_curve,
+    order_by,
+)
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.tables import code_parts, code_worth, investment_sums, tables_of
+from core.decisions.uncertainty.prior_range import range_weights
+from core.decisions.workspace import CountedRows, DecisionWorkspace, ModelState
+from core.document.model import ChartMode
+from payoff.types import FloatArray
+
+
+def model_state(
+    space: DecisionWorkspace,
+    problem: DecisionProblem,
+    model: ModelScores,
+    counted: CountedRows,
+    weights: FloatArray,
+    chart_mode: ChartMode,
+    seed: int,
+) -> ModelState:
+    """One model under a problem's matrix: its depths, its tables, its mean chances."""
+    slope = slope_of(problem) if model.leaf is None else None
+    is_firm = chart_mode == ChartMode.FIRM
+    if slope and space.is_complement(model):
+        sign = math.copysign(1.0, slope)
+        return _state_by_chance(space, problem, model, counted, weights, is_firm, seed, sign)
+    return _state_by_advantage(space, problem, model, counted, weights, is_firm, seed)
+
+
+def slope_of(problem: DecisionProblem) -> float | None:
+    """Slope of the advantage of acting in the event's chance, or None where it is no line.
+
+    It is one with two classes, at most one other decision and no cost by case. Cases are then in
+    the order of the posterior, corrected or not, and nothing but class sums is needed.
+    """
+    given = problem.consequences
+    if len(problem.levels) != 2 or len(problem.decisions) > 2 or given.has_cost_columns:
+        return None
+    edge = given.gain[:, problem.acting_index] - given.gain[:, _rest_column(problem)]
+    return float(edge[0] - edge[1])
+
+
+def _rest_column(problem: DecisionProblem) -> int:
+    """The other of two decisions; the implicit do-nothing where there is one decision."""
+    return 1 - problem.acting_index if len(problem.decisions) == 2 else 1
+
+
+def _state_by_chance(
+    space: DecisionWorkspace,
+    problem: DecisionProblem,
+    model: ModelScores,
+    counted: CountedRows,
+    weights: FloatArray,
+    is_firm: bool,
+    seed: int,
+    sign: float,
+) -> ModelState:
+    given, acting, rest = problem.consequences, problem.acting_index, _rest_column(problem)
+    ordering = space.chance_order(model, counted, sign)
+    prefix = space.chance_sums(problem, model, ordering, seed)
+    rule = rule_position(prefix, given.gain, acting, len(problem.decisions), given.tolerance)
+    gain = given.gain[:, [acting, rest]]
+    weighting = _weighting(problem, counted, weights)
+    curve = ChanceCurve(
+        prefix=prefix,
+        weighting=weighting,
+        grid=space.grid_places(model, prefix, weighting.location_weight),
+        gain=gain,
+        cost=np.append(given.constant_cost, 0.0)[[acting, rest]],
+        rule=rule,
+        rule_sums=prefix.sums(np.array([rule]))[0],
+        is_firm=is_firm,
+        decisions=len(problem.decisions),
+    )
+    tables, (own, rest_expected) = curve.tables(), curve.expected_by_class()
+    if not is_firm:
+        weighting = replace(
+            weighting,
+            base_value=tables.rest.sum(axis=1),
+            base_square=tables.rest_square.sum(axis=1),
+            base_expected=rest_expected,
+        )
+    columns = (0,) if len(problem.decisions) == 1 else (0, 1) if acting == 0 else (1, 0)
+    return ModelState(
+        scores=model,
+        curve=replace(curve, weighting=weighting),
+        tables=tables.columns(columns),
+        own_expected=own,
+        chances=space.chances(problem, model, counted),
+    )
+
+
+def _state_by_advantage(
+    space: DecisionWorkspace,
+    problem: DecisionProblem,
+    model: ModelScores,
+    counted: CountedRows,
+    weights: FloatArray,
+    is_firm: bool,
+    seed: int,
+) -> ModelState:
+    given = problem.consequences
+    rows = model.posteriors.shape[1]
+    code = space.buffer(model.name, "code", rows, np.uint16)
+    advantage = space.buffer(model.name, "advantage", rows, np.float64)
+    expected = space.buffer(model.name, "expected", rows, np.float64) if is_firm else NO_FLOATS
+    folds = space.folds(rows, seed)
+    sums = rate_cases(problem, model, counted.marks, folds, code, advantage, expected)
+    parts = code_parts(len(problem.levels), len(problem.decisions))
+    frequency = NO_FLOATS if problem.frequency is None else problem.frequency
+    tables = tables_of(code, frequency, parts, given, space.best_sums(problem, counted, code))
+    if problem.is_by_case:  # its amounts stand where costs do, so costs are added up apart
+        tables = replace(tables, cost=investment_sums(problem, code))
+    weighting = _weighting(problem, counted, weights)
+    if not is_firm:
+        weighting = replace(
+            weighting,
+            base_value=tables.rest.sum(axis=1),
+            base_square=tables.rest_square.sum(axis=1),
+            base_expected=sums[:, 1],
+        )
+    cases = RatedCases(
+        code=code,
+        parts=parts,
+        worth=code_worth(parts, given, problem.acting_index, is_firm=is_firm),
+        consequences=given,
+        acting=problem.acting_index,
+        is_firm=is_firm,
+        value_expected=expected if is_firm else advantage,
+        frequency=frequency,
+    )
+    return ModelState(
+        scores=model,
+        curve=depth_curve(order_by(advantage, counted.rows), cases, weighting),
+        tables=tables,
+        own_expected=sums[:, 0],
+        chances=space.chances(problem, model, counted),
+    )
+
+
+def _weighting(problem: DecisionProblem, counted: CountedRows, weights: FloatArray) -> Weighting:
+    """Weights of classes; at depth 0 nothing is counted, until the rest decision is put in."""
+    nothing = np.zeros(weights.shape[0])
+    return Weighting(
+        class_weight=weights,
+        class_cases=counted.class_cases,
+        is_within_class=problem.priors is not None,
+        base_value=nothing,
+        base_square=nothing,
+        base_expected=nothing,
+        ends=range_weights(problem, counted.class_cases),
+    )

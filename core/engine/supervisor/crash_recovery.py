@@ -1,0 +1,98 @@
+"""What becomes of the jobs of an engine that died: lost, stopped or queued again; whose fault."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from core.engine.messages import JobOutcome, JobState, PluginsArguments
+from core.engine.protocol import Blame
+from core.engine.shared_memory import LANES, PluginInUse
+from core.engine.supervisor.engine_process import Life
+from core.engine.supervisor.failure_messages import lost, lost_to_plugin
+from core.engine.supervisor.queues import JobQueues, Ticket
+from core.questions.lanes import Lane
+
+
+@dataclass(slots=True, eq=False)
+class Settlement:
+    """Who is lost, who is to blame; everyone else goes back to the head of the queue.
+
+    ``markers``: the plugin each lane was in; ``known``: plugins blamed before. The caller holds
+    the lock of ``queues``.
+    """
+
+    queues: JobQueues
+    life: Life
+    markers: Mapping[Lane, PluginInUse | None]
+    known: Collection[str]
+    how: str
+    outcomes: list[JobOutcome] = field(default_factory=list)
+    blames: list[Blame] = field(default_factory=list)
+
+    def settle(self) -> None:
+        """Empty the running jobs of all lanes into outcomes, blame and the queues."""
+        for lane in LANES:
+            self._settle_lane(lane)
+
+    def _settle_lane(self, lane: Lane) -> None:
+        ending = self.life.ending
+        ticket, in_use = self.queues.release(lane), self.markers[lane]
+        is_spared = ending is not None and ending.lane is not lane
+        is_spared = is_spared or (ticket is not None and not ticket.has_begun)
+        if ending is None and in_use is not None:
+            self.blames.append(Blame(in_use.plugin, in_use.stage, self.how))
+        elif ending is not None and ending.blame is not None and not is_spared:
+            self.blames.append(ending.blame)
+        if ticket is None or ticket.is_answered:
+            return
+        if (
+            is_spared
+            or (in_use is None and any(self.markers.values()))
+            or self._is_worth_another_try(ticket, in_use)
+        ):
+            self._queue_again(ticket)
+        elif in_use is not None and in_use.is_loading and in_use.plugin not in self.known:
+            self._run_without(ticket)
+        else:
+            self.outcomes.append(self._outcome_of_death(ticket, in_use))
+
+    def _is_worth_another_try(self, ticket: Ticket, in_use: PluginInUse | None) -> bool:
+        """Whether the window asked by itself, and nobody is to blame: a person cannot ask again.
+
+        Once: what it does may be what ends the engine.
+        """
+        is_asked_by_itself = ticket.request.lane in (Lane.QUICK, Lane.BACKGROUND)
+        is_blameless = self.life.ending is None and in_use is None
+        return is_asked_by_itself and is_blameless and not ticket.is_second
+
+    def _queue_again(self, ticket: Ticket) -> None:
+        """A job that is not known to have ended the engine runs again."""
+        if ticket.is_stopping:
+            self.outcomes.append(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
+        else:
+            is_second = ticket.is_second or (ticket.has_begun and self.life.ending is None)
+            self.queues.add_again(ticket.request, is_second=is_second)
+
+    def _run_without(self, ticket: Ticket) -> None:
+        """Run a job again that met a plugin at its import or check: that is not the job's fault.
+
+        Every turn blames a plugin that was not blamed before, so this ends.
+        """
+        if isinstance(ticket.request.arguments, PluginsArguments):
+            # Looking again at every plugin would import the guilty one again.
+            ticket.request = replace(ticket.request, arguments=PluginsArguments())
+        self._queue_again(ticket)
+
+    def _outcome_of_death(self, ticket: Ticket, in_use: PluginInUse | None) -> JobOutcome:
+        """What became of a job whose engine died for its sake."""
+        state = JobState.LOST
+        if self.life.ending is not None:
+            state, error = self.life.ending.state, self.life.ending.error
+        elif in_use is not None:
+            error = lost_to_plugin(ticket.name, in_use.plugin, self.how)
+        else:
+            error = lost(ticket.name, self.how)
+        seconds = time.monotonic() - ticket.started
+        return JobOutcome(job=ticket.request.job, state=state, error=error, seconds=seconds)

@@ -1,0 +1,89 @@
+"""The functions and classes of ``import payoff``: reading, evaluating, deciding, projects, plugins.
+
+``payoff`` loads this room by name when one of them is first used.
+"""
+
+from typing import Any
+
+from core.script.boost.boosting import boost, load_model
+from core.script.boost.export import check_handover
+from core.script.boost.foreign import import_model
+from core.script.boost.model import Model
+from core.script.decide.deciding import decide
+from core.script.decide.decisions import Decisions, swap_set
+from core.script.decide.matrix_files import (
+    MatrixTable,
+    inverse_prior_matrix,
+    read_matrix,
+    write_matrix,
+)
+from core.script.decide.reconciling import reconcile
+from core.script.decide.rule_hand_over import hand_over_rule
+from core.script.evaluate.calibration import calibration as calibration_curve
+from core.script.evaluate.chances import Chances, fit_chances
+from core.script.evaluate.evaluation import Difference, Evaluation, compare, evaluate
+from core.script.evaluate.experiments import Bounds, bound, cases_needed, error_bound, experiment
+from core.script.files.joining import Joined, join, overlap
+from core.script.files.reading import read, write_table
+from core.script.plugins import check_plugin, plugins
+from core.script.projects import Project, apply, new_project, open_project
+from core.script.uplift.judging import uplift
+from core.script.uplift.result import UpliftEvaluation
+from payoff.errors import PayoffError
+
+__all__ = [
+    "Bounds",
+    "Chances",
+    "Decisions",
+    "Difference",
+    "Evaluation",
+    "Joined",
+    "MatrixTable",
+    "Model",
+    "Project",
+    "UpliftEvaluation",
+    "apply",
+    "boost",
+    "bound",
+    "calibration_curve",
+    "cases_needed",
+    "check_handover",
+    "check_plugin",
+    "compare",
+    "decide",
+    "error_bound",
+    "evaluate",
+    "experiment",
+    "fit_chances",
+    "hand_over_rule",
+    "import_model",
+    "inverse_prior_matrix",
+    "join",
+    "load_model",
+    "new_project",
+    "open_project",
+    "overlap",
+    "plugins",
+    "read",
+    "read_matrix",
+    "reconcile",
+    "swap_set",
+    "uplift",
+    "write_matrix",
+    "write_table",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The estimators of scikit-learn, which is loaded only for them and need not be there."""
+    if name not in ("BoostedTreesClassifier", "BoostedTreesRegressor"):
+        raise AttributeError(f"module 'core.script.api' has no attribute '{name}'")
+    try:
+        from core.script.boost import estimators
+    except ModuleNotFoundError as error:
+        raise PayoffError(
+            f"{name} needs scikit-learn.",
+            why=f"There is no module '{error.name}'.",
+            remedy="Install it (pip install scikit-learn), or train with payoff.boost.",
+        ) from error
+    return getattr(estimators, name)
