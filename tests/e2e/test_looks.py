@@ -74,11 +74,11 @@ def test_a_page_of_the_sample(small: Program, page: str) -> None:
     assert not winces(small)
 
 
-@pytest.mark.parametrize("place", range(10))
+@pytest.mark.parametrize("place", range(11))
 def test_a_tab_of_page_decide(small: Program, place: int) -> None:
     small.window.show_page("decide")
     tabs = small.window.pages["decide"].tables.tabs
-    assert tabs.count() == 10
+    assert tabs.count() == 11
     tabs.setCurrentIndex(place)
     assert not winces(small), tabs.tabText(place)
 
@@ -155,7 +155,7 @@ def test_a_page_with_three_outcomes(home: Program, page: str) -> None:
     assert not winces(home)
 
 
-@pytest.mark.parametrize("place", range(10))
+@pytest.mark.parametrize("place", range(11))
 def test_a_tab_with_three_outcomes(home: Program, place: int) -> None:
     _open_sample(home, "loans", "Loans")
     home.window.show_page("decide")

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from core.document.results import Estimate
-from core.presentation.table import AnyTable, common_scale
+from core.presentation.table import AnyTable, Table, common_scale
 from gui.theme import text_font
 from gui.widgets import (
     Card,
@@ -385,6 +385,15 @@ class MadeRows(list[tuple[str, ...]]):
     def __getitem__(self, place):
         self.looks += 1
         return super().__getitem__(place)
+
+
+def test_a_table_that_is_resized_while_it_takes_figures_is_fitted_to_them(show):
+    table = show(ResultTable("Figures"), 400, 300)
+    table.show_content(Table(columns=("Model",), rows=(("gbm",), ("tree",))))
+    seen = []
+    table.figures.modelReset.connect(lambda: seen.append(len(table.natural_widths())))
+    table.show_content(Table(columns=("Model", "AUC", "KS"), rows=(("gbm", "0.81", "0.4"),)))
+    assert seen == [3]
 
 
 def test_a_long_table_is_fitted_by_one_look_at_each_measured_row(show) -> None:

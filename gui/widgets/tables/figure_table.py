@@ -272,11 +272,12 @@ class ResultTable(QTableView):
 
     def show_content(self, content: AnyTable) -> None:
         """Show figures and fit the columns."""
-        self.figures.show_content(content)
+        # Before the model has them: it may be resized, and so fitted, while it takes them.
         self._measured = content.cells(None if isinstance(content, Table) else ROWS_MEASURED)
         # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
         lengths = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in self._measured)
         self._shape = (content.columns, lengths, content.wide)
+        self.figures.show_content(content)
         self._fit()
 
     def let_choose_rows(self, is_on: bool) -> None:

@@ -173,18 +173,18 @@ KERNELS = {
     "case_blocks.py: best_of_four",
     "case_blocks.py: _keep_better",
     "depths/chance_curve.py: _rule_position",
-    "moving/prefix_totals.py: _block",
-    "moving/sampled_kernels.py: _choose_block",
-    "valued_kernels.py: _best_of",
+    "sensitivity/prefix_totals.py: _block",
+    "sensitivity/sampled_kernels.py: _choose_block",
+    "per_case_kernels.py: _best_of",
 }
 """Where decisions are chosen from expected consequences: docs/decisions.md says why there."""
 OF_TOTALS_AND_CELLS = {
     "analysis.py: _rest",
     "depths/best_range.py: best_range",
     "limits/frontier.py: climb",
-    "moving/break_even.py: best",
-    "moving/break_even.py: best_constant",
-    "moving/winner_map.py: _ranked",
+    "sensitivity/break_even.py: best",
+    "sensitivity/break_even.py: best_constant",
+    "sensitivity/winner_map.py: _ranked",
     "number_targets/rule.py: prediction_regions",
     "studies/outputs.py: predicted_classes",
     "threshold_forms.py: diagonal_form",
@@ -199,7 +199,7 @@ OTHER_HIGHEST = {
     "depths/best_depth.py: __init__",  # depths, by the rounding of their own sums
     "depths/best_depth.py: _look_at",
     "limits/frontier.py: _steepest",  # slopes, then gains by the tolerance of ties
-    "reconciling/tries.py: _by_ties",  # the rules of ties of other programs
+    "reconciling/hypotheses.py: _by_ties",  # the rules of ties of other programs
     "ties.py: peak",
 }
 

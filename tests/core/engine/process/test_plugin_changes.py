@@ -9,7 +9,7 @@ from core.document.studies.plugin_files import (
     PluginsAtWork,
 )
 from core.engine.messages import JobState, PluginsArguments
-from tests.core.engine.process.plugin_changes import PLUGIN, TITLE, code, remove
+from tests.core.engine.process.plugin_changes import PLUGIN, TITLE, at_work, code, go, remove
 from tests.core.engine.process.plugin_engines import (
     LIMIT,
     interval_path,
@@ -20,7 +20,7 @@ from tests.core.engine.process.plugin_engines import (
 )
 from tests.core.extensions.making import manifest
 
-__all__ = ["interval_path", "make_client"]  # fixtures
+__all__ = ["at_work", "go", "interval_path", "make_client"]  # fixtures
 
 
 def test_a_plugin_is_removed_when_the_job_that_uses_it_has_ended(at_work, tmp_path, go):
