@@ -1,0 +1,89 @@
+"""Public functions and classes are not called by words that the vocabulary replaced."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LAYERS = ("core", "gui", "payoff", "plugins")
+BANNED = {
+    "bench": "a benchmark; what runs is a runner, what jobs share are resources",
+    "bend": "the second derivative of a loss is its hessian",
+    "brought": "money that came in is realised",
+    "chance": "probability, in code",
+    "chances": "probabilities, in code",
+    "dear": "expensive",
+    "desk": "workspace",
+    "face": "an API, or a chart of a plugin",
+    "foreign": "third-party, or imported",
+    "further": "additional, or extra",
+    "ground": "inputs, or background",
+    "promise": "an expected gain",
+    "promised": "expected",
+    "said": "described",
+    "shelf": "store",
+    "told": "reported",
+    "wish": "request",
+    "worded": "a matrix template",
+}
+KEPT = {
+    name: reason
+    for reason, names in {
+        "records, commands and questions, by which projects and scripts name them": """
+            ChanceMap ChanceMethod ChancesOption ChancesResult ChancesSpec FitChances
+            FurtherCases SetChances
+""",
+        "functions of scripts": """
+            Chances fit_chances own_chances
+""",
+        "not renamed yet": """
+            brought_by chance chance_ahead chances further_columns further_of has_chances
+            judged_chances promised told
+""",
+    }.items()
+    for name in names.split()
+}
+
+
+def parts(name: str) -> set[str]:
+    """The words of an identifier, in small letters."""
+    return {part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)}
+
+
+def defined(source: str) -> Iterator[str]:
+    """Public functions, classes and methods of a module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield node.name
+
+
+def banned(source: str) -> set[str]:
+    """Public names of a module that hold a word of the table."""
+    return {name for name in defined(source) if parts(name) & BANNED.keys()}
+
+
+def all_banned() -> set[str]:
+    """Public names of the product that hold a word of the table."""
+    return {
+        name
+        for layer in LAYERS
+        for path in sorted((ROOT / layer).rglob("*.py"))
+        for name in banned(path.read_text("utf-8"))
+    }
+
+
+def test_public_names_are_words_of_the_vocabulary():
+    found = sorted(all_banned() - KEPT.keys())
+    assert not found, f"see BANNED for the word to use: {found}"
+
+
+def test_every_kept_name_is_still_there():
+    assert sorted(KEPT.keys() - all_banned()) == []
+
+
+def test_a_banned_word_is_seen():
+    source = "class ChanceTable: ...\ndef brought_in(): ...\ndef _told(): ...\ndef surface(): ...\n"
+    assert banned(source) == {"ChanceTable", "brought_in"}
