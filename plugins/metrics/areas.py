@@ -190,9 +190,9 @@ def hand_till(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
 def _ranking(sample: payoff.Sample, level: int) -> tuple[OrderArray, IntArray]:
     if level == 0:
         return sample.order, sample.group_ends
-    chance = sample.posteriors[level]
-    order = np.argsort(-chance, kind="stable").astype(np.uint32)
-    ranked = chance[order]
+    probability = sample.posteriors[level]
+    order = np.argsort(-probability, kind="stable").astype(np.uint32)
+    ranked = probability[order]
     ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]) + 1, ranked.size).astype(np.int64)
     return order, ends
 
@@ -200,7 +200,7 @@ def _ranking(sample: payoff.Sample, level: int) -> tuple[OrderArray, IntArray]:
 _RANKED = payoff.MetricForm.RANKED
 _HIGHER = payoff.Direction.HIGHER
 _SCORED = (payoff.Input.OUTCOME, payoff.Input.SCORE)
-_CHANCES = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
+_PROBABILITIES = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
 
 
 @payoff.metric(
@@ -312,7 +312,7 @@ HAND_TILL = payoff.EvaluationMetric(
     aliases=("hand_till_m",),
     reference="Hand & Till 2001; as scikit-learn, multi_class='ovo', average='macro'",
     direction=_HIGHER,
-    inputs=_CHANCES,
+    inputs=_PROBABILITIES,
     tasks=(payoff.Task.MULTICLASS,),
     form=payoff.MetricForm.GENERAL,
     value_range=(0.0, 1.0),
