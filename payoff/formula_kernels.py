@@ -31,7 +31,7 @@ from payoff.numeric import (
     weighted_quantile,
 )
 from payoff.specs import Kernel
-from payoff.types import CodeArray, FloatArray, IntArray, StopFlag
+from payoff.types import AnyArray, FloatArray, IntArray, StopFlag
 
 STRIP = 512
 """Cases whose predictions are worked out together: they stay in the nearest cache."""
@@ -195,12 +195,14 @@ RULE: Formula = fill_nothing
 LIMIT: Formula = fill_nothing
 SCORE: Formula = math.log
 OUTCOME: Formula = math.log
+KEEP: Formula = math.log
 LEVEL = 0.5
 PLACE = 0
 LOWEST = -math.inf
 HIGHEST = math.inf
 KIND = BEST_LIMIT
 IS_OF_MEAN = False
+NEEDS_OTHERS = True
 
 
 def loss_rows(
@@ -282,40 +284,6 @@ def response_rows(
         out[0, i] = FORMULA(score[0, i], *values)
 
 
-def class_rows(
-    outcome: CodeArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill the figure of each case of a metric of classes: y is 1 for the event."""
-    values = VALUES(parameters)
-    y, probability, to = outcome[start:stop], prediction[0, start:stop], contribution[0, start:stop]
-    for i in range(y.shape[0]):
-        to[i] = FORMULA(1.0 if y[i] == 0 else 0.0, probability[i], *values)
-    factor[0, start:stop] = 1.0
-
-
-def number_rows(
-    outcome: FloatArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill the figure of each case of a metric of numbers."""
-    values = VALUES(parameters)
-    y, mean, to = outcome[start:stop], prediction[0, start:stop], contribution[0, start:stop]
-    for i in range(y.shape[0]):
-        to[i] = FORMULA(y[i], mean[i], *values)
-    factor[0, start:stop] = 1.0
-
-
 @kernel(shape="helper")
 def event_of(code: int) -> float:
     """Return 1 for the event, the first level, and 0 for any other."""
@@ -328,8 +296,59 @@ def number_of(outcome: float) -> float:
     return outcome
 
 
+# How the answer of a metric's formula is kept: a number, a number and how much the case counts,
+# or several of either, for metrics that combine several means.
+@kernel(shape="helper")
+def keep_number(to: FloatArray, factor: FloatArray, i: int, answer: float) -> None:
+    """Keep the figure of one case."""
+    to[0, i] = answer
+    factor[0, i] = 1.0
+
+
+@kernel(shape="helper")
+def keep_pair(to: FloatArray, factor: FloatArray, i: int, answer: tuple[float, float]) -> None:
+    """Keep the figure of one case and how much it counts."""
+    to[0, i] = answer[0]
+    factor[0, i] = answer[1]
+
+
+@kernel(shape="helper")
+def keep_numbers(to: FloatArray, factor: FloatArray, i: int, answer: tuple[float, ...]) -> None:
+    """Keep several figures of one case."""
+    for k in range(len(answer)):
+        to[k, i] = answer[k]
+        factor[k, i] = 1.0
+
+
+@kernel(shape="helper")
+def keep_pairs(
+    to: FloatArray, factor: FloatArray, i: int, answer: tuple[tuple[float, float], ...]
+) -> None:
+    """Keep several figures of one case, each with how much it counts."""
+    for k in range(len(answer)):
+        to[k, i] = answer[k][0]
+        factor[k, i] = answer[k][1]
+
+
+def case_rows(
+    outcome: AnyArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    contribution: FloatArray,
+    factor: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill the figure of each case; y of classes is 1 for the event."""
+    values = VALUES(parameters)
+    y, p = outcome[start:stop], prediction[0, start:stop]
+    to, counts = contribution[:, start:stop], factor[:, start:stop]
+    for i in range(y.shape[0]):
+        KEEP(to, counts, i, FORMULA(OUTCOME(y[i]), p[i], *values))
+
+
 def column_rows(
-    outcome: FloatArray,
+    outcome: AnyArray,
     prediction: FloatArray,
     parameters: FloatArray,
     column: FloatArray,
@@ -340,10 +359,10 @@ def column_rows(
 ) -> None:
     """Fill the figure of each case of a metric that reads a column of the data."""
     values = VALUES(parameters)
-    for i in range(start, stop):
-        y = OUTCOME(outcome[i])
-        contribution[0, i] = FORMULA(y, prediction[0, i], column[i], *values)
-        factor[0, i] = 1.0
+    y, p, own = outcome[start:stop], prediction[0, start:stop], column[start:stop]
+    to, counts = contribution[:, start:stop], factor[:, start:stop]
+    for i in range(y.shape[0]):
+        KEEP(to, counts, i, FORMULA(OUTCOME(y[i]), p[i], own[i], *values))
 
 
 def ranked_draws(
@@ -354,11 +373,12 @@ def ranked_draws(
     start: int,
     stop: int,
 ) -> None:
-    """Fill the figure of each draw of a ranked metric, NaN without events or without others."""
+    """Fill the figure of each draw of a ranked metric, NaN without what it needs."""
     values = VALUES(parameters)
     last = events.shape[1] - 1
     for draw in range(start, stop):
-        if last >= 0 and events[draw, last] > 0.0 and others[draw, last] > 0.0:
+        has_others = last >= 0 and (others[draw, last] > 0.0 or not NEEDS_OTHERS)
+        if has_others and events[draw, last] > 0.0:
             out[draw] = FORMULA(events[draw], others[draw], *values)
         else:
             out[draw] = math.nan

@@ -5,6 +5,7 @@ plugin of a single ``.py`` file.
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ from payoff.errors import PayoffError
 from payoff.kernels import is_kernel, kernel
 from payoff.parameters import Parameter, Parameters
 from payoff.sample import Sample
-from payoff.specs import EvaluationMetric
+from payoff.specs import EvaluationMetric, ReferenceValue
+from payoff.types import FloatArray
 from payoff.vocabulary import (
     CurveAxis,
     DataColumn,
@@ -43,31 +45,37 @@ def metric(
     direction: str = "higher",
     task: str = "binary",
     value_range: tuple[float, float] = (-np.inf, np.inf),
-    random_value: float | None = None,
-    perfect_value: float | None = None,
+    random_value: ReferenceValue = None,
+    perfect_value: ReferenceValue = None,
     decimals: int = 3,
     unit: str = "",
     formula: str = "",
     reference: str = "",
     parameters: tuple[Parameter, ...] = (),
     columns: tuple[DataColumn, ...] = (),
+    combine: Callable[[FloatArray, Parameters], FloatArray] | None = None,
+    needs_others: bool = True,
     **fields: Any,
 ) -> Callable[[OwnFunction], EvaluationMetric]:
     """Make an evaluation metric of a function of numpy arrays, of one case, or of a ranking.
 
-    The function's name is the metric's id, the first line of its docstring its explanation. It is
-    called as ``f(outcome, score)`` or ``f(outcome, score, weight)``; ``outcome`` is 1 for the event
-    and 0 for all else (the value itself for numbers), ``score`` the chance of the event (the
+    The function's name is the metric's id, the first paragraph of its docstring its explanation.
+    It is called as ``f(outcome, score)`` or ``f(outcome, score, weight)``; ``outcome`` is 1 for the
+    event and 0 for all else (the value itself for numbers), ``score`` the chance of the event (the
     prediction), ``weight`` the case weights with priors; all float64 (n,). It returns a number.
 
     A function without ``weight`` is refused on weighted cases; its resamples are drawn by row.
 
     Called ``f(y, p)`` it is the figure of one case, of numbers and ``math`` alone: the metric is
-    the weighted mean over cases. Called ``f(events, others)`` it is the figure of one ranking:
-    float64 (groups,), the cumulative weight of the event and of all other cases at the end of each
-    group of equal scores, highest score first; the last of each is the total, above 0. A ranking
-    of events alone, or of none, has no value. For these two the program writes the loop, over
-    cases or draws, and compiles it: they are as fast as metrics that ship.
+    the weighted mean over cases. It may return ``(figure, counts)``: the mean is then over cases as
+    far as they count, that of precision over the cases predicted as the event. With ``combine`` it
+    returns several figures, or several such pairs.
+
+    Called ``f(events, others)`` it is the figure of one ranking: float64 (groups,), the cumulative
+    weight of the event and of all other cases at the end of each group of equal scores, highest
+    score first; the last of each is the total, above 0. A ranking without events has no value, nor
+    has one of events alone but with ``needs_others=False``. For these two the program writes the
+    loop, over cases or draws, and compiles it. The metrics that ship are written so.
 
     Parameters
     ----------
@@ -78,8 +86,9 @@ def metric(
     task : {"binary", "regression"}
     value_range : (float, float)
         Smallest and largest value.
-    random_value, perfect_value : float, optional
-        Of a model that knows nothing, and of one that knows all.
+    random_value, perfect_value : float or function, optional
+        Of a model that knows nothing, and of one that knows all; a function gets (sample,
+        parameters).
     decimals : int
     unit : {"", "money", "percent"}
     formula, reference : str
@@ -88,6 +97,11 @@ def metric(
         Numbers that the user sets: the function takes them last, by their names.
     columns : tuple of DataColumn
         A column of the data that the user chooses, an amount: ``f(y, p, amount)``; at most one.
+    combine : function, optional
+        ``combine(means, parameters)``, numpy: the metric of the means of several figures of a case,
+        float64 (figures, draws), (draws,).
+    needs_others : bool
+        Of a ranking: whether one of events alone has no value.
     fields
         Further fields of ``payoff.EvaluationMetric``: aliases, is_maximum, area_slope ...
 
@@ -101,7 +115,7 @@ def metric(
             "A function of one case reads one column of the data.",
             remedy="Write the metric of several as a kernel: payoff.EvaluationMetric.",
         )
-    words = _Words(title, task, formula, reference, parameters, columns)
+    words = _Words(title, task, formula, reference, parameters, columns, combine, needs_others)
 
     def wrap(function: OwnFunction) -> EvaluationMetric:
         """Make the metric of a function; its arguments say what it is a function of."""
@@ -214,6 +228,8 @@ class _Words:
     reference: str
     parameters: tuple[Parameter, ...]
     columns: tuple[DataColumn, ...] = ()
+    combine: Callable[..., Any] | None = None
+    needs_others: bool = True
 
     @property
     def last(self) -> tuple[str, ...]:
@@ -248,6 +264,11 @@ def _own(function: OwnFunction, words: _Words, forms: Mapping[tuple[str, ...], _
             f"The function '{function.__name__}' takes {', '.join(names) or 'nothing'}.",
             remedy=f"Write {wanted}.",
         )
+    if words.combine is not None and first != ("y", "p"):
+        raise PayoffError(
+            f"'{function.__name__}' has combine=, and is no function of one case.",
+            remedy=f"Write f({', '.join(('y', 'p', *words.own))}), or leave combine out.",
+        )
     if first in _RANKED and not words.has_classes:
         raise PayoffError(
             f"'{function.__name__}' is a function of a ranking, and its outcome is a number.",
@@ -256,7 +277,7 @@ def _own(function: OwnFunction, words: _Words, forms: Mapping[tuple[str, ...], _
     prediction = Input.PROBABILITY if words.has_classes else Input.PREDICTIONS
     return {
         "id": function.__name__,
-        "help": (inspect.getdoc(function) or words.title).splitlines()[0],
+        "help": " ".join((inspect.getdoc(function) or words.title).split("\n\n")[0].split()),
         "formula": words.formula or f"{function.__name__}({', '.join(names)})",
         "reference": words.reference or "your own function",
         "inputs": (Input.OUTCOME, Input.SCORE if first in _RANKED else prediction),
@@ -307,21 +328,57 @@ def _kernel_of(
 
 
 def _rows_of(function: OwnFunction, words: _Words) -> dict[str, Any]:
-    """The fields of a metric that is the mean of a function of one case."""
-    templates: tuple[OwnFunction, ...] = (formula_kernels.number_rows, formula_kernels.class_rows)
-    template = templates[words.has_classes]
-    reads: dict[str, object] = {}
-    if words.columns:
-        template = formula_kernels.column_rows
-        of_outcome = (formula_kernels.number_of, formula_kernels.event_of)
-        reads["OUTCOME"] = of_outcome[words.has_classes]
-    rows = _kernel_of(function, words, template, "rows", **reads)
-    return {"form": MetricForm.ROW_MEAN, "rows": rows, "columns": words.columns}
+    """The fields of a metric that is made of means of a function of one case."""
+    keep, n_means = _kept(function, words)
+    rows = _kernel_of(
+        function,
+        words,
+        formula_kernels.column_rows if words.columns else formula_kernels.case_rows,
+        "rows",
+        OUTCOME=formula_kernels.event_of if words.has_classes else formula_kernels.number_of,
+        KEEP=keep,
+    )
+    form = MetricForm.ROW_MEAN if words.combine is None else MetricForm.SMOOTH
+    return {
+        "form": form,
+        "rows": rows,
+        "columns": words.columns,
+        "combine": words.combine,
+        "n_means": n_means,
+    }
+
+
+def _kept(function: OwnFunction, words: _Words) -> tuple[OwnFunction, int]:
+    """How a formula's answer is kept, and of how many means; one case is tried to see it.
+
+    Raises
+    ------
+    PayoffError
+        If it answers with something else than its form allows.
+    """
+    defaults = [item.default for item in words.parameters]
+    try:
+        answer = function(1.0, 0.5, *(1.0 for _ in words.columns), *defaults)
+    except (ArithmeticError, ValueError):  # undefined for this case: a number for others
+        answer = math.nan
+    answers = answer if isinstance(answer, tuple) and words.combine is not None else (answer,)
+    are_pairs = [isinstance(item, tuple) and len(item) == 2 for item in answers]
+    if all(are_pairs) or not any(isinstance(item, tuple) for item in answers):
+        several = len(answers) > 1
+        single = formula_kernels.keep_pair if all(are_pairs) else formula_kernels.keep_number
+        many = formula_kernels.keep_pairs if all(are_pairs) else formula_kernels.keep_numbers
+        return many if several else single, len(answers)
+    raise PayoffError(
+        f"The function '{function.__name__}' of one case returns {answer!r}.",
+        remedy="Return a number, or a number and how much the case counts; several of either "
+        "where the metric has combine=.",
+    )
 
 
 def _ranked_of(function: OwnFunction, words: _Words) -> dict[str, Any]:
     """The fields of a metric that is a function of one ranking."""
-    ranked = _kernel_of(function, words, formula_kernels.ranked_draws, "ranked")
+    template = formula_kernels.ranked_draws
+    ranked = _kernel_of(function, words, template, "ranked", NEEDS_OTHERS=words.needs_others)
     return {"form": MetricForm.RANKED, "ranked": ranked}
 
 

@@ -145,11 +145,12 @@ def register(module: ModuleType, manifest: Manifest) -> tuple[Spec, ...]:
     for family, hook in HOOKS.items():
         answers = getattr(manager.hook, hook)()
         own = _own_specs(module, family, has_hook=bool(answers))
-        answers = [*answers, own] if own else answers
-        if (family in manifest.families) != bool(answers):
+        if (family in manifest.families) != bool(answers or own):
             raise _family_refusal(family, hook, is_announced=family in manifest.families)
         for answer in answers:
             specs += _specs_of(answer, family, hook)
+        # What a hook names itself is not added a second time.
+        specs += [spec for spec in own if not any(spec is item for item in specs)]
     return tuple(specs)
 
 

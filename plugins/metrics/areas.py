@@ -9,46 +9,6 @@ import numpy as np
 
 import payoff
 from payoff.types import AnyArray, FloatArray, IntArray, OrderArray, StopFlag
-from plugins.metrics.ranking import auc_ranked
-
-
-@payoff.kernel(shape="elementwise")
-def partial_auc_ranked(
-    events: FloatArray,
-    others: FloatArray,
-    parameters: FloatArray,
-    out: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill the area up to a share of false alarms, standardised if the second parameter says so."""
-    most = parameters[0]
-    last = events.shape[1] - 1
-    for draw in range(start, stop):
-        out[draw] = math.nan
-        if last < 0 or not events[draw, last] * others[draw, last] > 0.0:
-            continue
-        event_scale = 1.0 / events[draw, last]
-        other_scale = 1.0 / others[draw, last]
-        area = 0.0
-        found_before = 0.0
-        alarms_before = 0.0
-        for g in range(last + 1):
-            found = events[draw, g] * event_scale
-            alarms = others[draw, g] * other_scale
-            if alarms >= most:
-                if alarms > alarms_before:
-                    part = (most - alarms_before) / (alarms - alarms_before)
-                    found = found_before + part * (found - found_before)
-                    area += 0.5 * (most - alarms_before) * (found + found_before)
-                break
-            area += 0.5 * (alarms - alarms_before) * (found + found_before)
-            found_before = found
-            alarms_before = alarms
-        if parameters[1] == 0.0:
-            least = 0.5 * most * most
-            area = 0.5 * (1.0 + (area - least) / (most - least))
-        out[draw] = area
 
 
 @payoff.kernel(shape="whole")
@@ -242,17 +202,13 @@ _HIGHER = payoff.Direction.HIGHER
 _SCORED = (payoff.Input.OUTCOME, payoff.Input.SCORE)
 _PROBABILITIES = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
 
-PARTIAL_AUC = payoff.EvaluationMetric(
-    id="partial_auc",
+
+@payoff.metric(
+    "Partial AUC, false alarms to {false_alarms}",
     label="Partial AUC",
-    title="Partial AUC, false alarms to {false_alarms}",
-    help="Area under the first part of the ROC curve, where few others are flagged.",
     formula="area A for false alarms 0 to f; McClish: ½ (1 + (A − f²/2) ÷ (f − f²/2))",
     reference="McClish 1989; as sklearn.metrics.roc_auc_score(max_fpr=f)",
-    direction=_HIGHER,
-    inputs=_SCORED,
     tasks=(payoff.Task.BINARY, payoff.Task.MULTICLASS),
-    form=_RANKED,
     value_range=(0.0, 1.0),
     random_value=random_part,
     perfect_value=perfect_part,
@@ -276,8 +232,33 @@ PARTIAL_AUC = payoff.EvaluationMetric(
             help="McClish: 0.5 at random, 1 for a perfect ranking.",
         ),
     ),
-    ranked=partial_auc_ranked,
 )
+def partial_auc(
+    events: FloatArray, others: FloatArray, false_alarms: float, standard: float
+) -> float:
+    """Area under the first part of the ROC curve, where few others are flagged."""
+    event_scale = 1.0 / events[-1]
+    other_scale = 1.0 / others[-1]
+    area = 0.0
+    found_before = 0.0
+    alarms_before = 0.0
+    for g in range(events.shape[0]):
+        found = events[g] * event_scale
+        alarms = others[g] * other_scale
+        if alarms >= false_alarms:
+            if alarms > alarms_before:
+                part = (false_alarms - alarms_before) / (alarms - alarms_before)
+                found = found_before + part * (found - found_before)
+                area += 0.5 * (false_alarms - alarms_before) * (found + found_before)
+            break
+        area += 0.5 * (alarms - alarms_before) * (found + found_before)
+        found_before = found
+        alarms_before = alarms
+    if standard == 0.0:
+        least = 0.5 * false_alarms * false_alarms
+        area = 0.5 * (1.0 + (area - least) / (false_alarms - least))
+    return area
+
 
 H_MEASURE = payoff.EvaluationMetric(
     id="h_measure",
@@ -320,23 +301,6 @@ H_MEASURE = payoff.EvaluationMetric(
     ),
     ranked=h_measure_ranked,
     check=refuse_half_shape,
-)
-
-WEIGHTED_AUC = payoff.EvaluationMetric(
-    id="weighted_auc",
-    label="Weighted AUC",
-    help="AUC of each class against all others, mean over the classes by their weight.",
-    formula="Σ over classes of share × one-against-rest AUC",
-    reference="Provost & Domingos 2001; scikit-learn, multi_class='ovr', average='weighted'",
-    direction=_HIGHER,
-    inputs=_PROBABILITIES,
-    tasks=(payoff.Task.MULTICLASS,),
-    form=_RANKED,
-    value_range=(0.0, 1.0),
-    random_value=0.5,
-    perfect_value=1.0,
-    over_classes=payoff.ClassAverage.WEIGHTED,
-    ranked=auc_ranked,
 )
 
 HAND_TILL = payoff.EvaluationMetric(

@@ -103,41 +103,6 @@ def skill(means: FloatArray, parameters: payoff.Parameters) -> FloatArray:
     return np.asarray(1.0 - np.divide(means[0], blind, out=missing, where=blind > 0.0))
 
 
-@payoff.kernel(shape="elementwise")
-def event_rows(
-    outcome: IntArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill whether the event happened."""
-    for i in range(start, stop):
-        contribution[0, i] = 1.0 if outcome[i] == 0 else 0.0
-        factor[0, i] = 1.0
-
-
-@payoff.kernel(shape="elementwise")
-def miss_and_event_rows(
-    outcome: IntArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill the squared miss of the chance, and whether the event happened."""
-    for i in range(start, stop):
-        event = 1.0 if outcome[i] == 0 else 0.0
-        contribution[0, i] = (prediction[0, i] - event) ** 2
-        contribution[1, i] = event
-        factor[0, i] = 1.0
-        factor[1, i] = 1.0
-
-
 # ---------------------------------------------------------------- calibration errors
 
 

@@ -7,11 +7,9 @@ import math
 import payoff
 from plugins.metrics.calibration import (
     calibration_error,
-    event_rows,
     groups_used,
     hosmer_lemeshow,
     hosmer_lemeshow_p,
-    miss_and_event_rows,
     reliability,
     resolution,
     skill,
@@ -72,41 +70,36 @@ BRIER_RESOLUTION = payoff.EvaluationMetric(
     compute=resolution,
 )
 
-BRIER_UNCERTAINTY = payoff.EvaluationMetric(
-    id="brier_uncertainty",
-    label="Uncertainty",
-    help="The Brier score of always giving the overall share; the same for every model.",
+
+@payoff.metric(
+    "Uncertainty",
     formula="share × (1 − share)",
     reference=_MURPHY,
-    direction=_NONE,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_SMOOTH,
+    direction="none",
     value_range=(0.0, 0.25),
     random_value=share_variance,
     perfect_value=share_variance,
     decimals=4,
-    rows=event_rows,
     combine=uncertainty_means,
 )
+def brier_uncertainty(y: float, p: float) -> float:
+    """The Brier score of always giving the overall share; the same for every model."""
+    return y
 
-BRIER_SKILL = payoff.EvaluationMetric(
-    id="brier_skill",
-    label="Brier skill",
-    help="How much of the Brier score of the class share the model saves: 0 none, 1 all.",
+
+@payoff.metric(
+    "Brier skill",
     formula="1 − Brier ÷ (share × (1 − share))",
     reference="Brier skill score; as sklearn.metrics.d2_brier_score",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_SMOOTH,
     value_range=(-math.inf, 1.0),
     random_value=0.0,
     perfect_value=1.0,
-    n_means=2,
-    rows=miss_and_event_rows,
     combine=skill,
 )
+def brier_skill(y: float, p: float) -> tuple[float, float]:
+    """How much of the Brier score of the class share the model saves: 0 none, 1 all."""
+    return (p - y) ** 2, y
+
 
 CALIBRATION_ERROR = payoff.EvaluationMetric(
     id="calibration_error",
@@ -280,8 +273,8 @@ HOSMER_LEMESHOW_P = payoff.EvaluationMetric(
 CALIBRATION_METRICS = (
     BRIER_RELIABILITY,
     BRIER_RESOLUTION,
-    BRIER_UNCERTAINTY,
-    BRIER_SKILL,
+    brier_uncertainty,
+    brier_skill,
     CALIBRATION_ERROR,
     CALIBRATION_SLOPE,
     CALIBRATION_INTERCEPT,

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import payoff
-from plugins.metrics.areas import H_MEASURE, HAND_TILL, PARTIAL_AUC, WEIGHTED_AUC
+from plugins.metrics.areas import H_MEASURE, HAND_TILL, partial_auc
 from plugins.metrics.calibration_specs import CALIBRATION_METRICS
 from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.lists import MAP, MRR, NDCG, ORDERED_PAIRS
 from plugins.metrics.lists_at import EXPECTED_RANK, PRECISION_AT, RECALL_AT
 from plugins.metrics.money import AVERAGE_LOSS, AVERAGE_PROFIT, TOTAL_LOSS, TOTAL_PROFIT
 from plugins.metrics.number_fits import NUMBER_METRICS
-from plugins.metrics.numbers import MAE, RMSE
+from plugins.metrics.numbers import mae, rmse
 from plugins.metrics.quantile_sets import QUANTILE_METRICS
 from plugins.metrics.ranking import (
-    AUC,
-    AVERAGE_PRECISION,
-    CAPTURED_AT,
-    GINI,
-    KS,
-    LIFT_AT,
-    MACRO_AUC,
+    auc,
+    average_precision,
+    captured_at,
+    gini,
+    ks,
+    lift_at,
+    macro_auc,
+    weighted_auc,
 )
 from plugins.metrics.survival import CONCORDANCE
 from plugins.metrics.survival_specs import SURVIVAL_METRICS
 from plugins.metrics.tables import BALANCED_ACCURACY, KAPPA, MCC
 from plugins.metrics.thresholds import (
-    F_BETA,
-    NET_BENEFIT,
-    PRECISION,
-    RECALL,
-    SPECIFICITY,
-    YOUDEN,
+    f_beta,
+    net_benefit,
+    precision,
+    recall,
+    specificity,
+    youden,
 )
 from plugins.metrics.uplift_rows import ALL_UPLIFT_METRICS
 
@@ -39,18 +40,18 @@ from plugins.metrics.uplift_rows import ALL_UPLIFT_METRICS
 def payoff_register_metrics() -> list[payoff.EvaluationMetric]:
     """Return the built-in metrics; deviances come with the distributions."""
     return [
-        AUC,
-        GINI,
-        KS,
-        AVERAGE_PRECISION,
-        LIFT_AT,
-        CAPTURED_AT,
-        MACRO_AUC,
+        auc,
+        gini,
+        ks,
+        average_precision,
+        lift_at,
+        captured_at,
+        macro_auc,
         ACCURACY,
         LOG_LOSS,
         BRIER,
-        RMSE,
-        MAE,
+        rmse,
+        mae,
         CONCORDANCE,
         NDCG,
         MAP,
@@ -60,19 +61,19 @@ def payoff_register_metrics() -> list[payoff.EvaluationMetric]:
         AVERAGE_PROFIT,
         TOTAL_LOSS,
         AVERAGE_LOSS,
-        PARTIAL_AUC,
+        partial_auc,
         H_MEASURE,
-        WEIGHTED_AUC,
+        weighted_auc,
         HAND_TILL,
         BALANCED_ACCURACY,
-        PRECISION,
-        RECALL,
-        SPECIFICITY,
-        F_BETA,
-        YOUDEN,
+        precision,
+        recall,
+        specificity,
+        f_beta,
+        youden,
         MCC,
         KAPPA,
-        NET_BENEFIT,
+        net_benefit,
         *CALIBRATION_METRICS,
         *NUMBER_METRICS,
         *QUANTILE_METRICS,

@@ -3,67 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 import payoff
 from payoff.numeric import value_at_weight
 from payoff.types import AnyArray, FloatArray, StopFlag
-from plugins.metrics.numbers import squared_rows
 from plugins.metrics.survival import count_pairs
-
-
-@payoff.kernel(shape="elementwise")
-def pinball_rows(
-    outcome: FloatArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill the quantile loss of each case."""
-    level = parameters[0]
-    for i in range(start, stop):
-        miss = outcome[i] - prediction[0, i]
-        contribution[0, i] = level * miss if miss >= 0.0 else (level - 1.0) * miss
-        factor[0, i] = 1.0
-
-
-@payoff.kernel(shape="elementwise")
-def relative_rows(
-    outcome: FloatArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill misses as shares of the outcome."""
-    for i in range(start, stop):
-        miss = abs(outcome[i] - prediction[0, i])
-        contribution[0, i] = miss / abs(outcome[i]) if outcome[i] != 0.0 else math.nan
-        factor[0, i] = 1.0
-
-
-@payoff.kernel(shape="elementwise")
-def symmetric_rows(
-    outcome: FloatArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill misses as shares of the mean size of outcome and prediction; 0 where both are 0."""
-    for i in range(start, stop):
-        size = 0.5 * (abs(outcome[i]) + abs(prediction[0, i]))
-        miss = abs(outcome[i] - prediction[0, i])
-        contribution[0, i] = miss / size if size > 0.0 else 0.0
-        factor[0, i] = 1.0
 
 
 def _misses(sample: payoff.Sample) -> FloatArray:
@@ -266,7 +213,6 @@ def variance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
 _INPUTS = (payoff.Input.OUTCOME, payoff.Input.PREDICTIONS)
 _TASKS = (payoff.Task.REGRESSION,)
 _GENERAL = payoff.MetricForm.GENERAL
-_ROW_MEAN = payoff.MetricForm.ROW_MEAN
 _HIGHER, _LOWER = payoff.Direction.HIGHER, payoff.Direction.LOWER
 _LEVEL = payoff.Parameter(
     name="level",
@@ -280,21 +226,70 @@ _LEVEL = payoff.Parameter(
     unit=payoff.NumberUnit.PERCENT,
 )
 
-MSE = payoff.EvaluationMetric(
-    id="mse",
-    label="MSE",
-    help="Mean squared miss, in the square of the target's unit.",
-    formula="mean of (y − f)²",
-    reference="Gauss 1809",
-    direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_ROW_MEAN,
-    value_range=(0.0, math.inf),
-    random_value=variance,
-    perfect_value=0.0,
-    rows=squared_rows,
+_LOSS: dict[str, Any] = {
+    "task": "regression",
+    "direction": "lower",
+    "value_range": (0.0, math.inf),
+    "perfect_value": 0.0,
+}
+"""What mean misses of any kind have in common."""
+
+
+@payoff.metric(
+    "MSE", formula="mean of (y − f)²", reference="Gauss 1809", random_value=variance, **_LOSS
 )
+def mse(y: float, p: float) -> float:
+    """Mean squared miss, in the square of the target's unit."""
+    miss = y - p
+    return miss * miss
+
+
+@payoff.metric(
+    "Quantile loss at {level}",
+    label="Quantile loss",
+    formula="mean of α (y − f) above, (1 − α)(f − y) below",
+    aliases=("quantile_loss",),
+    reference="Koenker & Bassett 1978; as sklearn.metrics.mean_pinball_loss",
+    parameters=(_LEVEL,),
+    **_LOSS,
+)
+def pinball(y: float, p: float, level: float) -> float:
+    """What a predicted quantile costs: too low counts the level, too high the rest of 1."""
+    miss = y - p
+    return level * miss if miss >= 0.0 else (level - 1.0) * miss
+
+
+@payoff.metric(
+    "MAPE",
+    formula="mean of |y − f| ÷ |y|",
+    reference="as sklearn.metrics.mean_absolute_percentage_error where no outcome is 0",
+    decimals=1,
+    unit="percent",
+    check=check_no_zero,
+    **_LOSS,
+)
+def mape(y: float, p: float) -> float:
+    """Mean miss as a share of the outcome. Small outcomes rule it, and predictions that are too
+    low are favoured; refused where an outcome is 0.
+    """
+    return abs(y - p) / abs(y) if y != 0.0 else math.nan
+
+
+@payoff.metric(
+    "sMAPE",
+    formula="mean of |y − f| ÷ ½ (|y| + |f|); 0 where both are 0",
+    reference="Makridakis 1993; Hyndman & Koehler 2006 on its traps",
+    decimals=1,
+    unit="percent",
+    **(_LOSS | {"value_range": (0.0, 2.0)}),
+)
+def smape(y: float, p: float) -> float:
+    """Mean miss as a share of the mean size of outcome and prediction, 0 to 200 %. Not symmetric
+    in spite of its name: misses below count more.
+    """
+    size = 0.5 * (abs(y) + abs(p))
+    return abs(y - p) / size if size > 0.0 else 0.0
+
 
 MEDIAN_MISS = payoff.EvaluationMetric(
     id="median_absolute_error",
@@ -345,24 +340,6 @@ EXPLAINED_VARIANCE = payoff.EvaluationMetric(
     compute=explained_variance,
 )
 
-PINBALL = payoff.EvaluationMetric(
-    id="pinball",
-    label="Quantile loss",
-    title="Quantile loss at {level}",
-    help="What a predicted quantile costs: too low counts the level, too high the rest of 1.",
-    formula="mean of α (y − f) above, (1 − α)(f − y) below",
-    aliases=("quantile_loss",),
-    reference="Koenker & Bassett 1978; as sklearn.metrics.mean_pinball_loss",
-    direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_ROW_MEAN,
-    value_range=(0.0, math.inf),
-    perfect_value=0.0,
-    parameters=(_LEVEL,),
-    rows=pinball_rows,
-)
-
 PINBALL_SKILL = payoff.EvaluationMetric(
     id="pinball_skill",
     label="Quantile skill",
@@ -378,43 +355,6 @@ PINBALL_SKILL = payoff.EvaluationMetric(
     perfect_value=1.0,
     parameters=(_LEVEL,),
     compute=pinball_skill,
-)
-
-MAPE = payoff.EvaluationMetric(
-    id="mape",
-    label="MAPE",
-    help="Mean miss as a share of the outcome. Small outcomes rule it, and predictions that are "
-    "too low are favoured; refused where an outcome is 0.",
-    formula="mean of |y − f| ÷ |y|",
-    reference="as sklearn.metrics.mean_absolute_percentage_error where no outcome is 0",
-    direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_ROW_MEAN,
-    value_range=(0.0, math.inf),
-    perfect_value=0.0,
-    decimals=1,
-    number_unit=payoff.NumberUnit.PERCENT,
-    rows=relative_rows,
-    check=check_no_zero,
-)
-
-SMAPE = payoff.EvaluationMetric(
-    id="smape",
-    label="sMAPE",
-    help="Mean miss as a share of the mean size of outcome and prediction, 0 to 200 %. Not "
-    "symmetric in spite of its name: misses below count more.",
-    formula="mean of |y − f| ÷ ½ (|y| + |f|); 0 where both are 0",
-    reference="Makridakis 1993; Hyndman & Koehler 2006 on its traps",
-    direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_ROW_MEAN,
-    value_range=(0.0, 2.0),
-    perfect_value=0.0,
-    decimals=1,
-    number_unit=payoff.NumberUnit.PERCENT,
-    rows=symmetric_rows,
 )
 
 PAIR_CONCORDANCE = payoff.EvaluationMetric(
@@ -436,13 +376,13 @@ PAIR_CONCORDANCE = payoff.EvaluationMetric(
 )
 
 NUMBER_METRICS = (
-    MSE,
+    mse,
     MEDIAN_MISS,
     R_SQUARED,
     EXPLAINED_VARIANCE,
-    PINBALL,
+    pinball,
     PINBALL_SKILL,
-    MAPE,
-    SMAPE,
+    mape,
+    smape,
     PAIR_CONCORDANCE,
 )

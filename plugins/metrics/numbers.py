@@ -11,39 +11,6 @@ from payoff.numeric import weighted_median
 from payoff.types import FloatArray
 
 
-@payoff.kernel(shape="elementwise")
-def squared_rows(
-    outcome: FloatArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill squared misses."""
-    for i in range(start, stop):
-        miss = outcome[i] - prediction[0, i]
-        contribution[0, i] = miss * miss
-        factor[0, i] = 1.0
-
-
-@payoff.kernel(shape="elementwise")
-def absolute_rows(
-    outcome: FloatArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill absolute misses."""
-    for i in range(start, stop):
-        contribution[0, i] = abs(outcome[i] - prediction[0, i])
-        factor[0, i] = 1.0
-
-
 def root(means: FloatArray, parameters: payoff.Parameters) -> FloatArray:
     """The root of the mean squared miss."""
     answer: FloatArray = np.sqrt(means[0])
@@ -62,40 +29,33 @@ def distance_to_median(sample: payoff.Sample, parameters: payoff.Parameters) -> 
     return float(np.average(np.abs(sample.outcome - middle), weights=sample.weight))
 
 
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.PREDICTIONS)
-_TASKS = (payoff.Task.REGRESSION,)
-
-RMSE = payoff.EvaluationMetric(
-    id="rmse",
+@payoff.metric(
+    "RMSE",
     usual_for=(payoff.Task.REGRESSION,),
-    label="RMSE",
-    help="Typical size of a miss in the target's unit; large misses count most.",
     formula="√ mean of (y − f)²",
-    reference="",
-    direction=payoff.Direction.LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=payoff.MetricForm.SMOOTH,
+    task="regression",
+    direction="lower",
     value_range=(0.0, math.inf),
     random_value=deviation,
     perfect_value=0.0,
-    rows=squared_rows,
     combine=root,
 )
+def rmse(y: float, p: float) -> float:
+    """Typical size of a miss in the target's unit; large misses count most."""
+    miss = y - p
+    return miss * miss
 
-MAE = payoff.EvaluationMetric(
-    id="mae",
+
+@payoff.metric(
+    "MAE",
     usual_for=(payoff.Task.REGRESSION,),
-    label="MAE",
-    help="Mean size of a miss in the target's unit.",
     formula="mean of |y − f|",
-    reference="",
-    direction=payoff.Direction.LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=payoff.MetricForm.ROW_MEAN,
+    task="regression",
+    direction="lower",
     value_range=(0.0, math.inf),
     random_value=distance_to_median,
     perfect_value=0.0,
-    rows=absolute_rows,
 )
+def mae(y: float, p: float) -> float:
+    """Mean size of a miss in the target's unit."""
+    return abs(y - p)

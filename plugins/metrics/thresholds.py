@@ -3,120 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 import payoff
-from payoff.types import CodeArray, FloatArray
+from payoff.types import FloatArray
 from plugins.metrics.tables import youden_limits
-
-
-@payoff.kernel(shape="elementwise")
-def precision_rows(
-    outcome: CodeArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill, among cases predicted as the event, 1 where it happened."""
-    for i in range(start, stop):
-        contribution[0, i] = 1.0 if outcome[i] == 0 else 0.0
-        factor[0, i] = 1.0 if prediction[0, i] >= parameters[0] else 0.0
-
-
-@payoff.kernel(shape="elementwise")
-def recall_rows(
-    outcome: CodeArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill, among cases with the event, 1 where it was predicted."""
-    for i in range(start, stop):
-        contribution[0, i] = 1.0 if prediction[0, i] >= parameters[0] else 0.0
-        factor[0, i] = 1.0 if outcome[i] == 0 else 0.0
-
-
-@payoff.kernel(shape="elementwise")
-def specificity_rows(
-    outcome: CodeArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill, among cases without the event, 1 where it was not predicted."""
-    for i in range(start, stop):
-        contribution[0, i] = 1.0 if prediction[0, i] < parameters[0] else 0.0
-        factor[0, i] = 1.0 if outcome[i] != 0 else 0.0
-
-
-@payoff.kernel(shape="elementwise")
-def side_rows(
-    outcome: CodeArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill whether the event was predicted: among events first, then among the others."""
-    for i in range(start, stop):
-        predicted = 1.0 if prediction[0, i] >= parameters[0] else 0.0
-        event = 1.0 if outcome[i] == 0 else 0.0
-        contribution[0, i] = predicted
-        contribution[1, i] = predicted
-        factor[0, i] = event
-        factor[1, i] = 1.0 - event
-
-
-@payoff.kernel(shape="elementwise")
-def found_rows(
-    outcome: CodeArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill events found, cases predicted and events, of all cases."""
-    for i in range(start, stop):
-        predicted = 1.0 if prediction[0, i] >= parameters[0] else 0.0
-        event = 1.0 if outcome[i] == 0 else 0.0
-        contribution[0, i] = predicted * event
-        contribution[1, i] = predicted
-        contribution[2, i] = event
-        factor[0, i] = 1.0
-        factor[1, i] = 1.0
-        factor[2, i] = 1.0
-
-
-@payoff.kernel(shape="elementwise")
-def net_benefit_rows(
-    outcome: CodeArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill 1 for an event acted on, minus the odds of the threshold for another case acted on."""
-    odds = parameters[0] / (1.0 - parameters[0])
-    for i in range(start, stop):
-        gain = 1.0 if outcome[i] == 0 else -odds
-        contribution[0, i] = gain if prediction[0, i] >= parameters[0] else 0.0
-        factor[0, i] = 1.0
 
 
 def informedness(means: FloatArray, parameters: payoff.Parameters) -> FloatArray:
@@ -138,13 +31,6 @@ def event_share(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     return float(sample.class_weight[0] / sample.total_weight)
 
 
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
-_BINARY = (payoff.Task.BINARY,)
-_HIGHER = payoff.Direction.HIGHER
-_ROW_MEAN = payoff.MetricForm.ROW_MEAN
-_SMOOTH = payoff.MetricForm.SMOOTH
-_PERCENT = payoff.NumberUnit.PERCENT
-
 THRESHOLD = payoff.Parameter(
     name="threshold",
     words="the event is predicted from this chance on",
@@ -154,78 +40,61 @@ THRESHOLD = payoff.Parameter(
     unit=payoff.NumberUnit.PERCENT,
 )
 
-PRECISION = payoff.EvaluationMetric(
-    id="precision",
+_SHARE: dict[str, Any] = {
+    "value_range": (0.0, 1.0),
+    "perfect_value": 1.0,
+    "parameters": (THRESHOLD,),
+    "decimals": 1,
+    "unit": "percent",
+}
+"""What precision, recall and specificity have in common."""
+
+
+@payoff.metric(
+    "Precision from {threshold}",
     label="Precision",
-    title="Precision from {threshold}",
-    help="Share of the cases predicted as the event in which it happened. Undefined where none is.",
     formula="events predicted ÷ cases predicted as the event",
     reference="van Rijsbergen 1979; positive predictive value",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_ROW_MEAN,
-    value_range=(0.0, 1.0),
-    perfect_value=1.0,
-    parameters=(THRESHOLD,),
-    decimals=1,
-    number_unit=_PERCENT,
-    rows=precision_rows,
     expected_failures=(
         ("Direction is as stated", "one chance for all may predict no event: it is undefined then"),
     ),
+    **_SHARE,
 )
+def precision(y: float, p: float, threshold: float) -> tuple[float, float]:
+    """Share of the cases predicted as the event in which it happened. Undefined where none is."""
+    return y, 1.0 if p >= threshold else 0.0
 
-RECALL = payoff.EvaluationMetric(
-    id="recall",
+
+@payoff.metric(
+    "Recall from {threshold}",
     label="Recall",
-    title="Recall from {threshold}",
-    help="Share of the events that were predicted; also called sensitivity.",
     formula="events predicted ÷ all events",
     reference="van Rijsbergen 1979; sensitivity, true positive rate",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_ROW_MEAN,
-    value_range=(0.0, 1.0),
-    perfect_value=1.0,
-    parameters=(THRESHOLD,),
-    decimals=1,
-    number_unit=_PERCENT,
-    rows=recall_rows,
+    **_SHARE,
 )
+def recall(y: float, p: float, threshold: float) -> tuple[float, float]:
+    """Share of the events that were predicted; also called sensitivity."""
+    return 1.0 if p >= threshold else 0.0, y
 
-SPECIFICITY = payoff.EvaluationMetric(
-    id="specificity",
+
+@payoff.metric(
+    "Specificity from {threshold}",
     label="Specificity",
-    title="Specificity from {threshold}",
-    help="Share of the cases without the event for which it was not predicted.",
     formula="others not predicted ÷ all others",
     reference="Yerushalmy 1947; true negative rate",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_ROW_MEAN,
-    value_range=(0.0, 1.0),
-    perfect_value=1.0,
-    parameters=(THRESHOLD,),
-    decimals=1,
-    number_unit=_PERCENT,
-    rows=specificity_rows,
     expected_failures=(("Direction is as stated", "predicting no event at all is perfect by it"),),
+    **_SHARE,
 )
+def specificity(y: float, p: float, threshold: float) -> tuple[float, float]:
+    """Share of the cases without the event for which it was not predicted."""
+    return 1.0 if p < threshold else 0.0, 1.0 - y
 
-F_BETA = payoff.EvaluationMetric(
-    id="f_beta",
+
+@payoff.metric(
+    "F{beta} from {threshold}",
     label="F-beta",
-    title="F{beta} from {threshold}",
-    help="Precision and recall in one number; recall counts beta times as much.",
     formula="(1 + β²) · events predicted ÷ (β² · events + predicted)",
     reference="van Rijsbergen 1979; as sklearn.metrics.fbeta_score",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_SMOOTH,
     value_range=(0.0, 1.0),
     perfect_value=1.0,
     parameters=(
@@ -238,46 +107,40 @@ F_BETA = payoff.EvaluationMetric(
             help="1 = as much, 2 = twice as much.",
         ),
     ),
-    n_means=3,
-    rows=found_rows,
     combine=f_score,
 )
+def f_beta(y: float, p: float, threshold: float, beta: float) -> tuple[float, float, float]:
+    """Precision and recall in one number; recall counts beta times as much."""
+    predicted = 1.0 if p >= threshold else 0.0
+    return predicted * y, predicted, y
 
-YOUDEN = payoff.EvaluationMetric(
-    id="youden",
+
+@payoff.metric(
+    "Youden's J from {threshold}",
     label="Youden's J",
-    title="Youden's J from {threshold}",
-    help="Recall plus specificity less 1 at the cut-off; its largest value over cut-offs is the "
-    "KS, where the event ranks higher.",
     formula="recall + specificity − 1",
     aliases=("youden_j",),
     reference="Youden 1950; informedness",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_SMOOTH,
     value_range=(-1.0, 1.0),
     random_value=0.0,
     perfect_value=1.0,
     parameters=(THRESHOLD,),
-    n_means=2,
-    rows=side_rows,
     combine=informedness,
     interval=youden_limits,
 )
+def youden(y: float, p: float, threshold: float) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Recall plus specificity less 1 at the cut-off; its largest value over cut-offs is the KS,
+    where the event ranks higher.
+    """
+    predicted = 1.0 if p >= threshold else 0.0
+    return (predicted, y), (predicted, 1.0 - y)
 
-NET_BENEFIT = payoff.EvaluationMetric(
-    id="net_benefit",
+
+@payoff.metric(
+    "Net benefit from {threshold}",
     label="Net benefit",
-    title="Net benefit from {threshold}",
-    help="Events flagged per case, less the others flagged at the price that the threshold "
-    "states: acting pays from this chance on.",
     formula="events flagged ÷ n − others flagged ÷ n × t ÷ (1 − t)",
     reference="Vickers & Elkin 2006",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_ROW_MEAN,
     value_range=(-math.inf, 1.0),
     perfect_value=event_share,
     parameters=(
@@ -293,5 +156,10 @@ NET_BENEFIT = payoff.EvaluationMetric(
     ),
     decimals=4,
     prior_weighted=True,
-    rows=net_benefit_rows,
 )
+def net_benefit(y: float, p: float, threshold: float) -> float:
+    """Events flagged per case, less the others flagged at the price that the threshold states:
+    acting pays from this chance on.
+    """
+    gain = 1.0 if y == 1.0 else -threshold / (1.0 - threshold)
+    return gain if p >= threshold else 0.0

@@ -7,8 +7,8 @@ import numpy as np
 
 import payoff
 from plugins.distributions.gaussian import Gaussian
-from plugins.metrics.numbers import MAE
-from plugins.metrics.ranking import AUC
+from plugins.metrics.numbers import mae
+from plugins.metrics.ranking import auc
 
 
 def failed(sheet, subject=None):
@@ -93,7 +93,7 @@ def lucky(sample, parameters):
 
 def general(compute, **changes):
     return replace(
-        MAE,
+        mae,
         form=payoff.MetricForm.GENERAL,
         rows=None,
         compute=compute,
@@ -103,9 +103,9 @@ def general(compute, **changes):
 
 
 WRONG_METRICS = {
-    "Values lie in the stated range": replace(MAE, value_range=(0.0, 0.1)),
-    "Direction is as stated": replace(MAE, direction=payoff.Direction.HIGHER),
-    "Random and perfect values are as stated": replace(AUC, random_value=0.0),
+    "Values lie in the stated range": replace(mae, value_range=(0.0, 0.1)),
+    "Direction is as stated": replace(mae, direction=payoff.Direction.HIGHER),
+    "Random and perfect values are as stated": replace(auc, random_value=0.0),
     "Weight 2 equals a row twice": general(unweighted),
     "Row order and ties do not matter": general(first_case),
     "One row, one class": general(only_many),

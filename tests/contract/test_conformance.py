@@ -18,8 +18,8 @@ from plugins.distributions.poisson import Poisson
 from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.hooks import payoff_register_metrics
 from plugins.metrics.money import TOTAL_PROFIT
-from plugins.metrics.numbers import MAE, RMSE, absolute_rows
-from plugins.metrics.ranking import AUC, auc_ranked
+from plugins.metrics.numbers import mae, rmse
+from plugins.metrics.ranking import auc
 from tests.contract.conformance import (
     WRONG_DISTRIBUTIONS,
     WRONG_MATRICES,
@@ -159,7 +159,7 @@ def mean_of_draws(events, others, parameters, out, start, stop):
 
 
 def counting_groups(events, others, parameters, out, start, stop):
-    auc_ranked(events, others, parameters, out, start, stop)
+    auc.ranked(events, others, parameters, out, start, stop)
     out[start:stop] *= 1.0 - 1.0 / (events.shape[1] + 1000.0)
 
 
@@ -171,9 +171,9 @@ def test_each_check_of_metrics_can_fail(check):
 @pytest.mark.parametrize(
     "metric",
     [
-        replace(MAE, rows=greedy_rows),
-        replace(AUC, ranked=mean_of_draws),
-        replace(AUC, ranked=counting_groups),
+        replace(mae, rows=greedy_rows),
+        replace(auc, ranked=mean_of_draws),
+        replace(auc, ranked=counting_groups),
     ],
     ids=["writes other rows", "mixes draws", "counts empty groups"],
 )
@@ -187,7 +187,7 @@ def test_a_curve_is_checked_as_a_curve():
         return depth, sample.cumulative("all") / max(sample.total_weight, 1e-9)
 
     curve = replace(
-        AUC,
+        auc,
         form=payoff.MetricForm.GENERAL,
         area_slope=None,
         output=payoff.MetricOutput.CURVE,
@@ -273,15 +273,15 @@ PROBLEMS = [
     (replace(Gaussian, gbm=Poisson.gbm), "gbm differs in target"),
     (replace(Gaussian, gbm=replace(Gaussian, help="")), "gbm: LossDistribution 'gaussian'"),
     (replace(Gaussian, gbm_with_offset=Gaussian), "stands without gbm"),
-    (replace(AUC, ranked=None), "needs ranked"),
-    (replace(RMSE, combine=None), "needs combine"),
-    (replace(MAE, form="mean"), "form is 'mean'"),
-    (replace(AUC, title="Lift, {depth}"), "title names a parameter"),
-    (replace(AUC, output=payoff.MetricOutput.CURVE), "needs axes"),
-    (replace(MAE, value_range=(1.0, 0.0)), "upside down"),
-    (replace(MAE, n_means=2), "n_means"),
+    (replace(auc, ranked=None), "needs ranked"),
+    (replace(rmse, combine=None), "needs combine"),
+    (replace(mae, form="mean"), "form is 'mean'"),
+    (replace(auc, title="Lift, {depth}"), "title names a parameter"),
+    (replace(auc, output=payoff.MetricOutput.CURVE), "needs axes"),
+    (replace(mae, value_range=(1.0, 0.0)), "upside down"),
+    (replace(mae, n_means=2), "n_means"),
     (replace(BRIER, inputs=(payoff.Input.SCORE, payoff.Input.PROBABILITY)), "only one of"),
-    (replace(AUC, inputs=(payoff.Input.PREDICTIONS,)), "takes a score or probability"),
+    (replace(auc, inputs=(payoff.Input.PREDICTIONS,)), "takes a score or probability"),
     (replace(ACCURACY, parameters=ACCURACY.parameters * 2), "same name"),
     (
         replace(ACCURACY, parameters=(replace(ACCURACY.parameters[0], default=2.0),)),
@@ -309,10 +309,10 @@ def test_a_spec_that_is_filled_in_wrongly_says_what(spec, words):
     assert failed(check_spec(spec)) == {"Spec is filled in"}
 
 
-@pytest.mark.parametrize("spec", [Gaussian, LOG_LOSS, TOTAL_PROFIT, RMSE, DIRECT_MAIL])
+@pytest.mark.parametrize("spec", [Gaussian, LOG_LOSS, TOTAL_PROFIT, rmse, DIRECT_MAIL])
 def test_a_good_spec_has_no_problems(spec):
     assert spec_problems(spec) == ()
 
 
 def test_rows_helper_is_the_metric_itself():
-    assert payoff.is_kernel(absolute_rows)
+    assert payoff.is_kernel(mae.rows)

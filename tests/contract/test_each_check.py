@@ -15,8 +15,8 @@ from payoff.testing.meanings import MEANINGS, sheet_lines, verdict
 from plugins.decision_matrices.fraud import FRAUD_REVIEW
 from plugins.decision_matrices.worded import DIRECT_MAIL
 from plugins.distributions.gaussian import Gaussian
-from plugins.metrics.numbers import MAE, absolute_rows
-from plugins.metrics.thresholds import NET_BENEFIT
+from plugins.metrics.numbers import mae
+from plugins.metrics.thresholds import net_benefit
 from tests.contract.conformance import (
     WRONG_DISTRIBUTIONS,
     WRONG_MATRICES,
@@ -113,7 +113,7 @@ def spoiling(sample, parameters):
 
 
 def greedy_rows(outcome, prediction, parameters, contribution, factor, start, stop):
-    absolute_rows(outcome, prediction, parameters, contribution, factor, 0, outcome.shape[0])
+    mae.rows(outcome, prediction, parameters, contribution, factor, 0, outcome.shape[0])
 
 
 BROKEN_METRICS = {
@@ -124,10 +124,10 @@ BROKEN_METRICS = {
         overflowing, parameters=(SIZE,), value_range=(0.0, 1e6)
     ),
     "Equal predictions are no trouble": general(lost_without_spread),
-    "Chunks and draws stand apart": replace(MAE, rows=greedy_rows),
+    "Chunks and draws stand apart": replace(mae, rows=greedy_rows),
     "The sample is left as it was": general(spoiling),
     "Words are there": replace(
-        NET_BENEFIT, parameters=tuple(replace(item, words="") for item in NET_BENEFIT.parameters)
+        net_benefit, parameters=tuple(replace(item, words="") for item in net_benefit.parameters)
     ),
 }
 
@@ -275,9 +275,9 @@ def test_every_check_says_what_it_asks_in_words_without_jargon():
 
 
 def test_the_sheet_can_be_read_by_people_who_do_not_program():
-    sheet = check_metric(replace(MAE, direction=payoff.Direction.HIGHER))
+    sheet = check_metric(replace(mae, direction=payoff.Direction.HIGHER))
     lines = sheet_lines(sheet)
     assert lines[0].startswith("mae: Not fit for use: 1 of 17 checks failed")
     at = lines.index("  mae: Direction is as stated")
     assert lines[at + 1] == "    asks:  Better models really get the better value."
-    assert verdict(check_metric(MAE)) == "Fit for use: 17 of 17 checks passed."
+    assert verdict(check_metric(mae)) == "Fit for use: 17 of 17 checks passed."

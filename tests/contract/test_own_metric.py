@@ -21,6 +21,7 @@ from core.script import session
 from core.settings import plugin_folder
 from main import main
 from payoff import CurveRanking, MetricForm, Sample
+from payoff.errors import PayoffError
 from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin, metric_value
 from payoff.testing.checks import KERNEL_CHECKS
@@ -372,3 +373,59 @@ def test_the_kit_names_the_line_of_a_metric_that_is_wrong(form, tmp_path):
     found = {result.check: result.found for result in sheet.failures}
     (words,) = (described for check, described in found.items() if check.startswith("Values lie"))
     assert f"(off.py, line {line}, in off)" in words, words
+
+
+def test_a_case_may_say_how_much_it_counts():
+    """Precision and Youden's J as pairs; three means and what is made of them."""
+    y = np.array([0, 0, 1, 1, 0, 1], dtype=np.int32)  # code 0 is the event
+    p = np.array([[0.9, 0.2, 0.8, 0.1, 0.6, 0.5]])
+    p = np.concatenate([p, 1.0 - p])
+    empty = np.zeros((3, 6)), np.zeros((3, 6))
+
+    @payoff.metric("Pair")
+    def pair(y, p):
+        return y, 1.0 if p >= 0.5 else 0.0
+
+    @payoff.metric("Three", combine=lambda means, parameters: means[0])
+    def three(y, p):
+        return y, p, 1.0
+
+    @payoff.metric("Two pairs", combine=lambda means, parameters: means[0])
+    def two_pairs(y, p):
+        return (p, y), (p, 1.0 - y)
+
+    events, taken = (y == 0).astype(float), (p[0] >= 0.5).astype(float)
+    wanted = {
+        pair: ([events], [taken]),
+        three: ([events, p[0], np.ones(6)], [np.ones(6)] * 3),
+        two_pairs: ([p[0], p[0]], [events, 1.0 - events]),
+    }
+    for metric, (figures, counts) in wanted.items():
+        to, factor = (np.array(array[: metric.n_means]) for array in empty)
+        metric.rows(y, p, np.zeros(0), to, factor, 0, 6)
+        assert metric.n_means == len(figures)
+        np.testing.assert_array_equal(to, figures)
+        np.testing.assert_array_equal(factor, counts)
+
+
+def test_what_a_case_may_not_answer_is_refused():
+    with pytest.raises(PayoffError, match="returns"):
+        payoff.metric("No")(lambda y, p: (y, p, 1.0))
+    with pytest.raises(PayoffError, match="combine"):
+        payoff.metric("No", combine=lambda means, parameters: means[0])(lambda outcome, score: 0.0)
+
+
+def test_a_ranking_of_events_alone():
+    @payoff.metric("Ends", needs_others=False)
+    def ends(events, others):
+        return others[-1]
+
+    @payoff.metric("Ends")
+    def both(events, others):
+        return others[-1]
+
+    events, others, out = np.array([[1.0, 2.0]]), np.zeros((1, 2)), np.full(1, 5.0)
+    ends.ranked(events, others, np.zeros(0), out, 0, 1)
+    assert out[0] == 0.0
+    both.ranked(events, others, np.zeros(0), out, 0, 1)
+    assert np.isnan(out[0])

@@ -91,12 +91,12 @@ def test_every_key_of_the_manifest_is_there():
 
 def test_the_arguments_of_kernels_are_as_the_built_in_ones_have_them():
     from plugins.distributions.poisson import Poisson
-    from plugins.metrics.ranking import AUC
+    from plugins.metrics.ranking import auc
 
     for spec, names in (
         (Poisson, ("loss", "negative_gradient", "initial_score", "leaf_values", "saturated")),
         (Poisson, ("response", "link")),
-        (AUC, ("ranked",)),
+        (auc, ("ranked",)),
     ):
         for name in names:
             written = max(re.findall(rf"`{name}\(([^)]+)\)`", GUIDE), key=len)

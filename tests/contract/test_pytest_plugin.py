@@ -13,8 +13,8 @@ ROOT = HERE.parent.parent
 
 TEST = """
 def test_spec(payoff_check):
-    from plugins.metrics.ranking import AUC
-    assert payoff_check(AUC).passed
+    from plugins.metrics.ranking import auc
+    assert payoff_check(auc).passed
 
 
 def test_path(payoff_check):

@@ -209,14 +209,14 @@ def test_the_column_title_says_the_depth(registry):
     )
 )
 def test_swapping_the_classes_mirrors_the_auc(cases):
-    from plugins.metrics.ranking import AUC, GINI, KS
+    from plugins.metrics.ranking import auc, gini, ks
 
     happened, tenths, weight = map(np.array, zip(*cases, strict=True))
     there = binary(happened, tenths / 10, weight)
     back = binary(1 - happened, tenths / 10, weight)
-    straight, mirrored = metric_value(AUC, there), metric_value(AUC, back)
+    straight, mirrored = metric_value(auc, there), metric_value(auc, back)
     np.testing.assert_allclose(straight, 1.0 - mirrored, atol=1e-12)
-    np.testing.assert_allclose(metric_value(GINI, there), -metric_value(GINI, back), atol=1e-12)
-    np.testing.assert_allclose(metric_value(KS, there), metric_value(KS, back), atol=1e-12)
+    np.testing.assert_allclose(metric_value(gini, there), -metric_value(gini, back), atol=1e-12)
+    np.testing.assert_allclose(metric_value(ks, there), metric_value(ks, back), atol=1e-12)
     bent = binary(happened, (tenths / 10) ** 3, weight)
-    np.testing.assert_allclose(metric_value(AUC, bent), straight, atol=1e-12)
+    np.testing.assert_allclose(metric_value(auc, bent), straight, atol=1e-12)

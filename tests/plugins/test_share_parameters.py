@@ -9,7 +9,7 @@ from payoff.specs import metric_title
 from plugins.decision_matrices.hooks import payoff_register_decision_matrices
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.metrics.hooks import payoff_register_metrics
-from plugins.metrics.thresholds import PRECISION
+from plugins.metrics.thresholds import precision
 
 OTHERS = {("expectile", "alpha")}
 """Of two prices, and no share of anything."""
@@ -33,4 +33,4 @@ def test_what_runs_from_0_to_1_is_a_percentage(spec):
 
 
 def test_a_title_says_it_so():
-    assert metric_title(PRECISION, {"threshold": 0.05}) == "Precision from 5\N{NO-BREAK SPACE}%"
+    assert metric_title(precision, {"threshold": 0.05}) == "Precision from 5\N{NO-BREAK SPACE}%"
