@@ -347,6 +347,7 @@ def _complete(
             warnings=(*warnings, *_column_warnings(columns), *guessed.warnings),
             seconds=seconds + time.perf_counter() - begun,
             left_out=len(places.left_out),
+            totals=places.totals,
         )
 
     progress(1.0, "loaded")
