@@ -86,7 +86,9 @@ class KeptRows:
 
     def places(self, places: RowPlaces) -> RowPlaces:
         """Where the rows that are kept stand in the file."""
-        return replace(places, left_out=self.left_out, totals=self.totals) if self.left_out else places
+        return (
+            replace(places, left_out=self.left_out, totals=self.totals) if self.left_out else places
+        )
 
 
 def _retyped(values: pa.ChunkedArray, decimal: str) -> pa.ChunkedArray:

@@ -38,8 +38,8 @@ class Footer:
 def find_footer(records: Iterable[Record], width: int) -> Footer | None:
     """Find the notes below a table; None where a line of too few fields may be a broken case.
 
-    They stand below the last whole row, hold no number, and either say what they are ("Source: ...",
-    "150 rows") or begin below a blank line.
+    They stand below the last whole row, hold no number, and either say what they are (a source, a
+    count of rows) or begin below a blank line.
 
     Parameters
     ----------

@@ -147,9 +147,15 @@ def _plain_texts() -> None:
     _add("utf16_with_mark", _text(lines, encoding="utf-16", end="\r\n"), **usual)
     _add("tabs_as_txt", _text(_lines(base, "\t"), name="cases.txt"), **usual)
     _add("bars", _text(_lines(base, "|")), **usual)
-    _add("trailing_separators", _text([line + ",,," for line in lines]), **usual, columns=tuple(base))
+    _add(
+        "trailing_separators",
+        _text([line + ",,," for line in lines]),
+        **usual,
+        warns=("Columns 4, 5, 6 have no name",),
+    )
     _add("blank_lines_at_the_end", _text([*lines, "", "", ""]), **usual)
-    _add("separators_only_at_the_end", _text([*lines, ",,", ",,", ",,"]), **usual)
+    blank = [*lines, ",,", ",,", ",,"]
+    _add("separators_only_at_the_end", _text(blank), **usual, left_out=3)
     _add("blank_line_under_names", _text([lines[0], "", *lines[1:]]), **usual)
     quoted = [",".join(f'"{cell}"' for cell in line.split(",")) for line in lines]
     _add("all_cells_quoted", _text(quoted), **usual)
@@ -291,7 +297,6 @@ def _headers() -> None:
         "two_rows_of_names",
         _text(["Loan;Outcome;Model A;Model B", "id;default;PD;PD", *rows]),
         rows=ROWS,
-        warns=("name",),
         settings={"skip_lines": 1, "rename_repeated": True},
         columns=("id", "default", "PD", "PD_2"),
         roles={"id": ID, "default": T, "PD": P, "PD_2": P},
@@ -416,13 +421,20 @@ def _outcomes() -> None:
     )
     both = {"id": made.ids(), "target": made.say("1", "0"), "prob_0": 1 - made.p, "prob_1": made.p}
     both["prob_0"] = np.round(both["prob_0"], 4)
-    _add("a_column_for_each_of_two", _text(_lines(both)), roles={"target": T, "prob_0": P, "prob_1": P})
+    _add(
+        "a_column_for_each_of_two",
+        _text(_lines(both)),
+        roles={"target": T, "prob_0": P, "prob_1": P},
+    )
     one = {"id": made.ids(), "default": ["no"] * ROWS, "pd": made.p}
     _add("one_class", _text(_lines(one)), roles={"default": T, "pd": P}, warns=("2 classes",))
     lack = {"id": made.ids(), "default": made.say("1", "0"), "pd_a": list(made.p), "pd_b": made.q}
     lack["pd_a"] = ["" if k == 7 else repr(float(v)) for k, v in enumerate(made.p)]
-    _add("one_lacks_a_score", _text(_lines(lack)), roles={"default": T, "pd_a": P, "pd_b": P}, warns=("pd_a",))
-    marks = {**lack, "pd_a": ["n/a" if k in (3, 9) else repr(float(v)) for k, v in enumerate(made.p)]}
+    _add("one_lacks_a_score", _text(_lines(lack)), roles={"default": T, "pd_a": P, "pd_b": P})
+    marks = {
+        **lack,
+        "pd_a": ["n/a" if k in (3, 9) else repr(float(v)) for k, v in enumerate(made.p)],
+    }
     _add("scores_with_na", _text(_lines(marks)), roles={"default": T, "pd_a": P, "pd_b": P})
     dash = {**lack, "pd_a": ["-" if k in (3, 9) else repr(float(v)) for k, v in enumerate(made.p)]}
     _add(
@@ -432,7 +444,11 @@ def _outcomes() -> None:
         roles={"default": T, "pd_a": P, "pd_b": P},
     )
     wide = {"loan_id": made.ids(), "loan_status": made.say("Charged Off", "Fully Paid")}
-    wide |= {"loan_amnt": made.amount, "int_rate": [f"{v:.2f}%" for v in 5 + 20 * made.q], "pd": made.p}
+    wide |= {
+        "loan_amnt": made.amount,
+        "int_rate": [f"{v:.2f}%" for v in 5 + 20 * made.q],
+        "pd": made.p,
+    }
     _add(
         "lending_club",
         _text(_lines(wide)),
@@ -493,30 +509,106 @@ def _classes() -> None:
 
 def _structures() -> None:
     made = Cases(21)
-    months = {"patient": made.ids(), "age": made.age, "months": np.round(made.draw.exponential(20, ROWS) + 0.1, 1)}
+    months = {
+        "patient": made.ids(),
+        "age": made.age,
+        "months": np.round(made.draw.exponential(20, ROWS) + 0.1, 1),
+    }
     months |= {"event": made.y.astype(int), "risk_score": made.odds}
-    _add("months_and_event", _text(_lines(months)), roles={"patient": ID, "months": Role.EXIT, "event": T})
-    told = {"Patient": made.ids(), "OS_days": (made.draw.exponential(600, ROWS) + 1).astype(int), "OS_status": made.say("DECEASED", "LIVING")}
-    _add("overall_survival", _text(_lines(told)), roles={"Patient": ID, "OS_days": Role.EXIT, "OS_status": T}, event="DECEASED")
+    _add(
+        "months_and_event",
+        _text(_lines(months)),
+        roles={"patient": ID, "months": Role.EXIT, "event": T},
+    )
+    told = {
+        "Patient": made.ids(),
+        "OS_days": (made.draw.exponential(600, ROWS) + 1).astype(int),
+        "OS_status": made.say("DECEASED", "LIVING"),
+    }
+    _add(
+        "overall_survival",
+        _text(_lines(told)),
+        roles={"Patient": ID, "OS_days": Role.EXIT, "OS_status": T},
+        event="DECEASED",
+    )
     years = np.round(made.draw.uniform(0.1, 1.0, ROWS), 2)
-    count = {"policy": made.ids(), "exposure": years, "ClaimNb": made.draw.poisson(0.4 * years), "pred_freq": np.round(0.4 * years, 4)}
-    _add("claims_and_exposure", _text(_lines(count)), roles={"policy": ID, "exposure": IG, "ClaimNb": T, "pred_freq": V}, kind="interval")
+    count = {
+        "policy": made.ids(),
+        "exposure": years,
+        "ClaimNb": made.draw.poisson(0.4 * years),
+        "pred_freq": np.round(0.4 * years, 4),
+    }
+    _add(
+        "claims_and_exposure",
+        _text(_lines(count)),
+        roles={"policy": ID, "exposure": IG, "ClaimNb": T, "pred_freq": V},
+        kind="interval",
+    )
     spend = np.where(made.y, made.amount, 0.0)
-    sale = {"customer": made.ids(), "segment": made.draw.choice(["Control", "Email"], ROWS), "visit": made.y.astype(int), "spend": spend}
-    _add("hillstrom", _text(_lines(sale)), roles={"customer": ID, "segment": Role.TREATMENT, "visit": T}, event="1")
-    test = {"Klant": made.ids(), "Groep": made.draw.choice(["controle", "brief"], ROWS), "Aankoop": made.say("ja", "nee")}
-    _add("dutch_test", _text(_lines(test, ";")), roles={"Klant": ID, "Groep": Role.TREATMENT, "Aankoop": T}, event="ja")
-    weighted = {"id": made.ids(), "weight": made.draw.integers(1, 5, ROWS), "target": made.say("1", "0"), "p_target": made.p}
+    sale = {
+        "customer": made.ids(),
+        "segment": made.draw.choice(["Control", "Email"], ROWS),
+        "visit": made.y.astype(int),
+        "spend": spend,
+    }
+    _add(
+        "hillstrom",
+        _text(_lines(sale)),
+        roles={"customer": ID, "segment": Role.TREATMENT, "visit": T},
+        event="1",
+    )
+    test = {
+        "Klant": made.ids(),
+        "Groep": made.draw.choice(["controle", "brief"], ROWS),
+        "Aankoop": made.say("ja", "nee"),
+    }
+    _add(
+        "dutch_test",
+        _text(_lines(test, ";")),
+        roles={"Klant": ID, "Groep": Role.TREATMENT, "Aankoop": T},
+        event="ja",
+    )
+    weighted = {
+        "id": made.ids(),
+        "weight": made.draw.integers(1, 5, ROWS),
+        "target": made.say("1", "0"),
+        "p_target": made.p,
+    }
     _add("weights", _text(_lines(weighted)), roles={"weight": W, "target": T, "p_target": P})
     price = np.round(made.amount / 10)
-    house = {"id": made.ids(), "SalePrice": price, "predicted_price": np.round(price * 1.05, 1), "area": made.age}
-    _add("house_prices", _text(_lines(house)), roles={"SalePrice": T, "predicted_price": V}, kind="interval")
-    split = {"id": made.ids(), "set": made.draw.choice(["train", "test"], ROWS), "y": made.y.astype(int), "p_gbm": made.p}
+    house = {
+        "id": made.ids(),
+        "SalePrice": price,
+        "predicted_price": np.round(price * 1.05, 1),
+        "area": made.age,
+    }
+    _add(
+        "house_prices",
+        _text(_lines(house)),
+        roles={"SalePrice": T, "predicted_price": V},
+        kind="interval",
+    )
+    split = {
+        "id": made.ids(),
+        "set": made.draw.choice(["train", "test"], ROWS),
+        "y": made.y.astype(int),
+        "p_gbm": made.p,
+    }
     _add("train_and_test", _text(_lines(split)), roles={"set": Role.ROW_USE, "y": T, "p_gbm": P})
     wide: dict[str, Any] = {"cust_id": made.ids(100, 6), "bad_flag": made.y.astype(int)}
     wide |= {f"v{k:03d}": np.round(made.draw.normal(size=ROWS), 3) for k in range(198)}
-    _add("wide_200", _text(_lines(wide)), roles={"cust_id": ID, "bad_flag": T, "v000": IN, "v197": IN}, texts={"cust_id": made.ids(100, 6)})
-    date = {"id": made.ids(), "opened": [f"{1 + k % 28:02d}.{1 + k % 12:02d}.2024" for k in range(ROWS)], "default": made.y.astype(int), "pd": made.p}
+    _add(
+        "wide_200",
+        _text(_lines(wide)),
+        roles={"cust_id": ID, "bad_flag": T, "v000": IN, "v197": IN},
+        texts={"cust_id": made.ids(100, 6)},
+    )
+    date = {
+        "id": made.ids(),
+        "opened": [f"{1 + k % 28:02d}.{1 + k % 12:02d}.2024" for k in range(ROWS)],
+        "default": made.y.astype(int),
+        "pd": made.p,
+    }
     _add("german_dates", _text(_lines(date, ";")), roles={"opened": IN, "default": T, "pd": P})
     made2 = Cases(22)
     none = {"name": made2.ids(), "income": made2.amount, "age": made2.age}
@@ -528,8 +620,17 @@ def _structures() -> None:
 
 def _books() -> None:
     made = Cases(30)
-    table = {"Loan": made.ids(1, 6), "Default": made.say("Yes", "No"), "Amount": made.amount, "PD": made.p}
-    usual: dict[str, Any] = {"roles": {"Loan": ID, "Default": T, "PD": P}, "event": "Yes", "numbers": {"PD": made.p, "Amount": made.amount}}
+    table = {
+        "Loan": made.ids(1, 6),
+        "Default": made.say("Yes", "No"),
+        "Amount": made.amount,
+        "PD": made.p,
+    }
+    usual: dict[str, Any] = {
+        "roles": {"Loan": ID, "Default": T, "PD": P},
+        "event": "Yes",
+        "numbers": {"PD": made.p, "Amount": made.amount},
+    }
 
     def title(book: Any) -> None:
         sheet = book.add_worksheet("Loans")
@@ -572,7 +673,9 @@ def _books() -> None:
         sheet = book.add_worksheet("Loans")
         _put(sheet, table)
         for row in range(ROWS):
-            sheet.write_formula(1 + row, 4, f"=C{row + 2}*D{row + 2}", None, float(made.amount[row] * made.p[row]))
+            sheet.write_formula(
+                1 + row, 4, f"=C{row + 2}*D{row + 2}", None, float(made.amount[row] * made.p[row])
+            )
         sheet.write(0, 4, "Expected loss")
         sheet.write(1 + ROWS, 0, "Total")
         sheet.write_formula(1 + ROWS, 2, f"=SUM(C2:C{ROWS + 1})", None, float(made.amount.sum()))
@@ -584,7 +687,12 @@ def _books() -> None:
         _put(sheet, table)
         sheet.write(0, 4, "Opened")
         for row in range(ROWS):
-            sheet.write_datetime(1 + row, 4, datetime.datetime(2024, 1, 1) + datetime.timedelta(row), book.add_format({"num_format": "dd.mm.yyyy"}))
+            sheet.write_datetime(
+                1 + row,
+                4,
+                datetime.datetime(2024, 1, 1) + datetime.timedelta(row),
+                book.add_format({"num_format": "dd.mm.yyyy"}),
+            )
 
     _add("dates_of_a_workbook", _book(dates), **usual)
 
@@ -634,7 +742,16 @@ def _books() -> None:
         sheet.write_row(0, 0, list(table))
         for row in range(ROWS):
             at += 2 if row % 50 == 0 and row else 1
-            sheet.write_row(at, 0, [made.ids(1, 6)[row], table["Default"][row], float(made.amount[row]), float(made.p[row])])
+            sheet.write_row(
+                at,
+                0,
+                [
+                    made.ids(1, 6)[row],
+                    table["Default"][row],
+                    float(made.amount[row]),
+                    float(made.p[row]),
+                ],
+            )
 
     _add("blank_rows_between_blocks", _book(blank_rows), **usual)
 
@@ -644,7 +761,11 @@ def _books() -> None:
 
 def _frames() -> None:
     made = Cases(40)
-    frame = {"customer_id": pa.array(made.ids(1, 8)), "default": pa.array(made.y), "pd_model": pa.array(made.p.astype("float32"))}
+    frame = {
+        "customer_id": pa.array(made.ids(1, 8)),
+        "default": pa.array(made.y),
+        "pd_model": pa.array(made.p.astype("float32")),
+    }
     frame["segment"] = pa.array(made.draw.choice(["retail", "sme"], ROWS)).dictionary_encode()
     frame["limit"] = pa.array([int(v) for v in made.amount], pa.decimal128(12, 2))
 
@@ -652,37 +773,410 @@ def _frames() -> None:
         pq.write_table(pa.table(frame), folder / "cases.parquet")
         return folder / "cases.parquet"
 
-    _add("parquet_types", parquet, roles={"customer_id": ID, "default": T, "pd_model": P, "segment": IN, "limit": IN}, event="true")
-    coded = pd.DataFrame({"q1": made.age.astype(float), "q2": np.where(made.y, 1.0, 2.0), "q3": made.p, "q4": made.draw.choice([1.0, 2.0, 9.0], ROWS)})
-    labels = {"q1": "Age in years", "q2": "Default within a year", "q3": "Probability of default", "q4": "Home"}
+    _add(
+        "parquet_types",
+        parquet,
+        roles={"customer_id": ID, "default": T, "pd_model": P, "segment": IN, "limit": IN},
+        event="true",
+    )
+    coded = pd.DataFrame(
+        {
+            "q1": made.age.astype(float),
+            "q2": np.where(made.y, 1.0, 2.0),
+            "q3": made.p,
+            "q4": made.draw.choice([1.0, 2.0, 9.0], ROWS),
+        }
+    )
+    labels = {
+        "q1": "Age in years",
+        "q2": "Default within a year",
+        "q3": "Probability of default",
+        "q4": "Home",
+    }
     words = {"q2": {1.0: "yes", 2.0: "no"}, "q4": {1.0: "owner", 2.0: "tenant", 9.0: "no answer"}}
 
     def sav(folder: Path) -> Path:
         path = folder / "cases.sav"
-        pyreadstat.write_sav(coded, str(path), column_labels=labels, variable_value_labels=words, missing_ranges={"q4": [9.0]})
+        pyreadstat.write_sav(
+            coded,
+            str(path),
+            column_labels=labels,
+            variable_value_labels=words,
+            missing_ranges={"q4": [9.0]},
+        )
         return path
 
     _add("spss_codes", sav, roles={"q2": T, "q3": P, "q4": IN}, event="1", warns=("q4",))
 
     def dta(folder: Path) -> Path:
         path = folder / "cases.dta"
-        pyreadstat.write_dta(coded, str(path), column_labels=labels, variable_value_labels={"q2": {1: "ja", 2: "nein"}})
+        pyreadstat.write_dta(
+            coded,
+            str(path),
+            column_labels=labels,
+            variable_value_labels={"q2": {1: "ja", 2: "nein"}},
+        )
         return path
 
     _add("stata_codes", dta, roles={"q2": T, "q3": P}, event="1")
 
     def xpt(folder: Path) -> Path:
         path = folder / "cases.xpt"
-        frame = pd.DataFrame({"BAD": made.y.astype(float), "P_BAD1": made.p, "P_BAD0": 1 - made.p, "LOAN": made.amount})
+        frame = pd.DataFrame(
+            {
+                "BAD": made.y.astype(float),
+                "P_BAD1": made.p,
+                "P_BAD0": 1 - made.p,
+                "LOAN": made.amount,
+            }
+        )
         pyreadstat.write_xport(frame, str(path), file_format_version=5, table_name="CASES")
         return path
 
     _add("sas_transport", xpt, roles={"BAD": T, "P_BAD1": P, "P_BAD0": P, "LOAN": IN}, event="1")
 
 
+# ---------------------------------------------------------------- a second helping
+
+
+def _mixed_offices() -> None:
+    made = Cases(50)
+    euro = {
+        "Kunde": made.ids(10),
+        "Zahlungsausfall": made.say("Ja", "Nein"),
+        "Kreditvolumen TEUR": [_spelled(v / 1000, ",", ".", 3) for v in made.amount],
+        "PD in %": [_spelled(100 * p, ",", "") for p in made.p],
+    }
+    roles = {"Kunde": ID, "Zahlungsausfall": T, "PD in %": P}
+    _add("german_thousands_of_euro", _text(_lines(euro, ";")), roles=roles, event="Ja")
+    plus = {
+        "Kd-Nr": made.ids(4711, 6),
+        "Status": made.say("ausgefallen", "zurückgezahlt"),
+        "Scorewert": made.points,
+        "Rating": made.draw.choice(list("ABCD"), ROWS),
+    }
+    roles = {"Kd-Nr": ID, "Status": T, "Scorewert": S, "Rating": IN}
+    _add("german_status_words", _text(_lines(plus, ";")), roles=roles, event="ausgefallen")
+    french = {
+        "Réf. dossier": made.ids(10, 6),
+        "Impayé": made.say("O", "N"),
+        "Montant": [f"{_spelled(v, ',', ' ')} €" for v in made.amount],
+        "Score": made.points,
+    }
+    roles = {"Réf. dossier": ID, "Impayé": T, "Score": S}
+    numbers = {"Montant": made.amount}
+    _add("french_o_and_n", _text(_lines(french, ";")), roles=roles, event="O", numbers=numbers)
+    spanish = {
+        "ID_CLIENTE": made.ids(10),
+        "MOROSO": made.say("S", "N"),
+        "PROB_MORA": made.p,
+    }
+    roles = {"ID_CLIENTE": ID, "MOROSO": T, "PROB_MORA": P}
+    _add("spanish_s_and_n", _text(_lines(spanish, ";", ",")), roles=roles, event="S")
+    kept = {"Kundennr.": made.ids(10), "Kündiger": made.say("1", "0"), "Kündigungs-WS": made.p}
+    roles = {"Kundennr.": ID, "Kündiger": T, "Kündigungs-WS": P}
+    _add("german_short_for_probability", _text(_lines(kept, ";", ",")), roles=roles)
+    dutch = {"Polisnummer": made.ids(1), "Schade": made.say("ja", "nee"), "Schadekans": made.p}
+    roles = {"Polisnummer": ID, "Schade": T, "Schadekans": P}
+    _add("dutch_compound", _text(_lines(dutch, ";", ",")), roles=roles, event="ja")
+    tick = {"member": made.ids(1), "renewed": made.say("No", "Yes"), "p_renew": 1 - made.p}
+    tick["p_renew"] = np.round(tick["p_renew"], 3)
+    _add("renewals", _text(_lines(tick)), roles={"renewed": T, "p_renew": P}, event="Yes")
+    model = {"id": made.ids(1), "outcome": made.say("1", "0"), "XGBoost": made.p, "LogReg": made.q}
+    _add(
+        "columns_called_by_the_models",
+        _text(_lines(model)),
+        roles={"outcome": T, "XGBoost": P, "LogReg": P},
+        models=("XGBoost", "LogReg"),
+    )
+    sure = {"ID": made.ids(1), "Actual": made.say("Churn", "No churn"), "Predicted": made.p}
+    sure["Predicted"] = [f"{100 * p:.1f}%" for p in made.p]
+    _add(
+        "actual_and_predicted",
+        _text(_lines(sure)),
+        roles={"Actual": T, "Predicted": P},
+        event="Churn",
+    )
+    klass = {"ID": made.ids(1), "Actual": made.say("Bad", "Good")}
+    klass |= {"Predicted": ["Bad" if p > 0.4 else "Good" for p in made.p], "Confidence": made.p}
+    _add("predicted_classes", _text(_lines(klass)), roles={"Actual": T, "Predicted": IG})
+    euros = {"id": made.ids(1), "default": made.say("1", "0"), "pd": made.p}
+    euros["exposure (EUR)"] = [_spelled(v, ",", ".", 0) for v in made.amount]
+    _add(
+        "whole_euros_with_points",
+        _text(_lines(euros, ";", ",")),
+        roles={"default": T, "pd": P, "exposure (EUR)": IN},
+        numbers={"exposure (EUR)": np.round(made.amount)},
+    )
+    times = {"id": made.ids(1), "default": made.say("1", "0"), "pd": made.p}
+    times["seen"] = [
+        f"2024-{1 + k % 12:02d}-{1 + k % 28:02d}T08:{k % 60:02d}:00Z" for k in range(ROWS)
+    ]
+    _add("times_with_a_zone", _text(_lines(times)), roles={"default": T, "pd": P})
+    tiny = {
+        "id": made.ids(1),
+        "fraud": made.say("1", "0"),
+        "p_fraud": [f"{p / 1e4:.3e}" for p in made.p],
+    }
+    _add("chances_as_powers_of_ten", _text(_lines(tiny)), roles={"fraud": T, "p_fraud": P})
+    _tools()
+
+
+def _tools() -> None:
+    made = Cases(60)
+    both = np.column_stack([1 - made.p, made.p]).round(4)
+    h2o = {
+        "predict": np.where(made.p > 0.5, 1, 0),
+        "p0": both[:, 0],
+        "p1": both[:, 1],
+        "y": made.y.astype(int),
+    }
+    _add("h2o", _text(_lines(h2o)), roles={"predict": IG, "p0": P, "p1": P, "y": T})
+    knime = {"BAD": made.say("1", "0"), "P (BAD=0)": both[:, 0], "P (BAD=1)": both[:, 1]}
+    _add("knime", _text(_lines(knime)), roles={"BAD": T, "P (BAD=0)": P, "P (BAD=1)": P})
+    weka = {"inst#": made.ids(1), "actual": made.say("2:bad", "1:good"), "prediction": made.p}
+    _add("weka", _text(_lines(weka)), roles={"actual": T}, levels=("2:bad", "1:good"))
+    azure = {
+        "Label": made.say("1", "0"),
+        "Scored Labels": np.where(made.p > 0.5, 1, 0),
+        "Scored Probabilities": made.p,
+    }
+    _add(
+        "azure",
+        _text(_lines(azure)),
+        roles={"Label": T, "Scored Labels": IG, "Scored Probabilities": P},
+    )
+    alto = {
+        "customer": made.ids(1),
+        "target": made.say("1", "0"),
+        "model_1_score": made.p,
+        "model_2_score": made.q,
+    }
+    _add(
+        "numbered_models",
+        _text(_lines(alto)),
+        roles={"target": T, "model_1_score": P, "model_2_score": P},
+        models=("model 1", "model 2"),
+    )
+    uplift = {
+        "client_id": made.ids(1),
+        "treatment_flg": made.draw.integers(0, 2, ROWS),
+        "target": made.say("1", "0"),
+        "uplift_score": made.odds / 10,
+    }
+    _add(
+        "x5_retail",
+        _text(_lines(uplift)),
+        roles={"client_id": ID, "treatment_flg": Role.TREATMENT, "target": T},
+    )
+    criteo = {
+        "f0": made.odds,
+        "treatment": made.draw.integers(0, 2, ROWS),
+        "conversion": made.say("1", "0"),
+        "visit": made.say("1", "1"),
+        "exposure": made.draw.integers(0, 2, ROWS),
+    }
+    _add("criteo", _text(_lines(criteo)), roles={"treatment": Role.TREATMENT, "conversion": T})
+    lung = {
+        "inst": made.draw.integers(1, 9, ROWS),
+        "time": made.draw.integers(5, 900, ROWS),
+        "status": np.where(made.y, 2, 1),
+        "age": made.age,
+    }
+    _add(
+        "lung",
+        _text(_lines(lung)),
+        roles={"time": Role.EXIT, "status": T},
+        levels=("1", "2"),
+        event="2",
+    )
+    fixed = {
+        "IDpol": made.ids(1),
+        "ClaimNb": made.draw.poisson(0.3, ROWS),
+        "Exposure": np.round(made.draw.uniform(0.1, 1, ROWS), 2),
+        "Area": made.draw.choice(list("ABC"), ROWS),
+    }
+    _add(
+        "french_motor",
+        _text(_lines(fixed)),
+        roles={"IDpol": ID, "ClaimNb": T, "Exposure": IG, "Area": IN},
+        kind="interval",
+    )
+    doctor = {
+        "pid": made.ids(1),
+        "numvisit": made.draw.poisson(2.0, ROWS),
+        "age": made.age,
+        "predicted_numvisit": made.amount / 1e4,
+    }
+    _add(
+        "visits_predicted",
+        _text(_lines(doctor)),
+        roles={"numvisit": T, "predicted_numvisit": V},
+        kind="interval",
+    )
+
+
+def _more_books() -> None:
+    made = Cases(70)
+    table = {
+        "Loan": made.ids(1, 6),
+        "Default": made.say("Yes", "No"),
+        "Amount": made.amount,
+        "PD": made.p,
+    }
+    usual: dict[str, Any] = {
+        "roles": {"Loan": ID, "Default": T, "PD": P},
+        "event": "Yes",
+        "numbers": {"PD": made.p},
+    }
+
+    def all_texts(book: Any) -> None:
+        sheet = book.add_worksheet("Export")
+        columns = {n: [str(v) for v in values] for n, values in table.items()}
+        columns["Age"] = [str(v) for v in made.age]
+        for at, (name, values) in enumerate(columns.items()):
+            for row, value in enumerate([name, *values]):
+                sheet.write_string(row, at, value)
+
+    _add("everything_is_text", _book(all_texts), **usual, columns=(*table, "Age"))
+
+    def currency(book: Any) -> None:
+        sheet = book.add_worksheet("Loans")
+        _put(sheet, {**table, "Amount": [f"€ {_spelled(v, '.', ',')}" for v in made.amount]})
+
+    _add(
+        "amounts_with_a_sign",
+        _book(currency),
+        **{**usual, "numbers": {"PD": made.p, "Amount": made.amount}},
+    )
+
+    def gaps(book: Any) -> None:
+        sheet = book.add_worksheet("Loans")
+        _put(
+            sheet,
+            {**table, "PD": ["n/a" if k in (4, 9) else float(p) for k, p in enumerate(made.p)]},
+        )
+
+    _add("na_among_numbers", _book(gaps), roles=usual["roles"], event="Yes")
+
+    def flags(book: Any) -> None:
+        sheet = book.add_worksheet("Loans")
+        _put(sheet, {**table, "Default": [bool(y) for y in made.y]})
+
+    _add("true_and_false_cells", _book(flags), roles=usual["roles"], event="true")
+
+    def groups(book: Any) -> None:
+        sheet = book.add_worksheet("Loans")
+        sheet.write_row(0, 0, ["Region", "Loan", "Default", "PD"])
+        region = ["North", "South", "East"]
+        for row in range(ROWS):
+            if row % 50 == 0:
+                sheet.merge_range(1 + row, 0, 50 + row, 0, region[row // 50])
+            sheet.write_row(
+                1 + row, 1, [made.ids(1, 6)[row], table["Default"][row], float(made.p[row])]
+            )
+
+    _add("merged_groups_of_rows", _book(groups), **usual, warns=("merged",))
+
+    def pivot(book: Any) -> None:
+        sheet = book.add_worksheet("Loans")
+        _put(sheet, table)
+        other = book.add_worksheet("Pivot")
+        other.write_row(2, 0, ["Row labels", "Count of Loan", "Sum of Amount"])
+        for k, grade in enumerate(("No", "Yes", "Grand Total")):
+            other.write_row(3 + k, 0, [grade, 75, 1000.0 * k])
+
+    _add("a_pivot_on_another_sheet", _book(pivot), **usual, settings={"part": "Loans"})
+
+    def long_note(book: Any) -> None:
+        sheet = book.add_worksheet("Read me")
+        for k in range(30):
+            sheet.write(k, 0, f"Note {k}: how these figures came about")
+        _put(book.add_worksheet("Data"), table, top=1)
+
+    _add("read_me_first", _book(long_note), **usual)
+
+    def one_sum_a_group(book: Any) -> None:
+        sheet = book.add_worksheet("Loans")
+        _put(sheet, table)
+        sheet.write_row(ROWS + 1, 0, ["Total", "", float(made.amount.sum()), ""])
+        sheet.write_row(
+            ROWS + 2, 0, ["Average", "", float(made.amount.mean()), float(made.p.mean())]
+        )
+        sheet.write_row(ROWS + 4, 0, ["Source: core banking"])
+
+    _add("total_average_and_source", _book(one_sum_a_group), **usual, left_out=3)
+
+
+def _survey() -> None:
+    made = Cases(80)
+    frame = pd.DataFrame(
+        {
+            "v1": made.age.astype(float),
+            "v2": np.where(made.y, 1.0, 0.0),
+            "v3": made.p,
+            "v4": made.draw.choice([1.0, 2.0, 3.0], ROWS),
+        }
+    )
+    frame.loc[3, "v2"] = 99.0
+    labels = {"v1": "Alter", "v2": "Gekauft", "v3": "Kaufwahrscheinlichkeit", "v4": "Wohnort"}
+    words = {
+        "v2": {0.0: "nein", 1.0: "ja", 99.0: "keine Angabe"},
+        "v4": {1.0: "Stadt", 2.0: "Land", 3.0: "Dorf"},
+    }
+
+    def sav(folder: Path) -> Path:
+        path = folder / "umfrage.sav"
+        pyreadstat.write_sav(
+            frame,
+            str(path),
+            column_labels=labels,
+            variable_value_labels=words,
+            missing_ranges={"v2": [99.0]},
+        )
+        return path
+
+    _add(
+        "spss_german_with_no_answer",
+        sav,
+        roles={"v2": T, "v3": P, "v4": IN},
+        event="1",
+        levels=("1", "0"),
+    )
+    three = pd.DataFrame({"id": made.ids(1), "status": made.draw.choice([1.0, 2.0, 3.0], ROWS)})
+    shares = made.three(4)
+    for k, name in enumerate(("paid", "late", "default")):
+        three[f"p_{name}"] = shares[:, k]
+    ends = {"status": {1.0: "paid", 2.0: "late", 3.0: "default"}}
+
+    def dta(folder: Path) -> Path:
+        path = folder / "loans.dta"
+        pyreadstat.write_dta(three, str(path), variable_value_labels=ends)
+        return path
+
+    _add(
+        "stata_three_labelled_classes",
+        dta,
+        roles={"status": T, "p_paid": P, "p_late": P, "p_default": P},
+        kind="multiclass",
+    )
+
+
 def odd_files() -> list[OddFile]:
     """All of them, the same on every machine."""
     if not FILES:
-        for make in (_plain_texts, _european, _headers, _outcomes, _classes, _structures, _books, _frames):
+        for make in (
+            _plain_texts,
+            _european,
+            _headers,
+            _outcomes,
+            _classes,
+            _structures,
+            _books,
+            _frames,
+            _mixed_offices,
+            _more_books,
+            _survey,
+        ):
             make()
     return FILES
