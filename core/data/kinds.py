@@ -47,6 +47,7 @@ class Settling:
     place: Place
     padded: frozenset[str] = frozenset()  # columns with a cell such as 007
     has_tiny_numbers: bool = False
+    decimals_in_texts: bool = True  # texts such as 0,25 may be numbers where no mark is known
     has_stated_dates: bool = False  # the order was said by the user, not found
     kept_text: list[str] = field(default_factory=list)  # columns of dates with a cell that is none
     signed: list[tuple[str, NumberTexts]] = field(default_factory=list)  # numbers with a sign
@@ -240,7 +241,8 @@ def _settle_number_texts(
 ) -> NumberTexts | None:
     """Numbers with a percent sign, a currency or brackets; what is said of them."""
     settings = settling.settings
-    read = read_number_texts(name, values, settings.decimal or "", settings.thousands or "")
+    decimal = settings.decimal or ("" if settling.decimals_in_texts else ".")
+    read = read_number_texts(name, values, decimal, settings.thousands or "")
     if read is None:
         return None
     if read.unit:

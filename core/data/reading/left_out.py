@@ -194,7 +194,8 @@ def _blank_rows_at_end(table: pa.Table) -> int:
 
 def _is_filled(column: pa.ChunkedArray) -> BoolArray:
     """Which cells hold something, (n,)."""
-    if pa.types.is_dictionary(column.type) or pa.types.is_string(column.type):
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_string(kind):
         words = pc.utf8_trim_whitespace(column.cast(pa.string()))
         held = pc.fill_null(pc.not_equal(words, ""), False)
     else:

@@ -79,6 +79,7 @@ def read_delimited(
     table = run.read_table()
     run.check_quotes()
     dialect = run.dialect
+    _refuse_binary(dialect, table)
     rows = table.num_rows
     kept = choose_rows(
         table,
@@ -98,7 +99,6 @@ def read_delimited(
         has_stated_dates=reader.date_order is not None,
     )
     progress(0.95, "checking columns")
-    _refuse_binary(dialect, table)
     table, kinds = settle_columns(table, settling)
     dialect = _with_text_columns(dialect, settling.kept_text)
     warnings = [*dialect.warnings, *_doubts(dialect), *kept.words, *settling.warnings]
