@@ -656,9 +656,7 @@ def split_score_name(
     """
     folded = {level.casefold(): level for level in levels}
     name = _UNIT.sub("", name)
-    if _POINTS.search(name):
-        return "", None
-    if _PLAIN_SCORE.fullmatch(name):
+    if _POINTS.search(name) or _PLAIN_SCORE.fullmatch(name):
         return "", None
     compound = _COMPOUND.fullmatch(name)
     if compound:
