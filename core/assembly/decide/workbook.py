@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from core.assembly.context import AssemblyContext
 from core.assembly.numbers import resolved_cells
-from core.data import LoadedTable, load
+from core.data import LoadedTable, ShouldStop, load, never_stop
+from core.data.reading.choosing import FindReaders
 from core.decisions.rules.workbook_changes import read_workbook_changes
 from core.document.data.model import ReaderSettings
 from core.document.model import Document
@@ -30,12 +31,25 @@ def read_workbook(
     if not question.path:
         raise PayoffError("Which workbook is to be read back?", remedy="Name decide.xlsx.")
 
+    found = changes_in(question.path, context.tables.find_readers, context.should_stop)
+    return replace(found, resolved=resolved_cells(document, context))
+
+
+def changes_in(
+    path: str, find_readers: FindReaders, should_stop: ShouldStop = never_stop
+) -> WorkbookChanges:
+    """Compare a workbook with what was written into it, without a project.
+
+    Raises
+    ------
+    PayoffError
+        As ``read_workbook``.
+    """
+
     def load_sheet(name: str) -> LoadedTable:
         settings = ReaderSettings(
             part=name, has_header=False, missing_marks=("",), left_out=(), number_texts=False
         )
-        readers = context.tables.find_readers
-        return load(question.path, settings, should_stop=context.should_stop, find_readers=readers)
+        return load(path, settings, should_stop=should_stop, find_readers=find_readers)
 
-    found = read_workbook_changes(question.path, load_sheet)
-    return replace(found, resolved=resolved_cells(document, context))
+    return read_workbook_changes(path, load_sheet)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from dataclasses import replace
@@ -9,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
+import main
 from core.decisions.rules import excel_form
 from core.decisions.rules.excel_form import rule_to_excel
 from core.decisions.rules.parts import expected_results, rule_parts
 from core.decisions.rules.workbook_changes import changed_rule, read_workbook_changes
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.numbers import TakeOverNumbers
+from core.document.model import Document
 from core.document.studies.rule_hand_over import NumberChange
 from core.presentation.decide_lists import workbook_changes
 from core.presentation.labels import Labels
@@ -171,3 +176,36 @@ def test_what_cannot_be_read_back_says_where(tmp_path, sheet, pattern, instead, 
     with pytest.raises(PayoffError) as caught:
         read(path)
     assert all(part in str(caught.value) for part in said), caught.value
+
+
+def test_the_verb_lists_the_changes(tmp_path, capsys):
+    *_, path = made(tmp_path, next(iter(RULES)))
+    edit(path, 2, r'<c r="B3"><v>[^<]*</v></c>', '<c r="B3"><v>2.5</v></c>')
+    target = tmp_path / "changes.json"
+    assert main.main(["check-handover", str(path), "--json", str(target)]) == 0
+    told = capsys.readouterr()
+    record = json.loads(target.read_text("utf-8"))
+    assert [entry["after"] for entry in record["numbers"]] == [2.5]
+    assert "1 number of the rule was changed." in told.err
+    assert "Is now: 2.5" in told.err
+
+
+def test_numbers_are_taken_over_in_one_step():
+    matrix = MatrixSpec(
+        template="plain_profit",
+        kind=MatrixKind.PROFIT,
+        levels=("1", "0"),
+        decisions=("Lend", "Decline"),
+        cells=((10.0, 0.0), (-2.0, 0.0)),
+        acting="Lend",
+        do_nothing="Decline",
+        amount="amount",
+    )
+    numbers = (
+        NumberChange(level="1", decision="Lend", before=10.0, after=12.5),
+        NumberChange(level="0", decision="Lend", before=-0.4, after=-0.45, is_share=True),
+    )
+    changed = TakeOverNumbers(numbers=numbers).apply(Document(matrix=matrix)).matrix
+    assert changed.cells[0] == (12.5, 0.0)
+    formula = next(entry for entry in changed.formulas if entry.level == "0")
+    assert formula.text == "-0.45 * amount"
