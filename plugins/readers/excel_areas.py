@@ -74,33 +74,63 @@ def find_areas(rows: Sequence[Row]) -> tuple[Area, ...]:
 def _beside(rows: Sequence[Row]) -> list[Area]:
     """Stretches of columns that are tables of their own, the largest first."""
     width = max(map(len, rows))
-    filled = [
-        [number for number, row in enumerate(rows) if at < len(row) and row[at] != ""]
-        for at in range(width)
-    ]
+    whole = [Area(top=0, bottom=len(rows) - 1, left=0, right=width - 1)]
     groups: list[list[int]] = []
     for at in range(width):
-        if filled[at] and (not groups or groups[-1][-1] != at - 1):
-            groups.append([at])
-        elif filled[at]:
-            groups[-1].append(at)
-    held = {group[0]: set().union(*(filled[at] for at in group)) for group in groups}
-    most = max(groups, key=lambda group: (len(held[group[0]]), len(group)))
-    enough = _FEW * len(held[most[0]])
-    own = [group for group in groups if group is not most and 2 <= len(held[group[0]]) < enough]
+        if any(at < len(row) and row[at] != "" for row in rows):
+            if groups and groups[-1][-1] == at - 1:
+                groups[-1].append(at)
+            else:
+                groups.append([at])
+    if len(groups) < 2:
+        return whole
+    held = {group[0]: _rows_held(rows, group) for group in groups}
+    most = max(groups, key=lambda group: (held[group[0]].count, len(group)))
+    enough = _FEW * held[most[0]].count
+    own = [group for group in groups if group is not most and 2 <= held[group[0]].count < enough]
     others = [group for group in groups if group not in own]
     if not own or any(others[0][0] < group[0] < others[-1][-1] for group in own):
-        return [Area(top=0, bottom=len(rows) - 1, left=0, right=width - 1)]
-    main = Area(top=0, bottom=max(held[most[0]]), left=others[0][0], right=others[-1][-1])
+        return whole
+    bottom = max(held[group[0]].last for group in others)
+    main = Area(top=0, bottom=bottom, left=others[0][0], right=others[-1][-1])
     return [main, *(_area_of(group, held[group[0]]) for group in own)]
 
 
-def _area_of(group: list[int], held: set[int]) -> Area:
-    return Area(top=min(held), bottom=max(held), left=group[0], right=group[-1])
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The rows in which a stretch of columns holds something."""
+
+    count: int
+    first: int
+    last: int
+
+
+def _rows_held(rows: Sequence[Row], group: list[int]) -> _Held:
+    count = first = last = 0
+    for number, row in enumerate(rows):
+        if any(cell != "" for cell in row[group[0] : group[-1] + 1]):
+            first = first if count else number
+            count, last = count + 1, number
+    return _Held(count, first, last)
+
+
+def _area_of(group: list[int], held: _Held) -> Area:
+    return Area(top=held.first, bottom=held.last, left=group[0], right=group[-1])
+
+
+def _has_gap(rows: Sequence[Row]) -> bool:
+    """Whether a blank row stands between rows that hold something."""
+    is_filled = [any(cell != "" for cell in row) for row in rows]
+    while is_filled and not is_filled[-1]:
+        is_filled.pop()
+    top = is_filled.index(True) if is_filled else 0
+    return not all(is_filled[top:])
 
 
 def _row_of_table_below(rows: Sequence[Row]) -> int | None:
     """Where another table begins below blank rows: by its names, or its width."""
+    if not _has_gap(rows):
+        return None
     counts = [sum(cell != "" for cell in row) for row in rows]
     usual = Counter(count for count in counts if count).most_common(1)[0][0]
     numbers = [0] * max(map(len, rows))
