@@ -27,6 +27,7 @@ from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 
 _LOOK_ROWS = 50_000
+_CLASSES = 20  # whole numbers of no more values may be classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,9 @@ def name_predicted_columns(columns: tuple[ColumnSummary, ...]) -> dict[str, str]
         if column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
     }
     predictions = {name for name in numbers if any(p in PREDICTION_WORDS for p in name.split("_"))}
+    classes = {fold(c.name) for c in columns if c.kind == "integer" and 0 <= c.distinct <= _CLASSES}
     named: dict[str, str] = {}
-    for name in sorted(predictions):
+    for name in sorted(predictions - classes):  # predicted_class of classes 1 to 5 is none
         rest = "_".join(part for part in name.split("_") if part not in PREDICTION_WORDS)
         said = [other for other in numbers if other not in predictions and rest in other]
         if len(rest) > 2 and len(said) == 1:

@@ -605,6 +605,14 @@ def _mixed_offices() -> None:
         "p_fraud": [f"{p / 1e4:.3e}" for p in made.p],
     }
     add("chances_as_powers_of_ten", text_file(lines_of(tiny)), roles={"fraud": T, "p_fraud": P})
+    grade = {"id": made.ids(1), "class": made.draw.integers(1, 6, ROWS)}
+    grade["predicted_class"] = made.draw.integers(1, 6, ROWS)
+    add(
+        "classes_of_five_numbers",
+        text_file(lines_of(grade)),
+        roles={"class": T, "predicted_class": IG},
+        kind="multiclass",
+    )
     _tools()
 
 
