@@ -187,7 +187,9 @@ def _workbook_sentences(answer: WorkbookChanges, labels: Labels) -> tuple[str, .
         (len(answer.added), "row was", "rows were", "added"),
         (len(answer.removed), "row was", "rows were", "removed"),
     )
-    told = [f"{counted(count, one, many)} {what}." for count, one, many, what in counts if count]
+    reported = [
+        f"{counted(count, one, many)} {what}." for count, one, many, what in counts if count
+    ]
     rows = [
         f"{what}: {join_words(tuple(map(str, names[:FIRST])))}{' ...' * bool(names[FIRST:])}."
         for what, names in (
@@ -197,7 +199,7 @@ def _workbook_sentences(answer: WorkbookChanges, labels: Labels) -> tuple[str, .
         )
         if names
     ]
-    return (" ".join(told), *rows)
+    return (" ".join(reported), *rows)
 
 
 def _changed_numbers(answer: WorkbookChanges, labels: Labels) -> Table:

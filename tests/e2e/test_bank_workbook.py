@@ -53,9 +53,9 @@ def test_the_banks_workbook_is_answered_when_it_is_dropped(home: Program, tmp_pa
     made = write_bank_book(path)
     began = time.perf_counter()
     drop(home.window, path)
-    said = opening_of(home)
+    described = opening_of(home)
     print(f"\nthe workbook answered {time.perf_counter() - began:.1f} s after it was dropped")
-    read = check_opening(said, made)
+    read = check_opening(described, made)
     home.settle()
     home.picture("bank-workbook")
     assert not home.session.results.outcomes.is_waiting

@@ -138,7 +138,7 @@ def choose_rows(
     below = [(row, _first_word(table, row)) for row in range(count - notes, count)]
     if settings.left_out is not None:
         rows = (*settings.left_out, *(row + 1 for row, _ in below))
-        return replace(_as_told(count, rows, path), decimal=decimal)
+        return replace(_as_reported(count, rows, path), decimal=decimal)
     cases, blank = _without_blank_end(table.slice(0, count - notes))
     at_start, at_end = _row_at_start(cases), _rows_at_end(cases)
     cases, more = _without_blank_end(cases.slice(0, at_end[0][0] if at_end else cases.num_rows))
@@ -203,9 +203,9 @@ def _is_filled(column: pa.ChunkedArray) -> BoolArray:
     return np.asarray(held, dtype=np.bool_)
 
 
-def _as_told(rows: int, told: tuple[int, ...], path: str) -> KeptRows:
+def _as_reported(rows: int, reported: tuple[int, ...], path: str) -> KeptRows:
     """The rows that the settings name."""
-    wanted = sorted(set(told))
+    wanted = sorted(set(reported))
     if wanted and not 1 <= wanted[0] <= wanted[-1] <= rows:
         wrong = wanted[0] if wanted[0] < 1 else wanted[-1]
         raise PayoffError(

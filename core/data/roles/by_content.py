@@ -16,7 +16,7 @@ from core.data.rounding import sum_tolerance
 from core.document.data.results import ColumnSummary
 from payoff.types import BoolArray, FloatArray
 
-_LOOK_ROWS = 50_000
+_PREVIEW_ROWS = 50_000
 _RANKED_ROWS = 5_000
 _MOST_CLASSES = 20
 _MOST_WORDS = 4  # of a level in a column's name
@@ -107,7 +107,7 @@ def _sets_of(
 
 def _sums_to(table: pa.Table, names: list[str]) -> float:
     """1 or 100 where the columns sum to it in every row, by their own digits; else 0."""
-    parts = [as_float(table.column(name).slice(0, _LOOK_ROWS)) for name in names]
+    parts = [as_float(table.column(name).slice(0, _PREVIEW_ROWS)) for name in names]
     sums = np.sum(parts, axis=0)
     sums = sums[~np.isnan(sums)]
     for one in (1.0, 100.0) if len(sums) else ():
@@ -131,7 +131,9 @@ def _words(name: str) -> list[str]:
     return name.split()
 
 
-def looks_like_chance(table: pa.Table, column: ColumnSummary, outcome: str, event: str) -> bool:
+def looks_like_probability(
+    table: pa.Table, column: ColumnSummary, outcome: str, event: str
+) -> bool:
     """Whether numbers from 0 to 1 rank the event and are about as large as it is frequent.
 
     Numbers up to 100 are percentages where the name says chance. What is called a rate or a ratio
@@ -152,10 +154,10 @@ def looks_like_chance(table: pa.Table, column: ColumnSummary, outcome: str, even
         return False
     if 0 <= column.distinct <= 10 or has_word(column.name, RATIO_WORDS):
         return False
-    chance, is_event = _with_events(table, column.name, outcome, event)
-    area = _area(chance, is_event)
+    probability, is_event = _with_events(table, column.name, outcome, event)
+    area = _area(probability, is_event)
     share = float(is_event.mean()) if len(is_event) else 0.0
-    is_near = len(chance) > 0 and 0.5 * share <= float(chance.mean()) / one <= 2.0 * share
+    is_near = len(probability) > 0 and 0.5 * share <= float(probability.mean()) / one <= 2.0 * share
     return bool(area is not None and area >= _CLEAR and is_near)
 
 
@@ -186,13 +188,13 @@ def _with_events(
     return values[known], events[codes[known]]
 
 
-def _area(chance: FloatArray, is_event: BoolArray) -> float | None:
+def _area(probability: FloatArray, is_event: BoolArray) -> float | None:
     """The area under the ROC curve; None with fewer than five cases of a class."""
     count, others = int(is_event.sum()), int((~is_event).sum())
     if min(count, others) < 5:
         return None
-    rank = np.empty(len(chance))
-    order = np.argsort(chance, kind="stable")
-    _, first, sizes = np.unique(chance[order], return_index=True, return_counts=True)
+    rank = np.empty(len(probability))
+    order = np.argsort(probability, kind="stable")
+    _, first, sizes = np.unique(probability[order], return_index=True, return_counts=True)
     rank[order] = np.repeat(first + (sizes + 1) / 2.0, sizes)
     return float((rank[is_event].sum() - count * (count + 1) / 2.0) / (count * others))

@@ -684,8 +684,8 @@ def split_score_name(
 
 def _is_outcome(words: str, target: str) -> bool:
     """Whether what stands beside "probability" names the outcome and no model."""
-    outcome, said = without_answers(fold(target)), fold(words)
-    return len(said) > 2 and f"_{said}_" in f"_{outcome}_"
+    outcome, described = without_answers(fold(target)), fold(words)
+    return len(described) > 2 and f"_{described}_" in f"_{outcome}_"
 
 
 def _split_rest(rest: str, folded: dict[str, str]) -> tuple[str, str | None]:

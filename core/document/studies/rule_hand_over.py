@@ -9,7 +9,7 @@ from core.document.model import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandOverRuleArguments:
+class ExportRuleArguments:
     """-> RuleHandedOver. Kind "hand_over_rule"."""
 
     document: Document
@@ -18,7 +18,7 @@ class HandOverRuleArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleHandedOver:
+class RuleExported:
     """What was written; ``notes`` say what whoever runs it must know."""
 
     folder: str

@@ -423,14 +423,14 @@ def _structures() -> None:
         text_file(lines_of(months)),
         roles={"patient": ID, "months": Role.EXIT, "event": T},
     )
-    told = {
+    reported = {
         "Patient": made.ids(),
         "OS_days": (made.draw.exponential(600, ROWS) + 1).astype(int),
         "OS_status": made.say("DECEASED", "LIVING"),
     }
     add(
         "overall_survival",
-        text_file(lines_of(told)),
+        text_file(lines_of(reported)),
         roles={"Patient": ID, "OS_days": Role.EXIT, "OS_status": T},
         event="DECEASED",
     )

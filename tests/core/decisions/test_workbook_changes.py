@@ -142,8 +142,8 @@ def test_a_decision_written_by_hand_a_row_removed_and_one_added(tmp_path):
     ] == [("3", 4, old, other, True)]
     assert found.removed == ("5",)
     assert len(found.added) == 1
-    said = workbook_changes(found, Labels()).sentences
-    first, *_rows = said
+    described = workbook_changes(found, Labels()).sentences
+    first, *_rows = described
     assert first.startswith("1 decision is another one. 1 of them was changed by hand. ")
     assert first.endswith("1 row was added. 1 row was removed.")
 
@@ -183,11 +183,11 @@ def test_the_verb_lists_the_changes(tmp_path, capsys):
     edit(path, 2, r'<c r="B3"><v>[^<]*</v></c>', '<c r="B3"><v>2.5</v></c>')
     target = tmp_path / "changes.json"
     assert main.main(["check-handover", str(path), "--json", str(target)]) == 0
-    told = capsys.readouterr()
+    reported = capsys.readouterr()
     record = json.loads(target.read_text("utf-8"))
     assert [entry["after"] for entry in record["numbers"]] == [2.5]
-    assert "1 number of the rule was changed." in told.err
-    assert "Is now: 2.5" in told.err
+    assert "1 number of the rule was changed." in reported.err
+    assert "Is now: 2.5" in reported.err
 
 
 def test_numbers_are_taken_over_in_one_step():

@@ -10,11 +10,11 @@ from core.document.studies.rule_hand_over import DecisionChange, NumberChange, W
 from core.questions.decide import Workbook
 from gui.pages.decide.dialogs.read_workbook import ReadWorkbookDialog
 from payoff import PayoffError
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
-def answer_of(desk: Desk, path: Path) -> WorkbookChanges:
-    matrix = desk.document.matrix
+def answer_of(harness: Harness, path: Path) -> WorkbookChanges:
+    matrix = harness.document.matrix
     assert matrix is not None
     number = NumberChange(
         level=matrix.levels[0], decision=matrix.decisions[0], before=1.0, after=7.25
@@ -34,38 +34,38 @@ def answer_of(desk: Desk, path: Path) -> WorkbookChanges:
     )
 
 
-def test_changes_are_listed_and_taken_over(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
+def test_changes_are_listed_and_taken_over(harness: Harness, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "decide.xlsx"
     path.write_bytes(b"PK")
-    assert desk.engine is not None
-    desk.engine.answers["decide.workbook"] = lambda asked: answer_of(desk, path)
-    dialog = ReadWorkbookDialog(desk.session, desk.page)
+    assert harness.engine is not None
+    harness.engine.answers["decide.workbook"] = lambda requested: answer_of(harness, path)
+    dialog = ReadWorkbookDialog(harness.session, harness.page)
     assert not dialog.take_button.isEnabled()
     assert dialog.file.note.text() == "There is no such file."
-    with qtbot.waitSignal(desk.queue.job_ended):
+    with qtbot.waitSignal(harness.queue.job_ended):
         dialog.file.set_text(str(path))
     assert dialog.answer is not None
     assert dialog.take_button.isEnabled()
-    before = desk.document.matrix
+    before = harness.document.matrix
     dialog.accept()
-    after = desk.document.matrix
+    after = harness.document.matrix
     assert after is not None
     assert after.cells[0][0] == 7.25
-    desk.session.project.undo()
-    assert desk.document.matrix == before
+    harness.session.project.undo()
+    assert harness.document.matrix == before
 
 
-def test_a_workbook_that_is_none_says_why(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_workbook_that_is_none_says_why(harness: Harness, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "other.xlsx"
     path.write_bytes(b"PK")
 
-    def refuse(asked: Workbook) -> WorkbookChanges:
+    def refuse(requested: Workbook) -> WorkbookChanges:
         raise PayoffError("This is no decision workbook that can be read back.", where=str(path))
 
-    assert desk.engine is not None
-    desk.engine.answers["decide.workbook"] = refuse
-    dialog = ReadWorkbookDialog(desk.session, desk.page)
-    with qtbot.waitSignal(desk.queue.job_ended):
+    assert harness.engine is not None
+    harness.engine.answers["decide.workbook"] = refuse
+    dialog = ReadWorkbookDialog(harness.session, harness.page)
+    with qtbot.waitSignal(harness.queue.job_ended):
         dialog.file.set_text(str(path))
     assert dialog.answer is None
     assert not dialog.take_button.isEnabled()
