@@ -37,7 +37,9 @@ READER_SETTINGS = (
     "use_labels",
     "encoding",
 )
-USUAL_MISSING_MARKS = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
+USUAL_MISSING_MARKS = (
+    "", "NA", "N/A", "n/a", "#N/A", "#NV", "<NA>", "NaN", "nan", "null", "NULL", "None"
+)  # fmt: skip
 
 
 def _never() -> bool:

@@ -47,9 +47,11 @@ class Settling:
     place: Place
     padded: frozenset[str] = frozenset()  # columns with a cell such as 007
     has_tiny_numbers: bool = False
+    decimals_in_texts: bool = True  # texts such as 0,25 may be numbers where no mark is known
     has_stated_dates: bool = False  # the order was said by the user, not found
     kept_text: list[str] = field(default_factory=list)  # columns of dates with a cell that is none
     signed: list[tuple[str, NumberTexts]] = field(default_factory=list)  # numbers with a sign
+    empty: list[str] = field(default_factory=list)  # columns without any value
     warnings: list[str] = field(default_factory=list)
 
 
@@ -64,6 +66,7 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
             continue
         settled = _settle_one(name, values, wanted.get(name), settling)
         columns[name], kinds[name] = settled
+    _tell_empty(settling)
     _tell_signed(settling)
     if settling.has_tiny_numbers:
         _warn_underflow(columns, kinds, settling)
@@ -156,7 +159,7 @@ def _settle_one(
     kind = values.type
     if pa.types.is_null(kind):
         if len(values):
-            settling.warnings.append(f"Column '{name}' holds no value at all.")
+            settling.empty.append(name)
         return values.cast(pa.float64()), "number"
     if pa.types.is_boolean(kind):
         return values, "boolean"
@@ -238,12 +241,22 @@ def _settle_number_texts(
 ) -> NumberTexts | None:
     """Numbers with a percent sign, a currency or brackets; what is said of them."""
     settings = settling.settings
-    read = read_number_texts(name, values, settings.decimal or ".", settings.thousands or "")
+    decimal = settings.decimal or ("" if settling.decimals_in_texts else ".")
+    read = read_number_texts(name, values, decimal, settings.thousands or "")
     if read is None:
         return None
     if read.unit:
         settling.signed.append((name, read))
     return read
+
+
+def _tell_empty(settling: Settling) -> None:
+    """Say which columns hold nothing, in one sentence."""
+    if settling.empty:
+        names = ", ".join(f"'{name}'" for name in settling.empty[:6])
+        names += " ..." * bool(settling.empty[6:])
+        what = "Columns {} hold" if settling.empty[1:] else "Column {} holds"
+        settling.warnings.append(f"{what.format(names)} no value at all.")
 
 
 def _tell_signed(settling: Settling) -> None:

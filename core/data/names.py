@@ -79,10 +79,16 @@ def settle_given_names(names: Sequence[str], where: str, sink: NameSink) -> tupl
     """
     settled = _number_repeated(list(names), where, sink)
     taken = set(settled)
+    nameless: list[int] = []
     for index, name in enumerate(settled):
         if not name:
             settled[index] = _free_name(f"column_{index + 1}", taken)
-            sink.warnings.append(f"Column {index + 1} has no name: called {settled[index]}.")
+            nameless.append(index)
+    if nameless:
+        places = ", ".join(str(index + 1) for index in nameless[:6]) + " ..." * bool(nameless[6:])
+        called = ", ".join(settled[index] for index in nameless[:6]) + " ..." * bool(nameless[6:])
+        what = "Columns {} have" if nameless[1:] else "Column {} has"
+        sink.warnings.append(f"{what.format(places)} no name: called {called}.")
     _warn_similar(settled, sink.warnings)
     return tuple(settled)
 

@@ -29,6 +29,7 @@ class RowPlaces:
     is_regular: bool = True
     dialect: Dialect | None = None  # how to search, where rows and lines do not run in step
     left_out: tuple[int, ...] = ()  # rows of the file (from 0) that are none of the table's
+    totals: int = 0  # how many of these hold totals
 
     def row_in_file(self, row: int) -> int:
         """The row of the file (from 0) that a row of the table is."""

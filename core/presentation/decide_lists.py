@@ -9,6 +9,7 @@ from core.document.results import Advice, ApplyResult, SaveResult
 from core.document.studies.applying import ListResult
 from core.document.studies.hold_out import HoldOutResult
 from core.document.studies.reconciling import ColumnMatch, Reconciliation
+from core.document.studies.rule_hand_over import WorkbookChanges
 from core.document.wording import (
     format_count,
     format_money,
@@ -150,6 +151,96 @@ def _preview_cell(column: str, text: str) -> Cell:
 
 
 # ---------------------------------------------------------------- decisions of the file
+
+
+def workbook_changes(answer: WorkbookChanges, labels: Labels) -> View:
+    """What somebody changed in a decision workbook: numbers of the rule, decisions, rows."""
+    tables = (_changed_numbers(answer, labels), _changed_decisions(answer, labels))
+    notes = []
+    if answer.others:
+        notes.append(
+            f"Changed too, and not taken over: {join_words(answer.others)}. It follows from the "
+            "priors of the project: change these."
+        )
+    if answer.is_stale:
+        notes.append("No spreadsheet has worked the formulas out since: decisions are Payoff's.")
+    return View(
+        title="Decision workbook read back",
+        sentences=_workbook_sentences(answer, labels),
+        state="warning" if answer.are_any else "ok",
+        tables=tuple(table for table in tables if table.rows),
+        notes=tuple(notes),
+    )
+
+
+def _workbook_sentences(answer: WorkbookChanges, labels: Labels) -> tuple[str, ...]:
+    """Counts of what was changed."""
+    if not answer.are_any:
+        many = counted(answer.cases, labels.case, labels.cases)
+        return (f"Nothing was changed: its numbers and {many} are as they were handed over.",)
+    by_hand = sum(entry.by_hand for entry in answer.decisions)
+    counts = (
+        (len(answer.numbers), "number of the rule was", "numbers of the rule were", "changed"),
+        (len(answer.decisions), "decision is", "decisions are", "another one"),
+        (by_hand, "of them was", "of them were", "changed by hand"),
+        (len(answer.changed_inputs), "row was", "rows were", "given other inputs"),
+        (len(answer.added), "row was", "rows were", "added"),
+        (len(answer.removed), "row was", "rows were", "removed"),
+    )
+    reported = [
+        f"{counted(count, one, many)} {what}." for count, one, many, what in counts if count
+    ]
+    rows = [
+        f"{what}: {join_words(tuple(map(str, names[:FIRST])))}{' ...' * bool(names[FIRST:])}."
+        for what, names in (
+            ("Rows added to sheet Cases", answer.added),
+            ("Rows removed, by their number", answer.removed),
+            ("Rows with other inputs, by their number", answer.changed_inputs),
+        )
+        if names
+    ]
+    return (" ".join(reported), *rows)
+
+
+def _changed_numbers(answer: WorkbookChanges, labels: Labels) -> Table:
+    return Table(
+        name="Numbers of the rule that were changed",
+        title="Numbers of the rule",
+        columns=("Class", "Decision", "Was", "Is now"),
+        rows=tuple(
+            (
+                Cell(text=labels.level(entry.level), is_left=True),
+                Cell(text=entry.decision, is_left=True),
+                *(_workbook_number(n, entry.is_share) for n in (entry.before, entry.after)),
+            )
+            for entry in answer.numbers
+        ),
+    )
+
+
+def _workbook_number(number: float, is_share: bool) -> Cell:
+    text = four_digits(number)
+    return Cell(text=f"{text} × amount" if is_share else text, exact=f"{number!r}")
+
+
+def _changed_decisions(answer: WorkbookChanges, labels: Labels) -> Table:
+    return Table(
+        name="Decisions that are other ones",
+        title="Decisions",
+        columns=(labels.case.capitalize(), "Was", "Is now", "Because of"),
+        rows=tuple(
+            (
+                Cell(text=entry.case),
+                Cell(text=entry.before or "none", is_left=True),
+                Cell(text=entry.after or "none", is_left=True),
+                Cell(
+                    text="changed by hand" if entry.by_hand else "the workbook's numbers",
+                    is_left=True,
+                ),
+            )
+            for entry in answer.decisions
+        ),
+    )
 
 
 def decisions_in_file(answer: Reconciliation, labels: Labels) -> View:

@@ -11,7 +11,9 @@ from core.presentation.labels import Labels
 from payoff.counting import counted
 
 
-def opening_words(document: Document, result: DecisionResult | None, left_out: int) -> str:
+def opening_words(
+    document: Document, result: DecisionResult | None, left_out: int, totals: int
+) -> str:
     """Say what the file holds, what the rule earns, and what is assumed; empty where nothing is.
 
     Parameters
@@ -19,8 +21,8 @@ def opening_words(document: Document, result: DecisionResult | None, left_out: i
     document : Document
         What ``result`` was worked out from.
     result : DecisionResult or None
-    left_out : int
-        Rows of the file that are no cases.
+    left_out, totals : int
+        Rows of the file that are no cases; how many of these hold totals.
     """
     assumed = assumed_lending(document.matrix, document.target)
     if not assumed or result is None or not result.models:
@@ -29,10 +31,10 @@ def opening_words(document: Document, result: DecisionResult | None, left_out: i
     chosen = next(named, result.models[0])
     if void_reason(result, chosen.model):
         return ""
-    return f"{_read(document, left_out)} {_earned(document, result, chosen)}\n{assumed}"
+    return f"{_read(document, left_out, totals)} {_earned(document, result, chosen)}\n{assumed}"
 
 
-def _read(document: Document, left_out: int) -> str:
+def _read(document: Document, left_out: int, totals: int) -> str:
     """What the file holds: "2 models, 3 outcomes, loan amounts, 1 totals row left out."."""
     levels = document.target.levels if document.target is not None else ()
     parts = [
@@ -41,7 +43,8 @@ def _read(document: Document, left_out: int) -> str:
         "loan amounts",
     ]
     if left_out:
-        parts.append(f"{counted(left_out, 'totals row')} left out")
+        what = "totals row" if totals == left_out else "row"
+        parts.append(f"{counted(left_out, what)} left out")
     return f"{', '.join(parts)}."
 
 

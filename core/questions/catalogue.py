@@ -42,6 +42,7 @@ from core.questions.decide import (
     Totals,
     WhatIf,
     WinnerMap,
+    Workbook,
 )
 from core.questions.experiments import (
     BoostingIterations,
@@ -123,6 +124,7 @@ __all__ = [
     "UpliftMetrics",
     "WhatIf",
     "WinnerMap",
+    "Workbook",
     "question_named",
     "questions",
 ]

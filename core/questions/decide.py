@@ -17,6 +17,7 @@ from core.document.studies.goal_seek import GoalSeekResult
 from core.document.studies.hold_out import HoldOutResult
 from core.document.studies.rankings import BINS, BY_CHANCE, RankingsResult
 from core.document.studies.reconciling import Reconciliation
+from core.document.studies.rule_hand_over import WorkbookChanges
 from core.document.studies.swap import SwapSet, SwapSide
 from core.document.studies.what_if import RuleChangeResult, WhatIfResult
 from core.document.studies.winner_map import MapAxis, WinnerMapResult
@@ -409,6 +410,23 @@ class ExpectList(Question[ListResult]):
         "{Cases} of the list", unit=Unit.CASES, lowest=1, step=1000, suggest=usual_list
     )
     use_cursor: bool = given("Act on the best share at the cursor", default=False)
+
+
+@question(
+    "decide.workbook",
+    title="Decision workbook read back",
+    reads=DECISION,
+    needs=RULE,
+    work="core.assembly.decide.workbook:read_workbook",
+    view="core.presentation.decide_lists:workbook_changes",
+)
+class Workbook(Question[WorkbookChanges]):
+    """What somebody changed in ``decide.xlsx``: numbers of the rule, decisions, rows.
+
+    ``path`` is the workbook of a rule that was handed over, saved again by a spreadsheet.
+    """
+
+    path: str = given("Workbook", default="")
 
 
 @question(

@@ -19,6 +19,7 @@ from payoff import (
     column_from_cells,
 )
 from payoff.counting import counted
+from plugins.readers.excel_areas import area_named, find_areas
 from plugins.readers.excel_notes import sheet_notes
 from plugins.readers.excel_size import check_workbook
 
@@ -39,6 +40,7 @@ def _open(request: ReadRequest) -> OpenedTable:
             name, found = _choose(book, sheets, request)
             sheet = book.get_sheet_by_name(name)
             rows: list[Row] = sheet.to_python(skip_empty_area=False)
+            part, rows, areas = _table_on_sheet(rows, name, sheets, request, found)
             notes = sheet_notes(path, name) if request.first_rows is None or rows else []
             merged = len(sheet.merged_cell_ranges or ())
     except PayoffError:
@@ -55,7 +57,28 @@ def _open(request: ReadRequest) -> OpenedTable:
             f"Sheet '{name}' has {counted(merged, 'merged stretch', 'merged stretches')}: only the "
             "first cell of one has the value."
         )
-    return _table_of(rows, name, tuple(sheets), found, notes, request)
+    return _table_of(rows, part, (*sheets, *areas), found, notes, request)
+
+
+def _table_on_sheet(
+    rows: list[Row], name: str, sheets: list[str], request: ReadRequest, found: list[Found]
+) -> tuple[str, list[Row], tuple[str, ...]]:
+    """The part that is read of a sheet with several tables, its cells, and all such parts.
+
+    A sheet by its own name is read whole.
+    """
+    areas = find_areas(rows)
+    names = tuple(f"{name}!{area.name}" for area in areas)
+    if request.part is not None:
+        area = None if request.part in sheets else area_named(request.part.rpartition("!")[2])
+        return request.part, rows if area is None else area.cut(rows), names
+    if not areas:
+        return name, rows, ()
+    count = counted(len(areas), "table")
+    reason = f"the largest of {count} on sheet '{name}'; the sheet by its name is read whole"
+    found[:] = [entry for entry in found if entry.setting != "part" or not entry.is_certain]
+    found.append(Found(setting="part", value=names[0], reason=reason))
+    return names[0], areas[0].cut(rows), names
 
 
 def _sheets_with_cells(book: Any) -> list[str]:
@@ -70,11 +93,23 @@ def _sheets_with_cells(book: Any) -> list[str]:
     return shown + hidden
 
 
+def _is_visible(book: Any, name: str) -> bool:
+    from python_calamine import SheetVisibleEnum
+
+    shown = (
+        entry.name for entry in book.sheets_metadata if entry.visible == SheetVisibleEnum.Visible
+    )
+    return name in shown
+
+
 def _choose(book: Any, sheets: list[str], request: ReadRequest) -> tuple[str, list[Found]]:
     """The sheet that is read: the only one with a table; which of several is asked."""
     if request.part is not None:
         if request.part in sheets:
             return request.part, []
+        sheet, _, area = request.part.rpartition("!")
+        if sheet in sheets and area_named(area) is not None:
+            return sheet, []
         raise PayoffError(
             f"The workbook has no sheet '{request.part}' with anything in it.",
             where=request.path,
@@ -87,10 +122,17 @@ def _choose(book: Any, sheets: list[str], request: ReadRequest) -> tuple[str, li
         return sheets[0], [Found(setting="part", value=sheets[0], reason=reason)]
     shapes = {name: _shape_of_table(book.get_sheet_by_name(name)) for name in sheets}
     tables = [name for name in sheets if shapes[name]]
+    hidden = [name for name in tables if not _is_visible(book, name)]
     listed = ", ".join(sheets[:8])
     if len(tables) == 1:
         reason = f"the only one of {counted(len(sheets), 'sheet')} ({listed}) that holds a table"
         return tables[0], [Found(setting="part", value=tables[0], reason=reason)]
+    if len(tables) - len(hidden) == 1:
+        count = counted(len(hidden), "sheet")
+        reason = f"the only visible sheet with a table; {count} with one is hidden: "
+        reason = reason.replace(" is ", " are ") if hidden[1:] else reason
+        words = f"{reason}{', '.join(hidden[:8])}"
+        return tables[0], [Found(setting="part", value=tables[0], reason=words)]
     largest = max(tables or sheets, key=lambda name: shapes[name])
     reason = f"the workbook has {counted(len(sheets), 'sheet')}: {listed}"
     return largest, [Found(setting="part", value=largest, reason=reason, is_certain=False)]

@@ -71,7 +71,12 @@ def test_a_place_is_a_page_or_a_dialog_that_exists(record: type[Question]):
 
 def test_actions_that_ask_a_question_give_its_reason(window):
     asking = {spec.asks: spec for spec in ACTIONS if spec.asks}
-    assert set(asking) == {"data.overlap", "decide.reconcile", "compare.chances"}
+    assert set(asking) == {
+        "data.overlap",
+        "decide.reconcile",
+        "decide.workbook",
+        "compare.chances",
+    }
     without = window.session.project.document
     for key, spec in asking.items():
         assert spec.why_not(window.session) == "Open data or a project first.", key

@@ -13,9 +13,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.table import RowPlaces
+from core.data.text.footer import NOTE
 from core.document.data.model import ReaderSettings
 from payoff.counting import counted
 from payoff.errors import PayoffError
+from payoff.types import BoolArray
 
 _LOOKED_AT = 5  # rows at the end
 _FEWEST_ROWS = 5  # above them, before anything at the end is taken for totals
@@ -23,13 +25,6 @@ _TOTAL = re.compile(
     r"(?:grand |sub|overall )?total(?:s|e|aux|en|en?wert)?(?: général| general)?|summen?|sum|somme|"
     r"gesamt(?:summe|ergebnis|zahl|betrag)?|insgesamt|zwischensumme|totaal|suma|"
     r"average|mean|mittelwert|durchschnitt|moyenne|ø|σ|all|alle|ensemble|count|anzahl|nombre",
-    re.IGNORECASE,
-)
-_NOTE = re.compile(
-    r"(?:source|quelle|note|notes|hinweis|anmerkung|remarque|legend|legende|stand|as of|exported|"
-    r"export|created|erstellt|généré|printed|report|page|seite|confidential|vertraulich)\b.*|"
-    r"[©*†].*|\(?[\d.,' ]+ (?:rows?|records?|zeilen|datensätze|lignes|enregistrements)\b.*|"
-    r"end of .*|n ?= ?\d+.*",
     re.IGNORECASE,
 )
 _COUNT = re.compile(
@@ -42,17 +37,20 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _SAME = 1e-6
+_WORDS_OF_NOTE = 4  # alone in a row at the end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptRows:
     """Which rows of a file are rows of its table.
 
-    ``left_out`` are the others, from 0 as they stand in the file; ``words`` says why.
+    ``left_out`` are the others, from 0 as they stand in the file; ``words`` says why, ``totals``
+    how many hold totals.
     """
 
     left_out: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
+    totals: int = 0
     decimal: str = "."
 
     def take(self, table: pa.Table) -> pa.Table:
@@ -88,7 +86,9 @@ class KeptRows:
 
     def places(self, places: RowPlaces) -> RowPlaces:
         """Where the rows that are kept stand in the file."""
-        return replace(places, left_out=self.left_out) if self.left_out else places
+        return (
+            replace(places, left_out=self.left_out, totals=self.totals) if self.left_out else places
+        )
 
 
 def _retyped(values: pa.ChunkedArray, decimal: str) -> pa.ChunkedArray:
@@ -107,7 +107,11 @@ def _retyped(values: pa.ChunkedArray, decimal: str) -> pa.ChunkedArray:
 
 
 def choose_rows(
-    table: pa.Table, settings: ReaderSettings, path: str, line: Callable[[int], str]
+    table: pa.Table,
+    settings: ReaderSettings,
+    path: str,
+    line: Callable[[int], str],
+    notes: int = 0,
 ) -> KeptRows:
     """Find the rows that are left out: those that the settings name, else totals at the end.
 
@@ -121,6 +125,8 @@ def choose_rows(
         What messages call the file.
     line : callable
         Words for the place of a row (from 0).
+    notes : int
+        How many rows at the end are known to be notes, whatever they say.
 
     Raises
     ------
@@ -128,18 +134,73 @@ def choose_rows(
         For a row that there is not, or where no row would be left.
     """
     decimal = settings.decimal or "."
+    count = table.num_rows
+    below = [(row, _first_word(table, row)) for row in range(count - notes, count)]
     if settings.left_out is not None:
-        reported = _as_reported(table.num_rows, settings.left_out, path)
-        return replace(reported, decimal=decimal)
-    totals = [*_row_at_start(table), *_rows_at_end(table)]
-    if not totals:
-        return KeptRows()
-    places = ", ".join(f"{line(row)} ('{label}')" if label else line(row) for row, label in totals)
-    count = counted(len(totals), "row holds", "rows hold")
-    is_left = "is" if len(totals) == 1 else "are"
-    words = f"{count} totals, notes or units and {is_left} left out: {places}."
-    left_out = tuple(row for row, _ in totals)
-    return KeptRows(left_out=left_out, words=(words,), decimal=decimal)
+        rows = (*settings.left_out, *(row + 1 for row, _ in below))
+        return replace(_as_reported(count, rows, path), decimal=decimal)
+    cases, blank = _without_blank_end(table.slice(0, count - notes))
+    at_start, at_end = _row_at_start(cases), _rows_at_end(cases)
+    cases, more = _without_blank_end(cases.slice(0, at_end[0][0] if at_end else cases.num_rows))
+    blank = sorted([*blank, *more, *(row for row, label in at_end if label is None)])
+    named = [(row, label) for row, label in at_end if label is not None]
+    found = [*at_start, *named, *below]
+    words = [_in_words(found, line)] if found else []
+    if blank:
+        which = line(blank[0]) + (f" to {line(blank[-1])}" if blank[1:] else "")
+        many = "hold nothing and are" if blank[1:] else "holds nothing and is"
+        words.append(f"{counted(len(blank), 'row')} at the end {many} left out: {which}.")
+    return KeptRows(
+        left_out=tuple(sorted([*blank, *(row for row, _ in found)])),
+        words=tuple(words),
+        totals=sum(not label or _is_label(label) for _, label in (*at_start, *named)),
+        decimal=decimal,
+    )
+
+
+def _in_words(found: list[tuple[int, str]], line: Callable[[int], str]) -> str:
+    """Which rows hold totals, notes or units."""
+    places = ", ".join(f"{line(row)} ('{label}')" if label else line(row) for row, label in found)
+    count = counted(len(found), "row holds", "rows hold")
+    is_left = "is" if len(found) == 1 else "are"
+    return f"{count} totals, notes or units and {is_left} left out: {places}."
+
+
+def _first_word(table: pa.Table, row: int) -> str:
+    """The first filled cell of a row."""
+    cells = (_cell(column[row].as_py()) for column in table.columns)
+    return next((str(cell) for cell in cells if cell is not None), "")
+
+
+def _without_blank_end(table: pa.Table) -> tuple[pa.Table, list[int]]:
+    """The table without the rows at its end that hold nothing, and which these are."""
+    end = table.num_rows - _blank_rows_at_end(table)
+    return table.slice(0, end), list(range(end, table.num_rows))
+
+
+def _blank_rows_at_end(table: pa.Table) -> int:
+    """How many rows at the end hold nothing, below at least a few that do."""
+    count, looked = table.num_rows, 8
+    if table.num_columns < 2 or not count:
+        return 0
+    while True:
+        end = table.slice(max(0, count - looked))
+        filled = np.flatnonzero(np.any([_is_filled(column) for column in end.columns], axis=0))
+        if len(filled) or looked >= count:
+            blank = end.num_rows - 1 - int(filled[-1]) if len(filled) else count
+            return blank if count - blank >= _FEWEST_ROWS else 0
+        looked *= 8
+
+
+def _is_filled(column: pa.ChunkedArray) -> BoolArray:
+    """Which cells hold something, (n,)."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_string(kind):
+        words = pc.utf8_trim_whitespace(column.cast(pa.string()))
+        held = pc.fill_null(pc.not_equal(words, ""), False)
+    else:
+        held = pc.invert(column.is_null(nan_is_null=True))
+    return np.asarray(held, dtype=np.bool_)
 
 
 def _as_reported(rows: int, reported: tuple[int, ...], path: str) -> KeptRows:
@@ -181,22 +242,26 @@ def _row_at_start(table: pa.Table) -> list[tuple[int, str]]:
     return []
 
 
-def _rows_at_end(table: pa.Table) -> list[tuple[int, str]]:
-    """Totals, notes and blank rows at the end, in file order, each with its label."""
+def _rows_at_end(table: pa.Table) -> list[tuple[int, str | None]]:
+    """Totals, notes and blank rows at the end, in file order, each with its label.
+
+    The label of sums without a name is empty, that of a blank row None.
+    """
     count = table.num_rows
     if count < _FEWEST_ROWS + 1 or table.num_columns < 2:
         return []
     start = max(_FEWEST_ROWS, count - _LOOKED_AT)
     end = table.slice(start).to_pydict()
     cells = [[_cell(end[name][at]) for name in end] for at in range(count - start)]
-    found: list[tuple[int, str]] = []
+    found: list[tuple[int, str | None]] = []
     for at in range(len(cells) - 1, -1, -1):
-        label = _label_of(table, cells[at], start + at, found)
-        if label is None:
+        is_blank = _is_blank(cells[at])
+        label = None if is_blank else _label_of(table, cells[at], start + at)
+        if label is None and not is_blank:
             break
         found.append((start + at, label))
-    while found and found[-1][1] == "" and _is_blank(cells[found[-1][0] - start]):
-        found.pop()  # blank rows at the end of the table itself are cases without any value
+    while found and found[-1][1] is None:
+        found.pop()
     return found[::-1]
 
 
@@ -211,17 +276,16 @@ def _is_blank(cells: list[object]) -> bool:
     return all(cell is None for cell in cells)
 
 
-def _label_of(
-    table: pa.Table, cells: list[object], row: int, below: list[tuple[int, str]]
-) -> str | None:
+def _label_of(table: pa.Table, cells: list[object], row: int) -> str | None:
     """What a row at the end calls itself; None where it may be a case."""
     filled = [cell for cell in cells if cell is not None]
-    if not filled:
-        return ""
     words = [(at, cell) for at, cell in enumerate(cells) if isinstance(cell, str)]
     labels = [(at, cell) for at, cell in words if _is_label(cell)]
-    if len(filled) == 1 and words and table.num_columns > 2 and _NOTE.fullmatch(words[0][1]):
-        return words[0][1]
+    if len(filled) == 1 and words and table.num_columns > 2:
+        at, cell = words[0]
+        is_sentence = len(cell.split()) >= _WORDS_OF_NOTE
+        if NOTE.fullmatch(cell) or (is_sentence and not _occurrences(table.column(at), cell, row)):
+            return cell
     is_sum = _adds_up(table, cells, row)
     if labels:
         at, label = labels[0]

@@ -226,7 +226,7 @@ def from_data(
     arrow = arrow.select([f.name for f in arrow.schema if is_plain(f, left_out)])
     plain = plain_types(arrow, name)
     identity = table_identity(arrow)  # of what was given: types and levels tell tables apart too
-    arrow, kinds, more = settle_table(plain, ReaderSettings(), name)
+    arrow, kinds, more = settle_table(plain, ReaderSettings(), name, decimals_in_texts=False)
     warnings = (*left_out, *more)
     ref = _ref(name, identity, arrow.nbytes, ReaderSettings(format=MEMORY))
     return _complete(arrow, kinds, ref, RowPlaces(), warnings, began, no_progress)
@@ -347,6 +347,7 @@ def _complete(
             warnings=(*warnings, *_column_warnings(columns), *guessed.warnings),
             seconds=seconds + time.perf_counter() - begun,
             left_out=len(places.left_out),
+            totals=places.totals,
         )
 
     progress(1.0, "loaded")

@@ -119,9 +119,17 @@ def _read_groups(
 
 
 def settle_table(
-    table: pa.Table, reader: ReaderSettings, path: str, *, first_line: int = 0
+    table: pa.Table,
+    reader: ReaderSettings,
+    path: str,
+    *,
+    first_line: int = 0,
+    decimals_in_texts: bool = True,
 ) -> tuple[pa.Table, dict[str, str], tuple[str, ...]]:
-    """Settle the kinds of a typed table's columns; ``first_line``: the line of data row 1."""
+    """Settle the kinds of a typed table's columns; ``first_line``: the line of data row 1.
+
+    With ``decimals_in_texts`` a column of texts such as 0,25 is one of numbers.
+    """
 
     def place(name: str, row: int, value: str) -> str:
         shown = value or str(table.column(name)[row].as_py())
@@ -136,7 +144,9 @@ def settle_table(
             if any(is_one(table.column(name).type) for is_one in typed)
         }
 
-    settling = Settling(settings=reader, reread=reread, place=place)
+    settling = Settling(
+        settings=reader, reread=reread, place=place, decimals_in_texts=decimals_in_texts
+    )
     settled, kinds = settle_columns(table, settling)
     return settled, kinds, tuple(settling.warnings)
 

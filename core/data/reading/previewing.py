@@ -125,12 +125,14 @@ def _preview_text(text: TextFile, reader: ReaderSettings, count: int) -> Preview
     path = text.path
     dialect = find_dialect(text, reader)
     warnings, settings = [*dialect.warnings, *_faults(dialect)], dialect.settings
+    left_out: tuple[int, ...] = ()
     try:
         sample = read_sample(dialect, path)
         warnings += sample.warnings
         types = tuple(sample.kinds[name] for name in dialect.names)
         width = sample.table.nbytes / max(1, sample.table.num_rows)
         settings = sample.kept.in_settings(settings)
+        left_out = sample.kept.left_out
     except (PayoffError, pa.ArrowInvalid) as error:
         if isinstance(error, PayoffError):
             warnings.append(str(error))
@@ -141,7 +143,7 @@ def _preview_text(text: TextFile, reader: ReaderSettings, count: int) -> Preview
         path=path,
         size_bytes=dialect.size,
         settings=settings,
-        findings=(*dialect.findings, *_missing_marks(dialect, reader)),
+        findings=(*dialect.findings, *_missing_marks(dialect, reader, left_out)),
         columns=dialect.names,
         column_types=types,
         rows=_shown_rows(dialect, count),
@@ -191,11 +193,14 @@ def _faults(dialect: Dialect) -> list[str]:
     return warnings
 
 
-def _missing_marks(dialect: Dialect, reader: ReaderSettings) -> list[ReaderFinding]:
+def _missing_marks(
+    dialect: Dialect, reader: ReaderSettings, left_out: tuple[int, ...]
+) -> list[ReaderFinding]:
     """Marks such as ? or 999 that stand where numbers do: offered, never taken by itself."""
     findings: list[ReaderFinding] = []
     # Cut once: a record cut anew for every column costs the square of a wide file's width.
-    records = [record.fields for record in dialect.sample[:2_000]]
+    heads = enumerate(dialect.sample[:2_000])
+    records = [record.fields for row, record in heads if row not in left_out]
     for index, name in enumerate(dialect.names):
         cells = Counter(
             fields[index].decode("utf-8", "replace").strip()

@@ -11,9 +11,10 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
-from core.data.roles.words import RATIO_WORDS, fold, has_word
+from core.data.roles.words import RATIO_WORDS, fold, has_word, split_score_name
 from core.data.rounding import sum_tolerance
 from core.document.data.results import ColumnSummary
+from payoff.types import BoolArray, FloatArray
 
 _PREVIEW_ROWS = 50_000
 _RANKED_ROWS = 5_000
@@ -135,7 +136,8 @@ def looks_like_probability(
 ) -> bool:
     """Whether numbers from 0 to 1 rank the event and are about as large as it is frequent.
 
-    What is called a rate or a ratio is none: an interest rate ranks defaults just so.
+    Numbers up to 100 are percentages where the name says chance. What is called a rate or a ratio
+    is none: an interest rate ranks defaults just so.
 
     Parameters
     ----------
@@ -146,25 +148,53 @@ def looks_like_probability(
         The outcome's column and the printed form of its event; two classes.
     """
     low, high = column.minimum, column.maximum
-    if column.kind != "number" or low is None or high is None or low < 0.0 or high > 1.0:
+    is_named = split_score_name(column.name, (), outcome) is not None
+    one = 100.0 if is_named and high is not None and high > 1.0 else 1.0
+    if column.kind != "number" or low is None or high is None or low < 0.0 or high > one:
         return False
     if 0 <= column.distinct <= 10 or has_word(column.name, RATIO_WORDS):
         return False
-    values = as_float(table.column(column.name).slice(0, _RANKED_ROWS))
+    probability, is_event = _with_events(table, column.name, outcome, event)
+    area = _area(probability, is_event)
+    share = float(is_event.mean()) if len(is_event) else 0.0
+    is_near = len(probability) > 0 and 0.5 * share <= float(probability.mean()) / one <= 2.0 * share
+    return bool(area is not None and area >= _CLEAR and is_near)
+
+
+def ranks_against(table: pa.Table, column: str, outcome: str, event: str) -> bool:
+    """Whether numbers are clearly lower where the event happened.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    column : str
+        Of numbers.
+    outcome, event : str
+        The outcome's column and the printed form of its event; two classes.
+    """
+    area = _area(*_with_events(table, column, outcome, event))
+    return area is not None and area <= 1.0 - _CLEAR
+
+
+def _with_events(
+    table: pa.Table, column: str, outcome: str, event: str
+) -> tuple[FloatArray, BoolArray]:
+    """The numbers of the first rows where the outcome is known, and which are events."""
+    values = as_float(table.column(column).slice(0, _RANKED_ROWS))
     coded = pc.dictionary_encode(table.column(outcome).slice(0, _RANKED_ROWS)).combine_chunks()
     codes = pc.fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
     events = np.array([printed(form) == event for form in coded.dictionary.to_pylist()], dtype=bool)
     known = ~np.isnan(values) & (codes >= 0)
-    is_event = events[codes[known]]
-    probability = values[known]
+    return values[known], events[codes[known]]
+
+
+def _area(probability: FloatArray, is_event: BoolArray) -> float | None:
+    """The area under the ROC curve; None with fewer than five cases of a class."""
     count, others = int(is_event.sum()), int((~is_event).sum())
     if min(count, others) < 5:
-        return False
+        return None
     rank = np.empty(len(probability))
     order = np.argsort(probability, kind="stable")
     _, first, sizes = np.unique(probability[order], return_index=True, return_counts=True)
     rank[order] = np.repeat(first + (sizes + 1) / 2.0, sizes)
-    area = (rank[is_event].sum() - count * (count + 1) / 2.0) / (count * others)
-    share = count / len(probability)
-    is_near = 0.5 * share <= float(probability.mean()) <= 2.0 * share
-    return bool(area >= _CLEAR and is_near)
+    return float((rank[is_event].sum() - count * (count + 1) / 2.0) / (count * others))

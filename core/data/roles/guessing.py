@@ -5,6 +5,7 @@ Every guess is marked as one; what a name alone or contents alone suggest says "
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,8 +15,12 @@ import pyarrow.compute as pc
 from core.data.roles.by_content import ClassColumns, find_class_columns, looks_like_probability
 from core.data.roles.duplicate_columns import twin_warnings
 from core.data.roles.leaks import LeakFinder, describes_afterwards
-from core.data.roles.posteriors import guess_scores
-from core.data.roles.structure import guess_structure
+from core.data.roles.posteriors import (
+    guess_scores,
+    name_predicted_columns,
+    settle_coded_event,
+)
+from core.data.roles.structure import guess_structure, is_event_name
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.words import (
     CONTROL_LEVELS,
@@ -35,6 +40,7 @@ from core.data.roles.words import (
     has_word,
     opposite_level,
     split_score_name,
+    without_answers,
 )
 from core.data.splits import USE_SPELLINGS
 from core.document.data.exposure import exposure_words
@@ -45,9 +51,10 @@ from core.document.warning_codes import CodedWarning, WarningCode
 from payoff.counting import counted, counted_of
 
 _MOST_CLASSES = 20
-_CERTAIN, _WEAK = 100.0, 0.01  # beside ranks of names, which run from 0.03 to 6
+_CERTAIN, _PREDICTED, _WEAK = 100.0, 0.02, 0.01  # beside ranks of names, which run from 0.03 to 6
 _ID_ROWS = 100_000
 _NUMBER_WORDS = ("id", "key", "number", "no", "nr", "n", "num", "numéro", "numero", "nummer")
+_CODE_WORDS = ("réf", "ref", "code", "código", "codigo", "codice")
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
 
@@ -77,6 +84,8 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     by_class = find_class_columns(table, columns)
     target = _guess_target(table, columns, found, by_class, warnings)
     guess_scores(table, columns, target, found, by_class, warnings)
+    if target is not None:
+        target = settle_coded_event(table, target, found)
     if split.column is None and any(entry.role in _SCORED for entry in found.values()):
         split = SplitSpec(shares=_ALL_ROWS)  # nothing is trained on rows that came with scores
     guess_structure(columns, target, found)
@@ -131,12 +140,14 @@ def _guess_target(
     """
     candidates: list[tuple[float, int, ColumnSummary]] = []
     names = tuple(column.name for column in columns)
+    predicted = name_predicted_columns(columns)
     scores = {name for entry in by_class for _, name in entry.columns}
     outcome = by_class[0].outcome if by_class else ""
     for position, column in enumerate(columns):
         if column.name in found or column.name in scores:
             continue
         rank = _CERTAIN if column.name == outcome else _target_rank(column)
+        rank = rank or _PREDICTED * (column.name in predicted)
         if rank > 0 and not is_of_other_column(column.name, names):
             candidates.append((-rank, position, column))
     if not candidates:
@@ -147,7 +158,7 @@ def _guess_target(
     candidates.sort(key=lambda entry: (entry[0], entry[1]))
     column = candidates[0][2]
     rivals = [c.name for rank, _, c in candidates[1:] if rank < candidates[0][0] + 0.5]
-    spec, event_reason = _target_spec(column)
+    spec, event_reason = _target_spec(column, is_number=column.name in predicted)
     count = counted(len(spec.levels), "level")
     reason = f"its name is one of an outcome, with {count}; {event_reason}"
     if column.name == outcome:
@@ -155,7 +166,9 @@ def _guess_target(
         reason = f"its levels name the columns {shown}, which sum to 1; {event_reason}"
     elif candidates[0][0] == -_WEAK:
         reason = f"it is the only column of two values: please check; {event_reason}"
-    if spec.kind == "interval":
+    if spec.kind == "interval" and column.name in predicted:
+        reason = f"'{predicted[column.name]}' names it as what is predicted; please check"
+    elif spec.kind == "interval":
         reason = "its name is one of an outcome, and its values are numbers; please check"
     if spec.spellings:
         together = spellings_in_words(spec.spellings)
@@ -191,9 +204,11 @@ def _only_two_valued(
 
 def _target_rank(column: ColumnSummary) -> float:
     """How much a column looks like an outcome; 0 = not."""
-    name = fold(column.name)
+    name = without_answers(fold(column.name))
     if name in TARGET_NAMES:
         rank = 4.0 - TARGET_NAMES.index(name) / 1_000
+    elif is_event_name(name):
+        rank = 2.5
     elif name.startswith(("target", "y_true", "is_bad", "label_", "outcome")):
         rank = 3.0
     elif any(part in TARGET_NAMES[:11] and len(part) > 1 for part in name.split("_")):
@@ -209,9 +224,9 @@ def _target_rank(column: ColumnSummary) -> float:
     return rank / 8 if column.kind in ("number", "integer") else 0.0
 
 
-def _target_spec(column: ColumnSummary) -> tuple[TargetSpec, str]:
+def _target_spec(column: ColumnSummary, *, is_number: bool) -> tuple[TargetSpec, str]:
     """Kind and levels of the target, the event first, and why that one."""
-    few = 1 <= column.distinct <= _MOST_CLASSES
+    few = 1 <= column.distinct <= _MOST_CLASSES and not (is_number and column.distinct > 2)
     if not few or _is_count(column):
         return TargetSpec(column=column.name, kind="interval"), ""
     spellings = spellings_of(dict(column.levels))
@@ -227,6 +242,8 @@ def _target_spec(column: ColumnSummary) -> tuple[TargetSpec, str]:
         # One class only: the event is the one that did not happen, not the one that is left.
         event, reason = guess_event(dict.fromkeys((forms[0], other), 1))
         forms = [forms[0], other]
+    elif set(forms) == {"1", "2"} and is_event_name(fold(column.name)):
+        event, reason = "2", "'2' is taken as the event beside a time, as usual: please check"
     else:
         event, reason = guess_event(counts)
     rest = [form for form in forms if form != event]
@@ -341,7 +358,9 @@ def _is_named_id(column: ColumnSummary) -> bool:
     folded = fold(column.name)
     parts = folded.split("_")
     is_named = folded in ID_NAMES or parts[-1] in _NUMBER_WORDS or parts[0] in _NUMBER_WORDS[3:]
-    is_named = is_named or folded.endswith(("id", "nummer"))
+    is_named = is_named or folded.endswith(("id", "nummer", "nr"))
+    is_named = is_named or parts[0] == "id" or bool(re.match("ID[a-z]", column.name))
+    is_named = is_named or (parts[0] in _CODE_WORDS and any(part in ID_NAMES for part in parts))
     return is_named and not column.missing and column.kind in ("integer", "text")
 
 

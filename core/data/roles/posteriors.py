@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
-from core.data.roles.by_content import ClassColumns, looks_like_probability
+from core.data.roles.by_content import ClassColumns, looks_like_probability, ranks_against
 from core.data.roles.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
 from core.data.roles.words import (
+    BUREAU_NAMES,
+    CLASS_WORDS,
     COST_WORDS,
+    LINK_NAMES,
     PREDICTION_WORDS,
+    fold,
     has_word,
     model_label,
     split_score_name,
@@ -23,6 +27,7 @@ from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 
 _PREVIEW_ROWS = 50_000
+_CLASSES = 20  # whole numbers of no more values may be classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ def guess_scores(
     levels = tuple(printed(level) for level in target.levels) if target is not None else ()
     name = target.column if target is not None else ""
     _leave_out(columns, levels, name, found)
+    _leave_out_classes(columns, levels, found)
     if target is not None and target.kind == "interval":
         _guess_predictions(columns, name, found)
         return
@@ -62,7 +68,54 @@ def guess_scores(
     for model, group in models.items():
         _assign_group(table, model, group, levels, found, warnings)
     if target is not None and len(levels) == 2 and not _has_scores(found):
+        _guess_points(table, columns, target, found, warnings, BUREAU_NAMES)
         _guess_unnamed(table, columns, target, found, warnings)
+
+
+def settle_coded_event(
+    table: pa.Table, target: TargetSpec, found: dict[str, RoleAssignment]
+) -> TargetSpec:
+    """Of classes 1 and 2 the event is the one that the chances in the file rank.
+
+    Some write 1 for yes and 2 for no, others 1 for good and 2 for bad: the names do not say.
+    """
+    if target.kind != "binary" or {printed(level) for level in target.levels} != {"1", "2"}:
+        return target
+    scored = [entry for entry in found.values() if entry.role in (Role.POSTERIOR, Role.SCORE)]
+    event, other = target.levels
+    are_against = all(
+        entry.role is Role.POSTERIOR
+        and entry.level == event
+        and ranks_against(table, entry.column, target.column, printed(event))
+        for entry in scored
+    )
+    if not scored or not are_against:
+        return target
+    for entry in scored:
+        reason = entry.reason.replace(f"the chance of '{event}'", f"the chance of '{other}'")
+        found[entry.column] = replace(entry, level=other, reason=reason)
+    words = f"'{other}' is taken as the event, since the chances are higher there: please check"
+    outcome = found[target.column]
+    found[target.column] = replace(outcome, reason=f"{outcome.reason.partition('; ')[0]}; {words}")
+    return replace(target, levels=(other, event))
+
+
+def name_predicted_columns(columns: tuple[ColumnSummary, ...]) -> dict[str, str]:
+    """Columns of numbers that a prediction names -> the prediction: SalePrice, predicted_price."""
+    numbers = {
+        fold(column.name): column.name
+        for column in columns
+        if column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
+    }
+    predictions = {name for name in numbers if any(p in PREDICTION_WORDS for p in name.split("_"))}
+    classes = {fold(c.name) for c in columns if c.kind == "integer" and 0 <= c.distinct <= _CLASSES}
+    named: dict[str, str] = {}
+    for name in sorted(predictions - classes):  # predicted_class of classes 1 to 5 is none
+        rest = "_".join(part for part in name.split("_") if part not in PREDICTION_WORDS)
+        described = [other for other in numbers if other not in predictions and rest in other]
+        if len(rest) > 2 and len(described) == 1:
+            named[numbers[described[0]]] = numbers[name]
+    return named
 
 
 def _has_scores(found: dict[str, RoleAssignment]) -> bool:
@@ -226,13 +279,21 @@ def _guess_points(
     target: TargetSpec,
     found: dict[str, RoleAssignment],
     warnings: list[str],
+    names: tuple[str, ...] = (),
 ) -> None:
-    """Scores in points: a name that says score, and values that are no chances and no percent."""
+    """Scores in points: a name that says score, and values that are no chances and no percent.
+
+    With ``names`` only columns of these words, which may be inputs where there are other scores.
+    """
     levels = tuple(printed(level) for level in target.levels)
     for column in columns:
         if column.name in found or not _is_in_points(column):
             continue
         parts = split_score_name(column.name, levels, target.column)
+        if has_word(column.name, names or LINK_NAMES):
+            parts = column.name, None
+        elif names:
+            continue
         if parts is None or has_word(column.name, COST_WORDS):
             continue
         low, high = column.minimum or 0.0, column.maximum or 0.0
@@ -297,6 +358,22 @@ def _leave_out(
             reason=f"{known.meaning}, as {known.tool} names it: it says nothing of its own",
             is_guess=True,
         )
+
+
+def _leave_out_classes(
+    columns: tuple[ColumnSummary, ...], levels: tuple[str, ...], found: dict[str, RoleAssignment]
+) -> None:
+    """Classes that a model has chosen are no inputs: levels of the outcome under such a name."""
+    for column in columns:
+        forms = {form for form, _ in column.levels}
+        is_class = bool(forms) and column.distinct == len(forms) and forms <= set(levels)
+        if column.name in found or not is_class:
+            continue
+        if has_word(column.name, (*PREDICTION_WORDS, *CLASS_WORDS)):
+            reason = "its name says prediction, and its values are classes of the outcome"
+            found[column.name] = RoleAssignment(
+                column=column.name, role=Role.IGNORED, reason=reason, is_guess=True
+            )
 
 
 def _may_be_probability(column: ColumnSummary, known: ToolName) -> bool:

@@ -56,8 +56,13 @@ _TIME_UNITS = frozenset(
         "ans",
     ]
 )
+_EVENT_WORDS = ("status", "event", "cens", "censor", "censored", "indicator")
 _FOLLOWED = frozenset(
     [
+        "dfs",
+        "efs",
+        "rfs",
+        "vital",
         "time",
         "survival",
         "follow",
@@ -166,7 +171,7 @@ def _guess_survival(
             if column is not None and column.distinct == 2:
                 _assign(found, column, Role.EVENT, f"says whether '{target.column}' was reached")
                 break
-    elif outcome in EVENT_NAMES and target.kind == "binary":
+    elif is_event_name(outcome) and target.kind == "binary":
         _assign_time(named, EXIT_NAMES, Role.EXIT, found, "when observation ended")
     else:
         return
@@ -187,6 +192,13 @@ def _assign_time(
         if column.kind in ("integer", "number") and (column.minimum or 0.0) >= 0.0:
             _assign(found, column, role, f"by its name {words}, beside a survival outcome")
             return
+
+
+def is_event_name(folded: str) -> bool:
+    """Whether a name says that a survival time was reached: "OS_status"."""
+    parts = folded.split("_")
+    is_named = parts[-1] in _EVENT_WORDS and any(part in _FOLLOWED for part in parts[:-1])
+    return folded in EVENT_NAMES or is_named
 
 
 def _is_follow_up(folded: str) -> bool:

@@ -113,6 +113,75 @@ TARGET_NAMES = (
     "diagnose",
     "diagnostic",
     "statut",
+    "responder",
+    "lapse",
+    "lapsed",
+    "attrition",
+    "exited",
+    "cancelled",
+    "subscribed",
+    "readmitted",
+    "claim_nb",
+    "claimnb",
+    "num_claims",
+    "nclaims",
+    "claims_count",
+    "nombre_sinistres",
+    "anzahl_schaden",
+    "aantal_schades",
+    "impago",
+    "incumplimiento",
+    "moroso",
+    "compra",
+    "abandono",
+    "respuesta",
+    "siniestro",
+    "siniestros",
+    "número_de_siniestros",
+    "wanbetaling",
+    "wanbetaler",
+    "aankoop",
+    "opzegging",
+    "opgezegd",
+    "uitkomst",
+    "respons",
+    "schade",
+    "schades",
+    "overleden",
+    "insolvenza",
+    "insolvente",
+    "acquisto",
+    "abbandono",
+    "risposta",
+    "frode",
+    "sinistri",
+    "impayé",
+    "impayés",
+    "défaillance",
+)
+#: Joints of a name that say that a column holds yes or no: "Ausfall J/N", "churn_ind".
+_ANSWERS = (
+    "j/n",
+    "ja/nein",
+    "y/n",
+    "yes/no",
+    "o/n",
+    "oui/non",
+    "s/n",
+    "sí/no",
+    "si/no",
+    "sì/no",
+    "ja/nee",
+    "0/1",
+    "1/0",
+    "flag",
+    "flg",
+    "ind",
+    "indicator",
+    "indikator",
+    "indicateur",
+    "kz",
+    "kennzeichen",
 )
 EVENT_LEVELS = (
     "1",
@@ -156,6 +225,14 @@ EVENT_LEVELS = (
     "won",
     "died",
     "dead",
+    "deceased",
+    "gestorben",
+    "overleden",
+    "fallecido",
+    "charged off",
+    "sì",
+    "impago",
+    "wanbetaling",
 )
 NON_EVENT_LEVELS = (
     "0",
@@ -174,6 +251,12 @@ NON_EVENT_LEVELS = (
     "falsch",
     "lost",
     "alive",
+    "living",
+    "vivant",
+    "vivo",
+    "levend",
+    "nee",
+    "fully paid",
 )
 OPPOSITES = (
     ("1", "0"),
@@ -210,6 +293,9 @@ OUTCOME_PAIRS = frozenset(
         ("fraud", "legit"),
         ("died", "survived"),
         ("dead", "alive"),
+        ("deceased", "living"),
+        ("deceased", "alive"),
+        ("charged off", "fully paid"),
         ("verstorben", "lebt"),
         ("décédé", "vivant"),
         ("benign", "malignant"),
@@ -337,6 +423,13 @@ ID_NAMES = (
     "police",
     "matricule",
     "fallnr",
+    "klant",
+    "klantnummer",
+    "cliente",
+    "contrato",
+    "contratto",
+    "paciente",
+    "dossiernummer",
     "client",
     "subject",
     "patient",
@@ -445,6 +538,8 @@ REAL_COST_WORDS = (
     "cout",
     "coûts",
 )
+CLASS_WORDS = ("scored", "classified", "vorhergesagt", "vorhergesagte", "prédit", "prédite")
+"""Beside ``PREDICTION_WORDS``, of a class that a model has chosen."""
 PREDICTION_WORDS = (
     "pred",
     "prediction",
@@ -458,6 +553,10 @@ PREDICTION_WORDS = (
     "vorhersage",
     "prévision",
     "prévu",
+    "predicción",
+    "voorspelling",
+    "voorspeld",
+    "previsione",
 )
 _SCORE_WORDS = (
     "prob",
@@ -475,12 +574,16 @@ _SCORE_WORDS = (
     "wahrscheinlichkeit",
     "wkt",
     "probabilité",
+    "probabilidad",
+    "probabilità",
+    "kans",
     "propensity_score",
     "scored",
 )
 _WORDS = "|".join(sorted(_SCORE_WORDS, key=len, reverse=True))
-_PREFIX = re.compile(rf"(?:{_WORDS}|pred|prediction)[_. \-](?P<rest>.+)\Z", re.IGNORECASE)
-_SUFFIX = re.compile(rf"(?P<rest>.+)[_. \-](?:{_WORDS}|pred)\Z", re.IGNORECASE)
+_JOINT = r"[_.\s\-]"
+_PREFIX = re.compile(rf"(?:{_WORDS}|pred|prediction){_JOINT}(?P<rest>.+)\Z", re.IGNORECASE)
+_SUFFIX = re.compile(rf"(?P<rest>.+){_JOINT}(?:{_WORDS}|pred)\Z", re.IGNORECASE)
 _SUFFIX_LEVEL = re.compile(
     rf"(?P<model>.+?)[_. \-](?:{_WORDS})[_. \-]?(?P<level>[^_. \-]+)\Z", re.IGNORECASE
 )
@@ -490,13 +593,40 @@ _POINTS = re.compile(
 )
 _COMPOUND = re.compile(r"(?P<rest>\w{4,}?)s?wahrscheinlichkeit", re.IGNORECASE)
 _BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
+_PLAIN_SCORE = re.compile(r"(?:scored?|predicted|model)[ _.\-](?:prob\w*|score)", re.IGNORECASE)
+_OF = re.compile(
+    r"\A(?:of|for|de|du|des|der|d['\u2019]|di|del|op|für)(?:\b[_.\s\-]*|(?<=['\u2019]))", re.I
+)
+#: Scores on the scale of a model's linear part, and those that bureaus sell.
+LINK_NAMES = (
+    "log_odds",
+    "logodds",
+    "logit",
+    "xbeta",
+    "xb",
+    "linear_predictor",
+    "linpred",
+    "lp",
+    "eta",
+)
+BUREAU_NAMES = ("fico", "vantage", "vantagescore", "beacon", "schufa", "schufa_score", "crif")
 
 
 def fold(name: str) -> str:
     """A name in lower case with one kind of joint: also for brackets, % and °."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
-    plain = re.sub(r"[\s.\-()\[\]%°:]+", " ", spaced).strip()
+    plain = re.sub(r"[\s.\-()\[\]%°º:]+", " ", spaced).strip()
     return re.sub(r" +", "_", plain).casefold()
+
+
+def without_answers(folded: str) -> str:
+    """A folded name without the part that says yes or no: "ausfall_j/n" is "ausfall"."""
+    parts = folded.split("_")
+    while len(parts) > 1 and parts[-1] in _ANSWERS:
+        parts.pop()
+    while len(parts) > 1 and parts[0] in ("is", "has", "ist", "hat", "flag", "ind"):
+        parts.pop(0)
+    return "_".join(parts)
 
 
 def opposite_level(form: str) -> str:
@@ -526,11 +656,12 @@ def split_score_name(
     """
     folded = {level.casefold(): level for level in levels}
     name = _UNIT.sub("", name)
-    if _POINTS.search(name):
+    if _POINTS.search(name) or _PLAIN_SCORE.fullmatch(name):
         return "", None
     compound = _COMPOUND.fullmatch(name)
     if compound:
-        return compound["rest"], None
+        rest = compound["rest"]
+        return ("" if _is_outcome(rest, target) else rest), None
     sas = f"p_{target}".casefold() if target else None
     rest = name.casefold().removeprefix(sas) if sas else name.casefold()
     if rest != name.casefold() and rest in folded:
@@ -540,7 +671,8 @@ def split_score_name(
         return found["model"], folded[found["level"].casefold()]
     found = _PREFIX.match(name)
     if found:
-        return _split_rest(found["rest"], folded)
+        model, level = _split_rest(_OF.sub("", found["rest"], count=1), folded)
+        return ("" if _is_outcome(model, target) else model), level
     found = _SUFFIX.match(name)
     if found:
         return found["rest"], None
@@ -548,6 +680,12 @@ def split_score_name(
     if bare and bare["level"].casefold() in folded:
         return "", folded[bare["level"].casefold()]
     return ("", None) if _BARE.match(name) else None
+
+
+def _is_outcome(words: str, target: str) -> bool:
+    """Whether what stands beside "probability" names the outcome and no model."""
+    outcome, described = without_answers(fold(target)), fold(words)
+    return len(described) > 2 and f"_{described}_" in f"_{outcome}_"
 
 
 def _split_rest(rest: str, folded: dict[str, str]) -> tuple[str, str | None]:
@@ -564,6 +702,7 @@ def _split_rest(rest: str, folded: dict[str, str]) -> tuple[str, str | None]:
 
 def model_label(raw: str) -> str:
     """A model's name as shown: ``gbm2`` -> ``gbm 2``, ``random_forest`` -> ``random forest``."""
-    text = re.sub(r"[_.\-]+", " ", raw).strip()
+    text = re.sub(r"[_.\-\s]+", " ", raw).strip()
+    text = f"model {text}" if text.isdigit() else text
     text = re.sub(r"(?<=[A-Za-z]{2})(?=\d+$)", " ", text)
     return text or "model"

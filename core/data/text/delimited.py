@@ -16,9 +16,11 @@ from core.data.reading.left_out import KeptRows, choose_rows
 from core.data.table import RowPlaces
 from core.data.text.bytescan import ByteScan, padded_columns
 from core.data.text.dialect import Dialect, find_dialect
+from core.data.text.footer import find_footer
 from core.data.text.locate import (
     cell_of_row,
     data_chunks,
+    data_records,
     find_bad_bytes,
     find_broken_record,
     find_nul,
@@ -76,8 +78,16 @@ def read_delimited(
     run = _Run(path, dialect, progress, should_stop)
     table = run.read_table()
     run.check_quotes()
+    dialect = run.dialect
+    _refuse_binary(dialect, table)
     rows = table.num_rows
-    kept = choose_rows(table, dialect.settings, path, lambda row: f"line {run.line_of(row)}")
+    kept = choose_rows(
+        table,
+        dialect.settings,
+        path,
+        lambda row: f"line {run.line_of(row)}",
+        notes=dialect.footer.rows if dialect.footer is not None else 0,
+    )
     table = kept.take(table)
     places = kept.places(RowPlaces())
     settling = Settling(
@@ -89,7 +99,6 @@ def read_delimited(
         has_stated_dates=reader.date_order is not None,
     )
     progress(0.95, "checking columns")
-    _refuse_binary(dialect, table)
     table, kinds = settle_columns(table, settling)
     dialect = _with_text_columns(dialect, settling.kept_text)
     warnings = [*dialect.warnings, *_doubts(dialect), *kept.words, *settling.warnings]
@@ -141,7 +150,13 @@ def read_sample(dialect: Dialect, path: str) -> ReadSample:
 
     table = _parse(pa.BufferReader(dialect.head), dialect)
     settings = _of_head(dialect, table.num_rows)
-    kept = choose_rows(table, settings, path, lambda row: f"line {dialect.sample[row].line}")
+    kept = choose_rows(
+        table,
+        settings,
+        path,
+        lambda row: f"line {dialect.sample[row].line}",
+        notes=dialect.footer.rows if dialect.footer is not None else 0,
+    )
     table, places = kept.take(table), kept.places(RowPlaces())
     settling = Settling(
         settings=dialect.settings,
@@ -270,6 +285,8 @@ class _Run:
                 if "block" in str(error) and block < _LARGEST_BLOCK:
                     block *= 16
                     continue
+                if self._finds_footer():
+                    continue
                 raise self._explain(error) from None
             self.scan.finish()
             if self.scan.quotes and not has_multi_line:
@@ -277,6 +294,16 @@ class _Run:
                 continue
             self.rows = table.num_rows
             return table.unify_dictionaries()
+
+    def _finds_footer(self) -> bool:
+        """Whether what the fast reader stumbled over are notes below the table."""
+        if self.dialect.footer is not None:
+            return False
+        self.progress(None, "looking for notes below the table")
+        records = data_records(self.dialect, self.should_stop)
+        footer = find_footer(records, len(self.dialect.names))
+        self.dialect = replace(self.dialect, footer=footer)
+        return footer is not None
 
     def _watch(
         self, block: int, has_multi_line: bool, as_text: list[str] | None = None
@@ -290,6 +317,7 @@ class _Run:
             self.dialect.mark_bytes,
             self.dialect.data_offset,
             scan,
+            self.dialect.footer,
         )
         outcome: list[pa.Table | BaseException] = []
 

@@ -11,6 +11,7 @@ from core.data.reading.guards import check_not_disguised
 from core.data.text.dates import find_date_order
 from core.data.text.doubtful_lines import note_doubtful_lines
 from core.data.text.encoding import find_encoding, mark_length, settle_encoding
+from core.data.text.footer import Footer, find_footer
 from core.data.text.header import find_header
 from core.data.text.number_marks import find_number_marks, looks_numeric
 from core.data.text.number_texts import bare_number
@@ -49,6 +50,7 @@ class Dialect:
     text: TextFile
     findings: tuple[ReaderFinding, ...]
     warnings: tuple[str, ...]
+    footer: Footer | None = None  # notes below the table, where they were found
     repeated: PayoffError | None = None  # why columns of one name are refused by loading
 
     @property
@@ -355,6 +357,11 @@ def _assemble(
     data_line = rows[0].line if rows else (header.line + 1 if header else 1)
     data_offset = rows[0].start if rows else len(stream)
     records, head = _data_records(stream[data_offset:], cut, data_line, len(names), is_whole)
+    footer = find_footer(records, len(names)) if is_whole else None
+    if footer is not None:
+        body = head[: footer.start] + footer.text
+        records, head = _data_records(body, cut, data_line, len(names), is_whole)
+    cases = records[: len(records) - footer.rows] if footer is not None else records
     settled = replace(
         reader,
         format=reader.format or "delimited",
@@ -364,9 +371,9 @@ def _assemble(
         skip_lines=skip,
     )
     if reader.has_header is None:
-        note_doubtful_lines(header, list(records), findings)
-    settled = _with_marks(settled, reader, records, findings)
-    settled = _with_date_order(settled, names, records, findings)
+        note_doubtful_lines(header, list(cases), findings)
+    settled = _with_marks(settled, reader, cases, findings)
+    settled = _with_date_order(settled, names, cases, findings)
     return Dialect(
         settings=settled,
         names=names,
@@ -380,6 +387,7 @@ def _assemble(
         text=file,
         findings=tuple(findings),
         warnings=tuple(warnings),
+        footer=footer,
         repeated=sink.repeated,
     )
 

@@ -25,6 +25,7 @@ def data_chunks(dialect: Dialect, should_stop: ShouldStop) -> Iterator[bytes]:
         dialect.mark_bytes,
         dialect.data_offset,
         None,
+        dialect.footer,
     )
     try:
         while block := source.read(1 << 20):

@@ -107,7 +107,8 @@ def read_number_texts(
     values : pyarrow.ChunkedArray
         Texts, plain or as a dictionary.
     decimal, thousands : str
-        The file's marks, for cells that could be read either way.
+        The file's marks, for cells that could be read either way. Without a decimal mark (of a
+        workbook, whose numbers need none) texts such as ``0,25`` alone are numbers too.
     """
     if not _may_be_numbers(values.slice(0, _LOOKED_AT).cast(pa.string())):
         return None
@@ -120,9 +121,10 @@ def read_number_texts(
             return None
         numbers[form] = cell
     unit = _unit_of(numbers)
-    if unit is None or (not unit and all(_PLAIN.fullmatch(form) for form in numbers)):
+    are_plain = not unit and all(_PLAIN.fullmatch(form) for form in numbers)
+    if unit is None or (are_plain and (decimal or not _has_decimals(numbers.values()))):
         return None
-    marks = _marks(numbers.values(), decimal, thousands)
+    marks = _marks(numbers.values(), decimal or ".", thousands)
     parsed = {form: _number(cell, marks) for form, cell in numbers.items()}
     if any(number is None for number in parsed.values()):
         return None
@@ -148,6 +150,12 @@ def _unit_of(numbers: dict[str, _Cell]) -> str | None:
         return None
     unit = next(iter(units))
     return None if unit == "%" and signed < len(cells) else unit
+
+
+def _has_decimals(cells: Iterable[_Cell]) -> bool:
+    """Whether the cells themselves tell which mark stands before decimals."""
+    found = find_number_marks(map(_evidence, cells), "")
+    return found.decimal_certain and found.decimal_seen
 
 
 def _is_zero(cell: _Cell) -> bool:

@@ -6,6 +6,7 @@ import codecs
 import hashlib
 
 from core.data.text.bytescan import ByteScan
+from core.data.text.footer import Footer
 from core.data.text.text_file import TextFile
 from payoff.errors import PayoffError, StoppedError
 
@@ -20,13 +21,21 @@ class ScannedSource:
     closed = False
 
     def __init__(
-        self, text: TextFile, encoding: str, skip_bytes: int, offset: int, scan: ByteScan | None
+        self,
+        text: TextFile,
+        encoding: str,
+        skip_bytes: int,
+        offset: int,
+        scan: ByteScan | None,
+        footer: Footer | None = None,
     ) -> None:
         self._file = text.open()
         self._path = text.path
         self._encoding = encoding
         self._digest = hashlib.sha256()
         self._scan = scan
+        self._footer = footer
+        self._given = 0  # bytes of the stream from the offset on
         self._decoder = None if encoding == "utf-8" else codecs.getincrementaldecoder(encoding)()
         self._pending = b""
         self._ended = False
@@ -90,16 +99,33 @@ class ScannedSource:
     def _read(self, count: int) -> bytes:
         if self.stop:
             raise StoppedError
-        if self._decoder is None:
-            block = self._take(count)
+        if self._footer is None:
+            block = self._next(count)
         else:
-            while len(self._pending) < count and not self._ended:
-                self._pending += self._decoded(count)
-            block, self._pending = self._pending[:count], self._pending[count:]
+            block = self._read_with_footer(count, self._footer)
         if self._scan is not None:
             self._scan.feed(block)
             if self._scan.has_nul:
                 raise NulFoundError
+        return block
+
+    def _next(self, count: int) -> bytes:
+        """The next bytes of the text as UTF-8."""
+        if self._decoder is None:
+            return self._take(count)
+        while len(self._pending) < count and not self._ended:
+            self._pending += self._decoded(count)
+        block, self._pending = self._pending[:count], self._pending[count:]
+        return block
+
+    def _read_with_footer(self, count: int, footer: Footer) -> bytes:
+        """The stream up to the notes below the table, then these as rows of it."""
+        if self._given < footer.start:
+            block = self._next(min(count, footer.start - self._given))
+        else:
+            begin = self._given - footer.start
+            block = footer.text[begin : begin + count]
+        self._given += len(block)
         return block
 
     def digest(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import functools
 import io
+import json
 import math
 import operator
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,10 +21,14 @@ from xlsxwriter import Workbook
 from xlsxwriter.utility import xl_col_to_name, xl_rowcol_to_cell
 
 from core.decisions.rules.parts import SMALL_REST, SMALLEST, RuleParts
+from core.document.files.codec import to_plain
 from core.document.files.spreadsheet import is_risky
 from payoff.types import AnyArray, FloatArray
 
 CASES, RULE, STEPS = "Cases", "Rule", "Steps"
+WRITTEN = "As written"
+"""Hidden: what the workbook held when it was written, to tell what was changed since."""
+_PIECE = 30_000  # characters of a cell, which holds 32,767
 _FIRST = 1  # row of the first case, counted from 0
 _GAIN = 2  # row of the first class on sheet Rule
 _DAY = datetime.datetime(2000, 1, 1)  # the same rule gives the same bytes
@@ -54,7 +59,27 @@ def rule_to_excel(
         write.head(sheets[STEPS], tuple(_step_names(parts)))
         for place, name in enumerate(_step_names(parts)):
             write.formulas(sheets[STEPS], place, steps.formulas[name], steps.values[name])
+        _write_record(book.add_worksheet(WRITTEN), parts, columns, results)
     return stream.getvalue()
+
+
+def _write_record(
+    sheet: Any, parts: RuleParts, columns: dict[str, FloatArray], results: dict[str, AnyArray]
+) -> None:
+    """The rule, the inputs and the decisions as JSON, on a hidden sheet."""
+    record = {
+        "rule": to_plain(parts.rule),
+        "inputs": to_plain(parts.inputs),
+        "columns": {
+            name: [None if math.isnan(value) else float(value) for value in columns[name]]
+            for name in parts.columns
+        },
+        "decisions": [str(name) for name in results[parts.outputs[0]]],
+    }
+    text = json.dumps(record, ensure_ascii=True)
+    for row, start in enumerate(range(0, len(text), _PIECE)):
+        sheet.write_string(row, 0, f"|{text[start : start + _PIECE]}|")
+    sheet.hide()
 
 
 class _Writer:

@@ -33,7 +33,9 @@ class ReaderSettings:
     encoding: str | None = None
     has_header: bool | None = None
     skip_lines: int = 0
-    missing_marks: tuple[str, ...] = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
+    missing_marks: tuple[str, ...] = (
+        "", "NA", "N/A", "n/a", "#N/A", "#NV", "<NA>", "NaN", "nan", "null", "NULL", "None"
+    )  # fmt: skip
     column_types: tuple[tuple[str, str], ...] = ()  # column -> "number", "text", "date"
     date_order: str | None = None  # "dmy" or "mdy"; "text" = such dates stay text
     part: str | None = None  # the sheet of a workbook, the file of an archive

@@ -71,6 +71,7 @@ class TableSummary:
     warnings: tuple[str, ...]
     seconds: float
     left_out: int = 0  # rows of the file that are no cases: totals, notes
+    totals: int = 0  # how many of these hold totals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,7 @@ from core.document.decisions.matrix_model import (
     Scenario,
 )
 from core.document.model import Document
+from core.document.studies.rule_hand_over import NumberChange
 from payoff.errors import PayoffError
 
 Resolve = Callable[[Document], ResolvedCells]
@@ -195,6 +196,31 @@ class SetFormula(Command):
             matrix = replace(require_matrix_spec(edit.apply(document)), parameters=parameters)
         changed = with_formula(matrix, self.level, self.decision, tidy_formula(self.text))
         return replace(document, matrix=worked_out(changed))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeOverNumbers(Command):
+    """Take numbers that somebody changed in a decision workbook; ``resolved`` as in ``EditCell``.
+
+    A cell that follows the amount of a case is written as a formula of it.
+    """
+
+    label: ClassVar[str] = "Take over numbers of the workbook"
+    numbers: tuple[NumberChange, ...]
+    resolved: ResolvedCells = ()
+
+    def apply(self, document: Document) -> Document:
+        for change in self.numbers:
+            document = self._command(change).apply(document)
+        return document
+
+    def _command(self, change: NumberChange) -> Command:
+        """What a person would have done in the matrix."""
+        level, decision, resolved = change.level, change.decision, self.resolved
+        if change.is_share:
+            text = f"{change.after!r} * {AMOUNT}"
+            return SetFormula(level=level, decision=decision, text=text, resolved=resolved)
+        return EditCell(level=level, decision=decision, value=change.after, resolved=resolved)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -455,7 +455,10 @@ def _add_export_rule(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_check_export(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", help="what the other system wrote: CSV or Parquet")
+    parser.add_argument(
+        "file",
+        help="what the other system wrote (CSV or Parquet), or a decide.xlsx that was changed",
+    )
     parser.add_argument("--folder", help="the hand-over folder; default: where FILE lies")
     parser.add_argument(
         "--column",

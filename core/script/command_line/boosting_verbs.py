@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 
 from core import data as tables
+from core.assembly.decide.workbook import changes_in
 from core.boosting import Callbacks, TreeProgress, check_export
 from core.boosting.export.scoring_parts import prediction_names, score_names
 from core.document.files.guarded import check_targets
+from core.presentation.decide_lists import workbook_changes
+from core.presentation.labels import Labels
 from core.script.boost.boosting import boost, load_model
 from core.script.boost.document import SETTINGS, model_settings
 from core.script.boost.model import Model
@@ -24,7 +27,7 @@ from core.script.command_line.telling import Progress, tell
 from core.script.options import comma_names, flag_of, given_options, options_of
 from core.script.pairs import pairs_of
 from core.script.projects import open_project
-from core.script.session import data_of
+from core.script.session import data_of, engine
 from payoff.counting import counted_of
 from payoff.errors import PayoffError
 
@@ -195,7 +198,9 @@ def export_verb(parsed: argparse.Namespace) -> Json:
 
 
 def check_export_verb(parsed: argparse.Namespace) -> Json:
-    """Compare another system's output with the expected results."""
+    """Compare another system's output with the expected results, or read a workbook back."""
+    if parsed.file.lower().endswith((".xlsx", ".xlsm")):
+        return _check_workbook(parsed.file)
     found = check_export(
         parsed.file,
         parsed.folder,
@@ -207,3 +212,16 @@ def check_export_verb(parsed: argparse.Namespace) -> Json:
     if found.not_compared:
         tell(f"not in the file, so not compared: {', '.join(found.not_compared)}")
     return asdict(found)
+
+
+def _check_workbook(path: str) -> Json:
+    """Say what was changed in a decision workbook since it was written."""
+    found = changes_in(path, engine().workbench.tables.find_readers)
+    view = workbook_changes(found, Labels())
+    for sentence in (*view.sentences, *view.notes):
+        tell(sentence)
+    for table in view.tables:
+        for row in range(len(table.rows)):
+            cells = [table.cell(row, column).words for column in range(len(table.columns))]
+            tell("; ".join(f"{n}: {c}" for n, c in zip(table.columns, cells, strict=True)))
+    return {**asdict(found), "are_any": found.are_any}

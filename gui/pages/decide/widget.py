@@ -362,8 +362,8 @@ class DecidePage(Page):
     def _show_opening(self) -> None:
         """Say what was read and assumed, until somebody says what decisions earn."""
         summary, document = self.session.project.summary, self._of_document
-        left_out = summary.left_out if summary is not None else 0
-        words = opening_words(document, self._result, left_out)
+        left_out = (summary.left_out, summary.totals) if summary is not None else (0, 0)
+        words = opening_words(document, self._result, *left_out)
         self.opening.setText(words)
         self.opening.setVisible(bool(words))
 

@@ -218,11 +218,10 @@ class HomePage(Page):
         """
         from core.presentation.opening import opening_words
 
-        session = self.session
-        left_out = session.project.summary.left_out if session.project.summary is not None else 0
-        return opening_words(
-            session.project.document, session.results.decisions, left_out
-        ).partition("\n")[0]
+        session, summary = self.session, self.session.project.summary
+        left_out = (summary.left_out, summary.totals) if summary is not None else (0, 0)
+        described = opening_words(session.project.document, session.results.decisions, *left_out)
+        return described.partition("\n")[0]
 
     def _show_result(self, _result: object) -> None:
         """Totals have come in, or are gone; a page behind others is renewed when it is shown."""

@@ -49,6 +49,7 @@ _DIALOGS: Mapping[str, str] = {
     "decide.hold_out": "save_decisions",
     "decide.expect_list": "apply_rule",
     "decide.reconcile": "reconcile",
+    "decide.workbook": "read_workbook",
 }
 _PARTS: Mapping[str, str] = {
     "compare.rows": "compare_rows",

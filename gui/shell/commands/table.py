@@ -379,6 +379,17 @@ ACTIONS: tuple[ActionSpec, ...] = (
         group=1,
     ),
     ActionSpec(
+        "read_workbook",
+        "Read a decision workbook back…",
+        "decisions",
+        lambda frame: frame.open_dialog("read_workbook"),
+        "",
+        "import",
+        needs_decisions,
+        group=1,
+        asks="decide.workbook",
+    ),
+    ActionSpec(
         "reconcile",
         "Compare with decisions in the file…",
         "decisions",

@@ -45,6 +45,7 @@ def data_dialogs() -> dict[str, Opener]:
     from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
     from gui.pages.decide.dialogs.hand_over_rule import ExportRuleDialog
     from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog
+    from gui.pages.decide.dialogs.read_workbook import ReadWorkbookDialog
     from gui.pages.decide.dialogs.reconcile import ReconcileDialog
     from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 
@@ -55,6 +56,7 @@ def data_dialogs() -> dict[str, Opener]:
         "import_matrix": ImportMatrixDialog,
         "export_matrix": ExportMatrixDialog,
         "reconcile": ReconcileDialog,
+        "read_workbook": ReadWorkbookDialog,
         "hand_over_rule": ExportRuleDialog,
         "add_columns": AddColumnsDialog,
         "add_rows": AddRowsDialog,

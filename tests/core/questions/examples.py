@@ -1,8 +1,10 @@
 """One example of every question, as a record and in words, and the projects they are asked of."""
 
+import atexit
 import json
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from core.document.commands import AddTrainedModel
 from core.document.data.model import FileRef, JoinSpec, ReaderSettings, RowUse
@@ -74,9 +76,11 @@ from core.questions.catalogue import (
     UpliftMetrics,
     WhatIf,
     WinnerMap,
+    Workbook,
 )
 from core.questions.question import questions
 from core.script.asking import plain_answer
+from tests.core.decisions.rules_handed_over import written
 from tests.core.engine.kinds_of_number import (
     number_document,
     survival_columns,
@@ -98,6 +102,10 @@ _FORMER = MatrixSpec(
     acting="Act",
     do_nothing="Wait",
 )
+_FOLDER = TemporaryDirectory(prefix="payoff-examples-")
+atexit.register(_FOLDER.cleanup)
+_WORKBOOK = str(Path(_FOLDER.name) / "decide.xlsx")
+written(Path(_FOLDER.name), "promotion")
 _REGIONS = JoinSpec(
     file=FileRef(path=str(Path(__file__).parent / "regions.csv")),
     keys=(("case_id", "case_id"),),
@@ -217,6 +225,7 @@ EXAMPLES = {
         ["--start", "5", "--count", "5"],
     ),
     "decide.case_cloud": (CasesAsPoints(model="good", most=50), ["--most", "50"]),
+    "decide.workbook": (Workbook(path=_WORKBOOK), ["--path", _WORKBOOK]),
     "decide.reconcile": (Reconcile(model="good"), ["--model", "good"]),
     "decide.hold_out": (
         HoldOutPlan(model="good", share=0.2, seed=3),
