@@ -128,7 +128,6 @@ def _explain_few(
 ) -> None:
     """Tree by tree as ``contributions``, to the same last digit: leaf by leaf, case by case."""
     outputs, columns, n = out.shape
-    one = np.uint64(1)
     for tree in range(trees):
         begin, end = tree_start[tree], tree_start[tree + 1]
         size = end - begin
@@ -155,23 +154,24 @@ def _explain_few(
             paths,
         )
         led = np.zeros((words, n), dtype=np.uint64)
-        for node in range(begin, end):
-            column = feature[node]
-            if column < 0:
-                continue
-            for row in range(n):
-                x = whole(bins[column, row])
-                if x == missing_bin:
-                    child = missing[node]
-                elif not nominal[column]:
-                    child = left[node] if x <= last_left[node] else right[node]
-                elif x == missing_bin - 1:
-                    child = unseen[node]
-                else:
-                    word = level_bits[level_set[node], x >> 6]
-                    is_left = (word >> np.uint64(x & 63)) & one
-                    child = left[node] if is_left != 0 else right[node]
-                led[child >> 6, row] |= one << np.uint64(child & 63)
+        _lead(
+            bins,
+            missing_bin,
+            nominal,
+            begin,
+            end,
+            feature,
+            last_left,
+            left,
+            right,
+            missing,
+            unseen,
+            level_set,
+            level_bits,
+            0,
+            n,
+            led,
+        )
         widest = 0
         for leaf in range(leaves):
             widest = max(widest, paths.start[leaf + 1] - paths.start[leaf])
@@ -339,27 +339,66 @@ def _fill_led(
     led: WordArray,
 ) -> None:
     n = bins.shape[1]
-    one = np.uint64(1)
     for block in prange((n + BLOCK - 1) // BLOCK):
         low = whole(block) * BLOCK
-        high = min(n, low + BLOCK)
-        for node in range(first, last):
-            column = feature[node]
-            if column < 0:
-                continue
-            for row in range(low, high):
-                x = whole(bins[column, row])
-                if x == missing_bin:
-                    child = missing[node]
-                elif not nominal[column]:
-                    child = left[node] if x <= last_left[node] else right[node]
-                elif x == missing_bin - 1:
-                    child = unseen[node]
-                else:
-                    word = level_bits[level_set[node], x >> 6]
-                    is_left = (word >> np.uint64(x & 63)) & one
-                    child = left[node] if is_left != 0 else right[node]
-                led[child >> 6, row] |= one << np.uint64(child & 63)
+        _lead(
+            bins,
+            missing_bin,
+            nominal,
+            first,
+            last,
+            feature,
+            last_left,
+            left,
+            right,
+            missing,
+            unseen,
+            level_set,
+            level_bits,
+            low,
+            min(n, low + BLOCK),
+            led,
+        )
+
+
+@own_kernel
+def _lead(
+    bins: BinArray,
+    missing_bin: int,
+    nominal: NDArray[np.bool_],
+    first: int,
+    last: int,
+    feature: Node32,
+    last_left: Node32,
+    left: Node32,
+    right: Node32,
+    missing: Node32,
+    unseen: Node32,
+    level_set: Node32,
+    level_bits: LevelBits,
+    low: int,
+    high: int,
+    led: WordArray,
+) -> None:
+    """Mark the nodes that the splits of one tree lead the cases of a block to."""
+    one = np.uint64(1)
+    for node in range(first, last):
+        column = feature[node]
+        if column < 0:
+            continue
+        for row in range(low, high):
+            x = whole(bins[column, row])
+            if x == missing_bin:
+                child = missing[node]
+            elif not nominal[column]:
+                child = left[node] if x <= last_left[node] else right[node]
+            elif x == missing_bin - 1:
+                child = unseen[node]
+            else:
+                word = level_bits[level_set[node], x >> 6]
+                is_left = (word >> np.uint64(x & 63)) & one
+                child = left[node] if is_left != 0 else right[node]
+            led[child >> 6, row] |= one << np.uint64(child & 63)
 
 
 @own_kernel

@@ -51,8 +51,10 @@ from core.questions.experiments import (
     RunExperiment,
 )
 from core.questions.explain import (
+    CaseWhatIf,
     Distributions,
     Explain,
+    FindCase,
     OneCase,
     QuantileCheck,
     TreeNumbers,
@@ -77,6 +79,7 @@ __all__ = [
     "BoostingIterations",
     "BreakEven",
     "Capacity",
+    "CaseWhatIf",
     "CasesAsPoints",
     "CasesOneByOne",
     "CheckExperiment",
@@ -91,6 +94,7 @@ __all__ = [
     "ExperimentGaps",
     "ExperimentParts",
     "Explain",
+    "FindCase",
     "FitChances",
     "FurtherCases",
     "Gap",

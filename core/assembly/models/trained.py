@@ -100,7 +100,7 @@ def trained_posteriors(
     given = [data.printed(level) for level in model.classes]
     if sorted(given) != sorted(data.printed(level) for level in target.levels):
         raise _other_target(trained, target)
-    return in_order_of_levels(_responses(table, document, trained, context), document, model)
+    return in_order_of_levels(trained_responses(table, document, trained, context), document, model)
 
 
 def in_order_of_levels(chances: FloatArray, document: Document, model: BoostedModel) -> FloatArray:
@@ -122,7 +122,7 @@ def trained_predictions(
     target = document.target
     if target is None or trained.target != target.column:
         raise _other_target(trained, target)
-    found = _responses(table, document, trained, context)
+    found = trained_responses(table, document, trained, context)
     return one_number(boosted_model(trained, context), found)
 
 
@@ -137,14 +137,14 @@ def trained_spread(
     model = boosted_model(trained, context)
     if levels_of(model) is None:
         return None
-    return spread_of(model, _responses(table, document, trained, context))
+    return spread_of(model, trained_responses(table, document, trained, context))
 
 
 def trained_effect(
     table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """Predicted effect (n,) of the treatment on every row of a table."""
-    effect: FloatArray = _responses(table, document, trained, context)[0]
+    effect: FloatArray = trained_responses(table, document, trained, context)[0]
     return effect
 
 
@@ -159,7 +159,7 @@ def _other_target(trained: TrainedModel, target: TargetSpec | None) -> PayoffErr
     )
 
 
-def _responses(
+def trained_responses(
     table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """Predictions (K, n) on the scale of the outcome, kept by model and table."""

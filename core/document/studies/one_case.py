@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from payoff.types import FloatArray
@@ -102,7 +103,8 @@ class CaseInput:
     @property
     def is_moved(self) -> bool:
         """Whether another value than the case's own is tried."""
-        return self.own != self.tried
+        values = self.own_value, self.tried_value
+        return values[0] != values[1] and not all(map(math.isnan, values))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
