@@ -90,7 +90,7 @@ class FindCase(Question[FoundCase]):
     reads=RANKED,
     needs=(DATA, ANY_MODEL),
     work="core.assembly.models.case_what_if:try_inputs",
-    view="core.presentation.explain_what_if:case_what_if",
+    view="core.presentation.explain:case_what_if",
     lane=Lane.QUICK,
 )
 class CaseWhatIf(Question[CaseWhatIfResult]):

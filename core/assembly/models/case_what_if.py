@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.assembly.context import AssemblyContext, table_of
-from core.assembly.models.explaining import outputs_of, trained_entry
+from core.assembly.models.explaining import levels_shown, outputs_of, trained_entry
 from core.assembly.models.one_case import (
     NO_DECISION,
     CaseRule,
@@ -89,6 +89,7 @@ def try_inputs(
             outputs=outputs,
             output=place,
             is_chance=bool(case.model.classes),
+            level=(*levels_shown(case.model), *[""] * len(outputs))[place],
             outcome=outcome_text(document, table, case.row),
             inputs=inputs,
             rows_text=rows_text,

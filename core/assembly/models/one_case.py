@@ -12,7 +12,7 @@ from core.assembly.cases import Cases, all_cases, model_scores
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.decide.rule import cursor_cut_off
 from core.assembly.matrix import Matrix, decision_problem, matrix_of
-from core.assembly.models.explaining import outputs_of, trained_entry
+from core.assembly.models.explaining import levels_shown, outputs_of, trained_entry
 from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.spread import one_number, spread_of
 from core.assembly.models.trained import boosted_model, in_order_of_levels
@@ -94,6 +94,7 @@ def explain_case(document: Document, question: OneCase, context: AssemblyContext
             base_prediction=response_at(case, base, place),
             prediction=response_at(case, own, place),
             is_chance=bool(case.model.classes),
+            level=(*levels_shown(case.model), *[""] * len(outputs))[place],
             parts=parts_of(case, found.values[place, :, 0]),
             outcome=outcome_text(document, table, case.row),
         )

@@ -45,6 +45,7 @@ class OneCaseResult:
     prediction: float
     is_chance: bool
     parts: tuple[CasePart, ...]  # largest first, the offset among them
+    level: str = ""  # the class whose chance is predicted; empty of a number
     outcome: str = ""  # as it is known; empty where it is not
     decision: str = ""  # by the rule or the cut-off; empty where there is none
     no_decision: str = ""  # why there is none
@@ -160,6 +161,7 @@ class CaseWhatIfResult:
     outputs: tuple[str, ...]
     output: int
     is_chance: bool
+    level: str  # the class whose chance is predicted; empty of a number
     outcome: str
     inputs: tuple[CaseInput, ...]
     rows_text: str  # whose range the sliders have
