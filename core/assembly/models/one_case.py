@@ -8,14 +8,14 @@ import numpy as np
 
 from core import data
 from core.assembly.bases import basis_of
-from core.assembly.cases import Cases, all_cases, model_scores
+from core.assembly.cases import Cases, model_scores
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.decide.rule import cursor_cut_off
 from core.assembly.matrix import Matrix, decision_problem, matrix_of
 from core.assembly.models.explaining import levels_shown, outputs_of, trained_entry
 from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.spread import one_number, spread_of
-from core.assembly.models.trained import boosted_model, in_order_of_levels
+from core.assembly.models.trained import boosted_model, in_order_of_levels, require_same_outcome
 from core.assembly.threads import fair_threads
 from core.boosting import BoostedModel, InputColumn, Inputs
 from core.boosting.losses import responses
@@ -24,7 +24,9 @@ from core.data import LoadedTable
 from core.decisions import UNDECIDED, DecisionProblem, ModelScores
 from core.decisions.depths.cut import DepthCut, decide_all
 from core.decisions.per_case_values import expected_values
+from core.document.data.model import RowUse
 from core.document.model import Document, Role, TrainedModel
+from core.document.results import RowsNote
 from core.document.studies.one_case import (
     CaseChange,
     CasePart,
@@ -32,6 +34,7 @@ from core.document.studies.one_case import (
 )
 from core.document.wording import format_number
 from core.questions.explain import OneCase
+from core.questions.needs import require_decidable
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
@@ -203,7 +206,6 @@ class CaseRule:
     """The rule on one case, whatever its inputs are: amounts and costs that are inputs follow."""
 
     case: ModelCase
-    whole: Cases
     matrix: Matrix
     cut: DepthCut | None
     context: AssemblyContext
@@ -235,14 +237,14 @@ class CaseRule:
         cases = Cases(
             count=size,
             taken=np.full(size, case.row),
-            note=self.whole.note,
+            note=RowsNote(use=RowUse.ALL, text="one case", rows=size),
             outcome=np.full(size, -1, dtype=np.int32) if is_class else None,
             target=None if is_class else np.full(size, np.nan),
             frequency=None,
             posteriors={name: in_order_of_levels(found, document, case.model)} if is_class else {},
             predictions={} if is_class else {name: _one_number(case.model, found)},
             spreads={name: spread} if spread is not None and decides_by_spread else {},
-            key=("one case", self.whole.key, case.row, size),
+            key=("one case", case.table.identity, case.row, size),
             columns=dict(numbers),
         )
         problem = decision_problem(document, cases, self.matrix, case.table, self.context)
@@ -270,9 +272,10 @@ def rule_of(case: ModelCase, context: AssemblyContext) -> CaseRule:
     if basis is not None and basis.is_used and not basis.has_own_quantiles:
         over = "quantiles in other columns" if basis.quantiles else "averages"
         raise PayoffError(f"It is decided by {over}, not by this score alone.")
+    require_decidable(document)
+    require_same_outcome(document, case.trained, case.model)
     return CaseRule(
         case=case,
-        whole=all_cases(case.table, document, name, context),
         matrix=matrix_of(document, context),
         cut=cursor_cut_off(document, name, context),
         context=context,

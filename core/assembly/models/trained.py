@@ -93,14 +93,19 @@ def trained_posteriors(
     Rows that trained the model get the chances of the fold that did not see them, where the model
     was cross-validated.
     """
+    model = boosted_model(trained, context)
+    require_same_outcome(document, trained, model)
+    return in_order_of_levels(trained_responses(table, document, trained, context), document, model)
+
+
+def require_same_outcome(document: Document, trained: TrainedModel, model: BoostedModel) -> None:
+    """Refuse a model that was trained for another outcome than the document's, or other levels."""
     target = document.target
     if target is None or trained.target != target.column:
         raise _other_target(trained, target)
-    model = boosted_model(trained, context)
     given = [data.printed(level) for level in model.classes]
     if sorted(given) != sorted(data.printed(level) for level in target.levels):
         raise _other_target(trained, target)
-    return in_order_of_levels(trained_responses(table, document, trained, context), document, model)
 
 
 def in_order_of_levels(chances: FloatArray, document: Document, model: BoostedModel) -> FloatArray:
