@@ -265,7 +265,7 @@ def case_curve_chart(answer: CaseWhatIfResult, curve: CaseCurve, labels: Labels)
     bottom, top = _value_range(curve.y, curve.y, curve.y, has_zero=is_nominal)
     now = (facts.tried_value, answer.now.prediction)
     own = (facts.own_value, _value_at(curve, facts.own_value))
-    points = [("as it is", -1, own, 5.0), ("now", series, now, 7.0)]
+    points = [("as it is", -1, own, 7.0), ("now", series, now, 8.0)]
     missing = predicted_words(curve.at_missing, is_chance=answer.is_chance)
     line = SeriesSpec(
         name=answer.name, series=series, x=curve.x, y=curve.y, is_chosen=True, dash=()

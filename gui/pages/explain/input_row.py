@@ -21,7 +21,7 @@ from gui.theme import current_theme, icon
 from gui.widgets import ElidedLabel, NumberField
 
 STEPS = 1000
-NAME, FIELD = 92, 76
+NAME, FIELD = 88, 70
 MISSING = "missing"
 
 

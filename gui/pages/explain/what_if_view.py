@@ -18,7 +18,7 @@ from gui.theme import current_theme
 from gui.widgets import Card
 from gui.widgets.scrolled import scrolled
 
-INPUTS, WORDS = 340, 292
+INPUTS, WORDS = 372, 292
 
 
 class WhatIfView(QWidget):
@@ -108,7 +108,9 @@ class WhatIfView(QWidget):
         row = self._rows.get(self.along)
         if row is None or chart.rests_at is None or chart.x_axis.label != self.along:
             return chart
-        return replace(chart, rests_at=None if math.isnan(row.value) else row.value)
+        at = None if math.isnan(row.value) else row.value
+        own = chart.points[:-1] if at is not None and len(chart.points) > 1 else chart.points
+        return replace(chart, rests_at=at, points=own)  # the cursor's ring is where it is now
 
     # ------------------------------------------------------------ inputs
 

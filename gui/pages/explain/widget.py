@@ -329,6 +329,8 @@ class ExplainPage(Page):
     def _send_tried(self) -> None:
         """Ask for the newest; a slow search for the smallest change waits until the hand rests."""
         wish = self._tried_wish()
+        if wish == self._tried_shown:
+            return
         is_slow = self._tried_took > _SLOW and self._tried_asked != self._tried_wish(seeks=False)
         sent = self._tried_wish(seeks=False) if is_slow else wish
         self._tried_asked = sent
@@ -339,7 +341,8 @@ class ExplainPage(Page):
             if self.what_if.along == "" and result.inputs:
                 self.what_if.along = result.inputs[0].column
             self._show_outputs(result.outputs)
-            labels = Labels.of(wish.document, self.session.results.decisions)
+            document = self.session.project.document  # its view knows no colours
+            labels = Labels.of(document, self.session.results.decisions)
             self.what_if.show_answer(result, show(sent.question, result, labels))
             self._tried_shown = sent
             if self._tried_wish() != sent:
