@@ -136,8 +136,8 @@ def _on_one_page(
     strong = tuple((place, 0) for place, (head, _) in enumerate(rows) if head)
     return View(
         key=BOARD,
-        title=f"{document.name or 'The project'}: what it is worth",
-        subtitle=money.title if money is not None else "",
+        title="What it is worth",
+        subtitle=money.subtitle if money is not None else "",
         figure=money.figure if money is not None else "",
         interval=money.interval if money is not None else "",
         tables=(

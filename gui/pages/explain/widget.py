@@ -222,6 +222,8 @@ class ExplainPage(Page):
     def choose_view(self, view: str) -> None:
         """Explain the model as a whole, or one case."""
         self.view.choose(view)
+        if view != MODEL:
+            self.presenter.leave()
         self._on_document()
 
     def show_case_of(self, row: int) -> None:

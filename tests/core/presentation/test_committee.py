@@ -221,7 +221,7 @@ def test_the_board_page_says_what_is_missing():
 
     view = own_entry(BOARD, bare, answer)
     assert "No decision matrix is set." in said(view)
-    assert (view.figure, view.title) == ("", f"{bare.name}: what it is worth")
+    assert (view.figure, view.title) == ("", "What it is worth")
     _, rows = board(decisions=make_decisions(), missing=("The models were not judged.",))
     assert ("Open", "⚠ The models were not judged.") in rows
 
