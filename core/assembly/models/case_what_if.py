@@ -21,13 +21,13 @@ from core.assembly.models.one_case import (
     ModelCase,
     case_name,
     case_of,
-    changes_of,
+    decision_changes,
     kept_inputs,
     outcome_text,
     own_text,
     parts_of,
     response_at,
-    rule_of,
+    rule_on_case,
     value_text,
     with_value,
 )
@@ -291,7 +291,7 @@ def _with_rule(
 ) -> CaseWhatIfResult:
     """What is decided before and now, what each decision brings, and what would bring another."""
     try:
-        rule = rule_of(case, context)
+        rule = rule_on_case(case, context)
         before, now = _decided(rule, both, found, (result.before, result.now))
     except PayoffError as refusal:
         return replace(result, no_decision=str(refusal))
@@ -302,7 +302,7 @@ def _with_rule(
     if not question.seeks_flips:
         return result
     tried = Inputs(both.columns, tuple(array[1:] for array in both.arrays))
-    flips, rows = changes_of(rule, tried, result.output, context)
+    flips, rows = decision_changes(rule, tried, result.output, context)
     return replace(result, flips=flips, is_searched=True, tried_rows=rows)
 
 
@@ -366,7 +366,7 @@ def _other(
         for place in (0, 1)
     )
     try:
-        before, now = _decided(rule_of(other, context), both, found, (before, now))
+        before, now = _decided(rule_on_case(other, context), both, found, (before, now))
     except PayoffError as refusal:
         return [OtherVerdict(model=trained.name, before=before, now=now, no_decision=str(refusal))]
     return [OtherVerdict(model=trained.name, before=before, now=now)]

@@ -255,7 +255,7 @@ def _one_number(model: BoostedModel, found: FloatArray) -> FloatArray:
     return np.ascontiguousarray(one_number(model, found))
 
 
-def rule_of(case: ModelCase, context: AssemblyContext) -> CaseRule:
+def rule_on_case(case: ModelCase, context: AssemblyContext) -> CaseRule:
     """The rule that decides a case.
 
     Raises
@@ -291,19 +291,19 @@ def _with_decision(
     """The decision on the case with what would change it, or why there is none."""
     context.progress(None, "Looking for what would change the decision")
     try:
-        rule = rule_of(case, context)
+        rule = rule_on_case(case, context)
         code = int(rule.codes(case.inputs)[0])
     except PayoffError as refusal:  # it takes the decision away, not what each input adds
         return replace(result, no_decision=str(refusal))
     if code < 0:
         return replace(result, no_decision=NO_DECISION)
-    changes, tried = changes_of(rule, case.inputs, place, context)
+    changes, tried = decision_changes(rule, case.inputs, place, context)
     return replace(
         result, decision=rule.matrix.spec.decisions[code], tried_rows=tried, changes=changes
     )
 
 
-def changes_of(
+def decision_changes(
     rule: CaseRule, inputs: Inputs, place: int, context: AssemblyContext
 ) -> tuple[tuple[CaseChange, ...], int]:
     """The smallest changes of one input each that bring another decision, and the rows tried."""

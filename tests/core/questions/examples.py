@@ -168,7 +168,7 @@ EXAMPLES = {
     "explain.find_case": (FindCase(model="trees", rank=3), ["--rank", "3"]),
     "explain.what_if": (
         CaseWhatIf(model="trees", row=12, inputs=(("age", "40"), ("income", "")), along="age"),
-        ["--row", "12", "--inputs", "age=40", "income=", "--along", "age"],
+        ["--row", "12", "--inputs", "age=40", "--inputs", "income=", "--along", "age"],
     ),
     "models.quantiles": (QuantileCheck(model="trees"), []),
     "models.learning": (TreeNumbers(model="trees"), []),
