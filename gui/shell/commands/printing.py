@@ -28,7 +28,9 @@ def print_report(session: Session) -> None:
 
 def print_board(session: Session) -> None:
     """Make the board page, as PDF and HTML, and open it; it waits for figures under way."""
-    BoardPage(session).make()
+    waiting = session.findChild(BoardPage) or BoardPage(session)
+    waiting.wanted = True
+    waiting.make()
 
 
 class BoardPage(QObject):
@@ -37,39 +39,39 @@ class BoardPage(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._waits = False
-
-    def make(self) -> None:
-        """Print it now, or once what it needs has been worked out."""
-        from core.document.report.commands import BOARD
-        from gui.pages.report.known import NotAnsweredError
-
-        try:
-            text = self._session.report.own_page(BOARD)
-        except NotAnsweredError:
-            self._wait(BOARD)
-            return
-        except PayoffError as refusal:
-            self._session.project.post(refusal, about=STEP_REFUSED)
-        else:
-            self._session.project.withdraw(WAITING)
-            _print(self._session, text, "board", ("html", "pdf"))
-        self.deleteLater()
-
-    def _wait(self, kind: str) -> None:
-        if self._waits:
-            return
-        self._waits = True
-        session = self._session
-        session.project.post("The board page opens once its figures are there.", about=WAITING)
+        self.wanted = False
         for signal in (
             session.report.changed,
             session.results.decisions_changed,
             session.results.evaluation_changed,
         ):
             signal.connect(self.make)
-        session.project.data_changed.connect(self.deleteLater)
-        session.report.ask(kind)
+        session.project.data_changed.connect(self._leave)
+
+    def make(self) -> None:
+        """Print it now, or once what it needs has been worked out."""
+        if not self.wanted:
+            return
+        from core.document.report.commands import BOARD
+        from gui.pages.report.known import NotAnsweredError
+
+        self.wanted = False
+        try:
+            text = self._session.report.own_page(BOARD)
+        except NotAnsweredError:
+            words = "The board page opens once its figures are there."
+            self._session.project.post(words, about=WAITING)
+            self._session.report.ask(BOARD)
+            self.wanted = True
+        except PayoffError as refusal:
+            self._session.project.post(refusal, about=STEP_REFUSED)
+        else:
+            self._session.project.withdraw(WAITING)
+            _print(self._session, text, "board", ("html", "pdf"))
+
+    def _leave(self) -> None:
+        """Other data were opened: nobody waits for a page of the former ones."""
+        self.wanted = False
 
 
 WAITING = "board page"

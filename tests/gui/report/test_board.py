@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtGui import QDesktopServices, QPageSize
+from PySide6.QtGui import QPageSize
 
 from core.document.report.commands import BOARD
 from core.presentation.report_text import report_html
@@ -18,10 +18,15 @@ from tests.gui.compare.standin import make_session
 @pytest.fixture
 def opened(monkeypatch, tmp_path):
     found = []
+
+    class Services:
+        @staticmethod
+        def openUrl(url):
+            found.append(url.toLocalFile())
+            return True
+
     monkeypatch.setattr(printing, "state_folder", lambda: tmp_path)
-    monkeypatch.setattr(
-        QDesktopServices, "openUrl", lambda url: not found.append(url.toLocalFile())
-    )
+    monkeypatch.setattr(printing, "QDesktopServices", Services)
     return found
 
 
