@@ -44,13 +44,13 @@ NO_ADVICE = (
 
 def one_case(answer: OneCaseResult, labels: Labels) -> View:
     """A case in words, the steps to its prediction, and what would change its decision."""
-    said = case_sentences(answer)
+    described = case_sentences(answer)
     changes = tuple(f"• {change_sentence(c, is_chance=answer.is_chance)}" for c in answer.changes)
     return View(
         key=f"{answer.model}, row {answer.row + 1}",
         title=f"{answer.name}, {answer.model}",
-        sentences=(*said, decision_sentence(answer), *changes),
-        strong=len(said),
+        sentences=(*described, decision_sentence(answer), *changes),
+        strong=len(described),
         charts=(_steps_chart(answer, labels),),
         notes=(NO_ADVICE,) if changes else (),
     )
@@ -146,7 +146,7 @@ def case_what_if(answer: CaseWhatIfResult, labels: Labels) -> View:
     before = predicted_words(answer.before.prediction, is_chance=answer.is_chance)
     what = answer.outputs[answer.output]
     tables = (_money_table(answer, labels), _others_table(answer, labels))
-    said = (verdict_sentence(answer, labels), moved_sentence(moved), _flip_sentence(answer))
+    described = (verdict_sentence(answer, labels), moved_sentence(moved), _flip_sentence(answer))
     charts: tuple[Chart, ...] = (_steps_chart(_as_case(answer), labels),)
     if answer.curve is not None:
         charts = (*charts, case_curve_chart(answer, answer.curve, labels))
@@ -155,7 +155,7 @@ def case_what_if(answer: CaseWhatIfResult, labels: Labels) -> View:
         title=f"{answer.name}, {answer.model}",
         subtitle=f"{what}, {before} as it is" if moved else what,
         figure=predicted_words(answer.now.prediction, is_chance=answer.is_chance),
-        sentences=tuple(line for line in said if line),
+        sentences=tuple(line for line in described if line),
         strong=0,
         tables=tuple(table for table in tables if table.rows),
         charts=charts,
@@ -167,8 +167,10 @@ def moved_sentence(moved: tuple[CaseInput, ...]) -> str:
     """What has been changed of the case."""
     if not moved:
         return "Nothing is changed: this is the case as it is in the data."
-    said = [f"{entry.column} from {_value(entry.own)} to {_value(entry.tried)}" for entry in moved]
-    return f"Changed: {join_words(said)}."
+    described = [
+        f"{entry.column} from {_value(entry.own)} to {_value(entry.tried)}" for entry in moved
+    ]
+    return f"Changed: {join_words(described)}."
 
 
 def _value(text: str) -> str:
@@ -451,8 +453,8 @@ def _curve_subtitle(curve: DependenceCurve, answer: ExplainResult, labels: Label
 
 
 def _curve_axis(curve: DependenceCurve | CaseCurve) -> AxisSpec:
-    said = curve.column.replace("{", "{{").replace("}", "}}") + " {}"
-    axis = AxisSpec(label=curve.column, quantity="number", low=0.0, high=1.0, said=said)
+    described = curve.column.replace("{", "{{").replace("}", "}}") + " {}"
+    axis = AxisSpec(label=curve.column, quantity="number", low=0.0, high=1.0, said=described)
     if curve.levels:
         return replace(axis, low=-0.5, high=len(curve.levels) - 0.5, words=curve.levels)
     low, high = float(curve.x[0]), float(curve.x[-1])

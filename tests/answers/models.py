@@ -406,13 +406,13 @@ def case_what_if(question: CaseWhatIf, **changes: object) -> CaseWhatIfResult:
             )
         )
     orders = inputs[0].tried_value
-    chance = min(0.9, 0.1 * (0.0 if math.isnan(orders) else orders))
-    score, base = math.log((chance + 1e-9) / (1 - chance)), -1.0
+    probability = min(0.9, 0.1 * (0.0 if math.isnan(orders) else orders))
+    score, base = math.log((probability + 1e-9) / (1 - probability)), -1.0
     now = CaseVerdict(
-        prediction=chance,
+        prediction=probability,
         score=score,
-        decision="Mail" if chance > 0.35 else "Skip",
-        money=(100 * chance - 35, 0.0),
+        decision="Mail" if probability > 0.35 else "Skip",
+        money=(100 * probability - 35, 0.0),
     )
     before = CaseVerdict(prediction=0.3, score=-0.8473, decision="Skip", money=(-5.0, 0.0))
     along = next((entry for entry in inputs if entry.column == question.along), None)
@@ -420,7 +420,11 @@ def case_what_if(question: CaseWhatIf, **changes: object) -> CaseWhatIfResult:
     if along is not None:
         x = np.arange(len(along.levels), dtype=float) if along.levels else np.array([0.0, 100.0])
         curve = CaseCurve(
-            column=along.column, levels=along.levels, x=x, y=np.full(len(x), chance), at_missing=0.2
+            column=along.column,
+            levels=along.levels,
+            x=x,
+            y=np.full(len(x), probability),
+            at_missing=0.2,
         )
     result = CaseWhatIfResult(
         model=question.model,

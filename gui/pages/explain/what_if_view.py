@@ -22,9 +22,9 @@ INPUTS, WORDS = 372, 292
 
 
 class WhatIfView(QWidget):
-    """Holds what is tried; ``asked_anew`` whenever that, or the curve looked at, is another."""
+    """Holds what is tried; ``requested_again`` whenever that, or the curve looked at, is another."""
 
-    asked_anew = Signal()
+    requested_again = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,13 +135,13 @@ class WhatIfView(QWidget):
         """Draw the curve over another input."""
         if column != self.along:
             self.along = column
-            self.asked_anew.emit()
+            self.requested_again.emit()
 
     def _on_tried(self, column: str = "", _text: str = "") -> None:
         if column:
             self.along = column
         self.reset_button.setEnabled(bool(self.values()))
-        self.asked_anew.emit()
+        self.requested_again.emit()
 
     def _on_pointed(self, place: float) -> None:
         """The point is dragged along its curve."""

@@ -53,7 +53,7 @@ class Shown:
         return (
             (self.question, self.labels) == (question, labels)
             and all(one is other for one, other in drawn)
-            and _said(self.answer) == _said(answer)
+            and _described(self.answer) == _described(answer)
         )
 
     @staticmethod
@@ -61,7 +61,7 @@ class Shown:
         return (*answer.curves, *answer.maps)
 
 
-def _said(answer: ExplainResult) -> ExplainResult:
+def _described(answer: ExplainResult) -> ExplainResult:
     return replace(answer, curves=(), maps=(), interactions=())
 
 
@@ -73,7 +73,7 @@ class ExplainPage(Page):
         self.setAccessibleName(self.header.title.text())
         self.presenter = ExplainPresenter(session, self)
         self.presenter.is_looked_at = self.isVisible
-        self._case_asked: Ask[OneCase] | None = None
+        self._case_requested: Ask[OneCase] | None = None
         self._case_shown: Ask[OneCase] | None = None  # what the case on screen was asked by
         self._case_request = Request(self, session.project, self._send_case)
         self._tried_asked: Ask[CaseWhatIf] | None = None
@@ -124,7 +124,7 @@ class ExplainPage(Page):
 
     def case_view(self) -> View | None:
         """What is shown of one case, while it is of the present document."""
-        is_current = self._case_shown is not None and self._case_shown == self._case_wish()
+        is_current = self._case_shown is not None and self._case_shown == self._make_case_request()
         return self.case.view if is_current else None
 
     def tried_view(self) -> View | None:
@@ -167,7 +167,7 @@ class ExplainPage(Page):
         self.case.panel.refused.connect(self.session.project.post)
         self._case_veil = Veil(self.case)
         self.what_if = WhatIfView()
-        self.what_if.asked_anew.connect(self._ask_tried)
+        self.what_if.requested_again.connect(self._ask_tried)
         self.what_if.panel.refused.connect(self.session.project.post)
         self.stack.addWidget(self.what_if)
         self._build_chooser()
@@ -211,7 +211,7 @@ class ExplainPage(Page):
     def show_model(self, model: str) -> None:
         """Explain another model; the inputs looked at stay where it has them."""
         if model in self.presenter.trained():
-            self.presenter.look_at_model(model)
+            self.presenter.open_model(model)
             self._on_document()
 
     def choose_measure(self, measure: str) -> None:
@@ -263,8 +263,8 @@ class ExplainPage(Page):
     def _find_anew(self) -> None:
         """Say id and place of the case of the present row, unless they are known."""
         document = self.session.project.document
-        wish = Ask.of(document, self._find_question(row=self._row))
-        if self._is_about_a_case() and (self._found is None or self._found[0] != wish):
+        request = Ask.of(document, self._find_question(row=self._row))
+        if self._is_about_a_case() and (self._found is None or self._found[0] != request):
             self._find(row=self._row)
 
     def _find_question(
@@ -283,14 +283,14 @@ class ExplainPage(Page):
         self._find_request.renew()
 
     def _send_find(self) -> None:
-        wish, document = self._find_wish, self.session.project.document
-        if wish is None:
+        request, document = self._find_wish, self.session.project.document
+        if request is None:
             return
 
         def on_result(found: FoundCase) -> None:
             self.session.project.withdraw("case")
             is_other = found.row != self._row
-            known = replace(wish, row=found.row, case_id="", rank=None)
+            known = replace(request, row=found.row, case_id="", rank=None)
             self._found = Ask.of(document, known), found
             self.chooser.show_found(found)
             if is_other:
@@ -303,10 +303,10 @@ class ExplainPage(Page):
 
         self._find_request.ask(
             document,
-            wish,
+            request,
             on_result=on_result,
             on_error=on_error,
-            is_wanted=lambda: wish == self._find_wish and self._is_about_a_case(),
+            is_wanted=lambda: request == self._find_wish and self._is_about_a_case(),
         )
 
     # ------------------------------------------------------------ other inputs
@@ -330,11 +330,11 @@ class ExplainPage(Page):
 
     def _send_tried(self) -> None:
         """Ask for the newest; a slow search for the smallest change waits until the hand rests."""
-        wish = self._tried_wish()
-        if wish == self._tried_shown:
+        request = self._tried_wish()
+        if request == self._tried_shown:
             return
         is_slow = self._tried_took > _SLOW and self._tried_asked != self._tried_wish(seeks=False)
-        sent = self._tried_wish(seeks=False) if is_slow else wish
+        sent = self._tried_wish(seeks=False) if is_slow else request
         self._tried_asked = sent
 
         def on_result(result: CaseWhatIfResult) -> None:
@@ -356,7 +356,7 @@ class ExplainPage(Page):
             self.what_if.show_words(str(refusal))
 
         self._tried_request.ask(
-            wish.document,
+            request.document,
             sent.question,
             on_result=on_result,
             on_error=on_error,
@@ -372,7 +372,7 @@ class ExplainPage(Page):
 
     # ------------------------------------------------------------ one case
 
-    def _case_wish(self) -> Ask[OneCase]:
+    def _make_case_request(self) -> Ask[OneCase]:
         question = OneCase(
             model=self.presenter.model,
             row=self._row,
@@ -386,13 +386,13 @@ class ExplainPage(Page):
         if summary is None or not self._is_about_a_case():
             return
         self.chooser.set_rows(summary.data.rows)
-        if self.view.choice() == CASE and self._case_wish() != self._case_asked:
+        if self.view.choice() == CASE and self._make_case_request() != self._case_requested:
             self._show_case_state()
             self._case_request.renew()
 
     def _leave_case(self) -> None:
         """The case shown is of other data: nothing of it stays."""
-        self._case_asked = self._case_shown = None
+        self._case_requested = self._case_shown = None
         self._tried_asked = self._tried_shown = self._found = self._find_wish = None
         self.case.show_case(None)
         self.what_if.leave_case()
@@ -400,20 +400,20 @@ class ExplainPage(Page):
 
     def _show_case_state(self) -> None:
         """Grey a case that another one is to take the place of; one of another model goes."""
-        wish, shown = self._case_wish(), self._case_shown
-        if shown is not None and _model_of(shown) != _model_of(wish):
+        request, shown = self._make_case_request(), self._case_shown
+        if shown is not None and _model_of(shown) != _model_of(request):
             self._case_shown = None
             self.case.show_case(None)
-        self._case_veil.draw(self._case_shown is not None and self._case_shown != wish)
+        self._case_veil.draw(self._case_shown is not None and self._case_shown != request)
 
     def _send_case(self) -> None:
-        wish = self._case_asked = self._case_wish()
+        request = self._case_requested = self._make_case_request()
 
         def on_result(result: OneCaseResult) -> None:
-            self._case_shown = wish
+            self._case_shown = request
             self._show_outputs(result.outputs)
-            labels = Labels.of(wish.document, self.session.results.decisions)
-            self.case.show_case(show(wish.question, result, labels))
+            labels = Labels.of(request.document, self.session.results.decisions)
+            self.case.show_case(show(request.question, result, labels))
             self._show_case_state()
 
         def on_error(refusal: Exception) -> None:
@@ -422,11 +422,11 @@ class ExplainPage(Page):
             self._show_case_state()
 
         self._case_request.ask(
-            wish.document,
-            wish.question,
+            request.document,
+            request.question,
             on_result=on_result,
             on_error=on_error,
-            is_wanted=lambda: wish == self._case_asked == self._case_wish(),
+            is_wanted=lambda: request == self._case_requested == self._make_case_request(),
         )
 
     # ------------------------------------------------------------ following the document
@@ -530,6 +530,6 @@ class ExplainPage(Page):
             self.output.setCurrentIndex(usual if outputs else -1)
 
 
-def _model_of(wish: Ask[OneCase]) -> TrainedModel | None:
+def _model_of(request: Ask[OneCase]) -> TrainedModel | None:
     """The model that is asked, by its content: another may bear its name."""
-    return wish.document.trained_model(wish.question.model)
+    return request.document.trained_model(request.question.model)

@@ -34,11 +34,11 @@ def page(session: Session, engine: FakeEngine, qtbot: QtBot) -> ExplainPage:
 
 
 def answer(page: ExplainPage, engine: FakeEngine, qtbot: QtBot, **changes: object) -> CaseWhatIf:
-    asked = engine.last(KIND)
-    question = asked.arguments.question
+    requested = engine.last(KIND)
+    question = requested.arguments.question
     assert isinstance(question, CaseWhatIf)
     with qtbot.waitSignal(page.session.jobs.job_ended, timeout=2000):
-        engine.answer(asked.job, case_what_if(question, **changes))
+        engine.answer(requested.job, case_what_if(question, **changes))
     return question
 
 
@@ -52,10 +52,10 @@ def test_nothing_is_begun_that_nobody_asked_for(
     page: ExplainPage, engine: FakeEngine, qtbot: QtBot
 ) -> None:
     assert engine.of_kind(KIND) == []
-    asked = len(engine.of_kind("explain.model"))
+    requested = len(engine.of_kind("explain.model"))
     opened(page, engine, qtbot)
     assert len(engine.of_kind(KIND)) == 2
-    assert len(engine.of_kind("explain.model")) == asked  # no influence, curve or map beside it
+    assert len(engine.of_kind("explain.model")) == requested  # no influence, curve or map beside it
     assert engine.of_kind("explain.one_case") == []
     assert engine.of_kind("decide.totals") == []
 
@@ -140,13 +140,13 @@ def test_a_case_is_chosen_by_id_place_and_from_the_list(
     page.what_if.rows["age"].set_value(50.0)
     page.chooser.id_chosen.emit("c77")
     found = FoundCase(row=77, rows=40_000, id="c77", rank=9, score=0.8, what="chance of responds")
-    asked = engine.last("explain.find_case")
+    requested = engine.last("explain.find_case")
     with qtbot.waitSignal(page.session.jobs.job_ended, timeout=2000):
-        engine.answer(asked.job, found)
-    asked = engine.last("explain.find_case")
-    assert asked.arguments.question.case_id == "c77"
+        engine.answer(requested.job, found)
+    requested = engine.last("explain.find_case")
+    assert requested.arguments.question.case_id == "c77"
     with qtbot.waitSignal(page.session.jobs.job_ended, timeout=2000):
-        engine.answer(asked.job, found)
+        engine.answer(requested.job, found)
     assert (page.chooser.row.value(), page.chooser.rank.value()) == (78.0, 9.0)
     answer(page, engine, qtbot)
     question = answer(page, engine, qtbot)

@@ -80,8 +80,10 @@ def test_every_number_is_that_of_a_file_with_these_values(
         (p.column, p.amount) for p in expected.parts
     ]
     assert found.base + sum(p.amount for p in found.parts) == pytest.approx(found.now.score)
-    chance = found.now.prediction
-    np.testing.assert_allclose(found.now.money, [8 * chance - 2 * (1 - chance), 0.0], atol=1e-12)
+    probability = found.now.prediction
+    np.testing.assert_allclose(
+        found.now.money, [8 * probability - 2 * (1 - probability), 0.0], atol=1e-12
+    )
     best = int(np.argmax(found.now.money))
     assert found.now.decision == found.decisions[best]
     before = engine.ask(trained, OneCase(model="trees", row=row))
@@ -93,8 +95,8 @@ def test_costs_and_amounts_that_are_inputs_follow_what_is_tried(engine, trained)
     costs = (CostSpec(column="age"), CostSpec(amount=0.25))
     document = replace(trained, matrix=replace(trained.matrix, costs=costs))
     found = ask(engine, document, 12, (("age", "44"),))
-    chance = found.now.prediction
-    expected = [8 * chance - 2 * (1 - chance) - 44.0, -0.25]
+    probability = found.now.prediction
+    expected = [8 * probability - 2 * (1 - probability) - 44.0, -0.25]
     np.testing.assert_allclose(found.now.money, expected, atol=1e-12)
     own = found.before.prediction
     age = next(entry.own_value for entry in found.inputs if entry.column == "age")
