@@ -70,6 +70,8 @@ class Cases:
     warnings : tuple of str
     is_repeated : bool
         Rows stand in ``rows`` as often as their frequency says, and ``frequency`` is None.
+    columns : mapping of column to (n,) float64
+        Values that are tried in place of those of the table: amounts and costs follow them.
     """
 
     count: int
@@ -85,6 +87,7 @@ class Cases:
     warnings: tuple[str, ...] = ()
     is_repeated: bool = False
     bases: Mapping[str, ReadBasis] = field(default_factory=dict)
+    columns: Mapping[str, FloatArray] = field(default_factory=dict)
 
     @cached_property
     def rows(self) -> IntArray:

@@ -258,6 +258,8 @@ def cost_column(
     table: LoadedTable, column: str, cases: Cases, context: AssemblyContext, role: str = "cost"
 ) -> FloatArray:
     """A column of costs or amounts over the cases, kept in memory for the next edit."""
+    if column in cases.columns:
+        return cases.columns[column]
     key = (role, column, cases.key)
 
     def make() -> tuple[FloatArray, int]:
@@ -278,9 +280,13 @@ def case_amounts(
     if matrix.shares is None or column is None:
         return None
     values = cost_column(table, column, cases, context, role="amount")
-    facts: AmountFacts = context.cache.get_or_make(
-        ("amount facts", column, cases.key), lambda: (AmountFacts(values), values.nbytes)
-    )
+
+    def make() -> tuple[AmountFacts, int]:
+        return AmountFacts(values), values.nbytes
+
+    is_tried = column in cases.columns
+    key = ("amount facts", column, cases.key)
+    facts: AmountFacts = make()[0] if is_tried else context.cache.get_or_make(key, make)
     return CaseAmounts(values=values, slopes=matrix.shares, name=column, facts=facts)
 
 

@@ -1,8 +1,8 @@
 """The smallest change of one input that brings another answer, among values that occur.
 
 A forest answers alike between two neighbouring thresholds of a column, so it is enough to try, on
-either side of a case, the nearest value of the data in each such span: what is found is exact for
-the values that the data hold.
+either side of a case, one value in each such span: the nearest that the data hold, or, where they
+hold none, the shortest number next to the nearer threshold. No span is left out.
 """
 
 from __future__ import annotations
@@ -85,21 +85,35 @@ def smallest_changes(
 
 
 def _nearest_values(own: float, values: FloatArray, cuts: FloatArray) -> list[tuple[float, float]]:
-    """The nearest value of the data in each span between thresholds, and the share passed."""
-    if not values.shape[0]:
+    """A value in each span between thresholds, the nearest span first, and the share passed."""
+    count = values.shape[0]
+    if not count:
         return []
     here = int(np.searchsorted(cuts, own, side="right"))
-    span = np.searchsorted(cuts, values, side="right")
+    edges = np.searchsorted(values, cuts, side="left")  # values from here on lie right of each
+    first, last = np.concatenate([[0], edges]), np.concatenate([edges, [count]])
     low, high = np.searchsorted(values, own, side="left"), np.searchsorted(values, own, "right")
     entries = []
-    for number in np.unique(span):
-        if number == here:
-            continue
-        places = np.flatnonzero(span == number)
-        place = int(places[0] if number > here else places[-1])
-        passed = place - high if number > here else low - 1 - place
-        entries.append((float(values[place]), (passed + 1) / values.shape[0]))
+    for number in (*range(here + 1, len(cuts) + 1), *range(here - 1, -1, -1)):
+        is_up, begin, end = number > here, int(first[number]), int(last[number])
+        place = begin if is_up else end - 1
+        is_held = begin < end
+        value = float(values[place]) if is_held else _short_number(cuts, number, is_up=is_up)
+        passed = place - high if is_up else low - 1 - place
+        entries.append((value, (passed + 1) / count))
     return entries
+
+
+def _short_number(cuts: FloatArray, number: int, *, is_up: bool) -> float:
+    """A number of few digits in a span that holds no value, at its nearer end."""
+    low = float(cuts[number - 1]) if number else -np.inf
+    high = float(cuts[number]) if number < len(cuts) else np.inf
+    for decimals in range(16):
+        unit = 10.0**decimals
+        near = np.ceil(low * unit) / unit if is_up else (np.ceil(high * unit) - 1.0) / unit
+        if low <= near < high:
+            return float(near)
+    return low if is_up else float(np.nextafter(high, -np.inf))
 
 
 def _middles(values: FloatArray) -> FloatArray:

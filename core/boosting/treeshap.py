@@ -23,7 +23,7 @@ from core.boosting.inputs import Inputs
 from core.boosting.predicting import Predictor
 from core.boosting.rules import whole
 from core.boosting.trees import LevelBits, Node32
-from core.boosting.treeshap_paths import LeafPaths, leaf_paths
+from core.boosting.treeshap_paths import LeafPaths, fill_paths, leaf_paths
 from core.kernels import own_kernel, parallel_kernel, prange
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -35,6 +35,9 @@ MOST_TABLE_ELEMENTS = 10
 
 CASES_PER_PATTERN = 4
 """A pattern is worth working out beforehand if this many cases share it on average."""
+
+FEW_CASES = 4
+"""Up to so many cases are worked out by one thread in one call: beyond, calls for each tree pay."""
 
 MOST_INTERACTION_NUMBERS = 200_000_000
 
@@ -64,6 +67,9 @@ def contributions(
     base = initial.copy()
     values = np.zeros((outputs, len(predictor.columns), inputs.n_rows))
     bins = bin_inputs(inputs, predictor.borders)
+    if inputs.n_rows <= FEW_CASES:
+        _add_few(predictor, bins, trees, base, values)
+        return Contributions(base, values)
     for tree in range(trees):
         paths = leaf_paths(predictor.forest, tree)
         table_start, table = _tables(paths, inputs.n_rows)
@@ -72,6 +78,118 @@ def contributions(
             led = _led_words(predictor, tree, bins)
             _add_contributions(led, paths, table_start, table, values[tree % outputs])
     return Contributions(base, values)
+
+
+def _add_few(
+    predictor: Predictor, bins: BinArray, trees: int, base: FloatArray, values: FloatArray
+) -> None:
+    """Add what all trees give a few cases: for them calls from here, tree by tree, cost most."""
+    forest = predictor.forest
+    _explain_few(
+        bins,
+        predictor.borders.missing_bin,
+        np.array([column.is_nominal for column in predictor.columns]),
+        trees,
+        forest.tree_start,
+        forest.feature,
+        predictor.bins,
+        forest.left,
+        forest.right,
+        forest.missing,
+        forest.unseen,
+        forest.value,
+        forest.weight,
+        forest.level_set,
+        forest.level_bits,
+        base,
+        values,
+    )
+
+
+@own_kernel
+def _explain_few(
+    bins: BinArray,
+    missing_bin: int,
+    nominal: NDArray[np.bool_],
+    trees: int,
+    tree_start: IntArray,
+    feature: Node32,
+    last_left: Node32,
+    left: Node32,
+    right: Node32,
+    missing: Node32,
+    unseen: Node32,
+    value: FloatArray,
+    weight: FloatArray,
+    level_set: Node32,
+    level_bits: LevelBits,
+    base: FloatArray,
+    out: FloatArray,
+) -> None:
+    """Tree by tree as ``contributions``, to the same last digit: leaf by leaf, case by case."""
+    outputs, columns, n = out.shape
+    for tree in range(trees):
+        begin, end = tree_start[tree], tree_start[tree + 1]
+        size = end - begin
+        leaves = 0
+        for node in range(begin, end):
+            if feature[node] < 0:
+                leaves += 1
+        words = (size + 63) // 64
+        most = leaves * min(leaves, columns)
+        paths = LeafPaths(
+            np.zeros(leaves + 1, dtype=np.int64),
+            np.zeros(leaves),
+            np.zeros(most, dtype=np.int32),
+            np.zeros(most),
+            np.zeros((most, words), dtype=np.uint64),
+        )
+        fill_paths(
+            feature[begin:end],
+            left[begin:end],
+            right[begin:end],
+            missing[begin:end],
+            value[begin:end],
+            weight[begin:end],
+            paths,
+        )
+        led = np.zeros((words, n), dtype=np.uint64)
+        _lead(
+            bins,
+            missing_bin,
+            nominal,
+            begin,
+            end,
+            feature,
+            last_left,
+            left,
+            right,
+            missing,
+            unseen,
+            level_set,
+            level_bits,
+            0,
+            n,
+            led,
+        )
+        widest = 0
+        for leaf in range(leaves):
+            widest = max(widest, paths.start[leaf + 1] - paths.start[leaf])
+        met = np.empty(widest, dtype=np.uint8)
+        poly = np.empty(widest + 1)
+        paid = np.empty(widest)
+        score = tree % outputs
+        for leaf in range(leaves):
+            first, last = paths.start[leaf], paths.start[leaf + 1]
+            share = 1.0
+            for element in range(first, last):
+                share *= paths.share[element]
+            base[score] += paths.value[leaf] * share
+            for row in range(n):
+                _fill_met(led, row, first, last, paths, met)
+                _pay(paths.share[first:last], met[: last - first], paths.value[leaf], poly, paid)
+                for element in range(first, last):
+                    out[score, paths.column[element], row] += paid[element - first]
 
 
 def interactions(
@@ -221,27 +339,66 @@ def _fill_led(
     led: WordArray,
 ) -> None:
     n = bins.shape[1]
-    one = np.uint64(1)
     for block in prange((n + BLOCK - 1) // BLOCK):
         low = whole(block) * BLOCK
-        high = min(n, low + BLOCK)
-        for node in range(first, last):
-            column = feature[node]
-            if column < 0:
-                continue
-            for row in range(low, high):
-                x = whole(bins[column, row])
-                if x == missing_bin:
-                    child = missing[node]
-                elif not nominal[column]:
-                    child = left[node] if x <= last_left[node] else right[node]
-                elif x == missing_bin - 1:
-                    child = unseen[node]
-                else:
-                    word = level_bits[level_set[node], x >> 6]
-                    is_left = (word >> np.uint64(x & 63)) & one
-                    child = left[node] if is_left != 0 else right[node]
-                led[child >> 6, row] |= one << np.uint64(child & 63)
+        _lead(
+            bins,
+            missing_bin,
+            nominal,
+            first,
+            last,
+            feature,
+            last_left,
+            left,
+            right,
+            missing,
+            unseen,
+            level_set,
+            level_bits,
+            low,
+            min(n, low + BLOCK),
+            led,
+        )
+
+
+@own_kernel
+def _lead(
+    bins: BinArray,
+    missing_bin: int,
+    nominal: NDArray[np.bool_],
+    first: int,
+    last: int,
+    feature: Node32,
+    last_left: Node32,
+    left: Node32,
+    right: Node32,
+    missing: Node32,
+    unseen: Node32,
+    level_set: Node32,
+    level_bits: LevelBits,
+    low: int,
+    high: int,
+    led: WordArray,
+) -> None:
+    """Mark the nodes that the splits of one tree lead the cases of a block to."""
+    one = np.uint64(1)
+    for node in range(first, last):
+        column = feature[node]
+        if column < 0:
+            continue
+        for row in range(low, high):
+            x = whole(bins[column, row])
+            if x == missing_bin:
+                child = missing[node]
+            elif not nominal[column]:
+                child = left[node] if x <= last_left[node] else right[node]
+            elif x == missing_bin - 1:
+                child = unseen[node]
+            else:
+                word = level_bits[level_set[node], x >> 6]
+                is_left = (word >> np.uint64(x & 63)) & one
+                child = left[node] if is_left != 0 else right[node]
+            led[child >> 6, row] |= one << np.uint64(child & 63)
 
 
 @own_kernel

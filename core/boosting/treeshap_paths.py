@@ -50,7 +50,7 @@ def leaf_paths(forest: Forest, tree: int) -> LeafPaths:
         np.zeros(most),
         np.zeros((most, words), dtype=np.uint64),
     )
-    _fill_paths(
+    fill_paths(
         feature,
         forest.left[part],
         forest.right[part],
@@ -78,7 +78,7 @@ def _share_of(weight: FloatArray, child: int, left: int, right: int) -> float:
 
 
 @own_kernel
-def _fill_paths(
+def fill_paths(
     feature: Node32,
     left: Node32,
     right: Node32,

@@ -217,9 +217,7 @@ class StepPlace:
     @property
     def role(self) -> str:
         """The colour of its bar."""
-        if self.step.is_total:
-            return "text"
-        return "gain" if self.step.end > self.step.start else "loss"
+        return "text" if self.step.is_total else self.step.role
 
 
 def step_places(

@@ -141,13 +141,17 @@ class ShadesSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSpec:
-    """One line of a waterfall: a bar from ``start`` to ``end``, or a place where they agree."""
+    """One line of a waterfall: a bar from ``start`` to ``end``, or a place where they agree.
+
+    ``role`` is its colour, by what the step means: up is not always a gain.
+    """
 
     name: str
     start: float
     end: float
     words: str
     is_total: bool = False
+    role: str = "accent"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,19 +1,20 @@
 """What a committee wants to know of a project, filled in from what the project says and was told.
 
 Seven entries of the report: the question, the data, the decision, the money, how sure that is, what
-was checked, and what is open. Caption and note of each are the user's own.
+was checked, and what is open. Caption and note of each are the user's own. The board page is made
+of them: the same sentences and figures, on one page.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.decisions.chance_words import probabilities_sentence
 from core.document.decisions.validity import void_reason
 from core.document.model import Document
-from core.document.report.commands import COMMITTEE
+from core.document.report.commands import BOARD, COMMITTEE
 from core.document.results import DecisionResult, Estimate, EvaluationResult, ModelProfit
 from core.document.wording import (
     format_count,
@@ -66,6 +67,86 @@ def committee(
     )
     assert tuple(view.key for view in views) == COMMITTEE
     return views
+
+
+MOST_LINES = 6
+"""Lines of one part of the board page; what does not fit is counted."""
+
+
+def board_page(
+    document: Document,
+    decisions: DecisionResult | None,
+    evaluation: EvaluationResult | None,
+    missing: tuple[str, ...] = (),
+) -> View:
+    """Return the entries for the committee on one page.
+
+    Parameters
+    ----------
+    document : Document
+    decisions : DecisionResult or None
+        Its totals; None where there are none, and ``missing`` says why.
+    evaluation : EvaluationResult, optional
+    missing : tuple of str
+        What the project lacks.
+    """
+    views = committee(document, decisions, evaluation) if decisions is not None else ()
+    found = {view.key.partition("/")[2]: view for view in views}
+    if not found:
+        reasons = missing or ("No model is decided by.",)
+        lines = {"Missing": tuple(f"⚠ {reason}" for reason in reasons)}
+        return _on_one_page(document, None, {"Question": _question_open(document), **lines})
+    money, decision = found["money"], found["decision"]
+    lines = {
+        "Question": found["question"].sentences,
+        "Answer": tuple(line for line in decision.sentences if line),
+        "Money": (*_first_line(money), *money.sentences),
+        "How sure": tuple(
+            f"{name}: {value} ({ends})" for name, value, ends in _texts(found["certainty"])
+        ),
+        "Checked": found["checked"].sentences or ("Nothing was checked.",),
+        "Open": (*(f"⚠ {reason}" for reason in missing), *found["open"].sentences, _UNSEEN),
+    }
+    return _on_one_page(document, money, lines)
+
+
+def _question_open(document: Document) -> tuple[str, ...]:
+    """What would be asked, as far as the project says it."""
+    outcome = document.target.column if document.target is not None else ""
+    what = f"What to do with each {document.case_word[0]}, and what is that worth?"
+    return (what, f"Outcome: {outcome}.") if outcome else (what,)
+
+
+def _first_line(money: View) -> tuple[str, ...]:
+    return (f"{money.subtitle}: {money.figure} ({money.interval}).",) if money.figure else ()
+
+
+def _texts(view: View) -> list[tuple[str, ...]]:
+    return [tuple(cell.words for cell in row) for row in view.tables[0].cells()]
+
+
+def _on_one_page(
+    document: Document, money: View | None, lines: Mapping[str, tuple[str, ...]]
+) -> View:
+    rows = []
+    for head, described in lines.items():
+        left = len(described) - MOST_LINES
+        kept = (
+            described if left <= 0 else (*described[: MOST_LINES - 1], f"… and {left + 1:,} more.")
+        )
+        rows += [(head if place == 0 else "", line) for place, line in enumerate(kept)]
+    strong = tuple((place, 0) for place, (head, _) in enumerate(rows) if head)
+    return View(
+        key=BOARD,
+        title="What it is worth",
+        subtitle=money.subtitle if money is not None else "",
+        figure=money.figure if money is not None else "",
+        interval=money.interval if money is not None else "",
+        tables=(
+            Table(columns=("", ""), rows=tuple(rows), strong=strong, name="Board page", wide=1),
+        ),
+        notes=(f"Data: {data_words(document)}.",) if document.data is not None else (),
+    )
 
 
 def _question(

@@ -16,13 +16,13 @@ from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.compare.row_words import use_words
 from core.document.decisions.validity import void_reason
 from core.document.model import ChartMode, Document, ModelSpec, TrainedModel
-from core.document.report.commands import COMMITTEE, METRIC_TABLE, is_grid_entry
+from core.document.report.commands import BOARD, COMMITTEE, METRIC_TABLE, is_grid_entry
 from core.document.results import CursorReading, DecisionResult, EvaluationResult
 from core.document.wording import NBSP
 from core.presentation import decide_figures as figures
 from core.presentation import decide_tables as tables
 from core.presentation.chart import Chart
-from core.presentation.committee import committee
+from core.presentation.committee import board_page, committee
 from core.presentation.decide_headline import headline_of
 from core.presentation.evaluation.charts import evaluation_chart
 from core.presentation.labels import Labels, money_by_depth
@@ -47,7 +47,7 @@ RULE = "rule"  # behind the key of a table of decisions: counted by the rule, no
 def is_own_entry(kind: str) -> bool:
     """Return whether an entry is made here, and not of one question's answer."""
     name = kind.partition(" ")[0]
-    return is_grid_entry(kind) or name in _MAKERS or kind in COMMITTEE
+    return is_grid_entry(kind) or name in _MAKERS or kind in (*COMMITTEE, BOARD)
 
 
 def own_entry(kind: str, document: Document, answer: Answers) -> View:
@@ -69,7 +69,9 @@ def own_entry(kind: str, document: Document, answer: Answers) -> View:
     """
     source = _Source(document=document, answer=answer)
     name, _, part = kind.partition(" ")
-    if kind in COMMITTEE:
+    if kind == BOARD:
+        view = _board(source)
+    elif kind in COMMITTEE:
         view = _of_committee(source, kind)
     elif name in _MAKERS:
         view = _MAKERS[name](source, part)
@@ -101,6 +103,8 @@ def entry_title(kind: str) -> str:
     chart, question = chart_kind(name), questions().get(name.replace("/", "."))
     if name in ("profit", "decide/profit"):
         title = "Money by depth"
+    elif kind == BOARD:
+        title = "Board page"
     elif kind in COMMITTEE:
         title = f"For the committee: {kind.partition('/')[2]}"
     elif title is None and chart is not None:
@@ -326,6 +330,27 @@ def _of_committee(source: _Source, kind: str) -> View:
     """One of the entries for the committee."""
     views = committee(source.document, source.totals(), source.answer(CompareModels()))
     return next(view for view in views if view.key == kind)
+
+
+def _board(source: _Source) -> View:
+    """The board page: made of what there is, and what there is not is said on it."""
+    document, missing = source.document, []
+    refusals = (Totals().refusal(document), CompareModels().refusal(document))
+    decisions: DecisionResult | None = None
+    evaluation: EvaluationResult | None = None
+    if refusals[0] is None:
+        try:
+            decisions = source.totals()
+        except PayoffError as refusal:
+            missing.append(str(refusal))
+    else:
+        missing.append(str(refusals[0]))
+    if refusals[1] is None:
+        try:
+            evaluation = source.answer(CompareModels())
+        except PayoffError as refusal:
+            missing.append(f"The models were not judged. {refusal}")
+    return board_page(document, decisions, evaluation, tuple(missing))
 
 
 _TITLES = {

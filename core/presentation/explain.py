@@ -7,14 +7,29 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
+from core.document.studies.one_case import (
+    CaseChange,
+    CaseCurve,
+    CaseInput,
+    CasePart,
+    CaseWhatIfResult,
+    OneCaseResult,
+)
 from core.document.training_results import DependenceCurve, DependenceMap, ExplainResult, Influence
-from core.document.wording import format_number, format_share
-from core.presentation.chart import AxisSpec, BarsSpec, Chart, SeriesSpec, ShadesSpec, StepSpec
+from core.document.wording import format_number, format_share, join_words
+from core.presentation.chart import (
+    AxisSpec,
+    BarsSpec,
+    Chart,
+    PointsSpec,
+    SeriesSpec,
+    ShadesSpec,
+    StepSpec,
+)
 from core.presentation.labels import Labels
 from core.presentation.numbers import predicted_words, signed_words
 from core.presentation.scales import nice_step
-from core.presentation.table import Table
+from core.presentation.table import Cell, Table
 from core.presentation.view import View
 from payoff.counting import counted
 from payoff.types import FloatArray
@@ -29,7 +44,6 @@ NO_ADVICE = (
 
 def one_case(answer: OneCaseResult, labels: Labels) -> View:
     """A case in words, the steps to its prediction, and what would change its decision."""
-    del labels  # a case is spoken of by its inputs
     described = case_sentences(answer)
     changes = tuple(f"• {change_sentence(c, is_chance=answer.is_chance)}" for c in answer.changes)
     return View(
@@ -37,7 +51,7 @@ def one_case(answer: OneCaseResult, labels: Labels) -> View:
         title=f"{answer.name}, {answer.model}",
         sentences=(*described, decision_sentence(answer), *changes),
         strong=len(described),
-        charts=(_steps_chart(answer),),
+        charts=(_steps_chart(answer, labels),),
         notes=(NO_ADVICE,) if changes else (),
     )
 
@@ -95,8 +109,8 @@ def decision_sentence(answer: OneCaseResult) -> str:
     return f"Its decision is {answer.decision}. One of these changes alone would bring another:"
 
 
-def _steps_chart(answer: OneCaseResult) -> Chart:
-    steps = case_steps(answer)
+def _steps_chart(answer: OneCaseResult, labels: Labels) -> Chart:
+    steps = case_steps(answer, labels)
     ends = np.array([(step.start, step.end) for step in steps])
     scale = "in log odds" if answer.is_chance else "on the model's own scale"
     return Chart(
@@ -112,13 +126,190 @@ def _steps_chart(answer: OneCaseResult) -> Chart:
             "The first line is what the model says of a case of which nothing is known. "
             "Each input then adds its Shapley value: its mean effect over all orders in "
             "which the inputs could have become known. The steps add up exactly on the "
-            "model's own scale (for chances the log of the odds)."
+            "model's own scale (for chances the log of the odds). Colours of gain and loss follow "
+            "the decision matrix: a step towards a class for which it pays less is no gain."
         ),
         variant=(
             "φ(j) = mean over orders of f(known before and j) − f(known before); Lundberg and "
             "others 2020, TreeSHAP, path dependent"
         ),
     )
+
+
+# ---------------------------------------------------------------- a case with other inputs
+
+
+def case_what_if(answer: CaseWhatIfResult, labels: Labels) -> View:
+    """A case with inputs at other values: what is predicted, decided and earned, and why."""
+    moved = answer.moved
+    about = [f"{entry.column} = {entry.tried or 'missing'}" for entry in moved]
+    before = predicted_words(answer.before.prediction, is_chance=answer.is_chance)
+    what = answer.outputs[answer.output]
+    tables = (_money_table(answer, labels), _others_table(answer, labels))
+    described = (verdict_sentence(answer, labels), moved_sentence(moved), _flip_sentence(answer))
+    charts: tuple[Chart, ...] = (_steps_chart(_as_case(answer), labels),)
+    if answer.curve is not None:
+        charts = (*charts, case_curve_chart(answer, answer.curve, labels))
+    return View(
+        key=", ".join((f"{answer.model}, row {answer.row + 1}", *about)),
+        title=f"{answer.name}, {answer.model}",
+        subtitle=f"{what}, {before} as it is" if moved else what,
+        figure=predicted_words(answer.now.prediction, is_chance=answer.is_chance),
+        sentences=tuple(line for line in described if line),
+        strong=0,
+        tables=tuple(table for table in tables if table.rows),
+        charts=charts,
+        notes=(NO_ADVICE, f"Sliders run {answer.rows_text}."),
+    )
+
+
+def moved_sentence(moved: tuple[CaseInput, ...]) -> str:
+    """What has been changed of the case."""
+    if not moved:
+        return "Nothing is changed: this is the case as it is in the data."
+    described = [
+        f"{entry.column} from {_value(entry.own)} to {_value(entry.tried)}" for entry in moved
+    ]
+    return f"Changed: {join_words(described)}."
+
+
+def _value(text: str) -> str:
+    return text or "missing"
+
+
+def verdict_sentence(answer: CaseWhatIfResult, labels: Labels) -> str:
+    """What is decided with the inputs tried, beside what is decided as the case is."""
+    before, now = answer.before, answer.now
+    if not now.decision:
+        return answer.no_decision
+    money = now.money[answer.decisions.index(now.decision)]
+    verb = labels.verbs.brings
+    brings = f"which {verb} {labels.money(money)} on average"
+    if before.decision == now.decision:
+        stays = "stays" if answer.moved else "is"
+        return f"Its decision {stays} “{now.decision}”, {brings}."
+    if not before.decision:
+        return f"Its decision becomes “{now.decision}”, {brings}."
+    return f"Its decision becomes “{now.decision}” instead of “{before.decision}”, {brings}."
+
+
+def _flip_sentence(answer: CaseWhatIfResult) -> str:
+    """The smallest change of one input that brings another decision, where it was looked for."""
+    if not answer.is_searched:
+        return ""
+    if not answer.flips:
+        return "No change of one input alone would bring another decision."
+    first = change_sentence(answer.flips[0], is_chance=answer.is_chance)
+    return f"The smallest change that brings another decision: {first}."
+
+
+def _money_table(answer: CaseWhatIfResult, labels: Labels) -> Table:
+    """What each decision brings for this case, as it is and as it is tried."""
+    rows = []
+    for place, name in enumerate(answer.decisions):
+        cells = [
+            Cell(
+                text=labels.money(verdict.money[place]) if verdict.money else "",
+                is_bold=verdict.decision == name,
+            )
+            for verdict in (answer.before, answer.now)
+        ]
+        mark = "✓ " if answer.now.decision == name else ""
+        rows.append((Cell(text=f"{mark}{name}", is_left=True, is_bold=bool(mark)), *cells))
+    return Table(
+        name=f"What each decision {labels.verbs.brings} for this {labels.case}",
+        columns=("Decision", "As it is", "Now"),
+        rows=tuple(rows),
+    )
+
+
+def _others_table(answer: CaseWhatIfResult, labels: Labels) -> Table:
+    """The other models that predict the same, as the case is and as it is tried."""
+    rows = []
+    for other in answer.others:
+        before, now = (
+            predicted_words(verdict.prediction, is_chance=answer.is_chance)
+            for verdict in (other.before, other.now)
+        )
+        name = Cell(text=other.model, is_left=True, series=labels.series_of(other.model))
+        rows.append((name, Cell(text=before), Cell(text=now), Cell(text=other.now.decision)))
+    return Table(
+        name="Other models of the same outcome",
+        columns=("Other model", "As it is", "Now", "Decision"),
+        rows=tuple(rows),
+    )
+
+
+def _as_case(answer: CaseWhatIfResult) -> OneCaseResult:
+    """The case tried, as the steps to its prediction read it."""
+    return OneCaseResult(
+        model=answer.model,
+        row=answer.row,
+        rows=answer.rows,
+        name=answer.name,
+        outputs=answer.outputs,
+        output=answer.output,
+        base=answer.base,
+        score=answer.now.score,
+        base_prediction=answer.base_prediction,
+        prediction=answer.now.prediction,
+        is_chance=answer.is_chance,
+        level=answer.level,
+        parts=answer.parts,
+    )
+
+
+def case_curve_chart(answer: CaseWhatIfResult, curve: CaseCurve, labels: Labels) -> Chart:
+    """The prediction of the one case over an input, with the case on it."""
+    facts = next(entry for entry in answer.inputs if entry.column == curve.column)
+    series, is_nominal = labels.series_of(answer.model), bool(curve.levels)
+    axis = _curve_axis(curve)
+    bottom, top = _value_range(curve.y, curve.y, curve.y, has_zero=is_nominal)
+    now = (facts.tried_value, answer.now.prediction)
+    own = (facts.own_value, _value_at(curve, facts.own_value))
+    points = [("as it is", -1, own, 7.0), ("now", series, now, 8.0)]
+    missing = predicted_words(curve.at_missing, is_chance=answer.is_chance)
+    line = SeriesSpec(
+        name=answer.name, series=series, x=curve.x, y=curve.y, is_chosen=True, dash=()
+    )
+    bars = BarsSpec(name=answer.name, series=series, x=curve.x, y=curve.y, offset=0.0, width=0.6)
+    return Chart(
+        kind=f"case {curve.column}",
+        title=f"{curve.column} of {answer.name}",
+        subtitle=f"everything else as it is now; missing: {missing}",
+        x_axis=axis,
+        y_axis=AxisSpec(
+            label=answer.outputs[answer.output],
+            quantity="percent" if answer.is_chance else "number",
+            low=bottom,
+            high=top,
+        ),
+        series=() if is_nominal else (line,),
+        bars=(bars,) if is_nominal else (),
+        points=tuple(
+            PointsSpec(name=name, series=of, x=np.array([x]), y=np.array([y]), size=size)
+            for name, of, (x, y), size in points
+            if math.isfinite(x) and math.isfinite(y) and x >= axis.low
+        ),
+        definition=(
+            "The prediction of this one case when this input is set to each value and its other "
+            "inputs stay as they are tried: its line in a plot of individual conditional "
+            "expectation (ICE). Between two thresholds of the trees the line is level."
+        ),
+        rests_at=facts.tried_value if math.isfinite(facts.tried_value) else None,
+        headroom=10,
+        box_corner="beside cursor",
+    )
+
+
+def _value_at(curve: CaseCurve, x: float) -> float:
+    """What the curve says at a value: at a jump what stands right of it."""
+    if math.isnan(x):
+        return curve.at_missing
+    place = int(np.searchsorted(curve.x, x, side="right")) - 1
+    if curve.levels:
+        place = int(x)
+    return float(curve.y[place]) if 0 <= place < len(curve.y) else math.nan
 
 
 # ---------------------------------------------------------------- a model as a whole
@@ -261,7 +452,7 @@ def _curve_subtitle(curve: DependenceCurve, answer: ExplainResult, labels: Label
     return ", ".join(parts)
 
 
-def _curve_axis(curve: DependenceCurve) -> AxisSpec:
+def _curve_axis(curve: DependenceCurve | CaseCurve) -> AxisSpec:
     described = curve.column.replace("{", "{{").replace("}", "}}") + " {}"
     axis = AxisSpec(label=curve.column, quantity="number", low=0.0, high=1.0, said=described)
     if curve.levels:
@@ -330,7 +521,7 @@ def _cell_axis(column: str, places: FloatArray, levels: tuple[str, ...]) -> Axis
     return AxisSpec(label=column, quantity="number", low=low - half, high=high + half)
 
 
-def case_steps(answer: OneCaseResult) -> tuple[StepSpec, ...]:
+def case_steps(answer: OneCaseResult, labels: Labels) -> tuple[StepSpec, ...]:
     """The lines of a case: what is known of nobody, the largest parts, the rest, this case."""
     shown = answer.parts
     rest: tuple[CasePart, ...] = ()
@@ -344,7 +535,9 @@ def case_steps(answer: OneCaseResult) -> tuple[StepSpec, ...]:
     if rest:
         lines.append((f"{len(rest)} others", sum(part.amount for part in rest)))
     for name, amount in lines:
-        steps.append(StepSpec(name=name, start=at, end=at + amount, words=signed_words(amount)))
+        role = labels.rise_role(answer.level, amount)
+        words = signed_words(amount)
+        steps.append(StepSpec(name=name, start=at, end=at + amount, words=words, role=role))
         at += amount
     score = answer.score
     steps.append(StepSpec(name="this case", start=score, end=score, words=own, is_total=True))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.chance_words import probabilities_words
 from core.document.decisions.matrix_model import MatrixKind
+from core.document.decisions.wanted import wanted_rows
 from core.document.model import ChartMode, Document, Role, TrainedModel, TreeRule
 from core.document.results import DecisionResult
 from core.document.wording import format_money
@@ -161,6 +162,7 @@ class Labels:
     is_loss: bool = False
     is_reversed: bool = False  # acting pays on the others: lowest chance of the event first
     is_apart: bool = False  # who is acted on does not follow the event's chance
+    wanted: tuple[tuple[str, bool], ...] = ()  # (class, whether more of it is a gain); "": a number
     provenance: str = ""  # models whose chances were fitted to their scores, and how
     part: str = ""  # which of several views of one answer: what stands behind the question's key
     depth: float | None = field(default=None, compare=False)  # of the cursor, once it was moved
@@ -218,6 +220,7 @@ class Labels:
             is_loss=kind == MatrixKind.LOSS.value,
             is_reversed=_acts_on_others(document, shown, decisions),
             is_apart=_acts_apart(document, decisions),
+            wanted=_wanted(document, decisions),
             provenance="; ".join(
                 f"{model.name}: "
                 + probabilities_words(model.chances, document.rows_used, document.data_hash)
@@ -293,9 +296,56 @@ class Labels:
         """Ends of an interval of profits in the page's own direction, the lower first."""
         return (-high, -low) if self.is_loss else (low, high)
 
+    def rise_role(self, level: str, rise: float) -> str:
+        """The colour of what raises (or lowers) the chance of a class, or a predicted number.
+
+        The one rule of all charts and lists: gain where the matrix pays more, loss where it pays
+        less; the accent where no matrix says which, or nothing moves.
+        """
+        wanted = dict(self.wanted).get(level)
+        if wanted is None or rise == 0:
+            return "accent"
+        return "gain" if wanted is (rise > 0) else "loss"
+
     def level(self, name: str) -> str:
         """The user's word for a class."""
         return dict(self.levels).get(name, name)
+
+
+def _wanted(document: Document, decisions: DecisionResult | None) -> tuple[tuple[str, bool], ...]:
+    """Which classes are wanted by the matrix; of a number (under "") whether more of it is."""
+    target, rows = document.target, _profits(document, decisions)
+    if target is None or not rows:
+        return ()
+    if not target.levels:  # rows are knots, rising or not
+        ends = sorted(rows, key=lambda entry: float(entry[0]))
+        found = wanted_rows([ends[0][1], ends[-1][1]])[-1] if len(ends) > 1 else None
+        return () if found is None else (("", found),)
+    wanted = wanted_rows([row for _, row in rows])
+    pairs = zip((name for name, _ in rows), wanted, strict=True)
+    return tuple((name, found) for name, found in pairs if found is not None)
+
+
+def _profits(document: Document, decisions: DecisionResult | None) -> list[tuple[str, list[float]]]:
+    """What each decision brings in each row of the matrix, constant costs taken off."""
+    matrix = document.matrix
+    if matrix is None:
+        return []
+    levels, cells = matrix.levels, [list(row) for row in matrix.cells]
+    if decisions is not None and decisions.cells.size:
+        levels, cells = decisions.knots or decisions.levels, decisions.cells.tolist()
+        if decisions.shares is not None and decisions.shares.any():
+            cells = decisions.shares.tolist()  # what the amount adds says what is wanted
+    if len(levels) != len(cells):
+        return []
+    sign = -1.0 if matrix.kind is MatrixKind.LOSS else 1.0
+    costs = [0.0 if cost.column else cost.amount for cost in matrix.costs]
+    width = len(cells[0]) if cells else 0
+    costs = costs if len(costs) == width else [0.0] * width
+    return [
+        (level, [sign * value - cost for value, cost in zip(row, costs, strict=True)])
+        for level, row in zip(levels, cells, strict=True)
+    ]
 
 
 def _acts_apart(document: Document, decisions: DecisionResult | None) -> bool:

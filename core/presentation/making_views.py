@@ -21,7 +21,10 @@ _FORMER = tuple(
     for pattern, name in (
         (r"decide/cases/chart0$", "decide/case_cloud"),
         (r"experiments/(losses \w+|violins|summary|granted)$", r"experiments/run \1"),
-        (r"explain/(?!model |one_case )(?:(?:influence|pair) )?(.+)$", r"explain/model \1"),
+        (
+            r"explain/(?!model |one_case |what_if )(?:(?:influence|pair) )?(.+)$",
+            r"explain/model \1",
+        ),
         (r"models/(?:ranges|coverage) (.+)$", r"models/quantiles \1"),
         (r"uplift/(validity|curve|variants|criteria)$", r"uplift/page \1"),
         (r"uplift/(?:total|depths|prices)$", "uplift/page gain"),

@@ -52,8 +52,10 @@ from core.questions.experiments import (
     RunExperiment,
 )
 from core.questions.explain import (
+    CaseWhatIf,
     Distributions,
     Explain,
+    FindCase,
     OneCase,
     QuantileCheck,
     TreeNumbers,
@@ -78,6 +80,7 @@ __all__ = [
     "BoostingIterations",
     "BreakEven",
     "Capacity",
+    "CaseWhatIf",
     "CasesAsPoints",
     "CasesOneByOne",
     "CheckExperiment",
@@ -92,6 +95,7 @@ __all__ = [
     "ExperimentGaps",
     "ExperimentParts",
     "Explain",
+    "FindCase",
     "FitChances",
     "FurtherCases",
     "Gap",

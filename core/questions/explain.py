@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.document.studies.one_case import OneCaseResult
+from core.document.studies.one_case import CaseWhatIfResult, FoundCase, OneCaseResult
 from core.document.studies.quantiles import QuantilesResult
 from core.document.studies.tree_numbers import LearnedResult
 from core.document.training_results import DistributionsResult, ExplainResult
@@ -61,6 +61,55 @@ class OneCase(Question[OneCaseResult]):
     model: str = given("Model", is_subject=True)
     row: int = given("Case")
     output: int = given("Class", default=0, help="of several classes which one, from 0", at_least=0)
+
+
+@question(
+    "explain.find_case",
+    title="Finding a case",
+    reads=MODELS,
+    needs=(DATA, ANY_MODEL),
+    work="core.assembly.models.finding_cases:find_case",
+    lane=Lane.QUICK,
+)
+class FindCase(Question[FoundCase]):
+    """The case of a row, an id or a place among all, the highest prediction first.
+
+    ``row`` is counted from 0 over the table, ``rank`` from 1; one of the three is given.
+    """
+
+    model: str = given("Model", is_subject=True)
+    row: int | None = given("Row", default=None)
+    case_id: str = given("Id", default="", help="as it stands in the column of ids")
+    rank: int | None = given("Place", default=None, help="1 has the highest prediction")
+    output: int = given("Class", default=0, help="of several classes which one, from 0", at_least=0)
+
+
+@question(
+    "explain.what_if",
+    title="One case with other inputs",
+    reads=RANKED,
+    needs=(DATA, ANY_MODEL),
+    work="core.assembly.models.case_what_if:try_inputs",
+    view="core.presentation.explain:case_what_if",
+    lane=Lane.QUICK,
+)
+class CaseWhatIf(Question[CaseWhatIfResult]):
+    """What the models would say of one case, and what would be decided, with other inputs.
+
+    ``row`` is counted from 0 over the table. ``inputs``: an input and its value each; nothing
+    behind the name is a missing value. ``along``: the input over which the prediction is drawn.
+    ``seeks_flips``: whether the smallest change of one input is looked for that brings another
+    decision.
+    """
+
+    model: str = given("Model", is_subject=True)
+    row: int = given("Case")
+    inputs: tuple[tuple[str, str], ...] = given(
+        "Inputs at other values", default=(), help="nothing behind the name: a missing value"
+    )
+    along: str = given("Curve over", default="", help="an input of the model")
+    output: int = given("Class", default=0, help="of several classes which one, from 0", at_least=0)
+    seeks_flips: bool = given("Smallest change that brings another decision", default=True)
 
 
 @question(

@@ -136,7 +136,7 @@ def _paint_scale(painter: QPainter, chart: Chart, plot: QRectF, theme: Theme) ->
 
 
 def paint_steps(painter: QPainter, chart: Chart, width: float, height: float, theme: Theme) -> None:
-    """Steps below each other, up in the colour of gain and down in that of loss."""
+    """Steps below each other, each in the colour of what it means."""
     painter.setFont(chart_font(False, 12))
     painter.translate(STEP_MARGIN, 0)
     room = width - 2 * STEP_MARGIN, min(height, float(ROOMY_STEP_ROW * len(chart.steps)))

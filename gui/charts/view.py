@@ -6,6 +6,7 @@ cursor moves, only the rectangles it touches are painted again: so six charts fo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import pyqtgraph as pg
@@ -42,6 +43,7 @@ _ARROWS = {
 }
 _EDGE = 2.0  # lines along the edge of the plot are drawn whole
 _NEAR = 6.0  # pixels from the line in which the pointer says "drag me"
+_MARK = 9.0  # pixels around the mark in which a press takes hold of it
 _SMALLEST_ZOOM = 8.0  # a smaller rubber band is a click
 
 
@@ -58,6 +60,9 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     zoom_changed = Signal(bool)
     hovered = Signal(float, float)  # data position under the mouse, of a chart that fills its area
     moved = Signal(int, int, bool)  # steps across and up, large; of a chart that fills its area
+    lifted = Signal(float)  # a height of the y axis that the chosen line's mark was dragged to
+    lift_stepped = Signal(int)  # the same by keys: up or down
+    lift_ended = Signal(bool)  # whether it is meant: let go of, or given up
 
     def __init__(
         self, parent: QWidget | None = None, *, is_compact: bool = True, theme: Theme | None = None
@@ -79,6 +84,9 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self._is_dragging = False
         self._is_sparse = False
         self._shows_focus = False  # only while the keyboard is used
+        self.can_lift = False  # whether the mark on the chosen line can be dragged up and down
+        self._is_lifting = False  # by the mouse
+        self._lift: float | None = None  # the height that is wanted
         self.tip_at: Callable[[float, float], str] | None = None
         self._box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0.0)
         self._box.setMouseEnabled(False, False)
@@ -156,6 +164,46 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         for rect in (*before.dirty_rects(), *self._geometry.dirty_rects()):
             region = region.united(QRegion(rect))
         self.viewport().update(region)
+
+    # ------------------------------------------------------------ a height that is wanted
+
+    @property
+    def lift(self) -> float | None:
+        """The height that is wanted; None where none is."""
+        return self._lift
+
+    def set_lift(self, height: float | None) -> None:
+        """Draw a level line at a height that is wanted."""
+        self._lift = height
+        self.viewport().update()
+
+    def end_lift(self, *, is_meant: bool) -> None:
+        """Let go of the mark, or give it up."""
+        was_lifted = self._lift is not None
+        self._is_lifting = False
+        self.set_lift(None)
+        if was_lifted:
+            self.lift_ended.emit(is_meant)
+
+    def _is_on_mark(self, place: QPointF) -> bool:
+        """Whether the pointer is on the mark of the chosen line."""
+        state, layout = self._state, self._layout
+        if not self.can_lift or self._is_zooming or state is None or layout is None:
+            return False
+        chosen = {line.name for line in state.lines if line.is_chosen}
+        marks = [ring for ring in state.rings if ring.name in chosen or len(state.rings) == 1]
+        return any(
+            math.hypot(layout.to_x(ring.x) - place.x(), layout.to_y(ring.y) - place.y()) <= _MARK
+            for ring in marks
+        )
+
+    def _paint_lift(self, painter: QPainter, theme: Theme) -> None:
+        assert self._layout is not None
+        assert self._lift is not None
+        plot = self._layout.plot
+        y = min(plot.bottom(), max(plot.top(), self._layout.to_y(self._lift)))
+        painter.setPen(QPen(QColor(theme.accent), 1.5, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
 
     # ------------------------------------------------------------ zoom
 
@@ -297,6 +345,8 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         theme = self.shown_theme()
         if self._layout is not None and self._state is not None:
             paint_overlay(painter, self._state, self._layout, self._geometry, theme)
+        if self._layout is not None and self._lift is not None:
+            self._paint_lift(painter, theme)
         if self._rubber is not None:
             self._paint_rubber(painter, theme)
         if self._layout is not None and self._shows_focus:
@@ -349,6 +399,8 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             self.entry_clicked.emit(name)
         elif self._is_zooming:
             self._rubber = QRectF(place, place)
+        elif self._is_on_mark(place):
+            self._is_lifting = True
         else:
             self._is_dragging = True
             self._point(place)
@@ -359,6 +411,8 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         if self._rubber is not None:
             self._rubber = QRectF(self._rubber.topLeft(), place)
             self.viewport().update()
+        elif self._is_lifting and self._layout is not None:
+            self.lifted.emit(self._layout.from_y(place.y()))
         elif self._is_dragging:
             self._point(place)
         else:
@@ -375,6 +429,8 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             if rubber.width() >= _SMALLEST_ZOOM:
                 self._zoom_to(rubber)
             self.viewport().update()
+        if self._is_lifting:
+            self.end_lift(is_meant=True)
         if self._is_dragging:
             self._is_dragging = False
             self.released.emit()
@@ -397,7 +453,9 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         key = event.key()
         is_large = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         arrow = _ARROWS.get(Qt.Key(key))
-        if arrow is not None and self._spec is not None and self._spec.fills_area:
+        if self._lift_by_key(event):
+            pass
+        elif arrow is not None and self._spec is not None and self._spec.fills_area:
             self.moved.emit(*arrow, is_large)
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Down):
             self.stepped.emit(-1, is_large)
@@ -414,6 +472,22 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             return
         self._shows_focus = True
         event.accept()
+
+    def _lift_by_key(self, event: QKeyEvent) -> bool:
+        """Ctrl or Alt with an arrow up or down asks for more or less; Enter means it, Esc not."""
+        key, held = event.key(), event.modifiers()
+        modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+        steps = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(key), 0)
+        if self.can_lift and steps and held & modifiers:
+            is_large = bool(held & Qt.KeyboardModifier.ShiftModifier)
+            self.lift_stepped.emit(10 * steps if is_large else steps)
+            return True
+        if self._lift is None:
+            return False
+        is_enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter or key == Qt.Key.Key_Escape:
+            self.end_lift(is_meant=is_enter)
+        return is_enter or key == Qt.Key.Key_Escape
 
     def _show_tip(self, place: QPointF) -> None:
         """Exact values under the mouse, for those who wait a moment."""
@@ -438,6 +512,8 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         x = self._state.x if self._state is not None else None
         if self._entry_at(place) is not None:
             shape = Qt.CursorShape.PointingHandCursor
+        elif self._is_on_mark(place):
+            shape = Qt.CursorShape.SizeVerCursor
         elif x is not None and self._is_near(x, place):
             shape = Qt.CursorShape.SplitHCursor
         self.viewport().setCursor(shape)

@@ -44,7 +44,9 @@ class Session(QObject):
     """
 
     page_requested = Signal(object)  # PageId
+    part_requested = Signal(object, str)  # PageId, and a tab or a study of it
     explain_requested = Signal(str)  # show a model on page Explain
+    case_requested = Signal(int)  # show the case of a row there, counted from 0
 
     def __init__(
         self,

@@ -183,6 +183,7 @@ class MainWindow(QMainWindow):
         session = self.session
         self.rail.page_chosen.connect(self.show_page)
         session.page_requested.connect(self.show_page)
+        session.part_requested.connect(self.show_part)
         session.project.message_posted.connect(self.show_message)
         session.project.message_caused.connect(self._note_cause)
         session.project.message_ended.connect(self._end_message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,15 @@ import numpy as np
 from core.document.data.model import DataRef, RowUse
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, ModelSpec, Role, RoleAssignment, SplitSpec, TrainedModel
-from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
+from core.document.studies.one_case import (
+    CaseChange,
+    CaseCurve,
+    CaseInput,
+    CasePart,
+    CaseVerdict,
+    CaseWhatIfResult,
+    OneCaseResult,
+)
 from core.document.training_results import (
     DependenceCurve,
     DependenceMap,
@@ -22,6 +31,7 @@ from core.document.training_results import (
     LossLine,
     TrainingCurves,
 )
+from core.questions.explain import CaseWhatIf
 from payoff.parameters import Parameter
 from payoff.vocabulary import PlainWords
 from tests.answers.synthetic import make_document
@@ -367,3 +377,74 @@ def one_case(row: int) -> OneCaseResult:
         decision="Mail",
         changes=changes,
     )
+
+
+def case_what_if(question: CaseWhatIf, **changes: object) -> CaseWhatIfResult:
+    """A case of three inputs whose chance rises by a tenth with every order that is tried."""
+    tried = dict(question.inputs)
+    inputs = []
+    for place, (column, own, levels) in enumerate(
+        (("orders_12m", "3", ()), ("age", "41", ()), ("region", "north", ("north", "south")))
+    ):
+        text = tried.get(column, own)
+        values = [
+            math.nan if not t else float(levels.index(t)) if levels else float(t)
+            for t in (own, text)
+        ]
+        inputs.append(
+            CaseInput(
+                column=column,
+                levels=levels,
+                low=math.nan if levels else 0.0,
+                high=math.nan if levels else 100.0,
+                is_whole=not levels,
+                own=own,
+                tried=text,
+                own_value=values[0],
+                tried_value=values[1],
+                influence=0.5 - 0.1 * place,
+            )
+        )
+    orders = inputs[0].tried_value
+    probability = min(0.9, 0.1 * (0.0 if math.isnan(orders) else orders))
+    score, base = math.log((probability + 1e-9) / (1 - probability)), -1.0
+    now = CaseVerdict(
+        prediction=probability,
+        score=score,
+        decision="Mail" if probability > 0.35 else "Skip",
+        money=(100 * probability - 35, 0.0),
+    )
+    before = CaseVerdict(prediction=0.3, score=-0.8473, decision="Skip", money=(-5.0, 0.0))
+    along = next((entry for entry in inputs if entry.column == question.along), None)
+    curve = None
+    if along is not None:
+        x = np.arange(len(along.levels), dtype=float) if along.levels else np.array([0.0, 100.0])
+        curve = CaseCurve(
+            column=along.column,
+            levels=along.levels,
+            x=x,
+            y=np.full(len(x), probability),
+            at_missing=0.2,
+        )
+    result = CaseWhatIfResult(
+        model=question.model,
+        row=question.row,
+        rows=40_000,
+        name=f"c{question.row}",
+        outputs=("chance of responds",),
+        output=0,
+        is_chance=True,
+        level="1",
+        outcome="responds",
+        inputs=tuple(inputs),
+        rows_text="over the 20,000 rows that trained gbm 1",
+        base=base,
+        base_prediction=0.27,
+        parts=(CasePart(column="orders_12m", value=inputs[0].tried, amount=score - base),),
+        before=before,
+        now=now,
+        decisions=("Mail", "Skip"),
+        curve=curve,
+        is_searched=question.seeks_flips,
+    )
+    return replace(result, **changes)

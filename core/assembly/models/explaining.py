@@ -154,9 +154,8 @@ def _averaged_rows(rows: IntArray, weight: FloatArray | None, seed: int) -> IntA
 
 def outputs_of(document: Document, trained: TrainedModel, model: BoostedModel) -> tuple[str, ...]:
     """What a model predicts, in words, one for each output."""
-    target = document.target
-    if len(model.classes) > 1 and target is not None:
-        shown = model.classes if model.n_scores > 1 else model.classes[1:]
+    target, shown = document.target, levels_shown(model)
+    if shown and target is not None:
         return tuple(f"chance of {event_noun(target.label(level))}" for level in shown)
     if trained.effect_of is not None:
         return (f"effect on {trained.target}", f"baseline of {trained.target}")
@@ -170,6 +169,11 @@ def outputs_of(document: Document, trained: TrainedModel, model: BoostedModel) -
         TargetDomain.GRADES: "score within a list",
     }
     return (scores.get(model.distribution.target, trained.target),)
+
+
+def levels_shown(model: BoostedModel) -> tuple[str, ...]:
+    """The classes whose chances a model predicts, one for each output; none of a number."""
+    return model.classes if model.n_scores > 1 else model.classes[1:]
 
 
 def _notes(trained: TrainedModel) -> tuple[str, ...]:

@@ -93,14 +93,19 @@ def trained_posteriors(
     Rows that trained the model get the chances of the fold that did not see them, where the model
     was cross-validated.
     """
+    model = boosted_model(trained, context)
+    require_same_outcome(document, trained, model)
+    return in_order_of_levels(trained_responses(table, document, trained, context), document, model)
+
+
+def require_same_outcome(document: Document, trained: TrainedModel, model: BoostedModel) -> None:
+    """Refuse a model that was trained for another outcome than the document's, or other levels."""
     target = document.target
     if target is None or trained.target != target.column:
         raise _other_target(trained, target)
-    model = boosted_model(trained, context)
     given = [data.printed(level) for level in model.classes]
     if sorted(given) != sorted(data.printed(level) for level in target.levels):
         raise _other_target(trained, target)
-    return in_order_of_levels(_responses(table, document, trained, context), document, model)
 
 
 def in_order_of_levels(
@@ -126,7 +131,7 @@ def trained_predictions(
     target = document.target
     if target is None or trained.target != target.column:
         raise _other_target(trained, target)
-    found = _responses(table, document, trained, context)
+    found = trained_responses(table, document, trained, context)
     return one_number(boosted_model(trained, context), found)
 
 
@@ -141,14 +146,14 @@ def trained_spread(
     model = boosted_model(trained, context)
     if levels_of(model) is None:
         return None
-    return spread_of(model, _responses(table, document, trained, context))
+    return spread_of(model, trained_responses(table, document, trained, context))
 
 
 def trained_effect(
     table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """Predicted effect (n,) of the treatment on every row of a table."""
-    effect: FloatArray = _responses(table, document, trained, context)[0]
+    effect: FloatArray = trained_responses(table, document, trained, context)[0]
     return effect
 
 
@@ -163,7 +168,7 @@ def _other_target(trained: TrainedModel, target: TargetSpec | None) -> PayoffErr
     )
 
 
-def _responses(
+def trained_responses(
     table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """Predictions (K, n) on the scale of the outcome, kept by model and table."""

@@ -25,7 +25,10 @@ COMMITTEE = tuple(
 )
 """The entries that a committee wants, in order: they belong to no page and fill themselves."""
 
-TEMPLATES = {"committee": COMMITTEE}
+BOARD = "committee/board"
+"""All of that on one page, for who reads no second one."""
+
+TEMPLATES = {"committee": COMMITTEE, "board": (BOARD,)}
 """What can be put on the report as a whole, by name."""
 
 

@@ -20,6 +20,7 @@ ABOUT_A_MODEL = (
     "decide/reconcile",
     "explain/model",
     "explain/one_case",
+    "explain/what_if",
     "models/learning",
     "models/quantiles",
 )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+from payoff.types import FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +45,141 @@ class OneCaseResult:
     prediction: float
     is_chance: bool
     parts: tuple[CasePart, ...]  # largest first, the offset among them
+    level: str = ""  # the class whose chance is predicted; empty of a number
     outcome: str = ""  # as it is known; empty where it is not
     decision: str = ""  # by the rule or the cut-off; empty where there is none
     no_decision: str = ""  # why there is none
     changes: tuple[CaseChange, ...] = ()  # the smallest first
     tried_rows: int = 0  # rows whose values were tried; all of the table, or a draw
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundCase:
+    """A case by its row, its id and its place among all rows.
+
+    ``rank`` counts from 1 over ``rows``, the highest prediction first, earlier rows first among
+    equals; ``score`` is that prediction. ``id`` is empty where no column names the cases.
+    """
+
+    row: int
+    rows: int
+    id: str
+    rank: int
+    score: float
+    what: str  # the prediction that orders: "chance of responders"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CaseInput:
+    """One input of a model, as a slider or a list of choices needs it.
+
+    Attributes
+    ----------
+    column : str
+    levels : tuple of str
+        Empty for a number.
+    low, high : float
+        Range of a number over the rows that ``rows_text`` of the answer names; NaN without any.
+    is_whole : bool
+        Whether every number there is whole.
+    own, tried : str
+        The case's value as it stands in the data, and the one tried; empty = missing.
+    own_value, tried_value : float
+        The same as numbers (the place of a level); NaN = missing.
+    influence : float
+        Share of what the model's trees gained, 0 to 1: sliders stand in its order.
+    """
+
+    column: str
+    levels: tuple[str, ...]
+    low: float
+    high: float
+    is_whole: bool
+    own: str
+    tried: str
+    own_value: float
+    tried_value: float
+    influence: float
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether another value than the case's own is tried."""
+        values = self.own_value, self.tried_value
+        return values[0] != values[1] and not all(map(math.isnan, values))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseVerdict:
+    """What a model says of a case, and what the rule makes of it.
+
+    ``money``: the expected profit of each decision, costs taken off; empty where there is no rule.
+    """
+
+    prediction: float
+    score: float
+    decision: str = ""
+    money: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherVerdict:
+    """What another model says of the case, with its own inputs and with those tried."""
+
+    model: str
+    before: CaseVerdict
+    now: CaseVerdict
+    no_decision: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CaseCurve:
+    """The prediction of one case over the values of one input, all others as they are tried.
+
+    The steps of a number are exact: between two places of ``x`` the prediction is that of the left
+    one up to the right one, where it jumps. ``x`` counts the levels of a nominal input.
+    """
+
+    column: str
+    levels: tuple[str, ...]
+    x: FloatArray
+    y: FloatArray
+    at_missing: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CaseWhatIfResult:
+    """A case with inputs at other values. ``base`` + all amounts of ``parts`` = ``now.score``.
+
+    ``before`` is the case as it stands in the data. ``flips``: the smallest changes of one input
+    alone, from the values tried, that bring another decision; the smallest first.
+    """
+
+    model: str
+    row: int
+    rows: int
+    name: str
+    outputs: tuple[str, ...]
+    output: int
+    is_chance: bool
+    level: str  # the class whose chance is predicted; empty of a number
+    outcome: str
+    inputs: tuple[CaseInput, ...]
+    rows_text: str  # whose range the sliders have
+    base: float
+    base_prediction: float
+    parts: tuple[CasePart, ...]
+    before: CaseVerdict
+    now: CaseVerdict
+    decisions: tuple[str, ...] = ()
+    no_decision: str = ""
+    curve: CaseCurve | None = None
+    flips: tuple[CaseChange, ...] = ()
+    is_searched: bool = False  # whether ``flips`` were looked for
+    tried_rows: int = 0
+    others: tuple[OtherVerdict, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def moved(self) -> tuple[CaseInput, ...]:
+        """The inputs at other values than the case's own."""
+        return tuple(entry for entry in self.inputs if entry.is_moved)

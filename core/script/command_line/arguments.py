@@ -30,7 +30,7 @@ VERBS = (
     "study",
 )
 AUTHOR_VERBS = ("check-plugin", "new-plugin", "pack-plugin")
-TEMPLATES = ("committee",)
+TEMPLATES = ("committee", "board")
 SAMPLES = (
     "loans",
     "direct-mail",

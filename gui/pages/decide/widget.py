@@ -35,6 +35,7 @@ from gui.pages.decide.matrix.meaning_card import MeaningCard, carried_advice
 from gui.pages.decide.on_report import parts_of
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.profit.ghost import Ghost, GhostBar
+from gui.pages.decide.profit.lift import ProfitLift
 from gui.pages.decide.split import Split
 from gui.pages.decide.studies import STUDIES
 from gui.pages.decide.studies.goal_seek import GoalSeekStudy
@@ -165,6 +166,7 @@ class DecidePage(Page):
         self.ghost = Ghost(self.session, self)
         self.ghost_bar = GhostBar(self.ghost)
         self.chart.add_header_button(self.ghost_bar)
+        self.lift = ProfitLift(self.session, self.chart)
         self.depths = DepthBar()
         frame = self.chart.layout()
         if frame is not None:
@@ -179,6 +181,7 @@ class DecidePage(Page):
             card.command_requested.connect(self._execute)
         self.headline.mending_wanted.connect(self._execute)
         self.headline.number.sought.connect(self._seek)
+        self.lift.sought.connect(self._seek)
         for card in (self.earns, self.priors, self.costs):
             card.editing_finished.connect(self.session.project.finish_editing)
         self.earns.dialog_requested.connect(self.open_dialog)

@@ -157,6 +157,12 @@ class ExplainPresenter(QObject):
         self._requested.clear()
         self.ask()
 
+    def leave(self) -> None:
+        """Take back what is under way: one case is looked at, and not the model as a whole."""
+        if self._request.is_under_way:
+            self._request.cancel()
+            self._requested.discard(self._running)
+
     def forget(self) -> None:
         """Drop what is known: other rows may have been looked at."""
         for kept in (self._known, self._curves, self._maps, self._together):

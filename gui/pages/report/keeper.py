@@ -314,6 +314,24 @@ class ReportKeeper(QObject):
 
     # ------------------------------------------------------------ what is known
 
+    def own_page(self, kind: str) -> ReportText:
+        """A page of one entry of its own, made of what is known now; nothing is put on the report.
+
+        Raises
+        ------
+        NotAnsweredError
+            Where an answer is still to come; ``ask`` has it made.
+        PayoffError
+            Where the project has nothing to make it of.
+        """
+        from core.presentation.page import report_subtitle
+        from core.presentation.report_text import ReportEntry, ReportText
+
+        view, _ = self._own_entry(kind)
+        document = self._project.document
+        entry = ReportEntry(kind, view.title, "", view)
+        return ReportText(document.name, report_subtitle(document), (entry,))
+
     def _own_entry(self, kind: str) -> tuple[View, tuple[object, ...]]:
         """An entry of the project's results, and the answers it is made of."""
         from core.presentation.entries import own_entry

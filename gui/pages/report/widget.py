@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from core.document.files.names import file_name
 from core.document.model import Document, ReportItem
 from core.document.report.commands import (
+    BOARD,
     COMMITTEE,
     MoveOnReport,
     TakeOffReport,
@@ -224,6 +225,10 @@ class ReportPage(Page):
         is_there = all(self._keeper.is_on(kind) for kind in COMMITTEE)
         committee.setEnabled(refusal is None and not is_there)
         committee.triggered.connect(lambda _checked: self._keeper.put_all(COMMITTEE))
+        board = menu.addAction(icon("report"), "Board page")
+        board.setToolTip("Question, answer, money, how sure and checks on one page")
+        board.setEnabled(not self._keeper.is_on(BOARD))
+        board.triggered.connect(lambda _checked: self._keeper.put_all((BOARD,)))
         menu.addSeparator()
         for entry in PAGES:
             offered = self._keeper.offered(entry.key)

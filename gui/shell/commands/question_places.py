@@ -78,6 +78,8 @@ _PARTS: Mapping[str, str] = {
     "uplift.next_test": "next_test",
     "uplift.variance": "variance",
     "explain.one_case": "case",
+    "explain.find_case": "what_if",
+    "explain.what_if": "what_if",
     "experiments.iterations": "shrinkage",
 }
 """The tab or study of the page; a question that is named nowhere is answered by its page itself."""

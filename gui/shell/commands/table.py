@@ -18,7 +18,7 @@ from gui.shell.commands.needs import (
     needs_redo,
     needs_undo,
 )
-from gui.shell.commands.printing import print_report
+from gui.shell.commands.printing import print_board, print_report
 from gui.shell.commands.spec import ActionSpec, Frame
 from gui.shell.page_list import PAGES, PageEntry, PageId
 
@@ -142,6 +142,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "file",
         lambda frame: print_report(frame.session),
         "Ctrl+Shift+P",
+        "report",
+        needs_data,
+        group=2,
+    ),
+    ActionSpec(
+        "print_board",
+        "Board page…",
+        "file",
+        lambda frame: print_board(frame.session),
+        "Ctrl+Shift+B",
         "report",
         needs_data,
         group=2,

@@ -129,6 +129,12 @@ class CasesModel(QAbstractTableModel):
         is_there = 0 <= place < len(page.ids)
         return case_text(page, place, column.key, self._labels) if is_there else ""
 
+    def row_of(self, place: int) -> int | None:
+        """The row of the data, from 0, of a case of the list; None while it is not here."""
+        page = self._pages.get(place // PAGE)
+        at = place - page.start if page is not None else -1
+        return int(page.row[at]) - 1 if page is not None and 0 <= at < len(page.ids) else None
+
     def fetch_all(self, take: Callable[[Row, tuple[Row, ...]], None]) -> None:
         """Ask for the whole list, of which only what was looked at is here: heads and cells."""
         requested, columns, labels = self._list, self._columns, self._labels

@@ -11,11 +11,13 @@ import main
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import TargetSpec, TrainedModel
-from core.document.report.commands import COMMITTEE, TEMPLATES, PutAllOnReport
+from core.document.report.commands import BOARD, COMMITTEE, TEMPLATES, PutAllOnReport
 from core.document.results import Advice, Estimate
-from core.presentation.committee import committee
+from core.presentation.committee import MOST_LINES, board_page, committee
+from core.presentation.entries import own_entry
 from core.presentation.making import making_block
 from core.presentation.view import View
+from core.questions.compare import CompareModels
 from core.script.command_line import arguments
 from tests.answers.synthetic import make_decisions, make_document, make_evaluation
 
@@ -184,3 +186,49 @@ def test_what_intervals_hold_fixed_is_said_once():
     document = make_document()
     (note,) = made(document=replace(document, priors=None))["certainty"].notes
     assert note == "The intervals are for new cases like these, and this model as it is."
+
+
+def board(document=None, decisions=None, evaluation=None, missing=()):
+    view = board_page(document or make_document(), decisions, evaluation, missing)
+    return view, [tuple(row) for row in view.tables[0].texts()]
+
+
+def test_the_board_page_says_what_the_pages_say():
+    document, decisions, evaluation = make_document(), make_decisions(), make_evaluation()
+    view, rows = board(document, decisions, evaluation)
+    parts, head = {}, ""
+    for name, line in rows:
+        head = name or head
+        parts.setdefault(head, []).append(line)
+    assert list(parts) == ["Question", "Answer", "Money", "How sure", "Checked", "Open"]
+    pages = made()
+    assert (view.figure, view.interval) == (pages["money"].figure, pages["money"].interval)
+    totals = own_entry("decide/totals", document, lambda question: decisions)
+    assert view.figure.removeprefix("€\u00a0") in described(totals).replace("€ ", "")
+    assert parts["Question"] == list(pages["question"].sentences)
+    assert parts["Answer"] == list(pages["decision"].sentences)
+    assert all(line in parts["Money"] for line in pages["money"].sentences)
+    assert parts["How sure"][0].startswith(f"Total profit: {pages['money'].figure} (")
+    assert all(len(described) <= MOST_LINES for described in parts.values())
+
+
+def test_the_board_page_says_what_is_missing():
+    bare = replace(make_document(), matrix=None)
+
+    def answer(question):
+        assert isinstance(question, CompareModels)  # totals are not asked for: they would refuse
+        return make_evaluation()
+
+    view = own_entry(BOARD, bare, answer)
+    assert "No decision matrix is set." in said(view)
+    assert (view.figure, view.title) == ("", "What it is worth")
+    _, rows = board(decisions=make_decisions(), missing=("The models were not judged.",))
+    assert ("Open", "⚠ The models were not judged.") in rows
+
+
+def test_the_board_page_keeps_to_its_lines():
+    decisions = make_decisions()
+    many = tuple(f"Warning {number}." for number in range(40))
+    _, rows = board(decisions=replace(decisions, warnings=many), evaluation=make_evaluation())
+    assert any(line.startswith("… and ") for _, line in rows)
+    assert len(rows) <= 6 * MOST_LINES

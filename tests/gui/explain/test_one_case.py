@@ -16,6 +16,7 @@ from core.presentation.explain import (
     change_sentence,
     decision_sentence,
 )
+from core.presentation.labels import Labels
 from core.questions.explain import OneCase
 from gui.pages.explain.widget import ExplainPage
 from gui.session.session import Session
@@ -53,7 +54,7 @@ def test_a_case_is_asked_for_when_the_view_opens_and_again_for_another_row(
     assert page.stack.currentWidget() is page.case
     assert answer(page, engine, qtbot).row == 0
     assert "14.2\u00a0%" in page.case.panel.sentences[0].text()
-    page.case.row.setValue(12)
+    page.chooser.row.setValue(12)
     assert answer(page, engine, qtbot).row == 11
     assert page.case.view is not None
     assert page.case.view.key.endswith("row 12")
@@ -82,11 +83,11 @@ def test_words_name_what_raised_and_lowered_it_and_what_would_change_the_decisio
 
 def test_steps_lead_from_base_to_score_with_small_ones_summed_up() -> None:
     result = one_case(3)
-    steps = case_steps(result)
+    steps = case_steps(result, Labels())
     assert (steps[0].end, steps[-1].end) == (result.base, result.score)
     assert steps[-2].end == pytest.approx(result.score)
     many = tuple(replace(result.parts[0], column=f"x{i}", amount=0.01) for i in range(40))
-    long = case_steps(replace(result, parts=many, score=result.base + 0.4))
+    long = case_steps(replace(result, parts=many, score=result.base + 0.4), Labels())
     assert len(long) == MOST_STEPS + 2
     assert long[-2].name == "29 others"
     assert long[-2].end == pytest.approx(result.base + 0.4)

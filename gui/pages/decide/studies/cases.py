@@ -26,6 +26,7 @@ from gui.pages.decide.studies.case_cloud import CaseCloudStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.report.parts import ReportPart
 from gui.session.session import Session
+from gui.shell.page_list import PageId
 from gui.theme import current_theme, tabular, text_font
 from gui.widgets import Segments, TextLabel
 from gui.widgets.fields.form import Form, FormLayout
@@ -96,7 +97,20 @@ class CasesStudy(Study):
         head.setSectionsClickable(True)
         head.setHighlightSections(False)
         head.sectionClicked.connect(self._on_head)
+        table.activated.connect(lambda index: self._explain(index.row()))
         return table
+
+    def _explain(self, place: int) -> None:
+        """Let the inputs of a case be moved on page Explain, by the model that decides it."""
+        document, row = self.session.project.document, self.model.row_of(place)
+        trained = [entry.name for entry in document.models if entry.trained is not None]
+        if row is None or not trained:
+            return
+        self.session.page_requested.emit(PageId.EXPLAIN)
+        model = document.reference_model or document.models[0].name
+        if model in trained:
+            self.session.explain_requested.emit(model)
+        self.session.case_requested.emit(row)
 
     def report_parts(self) -> tuple[ReportPart, ...]:
         return self.cloud.report_parts()
@@ -149,7 +163,9 @@ class CasesStudy(Study):
         if answer.cases < answer.all_cases:
             shown = counted_of(answer.cases, answer.all_cases, *document.row_word)
         self.count.setText(shown)
-        self.count.setToolTip("A click on the head of a column sorts by it.")
+        explains = any(entry.trained is not None for entry in document.models)
+        more = " A double click on a case, or Enter, explains it." if explains else ""
+        self.count.setToolTip(f"A click on the head of a column sorts by it.{more}")
         self.model.show_sort(self._sort, is_descending=self._is_descending)
         if before != [column.key for column in self.model.columns]:
             self._fit()
