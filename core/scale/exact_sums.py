@@ -157,13 +157,12 @@ def add_products(first: FloatArray, second: FloatArray, out: SumArray) -> int:
     """Add the products of two columns (n,) to an accumulator (67,), exactly.
 
     A product is added as its rounded value and the error of that (Dekker 1971), both exact while
-    the factors lie between 1e-130 and 1e150 in size, or are 0.
+    the factors lie between 1e-130 and 1e150 in size. Smaller factors count as 0.
 
     Returns
     -------
     int
-        Products that are infinite or NaN, or whose factors are too small or too large to be split:
-        the strips they lie in are not added.
+        Products of a factor beyond 1e150, infinite or NaN: the strips they lie in are not added.
     """
     rest, cut = np.empty(STRIP), np.empty(STRIP + 1)
     product, error = np.empty(STRIP), np.empty(STRIP)
@@ -174,6 +173,10 @@ def add_products(first: FloatArray, second: FloatArray, out: SumArray) -> int:
         wrong = 0
         for place in range(size):
             a, b = first[start + place], second[start + place]
+            if abs(a) < 1e-130:
+                a = 0.0
+            if abs(b) < 1e-130:
+                b = 0.0
             p = a * b
             big = 134217729.0 * a
             a_high = big - (big - a)
@@ -183,9 +186,7 @@ def add_products(first: FloatArray, second: FloatArray, out: SumArray) -> int:
             b_low = b - b_high
             product[place] = p
             error[place] = ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low
-            size_a, size_b = abs(a), abs(b)
-            fits = 1e-130 < size_a < 1e150 and 1e-130 < size_b < 1e150
-            wrong += not (fits or a == 0.0 or b == 0.0) or not np.isfinite(a + b)
+            wrong += not (abs(a) < 1e150 and abs(b) < 1e150)
         bad += wrong
         if wrong == 0:
             _add_strip(product[:size], rest, cut, out)
@@ -209,6 +210,12 @@ def merge_sums(first: SumArray, second: SumArray) -> SumArray:
     merged = first + second
     _carry_rows(merged.reshape(-1, WINDOWS))
     return merged
+
+
+def add_count(count: int, out: SumArray) -> None:
+    """Add a whole number to an accumulator (67,)."""
+    out[-LOWEST] += count
+    _carry(out)
 
 
 def exact_value(sums: SumArray) -> Fraction:
@@ -240,6 +247,7 @@ def exact_sum(terms: FloatArray) -> float:
 __all__ = [
     "WINDOWS",
     "SumArray",
+    "add_count",
     "add_products",
     "add_terms",
     "exact_sum",

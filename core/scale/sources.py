@@ -227,7 +227,7 @@ def open_source(
     ----------
     data : path of a Parquet file or of a folder, iterator of Arrow batches, callable that gives one
     columns : names
-        Those that are needed; of text and batches only they are kept.
+        Those that are needed; of batches only they are kept.
     scratch : Path
         A folder for what is written meanwhile.
 
@@ -240,14 +240,12 @@ def open_source(
     """
     wanted = tuple(dict.fromkeys(columns))
     if isinstance(data, str | os.PathLike):
-        return _open_files(os.fspath(data), wanted, scratch, budget, should_stop)
+        return _open_files(os.fspath(data), scratch, budget, should_stop)
     batches = data() if callable(data) else data
     return _open_batches(batches, wanted, scratch, should_stop)
 
 
-def _open_files(
-    path: str, columns: tuple[str, ...], scratch: Path, budget: MemoryBudget, should_stop: StopCall
-) -> Source:
+def _open_files(path: str, scratch: Path, budget: MemoryBudget, should_stop: StopCall) -> Source:
     files = _files_of(path)
     is_text = files[0].lower().endswith(_TEXT_PARTS)
     parts: list[Part] = []
@@ -257,7 +255,7 @@ def _open_files(
         if should_stop():
             raise StoppedError
         note_read(file)
-        found = _text_as_parquet(file, columns, scratch, number, budget) if is_text else (file, {})
+        found = _text_as_parquet(file, scratch, number, budget) if is_text else (file, {})
         part, own = _look_at(found[0], file, found[1], sum(part.rows for part in parts))
         if part.rows == 0 and len(files) > 1:
             notes = (*notes, f"{file} has no rows.")
@@ -388,9 +386,9 @@ def _joined(name: str, first: tuple[str, str], second: tuple[str, str]) -> str:
 
 
 def _text_as_parquet(
-    file: str, columns: tuple[str, ...], scratch: Path, number: int, budget: MemoryBudget
+    file: str, scratch: Path, number: int, budget: MemoryBudget
 ) -> tuple[str, dict[str, str]]:
-    """Write the needed columns of a part of delimited text to Parquet; its path and kinds."""
+    """Write a part of delimited text to Parquet; its path and the kinds of its columns."""
     size = os.path.getsize(file)
     if 4 * size > budget.size:
         raise PayoffError(
@@ -400,9 +398,8 @@ def _text_as_parquet(
             remedy="Cut it into several parts, save it as Parquet, or allow more memory.",
         )
     table = load(file, ReaderSettings())
-    kept = [name for name in columns if name in table.kinds]
     target = scratch / f"text-{number:05d}.parquet"
-    pq.write_table(table.table.select(kept), target, row_group_size=LEAST_ROWS * 4)
+    pq.write_table(table.table, target, row_group_size=4 * LEAST_ROWS)
     return os.fspath(target), dict(table.kinds)
 
 
