@@ -44,6 +44,7 @@ from core.inference.intervals import normal_estimate
 from core.inference.shares import clopper_pearson
 from core.kernels import LANES, poisson_weights
 from core.kernels.sorting import scores_of_keys
+from core.scale.bounds import ranking_bounds
 from core.scale.exact_sums import exact_value, nearest_double
 from core.scale.means import ExactMeans
 from core.scale.passes import (
@@ -192,10 +193,14 @@ class StreamedEvaluation(MeasuredTable):
         self.rankings = self._rank()
         self._host = MetricsHost(self.cases, calling=calling, should_stop=should_stop)
         self._host.columns = [self._new_column(request) for request in problem.metrics]
+        self._said_later: dict[tuple[str, str], str] = {}
         self.means = self._measure_means()
         self._measure_ranked()
         self.draws = 0
         self._no_model = no_model_cells(self._host) if self.cases.has_classes else ()
+        for column in self.columns:
+            for cell in column.cells:
+                cell.note = cell.note or self._said_later.get((column.metric.key, cell.model), "")
         self._read_second()
         self.result = self._make_result()
 
@@ -293,11 +298,17 @@ class StreamedEvaluation(MeasuredTable):
         for summary in run_all(self._runner, first_read, tasks, should_stop=self._should_stop):
             found.merge(summary)
             share = found.seen / rows
-            self._progress(_FIRST * share, f"Reading, {share:.0%} of the rows", None)
+            self._progress(_FIRST * share, self._reading_words(found, share), None)
         if not found.cases:
             self._first = found
             refuse_no_rows(self.problem.document, self._note(), self.problem.source.name)
         return found
+
+    def _reading_words(self, found: FirstSummary, share: float) -> str:
+        """How far the read is, and what the rows so far surely say of the first ranking."""
+        words = f"Reading, {share:.0%} of the rows"
+        bounds = ranking_bounds(found.rankings[0].counts) if found.rankings else None
+        return words if bounds is None else f"{words}: {self.plan.rankings[0][0]} {bounds.words()}"
 
     def _refuse_one_class(self) -> None:
         if not self.problem.levels:
@@ -442,10 +453,24 @@ class StreamedEvaluation(MeasuredTable):
         area = RocArea(ranking.area, ranking.variance, None)
         measure_area(self.cases, metric, cell, area)
         if metric.spec.area_slope is None and not ranking.is_complete:
-            cell.note = (
-                f"Read at {len(ranking.events):,} of {ranking.groups:,} cut-offs, those of named "
-                "depths and the widest gap among them."
-            )
+            self._note_cells(metric, cell, ranking)
+
+    def _note_cells(self, metric: BoundMetric, cell: Measured, ranking: StreamedRanking) -> None:
+        """Say of a figure that it was read at some of the cut-offs, where that moves it.
+
+        Where half as many give the same digits it depends on the kept ones alone that are exact:
+        the widest gap, named depths, the hull.
+        """
+        events, others = ranking.half
+        call = partial(metric.rank_values, events[np.newaxis], others[np.newaxis])
+        trial = Measured(cell.model)
+        half = self._host.guard.call(metric, trial, call)
+        if half is None or float(half[0]) == cell.value:
+            return
+        self._said_later[metric.key, cell.model] = (
+            f"Read at {len(ranking.events):,} of {ranking.groups:,} cut-offs; half as many move it "
+            f"by {abs(float(half[0]) - cell.value):.1g}."
+        )
 
     def _rankings_of(self, model: str) -> Iterator[tuple[int, StreamedRanking]]:
         for place, ranking in enumerate(self.rankings):

@@ -23,7 +23,7 @@ from core.scale.ranked import (
     last_in_cell,
 )
 from core.scale.ranked_kernels import KeyArray
-from payoff.types import FloatArray, IntArray
+from payoff.types import BoolArray, FloatArray, IntArray
 
 PAIR_CELLS = 65_536
 _GRID_BINS = 1_001
@@ -47,6 +47,8 @@ class StreamedRanking:
     events, others : (g,) float64
         Cumulative, at the ends of groups that are kept: all of them, or the last ends in 2^20
         cells of positions, the corners of the hull, the widest gap and those around named shares.
+    half : (events, others)
+        The same with the last ends of half as many cells: what moves between them is not exact.
     depth_sides : (M, 4) int64
         Events and others before and with the group that holds each depth of the grid.
     depth_keys : (M,) uint64
@@ -64,6 +66,7 @@ class StreamedRanking:
     ks: float
     events: FloatArray
     others: FloatArray
+    half: tuple[FloatArray, FloatArray]
     depth_sides: IntArray
     depth_keys: KeyArray
     bin_cuts: KeyArray
@@ -142,7 +145,7 @@ def put_together(
     for part in parts:
         sums = merge_sums(sums, part.placements)
     groups = sum(part.groups for part in parts)
-    events, others = _kept_ends(parts, shares)
+    events, others, half = _kept_ends(parts, shares)
     widest = max(part.widest for part in parts)
     bins, cells = _cuts(parts, whole, groups)
     depths = np.array(sorted(row for part in parts for row in part.depths), dtype=object)
@@ -155,6 +158,7 @@ def put_together(
         ks=min(widest[0], 1.0),
         events=events.astype(np.float64),
         others=others.astype(np.float64),
+        half=(events[half].astype(np.float64), others[half].astype(np.float64)),
         depth_sides=depths[:, 1:5].astype(np.int64),
         depth_keys=depths[:, 5].astype(np.uint64),
         bin_cuts=bins,
@@ -175,16 +179,24 @@ def _delong_variance(
     return nearest_double(found)
 
 
-def _kept_ends(parts: list[RangeSummary], shares: FloatArray) -> tuple[IntArray, IntArray]:
-    """Ends of groups by rules that know of no range: what is kept beside them is let go."""
+def _kept_ends(
+    parts: list[RangeSummary], shares: FloatArray
+) -> tuple[IntArray, IntArray, BoolArray]:
+    """Ends of groups by rules that know of no range: what is kept beside them is let go.
+
+    With them which are left where cells are twice as wide.
+    """
     ends = np.concatenate([end for part in parts for end in part.ends])
     events, others = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
     gap = np.abs(events * (1.0 / events[-1]) - others * (1.0 / others[-1]))
-    is_kept = last_in_cell(events + others, int(events[-1] + others[-1]))
-    is_kept[int(np.argmax(gap))] = True
-    is_kept[ends_around(events, others, shares)] = True
-    is_kept[hull_corners(others, events)] = True
-    return events[is_kept], others[is_kept]
+    is_named = np.zeros(len(events), dtype=bool)
+    is_named[int(np.argmax(gap))] = True
+    is_named[ends_around(events, others, shares)] = True
+    is_named[hull_corners(others, events)] = True
+    whole = int(events[-1] + others[-1])
+    is_kept = is_named | last_in_cell(events + others, whole)
+    half = (is_named | last_in_cell((events + others) // 2, whole))[is_kept]
+    return events[is_kept], others[is_kept], half
 
 
 def _cuts(

@@ -219,7 +219,13 @@ def is_streamed(data: Any) -> bool:
 
 
 def open_source(
-    data: Any, columns: Iterable[str], scratch: Path, *, budget: MemoryBudget, should_stop: StopCall
+    data: Any,
+    columns: Iterable[str],
+    scratch: Path,
+    *,
+    budget: MemoryBudget,
+    should_stop: StopCall,
+    reader: ReaderSettings,
 ) -> Source:
     """Look at data: files, schema, row numbers; text parts and batches go to scratch Parquet.
 
@@ -230,6 +236,8 @@ def open_source(
         Those that are needed; of batches only they are kept.
     scratch : Path
         A folder for what is written meanwhile.
+    reader : ReaderSettings
+        How delimited text is read.
 
     Raises
     ------
@@ -240,12 +248,18 @@ def open_source(
     """
     wanted = tuple(dict.fromkeys(columns))
     if isinstance(data, str | os.PathLike):
-        return _open_files(os.fspath(data), scratch, budget, should_stop)
+        return _open_files(os.fspath(data), scratch, budget, should_stop, reader)
     batches = data() if callable(data) else data
     return _open_batches(batches, wanted, scratch, should_stop)
 
 
-def _open_files(path: str, scratch: Path, budget: MemoryBudget, should_stop: StopCall) -> Source:
+def _open_files(
+    path: str,
+    scratch: Path,
+    budget: MemoryBudget,
+    should_stop: StopCall,
+    reader: ReaderSettings,
+) -> Source:
     files = _files_of(path)
     is_text = files[0].lower().endswith(_TEXT_PARTS)
     parts: list[Part] = []
@@ -255,7 +269,7 @@ def _open_files(path: str, scratch: Path, budget: MemoryBudget, should_stop: Sto
         if should_stop():
             raise StoppedError
         note_read(file)
-        found = _text_as_parquet(file, scratch, number, budget) if is_text else (file, {})
+        found = _text_as_parquet(file, scratch, number, budget, reader) if is_text else (file, {})
         part, own = _look_at(found[0], file, found[1], sum(part.rows for part in parts))
         if part.rows == 0 and len(files) > 1:
             notes = (*notes, f"{file} has no rows.")
@@ -386,7 +400,7 @@ def _joined(name: str, first: tuple[str, str], second: tuple[str, str]) -> str:
 
 
 def _text_as_parquet(
-    file: str, scratch: Path, number: int, budget: MemoryBudget
+    file: str, scratch: Path, number: int, budget: MemoryBudget, reader: ReaderSettings
 ) -> tuple[str, dict[str, str]]:
     """Write a part of delimited text to Parquet; its path and the kinds of its columns."""
     size = os.path.getsize(file)
@@ -397,7 +411,7 @@ def _text_as_parquet(
             why=f"It has {size / 1e9:.1f} GB and is read as a whole, within {budget.words}.",
             remedy="Cut it into several parts, save it as Parquet, or allow more memory.",
         )
-    table = load(file, ReaderSettings())
+    table = load(file, reader)
     target = scratch / f"text-{number:05d}.parquet"
     pq.write_table(table.table, target, row_group_size=4 * LEAST_ROWS)
     return os.fspath(target), dict(table.kinds)

@@ -83,6 +83,11 @@ def reading_as(reader: ReaderSettings) -> Iterator[None]:
         _reading.reset(before)
 
 
+def reader_settings() -> ReaderSettings:
+    """How files are read: what a verb was told, else as they look."""
+    return _reading.get() or ReaderSettings()
+
+
 def loaded_table(data: ScriptData) -> LoadedTable:
     """A loaded table from what a script has, known to the engine while somebody has it.
 

@@ -361,7 +361,28 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--task", choices=("binary", "multiclass", "regression"))
     _add_matrix(parser)
     parser.add_argument("--no-intervals", action="store_true")
+    _add_memory(parser)
     _add_json(parser)
+
+
+def _add_memory(parser: argparse.ArgumentParser) -> None:
+    """What a run over data larger than memory may take."""
+    parser.add_argument(
+        "--memory",
+        metavar="SIZE",
+        help='memory to take at most, "4 GB": a file of any size is read in pieces, as folders of '
+        "parts always are (default: half of what is free)",
+    )
+    parser.add_argument(
+        "--scratch", metavar="FOLDER", help="where 8 bytes a row and score are written meanwhile"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=120.0,
+        metavar="S",
+        help="what draws of data read in pieces may take; fewer are made where more would not fit",
+    )
 
 
 def _add_uplift(parser: argparse.ArgumentParser) -> None:

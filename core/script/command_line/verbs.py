@@ -57,6 +57,7 @@ from core.script.decide.rule_hand_over import hand_over_rule
 from core.script.decide.saving import save_decided
 from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
+from core.script.evaluate.in_pieces import watched_by
 from core.script.files.reading import told_settings
 from core.script.pairs import pairs_of
 from core.script.projects import apply, open_project, with_data_found
@@ -342,19 +343,23 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
     terms = {} if parsed.matrix is None else _matrix_arguments(parsed)
     if "old_priors" in terms:
         tell("The old priors of the matrix's file change nothing: chances are judged as they are.")
-    judged = evaluate(
-        parsed.data,
-        outcome=parsed.outcome,
-        scores=scores,
-        metrics=parsed.metric,
-        weight=parsed.weight,
-        task=parsed.task,
-        missing_outcomes=parsed.missing_outcomes,
-        class_order=parsed.class_order.split(",") if parsed.class_order else None,
-        intervals=not parsed.no_intervals,
-        priors=terms.pop("priors", None),
-        decision=decision_terms(terms) if terms else None,
-    )
+    with watched_by(Progress()):
+        judged = evaluate(
+            parsed.data,
+            outcome=parsed.outcome,
+            scores=scores,
+            metrics=parsed.metric,
+            weight=parsed.weight,
+            task=parsed.task,
+            missing_outcomes=parsed.missing_outcomes,
+            class_order=parsed.class_order.split(",") if parsed.class_order else None,
+            intervals=not parsed.no_intervals,
+            priors=terms.pop("priors", None),
+            decision=decision_terms(terms) if terms else None,
+            memory=parsed.memory,
+            scratch=parsed.scratch,
+            seconds=parsed.seconds,
+        )
     for warning in judged.warnings:
         tell(warning)
     return {

@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from core.data import printed
 from core.document.data.expressions import column_names
 from core.document.data.model import DataRef
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from core.engine.context import JobContext
+from core.engine.context import JobContext, ProgressCall
 from core.evaluation import MetricRequest
 from core.scale.evaluation import GENERAL_WORDS, StreamedEvaluation, StreamProblem
 from core.scale.reading import (
@@ -49,6 +50,7 @@ from core.script.session import (
     document_of_roles,
     engine,
     is_interval,
+    reader_settings,
     score_roles,
     target_of_counts,
 )
@@ -59,6 +61,7 @@ from payoff.vocabulary import MetricForm
 HELD_ROWS = 262_144
 """Data of at most so many rows are held as one table, whatever they came in."""
 
+_watching: ContextVar[ProgressCall | None] = ContextVar("payoff_watching", default=None)
 _LEFT_OUT = {
     "weight": "weights",
     "weight_kind": "weights",
@@ -96,10 +99,15 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
         read or judged, with file and row.
     """
     budget = memory_budget(request.memory)
-    context = JobContext(engine().workbench)
+    context = JobContext(engine().workbench, on_progress=_watching.get())
     with _scratch(request) as folder, ThreadRunner() as runner:
         source = open_source(
-            request.data, _columns(request), folder, budget=budget, should_stop=context.should_stop
+            request.data,
+            _columns(request),
+            folder,
+            budget=budget,
+            should_stop=context.should_stop,
+            reader=reader_settings(),
         )
         if source.rows <= HELD_ROWS:
             return _as_table(source)
@@ -112,6 +120,16 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
             should_stop=context.should_stop,
             calling=metric_calls(context),
         )
+
+
+@contextmanager
+def watched_by(progress: ProgressCall) -> Iterator[None]:
+    """Tell how far evaluations inside are, where their data are read in pieces."""
+    before = _watching.set(progress)
+    try:
+        yield
+    finally:
+        _watching.reset(before)
 
 
 @contextmanager
@@ -285,4 +303,4 @@ def _never() -> bool:
     return False
 
 
-__all__ = ["HELD_ROWS", "evaluate_in_pieces", "is_in_pieces"]
+__all__ = ["HELD_ROWS", "evaluate_in_pieces", "is_in_pieces", "watched_by"]
