@@ -268,7 +268,11 @@ def _add_decide(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--depth", type=float, metavar="SHARE", help="with --list-size: act on the best share"
     )
-    parser.add_argument("--out", metavar="FILE", help="write the decisions (CSV or Parquet)")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write the decisions (CSV or Parquet; of a folder of parts a folder)",
+    )
     parser.add_argument(
         "--hold-out",
         type=float,
@@ -451,7 +455,10 @@ def _add_predict(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", help="the cases to score, in any format that opens")
     _add_reading(parser)
     parser.add_argument(
-        "--out", required=True, metavar="FILE", help=".csv, .parquet or .xlsx to write"
+        "--out",
+        required=True,
+        metavar="FILE",
+        help=".csv, .parquet or .xlsx to write; of a folder of parts a new folder",
     )
     parser.add_argument("--kind", choices=("link", "response", "both"), default="response")
     parser.add_argument("--keep", metavar="COLUMN,...", help="columns of the data to write along")

@@ -99,7 +99,7 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
         read or judged, with file and row.
     """
     budget = memory_budget(request.memory)
-    context = JobContext(engine().workbench, on_progress=_watching.get())
+    context = JobContext(engine().workbench, on_progress=watching())
     with _scratch(request) as folder, ThreadRunner() as runner:
         source = open_source(
             request.data,
@@ -120,6 +120,11 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
             should_stop=context.should_stop,
             calling=metric_calls(context),
         )
+
+
+def watching() -> ProgressCall | None:
+    """Who is told how far work in pieces is."""
+    return _watching.get()
 
 
 @contextmanager
@@ -303,4 +308,4 @@ def _never() -> bool:
     return False
 
 
-__all__ = ["HELD_ROWS", "evaluate_in_pieces", "is_in_pieces", "watched_by"]
+__all__ = ["HELD_ROWS", "evaluate_in_pieces", "is_in_pieces", "watched_by", "watching"]

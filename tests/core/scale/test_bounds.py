@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.evaluation.ranking import RankedSample
@@ -12,7 +12,7 @@ from core.scale.bounds import ranking_bounds
 COUNTS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=8)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(COUNTS, st.integers(0, 2**31), st.sampled_from(["any", "best", "worst", "tied", "coarse"]))
 def test_the_figure_lies_in_its_bounds(
     counts: list[tuple[int, int]], seed: int, order: str

@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -24,6 +24,7 @@ from core.scale.exact_sums import (
     rounded_value,
 )
 
+SLOW = [HealthCheck.too_slow]  # a busy machine
 FINITE = st.floats(allow_nan=False, allow_infinity=False, width=64)
 
 
@@ -33,14 +34,14 @@ def summed(terms: NDArray[np.float64]) -> NDArray[np.int64]:
     return sums
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, suppress_health_check=SLOW)
 @given(st.lists(FINITE, max_size=60))
 def test_the_sum_is_exact(terms: list[float]) -> None:
     found = exact_value(summed(np.array(terms)))
     assert found == sum((Fraction(term) for term in terms), Fraction(0))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None, suppress_health_check=SLOW)
 @given(st.lists(FINITE, min_size=1, max_size=40), st.randoms(use_true_random=False))
 def test_any_order_and_any_tree_of_merges_give_one_value(
     terms: list[float], random: Random
@@ -99,7 +100,7 @@ def test_many_merges_of_full_windows_carry() -> None:
     assert exact_value(whole) == truth
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, suppress_health_check=SLOW)
 @given(
     st.lists(
         st.tuples(
@@ -123,7 +124,7 @@ def test_what_is_not_finite_is_counted() -> None:
     assert add_products(np.array([1e300, 1.0]), np.array([1.0, math.nan]), sums) == 2
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, suppress_health_check=SLOW)
 @given(st.integers(-(10**40), 10**40), st.integers(1, 10**40))
 def test_the_nearest_double_is_pythons(above: int, below: int) -> None:
     assert nearest_double(Fraction(above, below)) == above / below
