@@ -16,7 +16,7 @@ from core.document.model import Document
 from core.document.results import Estimate, EvaluationResult, PairedDifference, RowsNote
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
-from core.evaluation.charts.curves import FullCurve
+from core.evaluation.charts.curves import RANKED_CURVES, FullCurve, curve_at_depths
 from core.evaluation.columns import Column, Measured
 from core.evaluation.compare import marked_cells, reference_differences
 from core.evaluation.delong import RocArea, measure_area
@@ -75,7 +75,6 @@ from payoff.vocabulary import Aggregate, ClassAverage, Input, MetricForm, Resamp
 ProgressCall = Callable[[float, str, EvaluationResult | None], None]
 
 DRAW_NUMBERS = (1_000, 600, 400, 200)
-CURVES = ("roc", "gains", "lift", "precision_recall")
 _SAMPLE_TASKS, _SAMPLE_ROWS = 24, 8_192
 _FIRST, _SORTED = 0.35, 0.6  # of the progress bar, where draws follow
 _READABLE = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS})
@@ -709,7 +708,8 @@ class StreamedEvaluation(MeasuredTable):
 
         Parameters
         ----------
-        name : {"roc", "gains", "lift", "precision_recall"}
+        name : str
+            One of ``RANKED_CURVES``.
         model : str
 
         Raises
@@ -717,27 +717,16 @@ class StreamedEvaluation(MeasuredTable):
         PayoffError
             For a name or model that is not there, or an outcome that is a number.
         """
-        if name not in CURVES:
-            raise no_such("curve", name, CURVES, listed="Curves of data read in pieces are")
+        if name not in RANKED_CURVES:
+            raise no_such("curve", name, RANKED_CURVES, listed="Curves of data read in pieces are")
         if not self.cases.has_classes:
             raise PayoffError(f"The curve '{name}' needs a target with classes.")
         ranking = next((found for _, found in self._rankings_of(model)), None)
         if ranking is None:
             raise no_such("model", model, self.problem.reading.models, listed="Known models")
-        events, others = ranking.side_shares()
-        whole = sum(ranking.whole)
-        depth = DEPTH_GRID
-        with np.errstate(divide="ignore", invalid="ignore"):
-            lift, precision = events / depth, events * ranking.whole[0] / (depth * whole)
-        x, y = {
-            "roc": (others, events),
-            "gains": (depth, events),
-            "lift": (depth[1:], lift[1:]),
-            "precision_recall": (events[1:], precision[1:]),
-        }[name]
-        none = np.full(len(x), np.nan)
+        share = ranking.whole[0] / sum(ranking.whole)
         threshold = scores_of_keys(ranking.depth_keys)
-        return FullCurve(x, y, none, none.copy(), threshold[len(threshold) - len(x) :])
+        return curve_at_depths(name, DEPTH_GRID, ranking.side_shares(), share, threshold)
 
 
 def _numbered(plan: ReadPlan) -> Iterator[tuple[int, tuple[str, int]]]:
