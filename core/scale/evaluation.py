@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -64,7 +64,7 @@ from core.scale.passes import (
 from core.scale.ranked import MOST_RANKED_ROWS, KeyMap, RangeSummary, key_map, sort_range
 from core.scale.ranking import PairCells, StreamedRanking, put_together, range_tasks
 from core.scale.reading import CaseReading, CaseRows, batch_table, cases_of_batch
-from core.scale.runners import Runner, run_all
+from core.scale.runners import Runner, Summary, Task, run_tasks_bounded
 from core.scale.sources import MemoryBudget, RowTask, Source, read_batches
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
@@ -290,11 +290,17 @@ class StreamedEvaluation(MeasuredTable):
         order = np.random.default_rng(self.problem.document.seed).permutation(len(self.tasks))
         return [self.tasks[place] for place in order]
 
+    def _run(self, function: Callable[[Task], Summary], tasks: Iterable[Task]) -> Iterator[Summary]:
+        """Summaries of tasks as they end."""
+        return run_tasks_bounded(self._runner, function, tasks, should_stop=self._should_stop)
+
     def _read_first(self) -> FirstSummary:
         found = new_first(self.plan)
         tasks = (FirstTask(rows=task, plan=self.plan) for task in self._shuffled())
         rows = max(self.problem.source.rows, 1)
-        for summary in run_all(self._runner, first_read, tasks, should_stop=self._should_stop):
+        for summary in run_tasks_bounded(
+            self._runner, first_read, tasks, should_stop=self._should_stop
+        ):
             found.merge(summary)
             share = found.seen / rows
             self._progress(_FIRST * share, self._reading_words(found, share), None)
@@ -314,7 +320,7 @@ class StreamedEvaluation(MeasuredTable):
             return
         if self._first.cases > MOST_RANKED_ROWS:
             raise PayoffError(
-                f"{self._first.cases:,} rows are too many to rank.",
+                f"{counted(self._first.cases, 'row')} cannot be ranked.",
                 why=f"The limit is {MOST_RANKED_ROWS:,}.",
             )
         rows = self._first.class_rows
@@ -349,7 +355,9 @@ class StreamedEvaluation(MeasuredTable):
             for task in range_tasks(place, counts, self.plan.keys[place], shares, held)
         ]
         ranges: list[list[RangeSummary]] = [[] for _ in first.rankings]
-        summaries = run_all(self._runner, sort_range, tasks, should_stop=self._should_stop)
+        summaries = run_tasks_bounded(
+            self._runner, sort_range, tasks, should_stop=self._should_stop
+        )
         for done, summary in enumerate(summaries, start=1):
             ranges[summary.ranking].append(summary)
             share = done / len(tasks)
@@ -505,7 +513,9 @@ class StreamedEvaluation(MeasuredTable):
             SecondTask(rows=task, plan=self.plan, order=order, cells=cells, pairs=pairs)
             for task in self._shuffled()
         ]
-        summaries = run_all(self._runner, second_read, tasks, should_stop=self._should_stop)
+        summaries = run_tasks_bounded(
+            self._runner, second_read, tasks, should_stop=self._should_stop
+        )
         for done, summary in enumerate(summaries, start=1):
             found.merge(summary)
             share = done / len(tasks)

@@ -46,7 +46,7 @@ class MeanSums:
     rows : int
     terms : (columns, 67)
     products : (pairs, 67)
-        Of pairs of columns as ``pairs_of`` lists them.
+        Of pairs of columns as ``product_pairs`` lists them.
     marks : (models, 5) int64
         As ``settle_rows`` fills them.
     bad : list of BadRow or None, one a model
@@ -74,7 +74,7 @@ class MeanSums:
                 self.bad[place] = theirs
 
 
-def pairs_of(metric: BoundMetric, models: int) -> list[tuple[int, int]]:
+def product_pairs(metric: BoundMetric, models: int) -> list[tuple[int, int]]:
     """Pairs of columns whose products are added up: all of a mean, squares of a smooth metric."""
     columns = range(2 * models * metric.means)
     if metric.spec.form == MetricForm.SMOOTH:
@@ -87,7 +87,7 @@ def new_mean_sums(metric: BoundMetric, models: int) -> MeanSums:
     return MeanSums(
         0,
         new_sums(2 * models * metric.means),
-        new_sums(len(pairs_of(metric, models))),
+        new_sums(len(product_pairs(metric, models))),
         np.zeros((models, MARKS), dtype=np.int64),
         [None] * models,
     )
@@ -99,7 +99,7 @@ def extras_of(metric: BoundMetric, cases: CaseRows) -> tuple[AnyArray, ...]:
     return tuple(np.ascontiguousarray(cases.extras[f"{COLUMN_ROLE}{name}"]) for name in names)
 
 
-def fill_terms(
+def case_terms(
     metric: BoundMetric, cases: CaseRows, model: str, start: int, stop: int
 ) -> tuple[FloatArray, FloatArray, IntArray]:
     """Numerators and divisors of some cases, (means, rows) each, and marks.
@@ -144,7 +144,7 @@ def _add_strip(
     terms = np.empty((2 * width, rows))
     is_unit = True
     for place, model in enumerate(models):
-        above, below, marks = fill_terms(metric, cases, model, start, stop)
+        above, below, marks = case_terms(metric, cases, model, start, stop)
         refuse_unfilled(marks)
         if marks[NOT_FINITE]:
             _note_bad(sums, place, cases, start, above)
@@ -158,7 +158,7 @@ def _add_strip(
     if is_unit:
         for column in range(width, 2 * width):
             add_count(rows, sums.terms[column])
-    for place, (first, second) in enumerate(pairs_of(metric, len(models))):
+    for place, (first, second) in enumerate(product_pairs(metric, len(models))):
         if not (is_unit and second >= width):
             sums.is_vast |= bool(add_products(terms[first], terms[second], sums.products[place]))
         elif first >= width:
@@ -205,7 +205,7 @@ class ExactMeans:
         """The exact sum of products of two columns."""
         pair = min(first, second), max(first, second)
         if pair not in self._grams:
-            place = pairs_of(self.metric, self.models).index(pair)
+            place = product_pairs(self.metric, self.models).index(pair)
             self._grams[pair] = exact_value(self.sums.products[place])
         return self._grams[pair]
 
@@ -267,4 +267,4 @@ class ExactMeans:
         return 2.0 ** max(int(np.ceil(np.log2(bound))) - 52, -900) if bound > 0 else 1.0
 
 
-__all__ = ["BadRow", "ExactMeans", "MeanSums", "add_cases", "fill_terms", "new_mean_sums"]
+__all__ = ["BadRow", "ExactMeans", "MeanSums", "add_cases", "case_terms", "new_mean_sums"]

@@ -13,7 +13,7 @@ from core.evaluation.problem import MetricRequest
 from core.inference.draws import DrawPlan, draw_blocks
 from core.kernels import LANES, limited_threads
 from core.scale.exact_sums import SumArray, add_products, add_terms, merge_sums, new_sums
-from core.scale.means import MeanSums, add_cases, fill_terms, new_mean_sums
+from core.scale.means import MeanSums, add_cases, case_terms, new_mean_sums
 from core.scale.ranked import KeyMap, RankingCounts, descending_keys, spill
 from core.scale.ranked_kernels import KeyArray, find_bins
 from core.scale.ranking import PairCells
@@ -367,7 +367,7 @@ def _columns(
     metric: BoundMetric, cases: CaseRows, plan: ReadPlan, start: int, stop: int
 ) -> FloatArray:
     """Terms of a metric as its sums list them, numerators of all models and then divisors."""
-    parts = [fill_terms(metric, cases, model, start, stop)[:2] for model in plan.reading.models]
+    parts = [case_terms(metric, cases, model, start, stop)[:2] for model in plan.reading.models]
     return np.concatenate([part[side] for side in (0, 1) for part in parts])
 
 

@@ -25,9 +25,9 @@ from core.scale.ranked_kernels import (
     KeyArray,
     count_buckets,
     find_groups,
+    roc_hull,
     scatter_records,
     twice_area,
-    upper_hull,
 )
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -369,9 +369,12 @@ class _Scan:
         found.last_begin = int(begins[-1])
 
 
-def last_in_cell(ends: IntArray, whole: int) -> NDArray[np.bool_]:
-    """Which of rising ends of groups (g,) are the last in their cell of whole / CELLS cases."""
-    cell = ends * CELLS // whole
+def last_in_cell(ends: IntArray, whole: int, width: int = 1) -> NDArray[np.bool_]:
+    """Which of rising ends of groups (g,) are the last in their cell of whole / CELLS cases.
+
+    ``width`` such cells are taken as one.
+    """
+    cell = ends * CELLS // whole // width
     is_last = np.ones(len(ends), dtype=bool)
     is_last[:-1] = cell[1:] != cell[:-1]
     return is_last
@@ -380,7 +383,7 @@ def last_in_cell(ends: IntArray, whole: int) -> NDArray[np.bool_]:
 def hull_corners(others: IntArray, events: IntArray) -> IntArray:
     """Places of the corners of the upper hull of a ROC curve, of cumulative counts (g,)."""
     corners = np.empty(len(events), dtype=np.int64)
-    return corners[: upper_hull(others, events, corners)]
+    return corners[: roc_hull(others, events, corners)]
 
 
 def ends_around(events: IntArray, others: IntArray, shares: FloatArray) -> list[int]:

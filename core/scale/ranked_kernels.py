@@ -130,7 +130,7 @@ def find_bins(keys: KeyArray, cuts: KeyArray, bins: NDArray[np.uint16]) -> None:
 
 
 @own_kernel
-def upper_hull(x: IntArray, y: IntArray, corners: IntArray) -> int:
+def roc_hull(x: IntArray, y: IntArray, corners: IntArray) -> int:
     """Places of the corners of the upper hull of points that rise in both (Andrew 1979).
 
     ``corners`` (n,) is filled; how many there are.

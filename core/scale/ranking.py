@@ -195,7 +195,7 @@ def _kept_ends(
     is_named[hull_corners(others, events)] = True
     whole = int(events[-1] + others[-1])
     is_kept = is_named | last_in_cell(events + others, whole)
-    half = (is_named | last_in_cell((events + others) // 2, whole))[is_kept]
+    half = (is_named | last_in_cell(events + others, whole, 2))[is_kept]
     return events[is_kept], others[is_kept], half
 
 

@@ -31,7 +31,7 @@ from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomes
 from core.document.data.model import DataRef, RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Document
-from core.scale.sources import Part, RowTask, Source, kind_of_type, read_batches
+from core.scale.sources import RowTask, Source, SourcePart, kind_of_type, read_batches
 from payoff.counting import counted_of
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
@@ -70,7 +70,7 @@ class CaseRows:
 
     Attributes
     ----------
-    part : Part
+    part : SourcePart
         The file that they are from.
     units : (n,) int64
         Row numbers in the whole, from 1.
@@ -82,7 +82,7 @@ class CaseRows:
     dropped, lacking : counters of reasons and models
     """
 
-    part: Part
+    part: SourcePart
     units: IntArray
     seen: int
     outcome: CodeArray | FloatArray
@@ -124,7 +124,7 @@ def filter_columns(document: Document) -> tuple[str, ...]:
     return column_names(document.split.where) if document.split.where else ()
 
 
-def batch_table(table: pa.Table, part: Part, first: int) -> LoadedTable:
+def batch_table(table: pa.Table, part: SourcePart, first: int) -> LoadedTable:
     """A batch as a table whose messages name the part and its rows."""
     kinds = {entry.name: kind_of_type(entry.type) for entry in table.schema}
     kinds = {name: "text" if kind == "empty" else kind for name, kind in kinds.items()}
@@ -159,7 +159,9 @@ def read_cases(task: RowTask, reading: CaseReading) -> Iterator[CaseRows]:
         yield cases_of_batch(batch_table(table, task.part, first), task.part, first, reading)
 
 
-def cases_of_batch(table: LoadedTable, part: Part, first: int, reading: CaseReading) -> CaseRows:
+def cases_of_batch(
+    table: LoadedTable, part: SourcePart, first: int, reading: CaseReading
+) -> CaseRows:
     """The cases of one batch of a part, ``first`` being its first row there (from 0)."""
     document = reading.document
     kept = select_rows(table, document, RowUse.ALL, reading.models)
@@ -295,7 +297,7 @@ def _count_levels(
 
 
 def _count_missing(
-    found: OutcomeSummary, table: LoadedTable, document: Document, part: Part, first: int
+    found: OutcomeSummary, table: LoadedTable, document: Document, part: SourcePart, first: int
 ) -> None:
     target = document.target
     assert target is not None
@@ -310,7 +312,7 @@ def _count_missing(
     ]
 
 
-def refuse_missing(found: OutcomeSummary, document: Document) -> None:
+def refuse_unknown_outcomes(found: OutcomeSummary, document: Document) -> None:
     """Refuse rows without an outcome, unless it was said that they may be left out.
 
     Raises
@@ -376,6 +378,6 @@ __all__ = [
     "read_cases",
     "reading_of",
     "refuse_full_posteriors",
-    "refuse_missing",
+    "refuse_unknown_outcomes",
     "with_event",
 ]

@@ -117,7 +117,7 @@ class ThreadRunner:
         wait(running)  # type: ignore[arg-type]
 
 
-def run_all(
+def run_tasks_bounded(
     runner: Runner,
     function: Callable[[Task], Summary],
     tasks: Iterable[Task],
@@ -168,4 +168,4 @@ class StopEvent:
         return self._event.is_set()
 
 
-__all__ = ["InlineRunner", "Runner", "StopEvent", "TaskFuture", "ThreadRunner", "run_all"]
+__all__ = ["InlineRunner", "Runner", "StopEvent", "TaskFuture", "ThreadRunner", "run_tasks_bounded"]

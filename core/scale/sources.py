@@ -40,7 +40,7 @@ _RISING = ("integer", "number", "text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class SourcePart:
     """A file of rows.
 
     Attributes
@@ -74,7 +74,7 @@ class RowTask:
     """A run of whole row groups of one part, and how many rows of it are held at a time."""
 
     number: int
-    part: Part
+    part: SourcePart
     first_group: int
     groups: int
     batch_rows: int
@@ -98,7 +98,7 @@ class Source:
     ----------
     name : str
         What the user calls it.
-    parts : tuple of Part
+    parts : tuple of SourcePart
     kinds : tuple of (column, kind)
         "integer", "number", "text", "boolean" or "date".
     notes : tuple of str
@@ -106,7 +106,7 @@ class Source:
     """
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[SourcePart, ...]
     kinds: tuple[tuple[str, str], ...]
     notes: tuple[str, ...] = ()
 
@@ -139,7 +139,7 @@ class Source:
         return tuple(found)
 
 
-def _task(number: int, part: Part, first: int, stop: int, batch_rows: int) -> RowTask:
+def _task(number: int, part: SourcePart, first: int, stop: int, batch_rows: int) -> RowTask:
     return RowTask(
         number=number, part=part, first_group=first, groups=stop - first, batch_rows=batch_rows
     )
@@ -262,7 +262,7 @@ def _open_files(
 ) -> Source:
     files = _files_of(path)
     is_text = files[0].lower().endswith(_TEXT_PARTS)
-    parts: list[Part] = []
+    parts: list[SourcePart] = []
     kinds: dict[str, tuple[str, str]] = {}  # column -> kind, file that it is from
     notes: tuple[str, ...] = ()
     for number, file in enumerate(files):
@@ -332,13 +332,13 @@ def _check_formats(path: str, files: tuple[str, ...]) -> None:
 
 def _look_at(
     path: str, shown: str, kinds: dict[str, str], first_row: int
-) -> tuple[Part, dict[str, str]]:
+) -> tuple[SourcePart, dict[str, str]]:
     """What the footer of a Parquet part says; ``kinds`` where they are known better."""
     with open_parquet(path) as file:
         meta = file.metadata
         groups = tuple(meta.row_group(group).num_rows for group in range(meta.num_row_groups))
         own = kinds or {field.name: kind_of_type(field.type) for field in file.schema_arrow}
-    part = Part(
+    part = SourcePart(
         path=path, shown=shown, first_row=first_row, group_rows=groups, stamp=file_stamp(path)
     )
     return part, {name: kind for name, kind in own.items() if kind}
@@ -534,7 +534,7 @@ def _joined_batches(
         yield pa.Table.from_batches(held)
 
 
-def _check_unchanged(part: Part) -> None:
+def _check_unchanged(part: SourcePart) -> None:
     try:
         same = file_stamp(part.path).agrees(part.stamp)
     except OSError:
@@ -550,9 +550,9 @@ def _check_unchanged(part: Part) -> None:
 
 __all__ = [
     "MemoryBudget",
-    "Part",
     "RowTask",
     "Source",
+    "SourcePart",
     "is_streamed",
     "memory_budget",
     "open_source",

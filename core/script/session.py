@@ -83,7 +83,7 @@ def reading_as(reader: ReaderSettings) -> Iterator[None]:
         _reading.reset(before)
 
 
-def reader_settings() -> ReaderSettings:
+def told_reader() -> ReaderSettings:
     """How files are read: what a verb was told, else as they look."""
     return _reading.get() or ReaderSettings()
 
@@ -133,10 +133,10 @@ def target_of(table: LoadedTable, column: str, task: str | None, first: str | No
     check_task(task)
     summary = table.column_summary(column)
     is_number = summary.kind in ("integer", "number")
-    if is_interval(task, is_number=is_number, distinct=summary.distinct):
+    if outcome_is_number(task, is_number=is_number, distinct=summary.distinct):
         return TargetSpec(column=column, kind="interval")
     codes, levels = encode_levels(table, column)
-    check_levels(column, len(levels))
+    check_class_count(column, len(levels))
     counts = {level: int((codes == index).sum()) for index, level in enumerate(levels)}
     return target_of_counts(column, counts, task, first)
 
@@ -147,12 +147,12 @@ def check_task(task: str | None) -> None:
         raise no_such("task", task, TASKS)
 
 
-def is_interval(task: str | None, *, is_number: bool, distinct: int) -> bool:
+def outcome_is_number(task: str | None, *, is_number: bool, distinct: int) -> bool:
     """Whether an outcome is a number; ``distinct`` below 0: more values than were counted."""
     return task == "regression" or (task is None and is_number and not 0 <= distinct <= 20)
 
 
-def check_levels(column: str, levels: int) -> None:
+def check_class_count(column: str, levels: int) -> None:
     """Refuse an outcome of more classes than can be judged."""
     if levels > MAX_CLASSES:
         raise PayoffError(

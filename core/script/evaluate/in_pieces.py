@@ -28,10 +28,10 @@ from core.scale.reading import (
     look_at_outcome,
     reading_of,
     refuse_full_posteriors,
-    refuse_missing,
+    refuse_unknown_outcomes,
     with_event,
 )
-from core.scale.runners import Runner, ThreadRunner, run_all
+from core.scale.runners import Runner, ThreadRunner, run_tasks_bounded
 from core.scale.sources import (
     MemoryBudget,
     Source,
@@ -45,14 +45,14 @@ from core.script.evaluate.request import EvaluateRequest
 from core.script.metric_choices import metric_choices
 from core.script.session import (
     MAX_CLASSES,
-    check_levels,
+    check_class_count,
     check_task,
     document_of_roles,
     engine,
-    is_interval,
-    reader_settings,
+    outcome_is_number,
     score_roles,
     target_of_counts,
+    told_reader,
 )
 from payoff.class_order import are_numbers, own_order
 from payoff.errors import PayoffError, no_such
@@ -99,7 +99,7 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
         read or judged, with file and row.
     """
     budget = memory_budget(request.memory)
-    context = JobContext(engine().workbench, on_progress=watching())
+    context = JobContext(engine().workbench, on_progress=current_watcher())
     with _scratch(request) as folder, ThreadRunner() as runner:
         source = open_source(
             request.data,
@@ -107,7 +107,7 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
             folder,
             budget=budget,
             should_stop=context.should_stop,
-            reader=reader_settings(),
+            reader=told_reader(),
         )
         if source.rows <= HELD_ROWS:
             return _as_table(source)
@@ -122,7 +122,7 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
         )
 
 
-def watching() -> ProgressCall | None:
+def current_watcher() -> ProgressCall | None:
     """Who is told how far work in pieces is."""
     return _watching.get()
 
@@ -195,7 +195,7 @@ def _problem(
     outcome = _look(request, source, budget, runner)
     target = _target(request, source, outcome)
     document = _document(request, source, target)
-    refuse_missing(outcome, document)
+    refuse_unknown_outcomes(outcome, document)
     refuse_full_posteriors(document)
     task = task_of(document)
     metrics, _ = chosen_metrics(document, target, context.registry, task, inputs_served(task))
@@ -239,7 +239,7 @@ def _look(
         OutcomeTask(rows=task, document=plain, columns=columns, most_levels=MAX_CLASSES)
         for task in source.tasks(budget.batch_rows(runner.width, 1))
     )
-    for summary in run_all(runner, look_at_outcome, tasks, should_stop=_never):
+    for summary in run_tasks_bounded(runner, look_at_outcome, tasks, should_stop=_never):
         found.merge(summary)
     return found
 
@@ -250,9 +250,9 @@ def _target(request: EvaluateRequest, source: Source, found: OutcomeSummary) -> 
     counts = found.levels()
     distinct = -1 if found.too_many else len(counts)
     is_number = dict(source.kinds)[request.outcome] in ("integer", "number")
-    if is_interval(request.task, is_number=is_number, distinct=distinct):
+    if outcome_is_number(request.task, is_number=is_number, distinct=distinct):
         return TargetSpec(column=request.outcome, kind="interval")
-    check_levels(request.outcome, MAX_CLASSES + 1 if found.too_many else len(counts))
+    check_class_count(request.outcome, MAX_CLASSES + 1 if found.too_many else len(counts))
     event = None if request.event is None else printed(request.event)
     return target_of_counts(request.outcome, counts, request.task, event)
 
@@ -308,4 +308,4 @@ def _never() -> bool:
     return False
 
 
-__all__ = ["HELD_ROWS", "evaluate_in_pieces", "is_in_pieces", "watched_by", "watching"]
+__all__ = ["HELD_ROWS", "current_watcher", "evaluate_in_pieces", "is_in_pieces", "watched_by"]

@@ -22,9 +22,9 @@ from core.scale.scoring import MakeColumns, ScoredParts, score_parts
 from core.scale.sources import Source, memory_budget, open_source
 from core.script.boost.boosting import load_model
 from core.script.boost.model import Model
-from core.script.evaluate.in_pieces import watching
+from core.script.evaluate.in_pieces import current_watcher
 from core.script.projects import Project, apply, chosen_model, open_project
-from core.script.session import engine, reader_settings
+from core.script.session import engine, told_reader
 from payoff.errors import PayoffError, no_such
 
 KINDS = ("link", "response", "both")
@@ -148,7 +148,7 @@ def _to_parts(
     save: str | os.PathLike[str],
     run: dict[str, Any],
 ) -> ScoredParts:
-    context = JobContext(engine().workbench, on_progress=watching())
+    context = JobContext(engine().workbench, on_progress=current_watcher())
     with tempfile.TemporaryDirectory(prefix="payoff-scale-") as folder:
         source: Source = open_source(
             data,
@@ -156,7 +156,7 @@ def _to_parts(
             Path(folder),
             budget=memory_budget(None),
             should_stop=context.should_stop,
-            reader=reader_settings(),
+            reader=told_reader(),
         )
         source.require((*columns, *keep))
         return score_parts(

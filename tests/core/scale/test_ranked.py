@@ -85,7 +85,7 @@ def test_one_set_of_digits_for_all_cuts(
         (7, 2, 12, 3_000),
         (64, 3, 22, 20_000),
     ):
-        keys = key_map(score[seed :: 100 + seed], bits, ranges=5 + 60 * seed)
+        keys = key_map(score[seed :: 100 + seed], bits, ranges=5 + 15 * seed)
         run = ranked_by_spilling(
             score, code, tmp_path, parts=parts, seed=seed, keys=keys, held=held
         )

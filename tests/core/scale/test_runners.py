@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.scale.runners import InlineRunner, Runner, StopEvent, ThreadRunner, run_all
+from core.scale.runners import InlineRunner, Runner, StopEvent, ThreadRunner, run_tasks_bounded
 from payoff.errors import PayoffError, StoppedError
 
 
@@ -32,18 +32,18 @@ def runner(request: pytest.FixtureRequest) -> Iterator[Runner]:
 
 
 def test_all_summaries_come(runner: Runner) -> None:
-    found = run_all(runner, square, range(50), should_stop=StopEvent())
+    found = run_tasks_bounded(runner, square, range(50), should_stop=StopEvent())
     assert sorted(found) == [number * number for number in range(50)]
 
 
 def test_what_a_task_raises_comes_through(runner: Runner) -> None:
     with pytest.raises(PayoffError, match="Part 3"):
-        list(run_all(runner, refuse, range(50), should_stop=StopEvent()))
+        list(run_tasks_bounded(runner, refuse, range(50), should_stop=StopEvent()))
 
 
 def test_a_stop_ends_the_run(runner: Runner) -> None:
     stop, seen = StopEvent(), []
-    summaries = run_all(runner, square, range(50), should_stop=stop)
+    summaries = run_tasks_bounded(runner, square, range(50), should_stop=stop)
     seen.append(next(summaries))
     stop.set()
     with pytest.raises(StoppedError):
@@ -64,7 +64,7 @@ def test_a_bounded_number_of_tasks_is_out() -> None:
         return task
 
     with ThreadRunner(2) as runner:
-        summaries = run_all(
+        summaries = run_tasks_bounded(
             runner, lambda task: gate.acquire() and task, tasks(), should_stop=StopEvent()
         )
         for done in range(20):
