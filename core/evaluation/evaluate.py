@@ -1,4 +1,4 @@
-"""``assess`` answers page Compare in one call; ``AskedEvaluation`` keeps what is asked later."""
+"""``assess`` answers page Compare in one call; ``EvaluationRequest`` keeps what is asked later."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class MeasuredTable:
         return ahead / found.resamples if found.resamples else float("nan")
 
 
-class AskedEvaluation(MeasuredTable):
+class EvaluationRequest(MeasuredTable):
     """An evaluation that can be asked further: comparisons of any two models, full curves.
 
     Parameters
@@ -249,13 +249,13 @@ class AskedEvaluation(MeasuredTable):
         found = []
         is_event = self.cases.codes == 0
         for model in self.problem.models:
-            chance = self.cases.chances(model)[0]
-            if float(np.ptp(chance)) == 0.0:
+            probability = self.cases.chances(model)[0]
+            if float(np.ptp(probability)) == 0.0:
                 found.append(equal_scores_words(model.name))
                 continue
             if not is_event.any() or is_event.all():
                 continue
-            if chance[is_event].min() > chance[~is_event].max():
+            if probability[is_event].min() > probability[~is_event].max():
                 found.append(perfect_words(model.name))
         return found
 
@@ -348,8 +348,8 @@ def assess(
     calling: CallingCall = call_unmarked,
     with_charts: bool = True,
 ) -> EvaluationResult:
-    """Evaluate every model on every metric and draw the charts; see ``AskedEvaluation``."""
-    return AskedEvaluation(
+    """Evaluate every model on every metric and draw the charts; see ``EvaluationRequest``."""
+    return EvaluationRequest(
         problem,
         progress=progress,
         should_stop=should_stop,

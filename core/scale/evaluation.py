@@ -557,8 +557,8 @@ class StreamedEvaluation(MeasuredTable):
 
     def _number_of_draws(self, terms: int) -> int:
         """The largest usual number that fits ``seconds``, by the rate of this machine just now."""
-        asked = self.problem.resamples
-        wanted = [asked, *(number for number in DRAW_NUMBERS if number < asked)]
+        requested = self.problem.resamples
+        wanted = [requested, *(number for number in DRAW_NUMBERS if number < requested)]
         rows = 65_536
         units = np.arange(1, rows + 1, dtype=np.int64)
         poisson_weights(0, units[:LANES], first_draw=0, draws=LANES)

@@ -105,17 +105,17 @@ class CaseRows:
         return f"{self.part.shown}, data row {unit - self.part.first_row:,}"
 
 
-def reading_of(document: Document, source: Source, further: tuple[str, ...] = ()) -> CaseReading:
+def reading_of(document: Document, source: Source, additional: tuple[str, ...] = ()) -> CaseReading:
     """How a source is read for a document; refuses a column that is not there."""
     target = document.target
     assert target is not None
     models = tuple(model.name for model in document.models)
-    names = [target.column, *further, *filter_columns(document)]
+    names = [target.column, *additional, *filter_columns(document)]
     for model in models:
         prediction = document.prediction_column(model)
         names += [*document.score_columns(model), *([prediction] if prediction else [])]
     return CaseReading(
-        document=document, models=models, columns=source.require(names), further=further
+        document=document, models=models, columns=source.require(names), further=additional
     )
 
 
@@ -206,8 +206,8 @@ def _scores(table: LoadedTable, reading: CaseReading, model: str) -> FloatArray:
     if document.score_role(model) is not None:
         points = read_points(table, document, model)
         return np.array(-points if document.is_score_reversed(model) else points)[np.newaxis]
-    chances = posteriors(table, document, model)
-    return np.ascontiguousarray(chances[list(reading.places)])
+    probabilities = posteriors(table, document, model)
+    return np.ascontiguousarray(probabilities[list(reading.places)])
 
 
 # ---------------------------------------------------------------- the outcome of all rows

@@ -166,7 +166,7 @@ class MemoryBudget:
         return max((self.size - BASE_BYTES) // (6 * threads), 8 * LEAST_ROWS)
 
 
-def memory_budget(asked: float | str | None) -> MemoryBudget:
+def memory_budget(requested: float | str | None) -> MemoryBudget:
     """The memory of a run: what is asked for ("4 GB", bytes), else half of what is free.
 
     Raises
@@ -174,13 +174,13 @@ def memory_budget(asked: float | str | None) -> MemoryBudget:
     PayoffError
         For a text that is no size, or less than the least that a run needs.
     """
-    if asked is None:
+    if requested is None:
         free = free_memory()
         size = max((free or 2 * 10**9) // 2, LEAST_MEMORY)
         return MemoryBudget(
             size=size, words=f"up to {size / 1e9:.1f} GB of memory, half of what is free"
         )
-    size = _bytes_of(asked)
+    size = _bytes_of(requested)
     if size < LEAST_MEMORY:
         raise PayoffError(
             f"{size / 1e9:.2f} GB of memory are too little.",
@@ -191,19 +191,23 @@ def memory_budget(asked: float | str | None) -> MemoryBudget:
     return MemoryBudget(size=size, words=f"up to {size / 1e9:.1f} GB of memory")
 
 
-def _bytes_of(asked: float | str) -> int:
-    if not isinstance(asked, str):
-        return int(asked)
-    found = _DIGITS.match(asked)
+def _bytes_of(requested: float | str) -> int:
+    if not isinstance(requested, str):
+        return int(requested)
+    found = _DIGITS.match(requested)
     if found is None:
         raise PayoffError(
-            f"'{asked}' is no amount of memory.", where="memory", remedy='Write "4 GB" or "800 MB".'
+            f"'{requested}' is no amount of memory.",
+            where="memory",
+            remedy='Write "4 GB" or "800 MB".',
         )
     try:
         return int(float(found[1]) * _UNITS[found[2].lower()])
     except ValueError:
         raise PayoffError(
-            f"'{asked}' is no amount of memory.", where="memory", remedy='Write "4 GB" or "800 MB".'
+            f"'{requested}' is no amount of memory.",
+            where="memory",
+            remedy='Write "4 GB" or "800 MB".',
         ) from None
 
 
@@ -270,7 +274,7 @@ def _open_files(
             raise StoppedError
         note_read(file)
         found = _text_as_parquet(file, scratch, number, budget, reader) if is_text else (file, {})
-        part, own = _look_at(found[0], file, found[1], sum(part.rows for part in parts))
+        part, own = _inspect(found[0], file, found[1], sum(part.rows for part in parts))
         if part.rows == 0 and len(files) > 1:
             notes = (*notes, f"{file} has no rows.")
             continue
@@ -330,7 +334,7 @@ def _check_formats(path: str, files: tuple[str, ...]) -> None:
         )
 
 
-def _look_at(
+def _inspect(
     path: str, shown: str, kinds: dict[str, str], first_row: int
 ) -> tuple[SourcePart, dict[str, str]]:
     """What the footer of a Parquet part says; ``kinds`` where they are known better."""
@@ -436,7 +440,7 @@ def _open_batches(
             writer.close()
     if writer is None:
         raise PayoffError("The batches hold no row.", where="data")
-    part, own = _look_at(os.fspath(target), "batches", {}, 0)
+    part, own = _inspect(os.fspath(target), "batches", {}, 0)
     return Source(name="batches", parts=(part,), kinds=tuple(own.items()))
 
 

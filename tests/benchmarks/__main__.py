@@ -122,12 +122,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--write", action="store_true", help="make docs/benchmarks.md")
-    asked = parser.parse_args()
-    if asked.write and asked.names:
+    requested = parser.parse_args()
+    if requested.write and requested.names:
         parser.error("the page is made of all benchmarks")
-    names = asked.names or sorted(path.stem for path in HERE.glob("bench_*.py"))
+    names = requested.names or sorted(path.stem for path in HERE.glob("bench_*.py"))
     outcomes = [run(name) for name in sorted(names, key=lambda name: name not in DOORS)]
-    if asked.write:
+    if requested.write:
         PAGE.write_text(page(outcomes), "utf-8")
     return sum(outcome.failed for outcome in outcomes)
 

@@ -26,10 +26,10 @@ def block(number: int, rows: int) -> pa.Table:
     """Rows that depend on the number of their block only."""
     random = np.random.default_rng([3, number])
     z = random.standard_normal(rows)
-    chance = 1 / (1 + np.exp(-(1.2 * z - 2.2)))
+    probability = 1 / (1 + np.exp(-(1.2 * z - 2.2)))
     score = 1 / (1 + np.exp(-(1.2 * z - 2.2 + 0.7 * random.standard_normal(rows))))
     score = np.where(random.random(rows) < 0.1, np.round(score, 3), score)
-    event = (random.random(rows) < chance).astype(np.int8)
+    event = (random.random(rows) < probability).astype(np.int8)
     return pa.table({"score": score, "event": event})
 
 
@@ -78,11 +78,17 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=0)
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--scratch")
-    told = parser.parse_args()
-    if told.what == "make":
-        make(told.folder, int(told.rows))
+    reported = parser.parse_args()
+    if reported.what == "make":
+        make(reported.folder, int(reported.rows))
     else:
-        run(told.folder, told.memory, int(told.limit), told.seconds, told.scratch)
+        run(
+            reported.folder,
+            reported.memory,
+            int(reported.limit),
+            reported.seconds,
+            reported.scratch,
+        )
 
 
 if __name__ == "__main__":

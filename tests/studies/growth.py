@@ -267,10 +267,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help=", ".join(growth.key for growth in GROWTHS))
     parser.add_argument("--write", action="store_true", help="make docs/growth.md")
-    asked = parser.parse_args()
-    chosen = [growth for growth in GROWTHS if not asked.names or growth.key in asked.names]
+    requested = parser.parse_args()
+    chosen = [growth for growth in GROWTHS if not requested.names or growth.key in requested.names]
     found = {growth.key: measured(growth) for growth in chosen}
-    if asked.write:
+    if requested.write:
         for growth in chosen:
             path = DOCS / "pictures" / f"growth-{growth.key}.svg"
             picture(growth, found[growth.key], path)

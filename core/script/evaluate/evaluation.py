@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from core.assembly.compare.evaluating import asked_metric, evaluation_of
+from core.assembly.compare.evaluating import evaluation_of, requested_metric
 from core.assembly.models.task import task_of_columns
-from core.assembly.scores import standing_of
+from core.assembly.scores import rank_position_of
 from core.data import LoadedTable, printed
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
@@ -20,7 +20,7 @@ from core.document.warning_codes import WarningCode, is_about
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.messages import Ask
-from core.evaluation import AskedEvaluation
+from core.evaluation import EvaluationRequest
 from core.evaluation.charts.curves import is_read_off_its_chart
 from core.questions.compare import CompareModels
 from core.scale.evaluation import StreamedEvaluation
@@ -82,7 +82,7 @@ class Evaluation:
     document: Document
     question: CompareModels = field(repr=False)
     figures: EvaluationResult
-    asked: AskedEvaluation | StreamedEvaluation = field(repr=False)
+    asked: EvaluationRequest | StreamedEvaluation = field(repr=False)
     source: LoadedTable | Source = field(
         repr=False
     )  # kept: charts and groups are worked out when asked for
@@ -100,7 +100,7 @@ class Evaluation:
         return self._charted[1]
 
     @cached_property
-    def _charted(self) -> tuple[AskedEvaluation, EvaluationResult]:
+    def _charted(self) -> tuple[EvaluationRequest, EvaluationResult]:
         return evaluation_of(self.document, self.question, JobContext(engine().workbench))
 
     @property
@@ -140,7 +140,7 @@ class Evaluation:
             table["whole_low"], table["whole_high"] = curve.whole_low, curve.whole_high
         if self.document.is_rank_only(score):
             context = JobContext(engine().workbench)
-            standing = standing_of(self.document, score, context)
+            standing = rank_position_of(self.document, score, context)
             threshold = table["threshold"].to_numpy()
             beyond = standing.sign * np.inf  # nobody reaches the first threshold
             table["threshold"] = np.where(np.isinf(threshold), beyond, standing.score(threshold))
@@ -285,11 +285,15 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     source = loaded_table(request.data)
     context = JobContext(engine().workbench)
     ask = _ask_of(request, source, context)
-    keys = _keys_asked(ask, context)
-    asked, figures = evaluation_of(ask.document, ask.question, context, with_charts=False)
+    keys = _keys_requested(ask, context)
+    requested, figures = evaluation_of(ask.document, ask.question, context, with_charts=False)
     _refuse_unfit(keys, figures)
     return Evaluation(
-        document=ask.document, question=ask.question, figures=figures, asked=asked, source=source
+        document=ask.document,
+        question=ask.question,
+        figures=figures,
+        asked=requested,
+        source=source,
     )
 
 
@@ -350,16 +354,16 @@ def _of_pieces(found: StreamedEvaluation) -> PiecewiseEvaluation:
     )
 
 
-def _keys_asked(ask: Ask[CompareModels], context: JobContext) -> set[str]:
+def _keys_requested(ask: Ask[CompareModels], context: JobContext) -> set[str]:
     """The columns that were asked for; a metric or parameter that is not there is refused."""
     document, registry = ask.document, context.registry
     task = task_of_columns(document, dict(ask.question.columns))
-    return {asked_metric(registry, choice, task).key for choice in document.metrics}
+    return {requested_metric(registry, choice, task).key for choice in document.metrics}
 
 
-def _refuse_unfit(asked: set[str], result: EvaluationResult) -> None:
+def _refuse_unfit(requested: set[str], result: EvaluationResult) -> None:
     """Refuse where nothing that was asked for fits: a project would show the usual metrics."""
-    if not asked or asked & {info.metric for info in result.metrics}:
+    if not requested or requested & {info.metric for info in result.metrics}:
         return
     raise PayoffError(
         "None of the metrics fits this outcome.",
@@ -384,8 +388,8 @@ def _ask_of(
         columns=tuple((request.columns or {}).items()),
         predicts=request.predicts,
         further=(
-            *_further("quantile", request.quantiles),
-            *_further("survival", request.survival),
+            *_additional("quantile", request.quantiles),
+            *_additional("survival", request.survival),
         ),
     )
     return Ask(document=document, question=question)
@@ -429,8 +433,8 @@ def _with_decision(
         raise PayoffError(
             "Priors are those of the evaluation.", where="decision", remedy="Give priors= itself."
         )
-    asked = DecideRequest(data=table, target=target.column, **terms)
-    return with_matrix(document, matrix_choice(table, asked, target.levels, context), asked)
+    requested = DecideRequest(data=table, target=target.column, **terms)
+    return with_matrix(document, matrix_choice(table, requested, target.levels, context), requested)
 
 
 def _roles(
@@ -441,7 +445,7 @@ def _roles(
     return roles if cluster is None else (*roles, RoleAssignment(column=cluster, role=Role.CLUSTER))
 
 
-def _further(
+def _additional(
     word: str, named: Mapping[str, Mapping[float, str]] | None
 ) -> list[tuple[str, str, str]]:
     """(score name, role, column) of columns at levels or times: "quantile 0.1"."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from core.assembly.compare.evaluating import asked_metric, chosen_metrics
+from core.assembly.compare.evaluating import chosen_metrics, requested_metric
 from core.assembly.models.task import inputs_served, task_of
 from core.assembly.plugin_calls import metric_calls
 from core.data import printed
@@ -192,7 +192,7 @@ def _problem(
     context: JobContext,
 ) -> StreamProblem:
     """What is asked, as the document of page Compare says it."""
-    outcome = _look(request, source, budget, runner)
+    outcome = _check_now(request, source, budget, runner)
     target = _target(request, source, outcome)
     document = _document(request, source, target)
     refuse_unknown_outcomes(outcome, document)
@@ -201,9 +201,9 @@ def _problem(
     metrics, _ = chosen_metrics(document, target, context.registry, task, inputs_served(task))
     _refuse_metrics(document, metrics, context)
     known = dict(source.kinds)
-    further = {name for entry in metrics for name in entry.columns.values() if name in known}
+    additional = {name for entry in metrics for name in entry.columns.values() if name in known}
     level = target.event if request.event is not None and target.levels else None
-    reading = with_event(reading_of(document, source, tuple(sorted(further))), level)
+    reading = with_event(reading_of(document, source, tuple(sorted(additional))), level)
     return StreamProblem(
         source=source,
         document=document,
@@ -221,7 +221,7 @@ def _problem(
     )
 
 
-def _look(
+def _check_now(
     request: EvaluateRequest, source: Source, budget: MemoryBudget, runner: Runner
 ) -> OutcomeSummary:
     """Count levels and gaps of the outcome."""
@@ -287,16 +287,16 @@ def _refuse_metrics(
 ) -> None:
     """Refuse where nothing that was asked for can be computed in pieces, or does not exist."""
     task = task_of(document)
-    asked = [asked_metric(context.registry, choice, task) for choice in document.metrics]
+    requested = [requested_metric(context.registry, choice, task) for choice in document.metrics]
     keys = {entry.key for entry in metrics}
-    if asked and not any(entry.key in keys for entry in asked):
+    if requested and not any(entry.key in keys for entry in requested):
         raise PayoffError(
             "None of the metrics fits this outcome.",
             where="metrics",
             remedy="Leave metrics= out for the usual ones.",
         )
-    if asked and all(entry.spec.form == MetricForm.GENERAL for entry in asked):
-        names = ", ".join(entry.spec.label for entry in asked)
+    if requested and all(entry.spec.form == MetricForm.GENERAL for entry in requested):
+        names = ", ".join(entry.spec.label for entry in requested)
         raise PayoffError(
             f"{names}: not of data that are read in pieces.",
             why=GENERAL_WORDS,

@@ -45,8 +45,8 @@ def in_memory(cases: pa.Table) -> payoff.Evaluation:
 
 
 def evaluated(data: Any, **more: Any) -> payoff.Evaluation:
-    asked = {"metrics": [*EXACT, *ROUNDED], "resamples": 32, **more}
-    return payoff.evaluate(data, outcome="outcome", scores=SCORES, **asked)
+    requested = {"metrics": [*EXACT, *ROUNDED], "resamples": 32, **more}
+    return payoff.evaluate(data, outcome="outcome", scores=SCORES, **requested)
 
 
 def digits(found: payoff.Evaluation) -> str:
@@ -143,8 +143,13 @@ def test_filters_and_outcomes_that_are_missing(cases: pa.Table, tmp_path: Path) 
 
 
 def test_numbers(cases: pa.Table, folder: Path) -> None:
-    asked = {"outcome": "amount", "scores": "guess", "metrics": ["rmse", "mae"], "resamples": 32}
-    ours, theirs = payoff.evaluate(folder, **asked), payoff.evaluate(cases, **asked)
+    requested = {
+        "outcome": "amount",
+        "scores": "guess",
+        "metrics": ["rmse", "mae"],
+        "resamples": 32,
+    }
+    ours, theirs = payoff.evaluate(folder, **requested), payoff.evaluate(cases, **requested)
     for metric in ("rmse", "mae"):
         assert ours.value(metric, "guess") == pytest.approx(
             theirs.value(metric, "guess"), rel=1e-13
@@ -155,8 +160,8 @@ def test_numbers(cases: pa.Table, folder: Path) -> None:
 
 
 def test_scores_in_points_rank(cases: pa.Table, folder: Path) -> None:
-    asked = {"metrics": ["auc", "log_loss"], "ranks": {"first": "less"}, "resamples": 0}
-    ours, theirs = evaluated(folder, **asked), evaluated(cases, **asked)
+    requested = {"metrics": ["auc", "log_loss"], "ranks": {"first": "less"}, "resamples": 0}
+    ours, theirs = evaluated(folder, **requested), evaluated(cases, **requested)
     assert ours.value("auc", "first") == theirs.value("auc", "first") < 0.5
     assert math.isnan(ours.value("log_loss", "first"))
     notes = {(c.metric, c.model): c.estimate.note for c in ours.figures.cells}

@@ -45,14 +45,14 @@ def test_a_run_over_bytes_gives_the_same_digits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_parts(scored_cases(270_000), tmp_path / "parts", 5)
-    asked: dict[str, Any] = {
+    requested: dict[str, Any] = {
         "outcome": "outcome",
         "scores": ["first", "second"],
         "metrics": ["auc", "ks", "log_loss", "lift_at"],
         "resamples": 32,
     }
-    here = payoff.evaluate(folder, **asked)
+    here = payoff.evaluate(folder, **requested)
     monkeypatch.setattr(in_pieces, "ThreadRunner", SendingRunner)
-    there = payoff.evaluate(folder, **asked)
+    there = payoff.evaluate(folder, **requested)
     assert SendingRunner.sent > 15
     assert digits(there) == digits(here)
