@@ -55,6 +55,7 @@ from core.data.splits import (
     rows_with_outcome_expected,
     rows_with_use,
     rows_without_outcome,
+    select_rows,
     usable_rows,
 )
 from core.data.table import LoadedTable, RowPlaces
@@ -135,6 +136,7 @@ __all__ = [
     "rows_without_outcome",
     "sample_document",
     "scores",
+    "select_rows",
     "sparse_levels_words",
     "summable_column",
     "summarise_rows",

@@ -10,6 +10,7 @@ filter lets through are cut at the shares as they stand.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -306,6 +307,32 @@ def usable_rows(
         When a third value stands in an outcome of two classes, or no row is left.
     """
     use = use or document.rows_used
+    kept = select_rows(table, document, use, models, keeps_weightless=keeps_weightless)
+    count = int(kept.rows.sum())
+    note = note_of_rows(document, use, count, table.rows, kept.dropped, kept.lacking)
+    if count == 0:
+        refuse_no_rows(document, note, table.path)
+    return np.flatnonzero(kept.rows), note
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SelectedRows:
+    """Which rows count, (n,) bool, and what was left out by reason and by model."""
+
+    rows: BoolArray
+    dropped: tuple[tuple[str, int], ...]
+    lacking: tuple[tuple[str, int], ...]
+
+
+def select_rows(
+    table: LoadedTable,
+    document: Document,
+    use: RowUse,
+    models: tuple[str, ...],
+    *,
+    keeps_weightless: bool = False,
+) -> SelectedRows:
+    """The rows that ``usable_rows`` gives, none of them included: a table may be a piece of one."""
     outcome = _outcome(table, document)
     _check_outcome(table, document, outcome)
     uses = None if use is RowUse.ALL else _uses(table, document, outcome)
@@ -321,21 +348,40 @@ def usable_rows(
     if not keeps_weightless:
         keep = _drop_weightless(table, document, keep, dropped)
     keep, lacking = _drop_scoreless(table, document, keep, models, dropped)
-    count = int(keep.sum())
+    return SelectedRows(rows=keep, dropped=tuple(dropped), lacking=lacking)
+
+
+def note_of_rows(
+    document: Document,
+    use: RowUse,
+    count: int,
+    total: int,
+    dropped: tuple[tuple[str, int], ...],
+    lacking: tuple[tuple[str, int], ...],
+) -> RowsNote:
+    """What is said of ``count`` rows that were chosen among ``total``."""
     where = f" where {document.split.where}" if document.split.where else ""
-    text = f"{_USE_WORDS[use]}{where}, {count:,} of {table.rows:,}"
-    if count == 0:
-        reasons = "; ".join(f"{reason}: {counted(number, 'row')}" for reason, number in dropped)
-        raise PayoffError(
-            f"There are no {_USE_WORDS[use]}{where}.",
-            where=table.path,
-            why=f"{reasons}." if reasons else "",
-            remedy="Change or clear the row filter on page Data, or choose other rows."
-            if where
-            else "Choose other rows, or check the column that says what rows are for.",
-        )
-    note = RowsNote(use=use.value, text=text, rows=count, dropped=tuple(dropped), lacking=lacking)
-    return np.flatnonzero(keep), note
+    text = f"{_USE_WORDS[use]}{where}, {count:,} of {total:,}"
+    return RowsNote(use=use.value, text=text, rows=count, dropped=dropped, lacking=lacking)
+
+
+def refuse_no_rows(document: Document, note: RowsNote, path: str) -> NoReturn:
+    """Refuse data of which no row is left, with what was left out.
+
+    Raises
+    ------
+    PayoffError
+    """
+    where = f" where {document.split.where}" if document.split.where else ""
+    reasons = "; ".join(f"{reason}: {counted(number, 'row')}" for reason, number in note.dropped)
+    raise PayoffError(
+        f"There are no {_USE_WORDS[RowUse(note.use)]}{where}.",
+        where=path,
+        why=f"{reasons}." if reasons else "",
+        remedy="Change or clear the row filter on page Data, or choose other rows."
+        if where
+        else "Choose other rows, or check the column that says what rows are for.",
+    )
 
 
 def rows_with_use(table: LoadedTable, document: Document, uses: tuple[RowUse, ...]) -> IntArray:

@@ -193,6 +193,17 @@ class BoundMetric:
         MetricRefusal
             With the reason.
         """
+        self.check_kind(cases, model)
+        if self._check is not None:
+            self.refuse_sample(self.sample(cases, model))
+
+    def check_kind(self, cases: JudgedCases, model: JudgedScores) -> None:
+        """Refuse weights, and scores without chances, where the metric takes none.
+
+        Raises
+        ------
+        MetricRefusal
+        """
         is_weighted = cases.is_weighted or (self.is_prior_weighted and cases.factor is not None)
         if self.spec.weights == WeightMeaning.NONE and is_weighted:
             raise MetricRefusal(
@@ -204,8 +215,11 @@ class BoundMetric:
                 f"'{model.name}' is a score without chances, and {self.spec.label} judges "
                 "chances. Turn the score into chances first."
             )
+
+    def refuse_sample(self, sample: Sample) -> None:
+        """Refuse a sample that the metric says it cannot judge; as its check raises."""
         if self._check is not None:
-            self._check(self.sample(cases, model), self.parameters)
+            self._check(sample, self.parameters)
 
     def sample(self, cases: JudgedCases, model: JudgedScores) -> Sample:
         """The sample that the metric's checks and ``compute`` see."""

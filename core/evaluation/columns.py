@@ -264,17 +264,20 @@ def _drawn_units(cases: JudgedCases, metric: BoundMetric) -> IntArray | None:
 def _count_units(cases: JudgedCases, metric: BoundMetric) -> int:
     units = _drawn_units(cases, metric)
 
-    def number(chosen: BoolArray | None) -> int:
-        if units is None:
-            return len(cases) if chosen is None else int(np.count_nonzero(chosen))
-        return len(np.unique(units if chosen is None else units[chosen]))
+    def number(chosen: BoolArray) -> int:
+        return len(np.unique(units[chosen])) if units is not None else 0
 
+    rows = cases.class_rows
     is_ranked = metric.spec.form == MetricForm.RANKED
     if not cases.has_classes or (cases.class_count > 2 and not is_ranked):
-        return number(None)
+        return len(cases) if units is None else len(np.unique(units))
     if metric.spec.over_classes == ClassAverage.EVENT or cases.class_count <= 2:
+        if units is None:
+            return int(min(rows[0], rows[1:].sum()))
         return min(number(cases.codes == 0), number(cases.codes != 0))
-    present = np.flatnonzero(cases.class_rows)
+    present = np.flatnonzero(rows)
+    if units is None:
+        return int(rows[present].min())
     return min(number(cases.codes == code) for code in present)
 
 

@@ -61,7 +61,77 @@ class _Stage:
         self.progress(self.begin + self.width * min(fraction, 1.0), text, None)
 
 
-class EvaluationRequest:
+class MeasuredTable:
+    """Metrics of models, measured, that any two models can be compared by.
+
+    Attributes
+    ----------
+    cases : JudgedCases
+    columns : list of Column
+    """
+
+    cases: JudgedCases
+
+    @property
+    def columns(self) -> list[Column]:
+        """One for each metric."""
+        raise NotImplementedError
+
+    def key_of(self, metric: str) -> str:
+        """The key of a metric of the table, which may be named by an alias or with parameters.
+
+        Raises
+        ------
+        PayoffError
+            For a metric that is not there, or an id that stands there several times.
+        """
+        return requested((column.metric.request for column in self.columns), metric).key
+
+    def known_key(self, metric: str) -> str:
+        """The same, empty for a metric that is not there."""
+        try:
+            return self.key_of(metric)
+        except PayoffError:
+            return ""
+
+    def _column(self, metric: str) -> Column:
+        key = self.key_of(metric)
+        return next(column for column in self.columns if column.metric.key == key)
+
+    def compare(self, first: str, second: str, metric: str) -> PairedDifference:
+        """First model less second on a metric, paired on the same cases.
+
+        Raises
+        ------
+        PayoffError
+            For a model or metric that is not there.
+        """
+        return difference(self.cases, self._column(metric), first, second)
+
+    def error_of(self, first: str, second: str, metric: str) -> DifferenceError:
+        """The standard error of first model less second on a metric, paired as in ``compare``.
+
+        Raises
+        ------
+        PayoffError
+            For a model or metric that is not there.
+        """
+        return difference_error(self.cases, self._column(metric), first, second)
+
+    def compare_all(self, metric: str) -> tuple[PairedDifference, ...]:
+        """Every pair of models on a metric, ``p_adjusted`` for all pairs (Holm 1979)."""
+        return all_differences(self.cases, self._column(metric))
+
+    def chance_ahead(self, first: str, second: str, metric: str) -> float:
+        """Share of resamples in which the first model is better, half of those in which both are
+        level; NaN without resamples.
+        """
+        found = self.compare(first, second, metric)
+        ahead = found.ahead + found.level / 2
+        return ahead / found.resamples if found.resamples else float("nan")
+
+
+class EvaluationRequest(MeasuredTable):
     """An evaluation that can be asked further: comparisons of any two models, full curves.
 
     Parameters
@@ -126,6 +196,11 @@ class EvaluationRequest:
                 self._charts.use_bands(resampler.bands)
         self.result = self._make_result()
 
+    @property
+    def columns(self) -> list[Column]:
+        """One for each metric."""
+        return self._host.columns
+
     def _make_result(self) -> EvaluationResult:
         columns = self._host.columns
         charts = self._charts
@@ -134,7 +209,7 @@ class EvaluationRequest:
             level=self.cases.levels[0] if self.cases.has_classes else "",
             class_levels=self.cases.levels,
             class_weight=self.cases.class_weight if self.cases.has_classes else np.empty(0),
-            metrics=_infos([column.metric for column in columns]),
+            metrics=metric_infos([column.metric for column in columns]),
             cells=tuple(cell for column in columns for cell in marked_cells(self.cases, column)),
             comparisons=reference_differences(self.cases, columns, self.problem.reference_name),
             depths=self._number_depths if charts is None else charts.depths(),
@@ -164,15 +239,7 @@ class EvaluationRequest:
         found = self._cluster_warnings()
         if not self.cases.has_classes:
             return tuple(found)
-        for level, rows in zip(self.cases.levels, self.cases.class_rows, strict=True):
-            if rows == 0:
-                found.append(f"No row used has the outcome '{level}'.")
-            elif rows < FEW_UNITS:
-                word = self.problem.case_word[0 if rows == 1 else 1]
-                found.append(
-                    f"Only {rows:,} {word} with the outcome '{level}': intervals are rough, and "
-                    "bootstrap bands may be too narrow."
-                )
+        found.extend(class_warnings(self.cases))
         found.extend(self._score_warnings())
         found.extend(self._fit_warnings())
         return tuple(found)
@@ -184,15 +251,12 @@ class EvaluationRequest:
         for model in self.problem.models:
             probability = self.cases.chances(model)[0]
             if float(np.ptp(probability)) == 0.0:
-                found.append(f"All scores of {model.name} are equal: it ranks nothing (AUC 0.5).")
+                found.append(equal_scores_words(model.name))
                 continue
             if not is_event.any() or is_event.all():
                 continue
             if probability[is_event].min() > probability[~is_event].max():
-                found.append(
-                    f"{model.name} is perfect (AUC 1.0000): check whether its scores know the "
-                    "outcome (leakage)."
-                )
+                found.append(perfect_words(model.name))
         return found
 
     def _fit_warnings(self) -> list[str]:
@@ -213,59 +277,6 @@ class EvaluationRequest:
                     f"are '{self.cases.levels[0]}'."
                 )
         return found
-
-    def key_of(self, metric: str) -> str:
-        """The key of a metric of the table, which may be named by an alias or with parameters.
-
-        Raises
-        ------
-        PayoffError
-            For a metric that is not there, or an id that stands there several times.
-        """
-        return requested((column.metric.request for column in self._host.columns), metric).key
-
-    def known_key(self, metric: str) -> str:
-        """The same, empty for a metric that is not there."""
-        try:
-            return self.key_of(metric)
-        except PayoffError:
-            return ""
-
-    def _column(self, metric: str) -> Column:
-        key = self.key_of(metric)
-        return next(column for column in self._host.columns if column.metric.key == key)
-
-    def compare(self, first: str, second: str, metric: str) -> PairedDifference:
-        """First model less second on a metric, paired on the same cases.
-
-        Raises
-        ------
-        PayoffError
-            For a model or metric that is not there.
-        """
-        return difference(self.cases, self._column(metric), first, second)
-
-    def error_of(self, first: str, second: str, metric: str) -> DifferenceError:
-        """The standard error of first model less second on a metric, paired as in ``compare``.
-
-        Raises
-        ------
-        PayoffError
-            For a model or metric that is not there.
-        """
-        return difference_error(self.cases, self._column(metric), first, second)
-
-    def compare_all(self, metric: str) -> tuple[PairedDifference, ...]:
-        """Every pair of models on a metric, ``p_adjusted`` for all pairs (Holm 1979)."""
-        return all_differences(self.cases, self._column(metric))
-
-    def chance_ahead(self, first: str, second: str, metric: str) -> float:
-        """Share of resamples in which the first model is better, half of those in which both are
-        level; NaN without resamples.
-        """
-        found = self.compare(first, second, metric)
-        ahead = found.ahead + found.level / 2
-        return ahead / found.resamples if found.resamples else float("nan")
 
     def curve(self, name: str, model: str) -> FullCurve:
         """A curve at every end of a group of equal scores.
@@ -292,7 +303,32 @@ class EvaluationRequest:
         return full_curve(self.cases, name, chosen, chart, whole)
 
 
-def _infos(metrics: list[BoundMetric]) -> tuple[MetricInfo, ...]:
+def equal_scores_words(model: str) -> str:
+    """What is said of scores that are all the same."""
+    return f"All scores of {model} are equal: it ranks nothing (AUC 0.5)."
+
+
+def perfect_words(model: str) -> str:
+    """What is said of scores that tell every case apart."""
+    return f"{model} is perfect (AUC 1.0000): check whether its scores know the outcome (leakage)."
+
+
+def class_warnings(cases: JudgedCases) -> list[str]:
+    """Classes of no row or of few."""
+    found = []
+    for level, rows in zip(cases.levels, cases.class_rows, strict=True):
+        if rows == 0:
+            found.append(f"No row used has the outcome '{level}'.")
+        elif rows < FEW_UNITS:
+            word = cases.problem.case_word[0 if rows == 1 else 1]
+            found.append(
+                f"Only {rows:,} {word} with the outcome '{level}': intervals are rough, and "
+                "bootstrap bands may be too narrow."
+            )
+    return found
+
+
+def metric_infos(metrics: list[BoundMetric]) -> tuple[MetricInfo, ...]:
     """The heads of the columns; variants of one metric with one title say their parameters."""
     infos = [metric.info() for metric in metrics]
     titles = [info.title for info in infos]

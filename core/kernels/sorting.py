@@ -96,6 +96,20 @@ def _descending_bits_32(bits: np.uint32) -> np.uint32:
     return bits if bits & _SIGN_32 else np.uint32(~(bits | _SIGN_32))
 
 
+@own_kernel
+def fill_descending_keys(scores: FloatArray, keys: KeyArray) -> None:
+    """Fill keys (n,) that ascend as the scores (n,) descend; equal keys are equal scores."""
+    bits = scores.view(np.uint64)
+    for row in range(bits.shape[0]):
+        keys[row] = _descending_bits(bits[row])
+
+
+def scores_of_keys(keys: KeyArray) -> FloatArray:
+    """The scores (n,) whose descending keys these are; every NaN key gives NaN."""
+    bits = np.where(keys & _SIGN, keys, ~keys & ~_SIGN)
+    return np.asarray(np.where(keys == _LAST, np.uint64(0x7FF8000000000000), bits)).view(np.float64)
+
+
 @parallel_kernel
 def _pack_leading(bits: KeyArray, keys: KeyArray, row_bits: int, dropped: int) -> None:
     """Leading bits of the score, without the ``dropped`` last ones, above the row number."""

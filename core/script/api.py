@@ -23,6 +23,7 @@ from core.script.evaluate.calibration import calibration as calibration_curve
 from core.script.evaluate.chances import Chances, fit_chances
 from core.script.evaluate.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.evaluate.experiments import Bounds, bound, cases_needed, error_bound, experiment
+from core.script.files.in_parts import ScoredParts, apply_to_parts, predict_to_parts
 from core.script.files.joining import Joined, join, overlap
 from core.script.files.reading import read, write_table
 from core.script.plugins import check_plugin, plugins
@@ -41,8 +42,10 @@ __all__ = [
     "MatrixTable",
     "Model",
     "Project",
+    "ScoredParts",
     "UpliftEvaluation",
     "apply",
+    "apply_to_parts",
     "boost",
     "bound",
     "calibration_curve",
@@ -64,6 +67,7 @@ __all__ = [
     "open_project",
     "overlap",
     "plugins",
+    "predict_to_parts",
     "read",
     "read_matrix",
     "reconcile",

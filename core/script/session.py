@@ -16,7 +16,7 @@ from core import data as tables
 from core.data import LoadedTable, encode_levels, printed
 from core.data.roles.guessing import guess_event
 from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import ReaderSettings, RowUse
+from core.document.data.model import DataRef, ReaderSettings, RowUse
 from core.document.data.spellings import counted_together, spellings_of
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec, WeightKind
 from core.engine.local import LocalEngine
@@ -85,6 +85,11 @@ def reading_as(reader: ReaderSettings) -> Iterator[None]:
         _reading.reset(before)
 
 
+def told_reader() -> ReaderSettings:
+    """How files are read: what a verb was told, else as they look."""
+    return _reading.get() or ReaderSettings()
+
+
 def loaded_table(data: ScriptData) -> LoadedTable:
     """A loaded table from what a script has, known to the engine while somebody has it.
 
@@ -127,27 +132,49 @@ def target_of(table: LoadedTable, column: str, task: str | None, first: str | No
     first : str or None
         The level to stand first; None: the one that looks like an event.
     """
-    if task is not None and task not in TASKS:
-        raise no_such("task", task, TASKS)
+    check_task(task)
     summary = table.column_summary(column)
     is_number = summary.kind in ("integer", "number")
-    if task == "regression" or (task is None and is_number and not 0 <= summary.distinct <= 20):
+    if outcome_is_number(task, is_number=is_number, distinct=summary.distinct):
         return TargetSpec(column=column, kind="interval")
     codes, levels = encode_levels(table, column)
-    if len(levels) > MAX_CLASSES:
+    check_class_count(column, len(levels))
+    counts = {level: int((codes == index).sum()) for index, level in enumerate(levels)}
+    return target_of_counts(column, counts, task, first)
+
+
+def check_task(task: str | None) -> None:
+    """Refuse a task that is none."""
+    if task is not None and task not in TASKS:
+        raise no_such("task", task, TASKS)
+
+
+def outcome_is_number(task: str | None, *, is_number: bool, distinct: int) -> bool:
+    """Whether an outcome is a number; ``distinct`` below 0: more values than were counted."""
+    return task == "regression" or (task is None and is_number and not 0 <= distinct <= 20)
+
+
+def check_class_count(column: str, levels: int) -> None:
+    """Refuse an outcome of more classes than can be judged."""
+    if levels > MAX_CLASSES:
         raise PayoffError(
-            f"The outcome '{column}' has {counted(len(levels), 'class', 'classes')}.",
+            f"The outcome '{column}' has {counted(levels, 'class', 'classes')}.",
             why=f"At most {MAX_CLASSES} can be judged.",
             remedy="Name a column with few classes, or task='regression' for a number.",
         )
-    counts = {level: int((codes == index).sum()) for index, level in enumerate(levels)}
-    spellings = spellings_of(counts) if task != "multiclass" else ()
-    counts = counted_together(counts, spellings)
-    levels = tuple(counts)
+
+
+def target_of_counts(
+    column: str, counts: Mapping[str, int], task: str | None, first: str | None
+) -> TargetSpec:
+    """An outcome with classes, of the rows of each in order of first appearance."""
+    spellings = spellings_of(dict(counts)) if task != "multiclass" else ()
+    together = counted_together(dict(counts), spellings)
+    levels = tuple(together)
     first = dict(spellings).get(first or "", first)
     if first is not None and first not in levels:
         raise no_such("level", first, levels, where=f"event of column {column}")
-    event = guess_event(counts)[0] if first is None else first
+    event = guess_event(together)[0] if first is None else first
     ordered = (event, *(level for level in levels if level != event))
     kind = "binary" if len(ordered) == 2 and task != "multiclass" else "multiclass"
     return TargetSpec(column=column, kind=kind, levels=ordered, spellings=spellings)
@@ -213,14 +240,25 @@ def document_of(
         )
     for entry in (*extra, *roles):
         table.require_column(entry.column)
+    return document_of_roles(table.data, target, (*extra, *roles), rows, missing_outcomes)
+
+
+def document_of_roles(
+    data: DataRef,
+    target: TargetSpec,
+    roles: tuple[RoleAssignment, ...],
+    rows: str | None,
+    missing_outcomes: str,
+) -> Document:
+    """A document over all rows of some data, whose columns are there."""
     document = Document(
-        data=table.data,
+        data=data,
         target=target,
         split=SplitSpec(where=rows or ""),
         rows_used=RowUse.ALL,
         missing_outcomes=missing_outcomes_of(missing_outcomes),
     )
-    return document.with_roles((*extra, *roles))
+    return document.with_roles(roles)
 
 
 def missing_outcomes_of(said: str) -> MissingOutcomes:

@@ -46,7 +46,10 @@ def check_readable(path: str) -> int:
         ) from None
     if stat.S_ISDIR(status.st_mode):
         raise PayoffError(
-            "This is a folder, not a file.", where=path, remedy="Choose a file inside it."
+            "This is a folder, not a file.",
+            where=path,
+            remedy="Choose a file inside it. Parts of one table are read by payoff.evaluate, "
+            "apply_to_parts and predict_to_parts.",
         )
     if not stat.S_ISREG(status.st_mode):
         raise PayoffError(

@@ -50,5 +50,6 @@ def check_memory(path: str, reader: ReaderSettings, find_readers: FindReaders) -
             "There is not enough memory for this file.",
             where=path,
             why=f"It needs about {needed / 1e9:,.1f} GB; {free / 1e9:,.1f} GB are free.",
-            remedy="Close other programs, leave columns out of the file, or save it as Parquet.",
+            remedy="Close other programs, leave columns out of the file, or save it as Parquet: "
+            "payoff.evaluate(..., memory=) and payoff evaluate --memory read that in pieces.",
         )

@@ -14,7 +14,8 @@ from payoff.errors import PayoffError, no_such
 from payoff.smooth_calibration import calibration_curve
 from payoff.types import FloatArray
 
-CURVE_NAMES = ("roc", "gains", "lift", "precision_recall", "calibration", "smooth_calibration")
+RANKED_CURVES = ("roc", "gains", "lift", "precision_recall")
+CURVE_NAMES = (*RANKED_CURVES, "calibration", "smooth_calibration")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,6 +111,36 @@ def _points(ranking: RankedSample, name: str) -> tuple[FloatArray, FloatArray, F
         return laid_out(ranking.others, ranking.others_weight), found, threshold
     depth = laid_out(ranking.group_depth, whole)
     return depth, found / depth if name == "lift" else found, threshold
+
+
+def curve_at_depths(
+    name: str, depth: FloatArray, shares: FloatArray, event_share: float, threshold: FloatArray
+) -> FullCurve:
+    """A curve of a ranking at some depths, without a band.
+
+    Parameters
+    ----------
+    name : one of ``RANKED_CURVES``
+    depth : (M,) float64
+        Rising from 0.
+    shares : (2, M) float64
+        Shares of events and of others within each depth.
+    event_share : float
+        Of all cases.
+    threshold : (M,) float64
+    """
+    begin = 0 if name in ("roc", "gains") else 1
+    depth, found, alarms = depth[begin:], shares[0, begin:], shares[1, begin:]
+    if name == "roc":
+        x, y = alarms, found
+    elif name == "gains":
+        x, y = depth, found
+    elif name == "lift":
+        x, y = depth, found / depth
+    else:
+        x, y = found, found * event_share / depth
+    none = np.full(len(x), np.nan)
+    return FullCurve(x, y, none, none.copy(), threshold[begin:])
 
 
 def _band(chart: ChartData | None, model: str, x: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -268,7 +268,11 @@ def _add_decide(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--depth", type=float, metavar="SHARE", help="with --list-size: act on the best share"
     )
-    parser.add_argument("--out", metavar="FILE", help="write the decisions (CSV or Parquet)")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write the decisions (CSV or Parquet; of a folder of parts a folder)",
+    )
     parser.add_argument(
         "--hold-out",
         type=float,
@@ -361,7 +365,28 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--task", choices=("binary", "multiclass", "regression"))
     _add_matrix(parser)
     parser.add_argument("--no-intervals", action="store_true")
+    _add_memory(parser)
     _add_json(parser)
+
+
+def _add_memory(parser: argparse.ArgumentParser) -> None:
+    """What a run over data larger than memory may take."""
+    parser.add_argument(
+        "--memory",
+        metavar="SIZE",
+        help='memory to take at most, "4 GB": a file of any size is read in pieces, as folders of '
+        "parts always are (default: half of what is free)",
+    )
+    parser.add_argument(
+        "--scratch", metavar="FOLDER", help="where 8 bytes a row and score are written meanwhile"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=120.0,
+        metavar="S",
+        help="what draws of data read in pieces may take; fewer are made where more would not fit",
+    )
 
 
 def _add_uplift(parser: argparse.ArgumentParser) -> None:
@@ -430,7 +455,10 @@ def _add_predict(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", help="the cases to score, in any format that opens")
     _add_reading(parser)
     parser.add_argument(
-        "--out", required=True, metavar="FILE", help=".csv, .parquet or .xlsx to write"
+        "--out",
+        required=True,
+        metavar="FILE",
+        help=".csv, .parquet or .xlsx to write; of a folder of parts a new folder",
     )
     parser.add_argument("--kind", choices=("link", "response", "both"), default="response")
     parser.add_argument("--keep", metavar="COLUMN,...", help="columns of the data to write along")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -24,11 +25,13 @@ from core.script.boost.option_texts import read_ranks
 from core.script.boost.project_training import train_in_project
 from core.script.boost.request import BoostRequest
 from core.script.command_line.telling import Progress, tell
+from core.script.evaluate.in_pieces import watched_by
+from core.script.files.in_parts import ScoredParts, predict_to_parts
 from core.script.options import comma_names, flag_of, given_options, options_of
 from core.script.pairs import pairs_of
 from core.script.projects import open_project
 from core.script.session import data_of, engine
-from payoff.counting import counted_of
+from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]
@@ -152,7 +155,9 @@ def _model_json(model: Model) -> Json:
 
 
 def predict_verb(parsed: argparse.Namespace) -> Json:
-    """Score a file and write the scores."""
+    """Score a file and write the scores; a folder of parts into another folder."""
+    if os.path.isdir(parsed.data):
+        return _predict_parts(parsed)
     model = load_model(parsed.model)
     table = data_of(parsed.data)
     check_targets([parsed.out])
@@ -182,6 +187,31 @@ def predict_verb(parsed: argparse.Namespace) -> Json:
         "means": {name: float(np.mean(columns[name])) for name in results},
         "unknown_levels": unseen,
     }
+
+
+def _predict_parts(parsed: argparse.Namespace) -> Json:
+    if parsed.add_offset:
+        raise PayoffError("Offsets are not added to folders of parts.", where="--add-offset")
+    with watched_by(Progress()):
+        found = predict_to_parts(
+            parsed.model,
+            parsed.data,
+            parsed.out,
+            kind=parsed.kind,
+            n_trees=parsed.n_trees,
+            keep=comma_names(parsed.keep or ""),
+        )
+    return parts_json(found)
+
+
+def parts_json(found: ScoredParts) -> Json:
+    """What a run from parts to parts wrote."""
+    for warning in found.warnings:
+        tell(warning)
+    if found.kept:
+        tell(f"{counted(found.kept, 'file')} of the run that was cut short are kept")
+    tell(f"wrote {found.folder}")
+    return asdict(found)
 
 
 # ---------------------------------------------------------------- handover, check-handover

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -41,6 +42,7 @@ from core.script.command_line.boosting_verbs import (
     boost_verb,
     check_export_verb,
     export_verb,
+    parts_json,
     predict_verb,
 )
 from core.script.command_line.foreign_verbs import export_onnx_verb, import_model_verb
@@ -57,6 +59,8 @@ from core.script.decide.rule_hand_over import hand_over_rule
 from core.script.decide.saving import save_decided
 from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
+from core.script.evaluate.in_pieces import watched_by
+from core.script.files.in_parts import apply_to_parts
 from core.script.files.reading import described_settings
 from core.script.pairs import pairs_of
 from core.script.projects import apply, open_project, with_data_found
@@ -106,6 +110,8 @@ def _decide(parsed: argparse.Namespace) -> Json:
     if parsed.list_size is not None:
         return _expect_list(parsed)
     source = _source(parsed)
+    if os.path.isdir(source):
+        return _decide_parts(parsed, source)
     decided = _decided(parsed, source)
     kept_out: Json = {}
     held: HoldOut | None = None
@@ -117,6 +123,18 @@ def _decide(parsed: argparse.Namespace) -> Json:
         record = save_decided(decided, parsed.out, held)
         answer |= {"file": parsed.out, "record": record}
     return answer
+
+
+def _decide_parts(parsed: argparse.Namespace, source: str) -> Json:
+    """Decide a folder of parts by a project's rule, into another folder."""
+    if parsed.project is None or parsed.out is None or parsed.hold_out != 0:
+        raise PayoffError(
+            "A folder of parts is decided by a project's rule, into a folder.",
+            where=source,
+            remedy="payoff decide FOLDER --project FILE --out FOLDER, without --hold-out.",
+        )
+    with watched_by(Progress()):
+        return parts_json(apply_to_parts(parsed.project, source, parsed.out, model=parsed.model))
 
 
 def _reconcile(parsed: argparse.Namespace) -> Json:
@@ -342,19 +360,23 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
     terms = {} if parsed.matrix is None else _matrix_arguments(parsed)
     if "old_priors" in terms:
         tell("The old priors of the matrix's file change nothing: chances are judged as they are.")
-    judged = evaluate(
-        parsed.data,
-        outcome=parsed.outcome,
-        scores=scores,
-        metrics=parsed.metric,
-        weight=parsed.weight,
-        task=parsed.task,
-        missing_outcomes=parsed.missing_outcomes,
-        class_order=parsed.class_order.split(",") if parsed.class_order else None,
-        intervals=not parsed.no_intervals,
-        priors=terms.pop("priors", None),
-        decision=decision_terms(terms) if terms else None,
-    )
+    with watched_by(Progress()):
+        judged = evaluate(
+            parsed.data,
+            outcome=parsed.outcome,
+            scores=scores,
+            metrics=parsed.metric,
+            weight=parsed.weight,
+            task=parsed.task,
+            missing_outcomes=parsed.missing_outcomes,
+            class_order=parsed.class_order.split(",") if parsed.class_order else None,
+            intervals=not parsed.no_intervals,
+            priors=terms.pop("priors", None),
+            decision=decision_terms(terms) if terms else None,
+            memory=parsed.memory,
+            scratch=parsed.scratch,
+            seconds=parsed.seconds,
+        )
     for warning in judged.warnings:
         tell(warning)
     return {

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,16 +23,18 @@ from core.engine.messages import Ask
 from core.evaluation import EvaluationRequest
 from core.evaluation.charts.curves import is_read_off_its_chart
 from core.questions.compare import CompareModels
+from core.scale.evaluation import StreamedEvaluation
+from core.scale.sources import Source
 from core.script.decide.matrices import matrix_choice, with_matrix
 from core.script.decide.request import DecideRequest, DecisionTerms, check_terms
 from core.script.evaluate import comparison
 from core.script.evaluate.chances import rank_role
-from core.script.metric_choices import MetricRequests, metric_choices
+from core.script.evaluate.in_pieces import evaluate_in_pieces, is_in_pieces
+from core.script.evaluate.request import EvaluateRequest
+from core.script.metric_choices import metric_choices
 from core.script.requests import called_with_fields_of
 from core.script.session import (
-    REFUSE,
     ScoreColumns,
-    ScriptData,
     document_of,
     engine,
     loaded_table,
@@ -81,8 +82,10 @@ class Evaluation:
     document: Document
     question: CompareModels = field(repr=False)
     figures: EvaluationResult
-    asked: EvaluationRequest = field(repr=False)
-    source: LoadedTable = field(repr=False)  # kept: charts and groups are worked out when asked for
+    asked: EvaluationRequest | StreamedEvaluation = field(repr=False)
+    source: LoadedTable | Source = field(
+        repr=False
+    )  # kept: charts and groups are worked out when asked for
     table: pd.DataFrame = field(init=False)
 
     def __post_init__(self) -> None:
@@ -204,42 +207,15 @@ class Evaluation:
         return values[both] - others[both]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EvaluateRequest:
-    """The arguments of ``payoff.evaluate``, where each is explained."""
-
-    data: ScriptData
-    _: KW_ONLY
-    outcome: str
-    scores: ScoreColumns
-    metrics: MetricRequests | None = None
-    weight: str | None = None
-    task: str | None = None
-    intervals: bool = True
-    priors: Mapping[Any, float] | None = None
-    event: Any = None
-    ranks: Mapping[str, str] | None = None
-    rows: str | None = None
-    weight_kind: str | None = None
-    cluster: str | None = None
-    resamples: int = 1000
-    seed: int = 20261
-    columns: Mapping[str, str] | None = None
-    predicts: str = "risk"
-    quantiles: Mapping[str, Mapping[float, str]] | None = None
-    survival: Mapping[str, Mapping[float, str]] | None = None
-    missing_outcomes: str = REFUSE
-    class_order: Sequence[Any] | None = None
-    decision: DecisionTerms | None = None
-
-
 @called_with_fields_of(EvaluateRequest)
 def evaluate(request: EvaluateRequest) -> Evaluation:
     """Judge scores against a known outcome.
 
     Parameters
     ----------
-    data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
+    data : path, DataFrame, pyarrow Table, mapping of column name to 1-D array, or Arrow batches
+        A folder of parts of one schema, and an iterator of Arrow batches (or a callable that gives
+        one), are read in pieces; rows are numbered by the names of the parts.
     outcome : str
         Column of the outcome.
     scores : str, list of str, {model: column} or {model: {level: column}}
@@ -283,6 +259,14 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     decision : mapping, optional
         What is decided, for metrics of money: ``matrix``, ``kind``, ``decisions``, ``costs`` and
         ``amount`` as ``payoff.decide`` takes them.
+    memory : bytes or text, optional
+        How much memory to take at most: "4 GB". A Parquet file of any size is then read in pieces.
+        Left out = half of what is free, where data are read in pieces.
+    scratch : path, optional
+        A folder for 8 bytes a row and score that are written meanwhile. Left out = the system's.
+    seconds : float
+        What draws may take where data are read in pieces; fewer are made where more would not fit,
+        which is said.
 
     Returns
     -------
@@ -293,6 +277,11 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     PayoffError
         Naming file, row, column and value where there is one.
     """
+    if is_in_pieces(request):
+        found = evaluate_in_pieces(request)
+        if isinstance(found, StreamedEvaluation):
+            return _of_pieces(found)
+        request = replace(request, data=found, memory=None)
     source = loaded_table(request.data)
     context = JobContext(engine().workbench)
     ask = _ask_of(request, source, context)
@@ -305,6 +294,63 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
         figures=figures,
         asked=requested,
         source=source,
+    )
+
+
+class PiecewiseEvaluation(Evaluation):
+    """An evaluation of data that were read in pieces: tables, intervals, pairs and curves.
+
+    What is made of all cases at once is refused.
+    """
+
+    @property
+    def result(self) -> EvaluationResult:
+        """The records behind the table; there are no charts."""
+        return self.figures
+
+    def curve(self, name: str, score: str) -> pd.DataFrame:
+        """A curve at 1,001 depths: x, y, low, high (NaN), threshold.
+
+        ``name`` is roc, gains, lift or precision_recall.
+        """
+        curve = self.asked.curve(name, score)
+        columns = ("x", "y", "low", "high", "threshold")
+        return pd.DataFrame({column: getattr(curve, column) for column in columns}, copy=False)
+
+    def chart(self, kind: str, *, convention: str = "payoff", resamples: int = 200) -> pd.DataFrame:
+        """Refused: charts are drawn from all cases; ``curve`` gives ROC, gains and lift."""
+        raise _only_in_memory("Charts", "Ask for curve(...).")
+
+    def by(self, column: str, *, groups: int = 4, resamples: int = 1000) -> pd.DataFrame:
+        """Refused: name the rows of each group by ``rows=``."""
+        raise _only_in_memory("Groups of a column", "Evaluate each group by rows=.")
+
+    def shift(self, other: str, *, use: str = "all") -> pd.DataFrame:
+        """Refused."""
+        raise _only_in_memory("The shift of scores and inputs", "Compare samples of both.")
+
+    def definitions(self, convention: str) -> pd.DataFrame:
+        """Refused."""
+        raise _only_in_memory("Other tools' definitions", "Ask for them of a sample.")
+
+
+def _only_in_memory(what: str, remedy: str) -> PayoffError:
+    return PayoffError(
+        f"{what}: not of data that are read in pieces.",
+        why="They are made of all cases at once, which do not fit into memory.",
+        remedy=remedy,
+    )
+
+
+def _of_pieces(found: StreamedEvaluation) -> PiecewiseEvaluation:
+    """The answer of data that were read in pieces."""
+    question = CompareModels(resamples=found.problem.resamples, level=found.problem.level)
+    return PiecewiseEvaluation(
+        document=found.problem.document,
+        question=question,
+        figures=found.result,
+        asked=found,
+        source=found.problem.source,
     )
 
 

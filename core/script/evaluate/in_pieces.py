@@ -1,0 +1,311 @@
+"""``payoff.evaluate`` of data that are read in pieces: folders of parts, batches, ``memory=``."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pyarrow as pa
+
+from core.assembly.compare.evaluating import chosen_metrics, requested_metric
+from core.assembly.models.task import inputs_served, task_of
+from core.assembly.plugin_calls import metric_calls
+from core.data import printed
+from core.document.data.expressions import column_names
+from core.document.data.model import DataRef
+from core.document.model import Document, Role, RoleAssignment, TargetSpec
+from core.engine.context import JobContext, ProgressCall
+from core.evaluation import MetricRequest
+from core.scale.evaluation import GENERAL_WORDS, StreamedEvaluation, StreamProblem
+from core.scale.reading import (
+    OutcomeSummary,
+    OutcomeTask,
+    look_at_outcome,
+    reading_of,
+    refuse_full_posteriors,
+    refuse_unknown_outcomes,
+    with_event,
+)
+from core.scale.runners import Runner, ThreadRunner, run_tasks_bounded
+from core.scale.sources import (
+    MemoryBudget,
+    Source,
+    is_streamed,
+    memory_budget,
+    open_source,
+    read_batches,
+)
+from core.script.evaluate.chances import rank_role
+from core.script.evaluate.request import EvaluateRequest
+from core.script.metric_choices import metric_choices
+from core.script.session import (
+    MAX_CLASSES,
+    check_class_count,
+    check_task,
+    document_of_roles,
+    engine,
+    outcome_is_number,
+    score_roles,
+    target_of_counts,
+    told_reader,
+)
+from payoff.class_order import are_numbers, own_order
+from payoff.errors import PayoffError, no_such
+from payoff.vocabulary import MetricForm
+
+HELD_ROWS = 262_144
+"""Data of at most so many rows are held as one table, whatever they came in."""
+
+_watching: ContextVar[ProgressCall | None] = ContextVar("payoff_watching", default=None)
+_LEFT_OUT = {
+    "weight": "weights",
+    "weight_kind": "weights",
+    "priors": "class shares to weight to",
+    "cluster": "clusters",
+    "columns": "columns of events, lists or strata",
+    "quantiles": "predicted quantiles",
+    "survival": "survival times",
+    "class_order": "an order of the classes",
+    "decision": "decisions and their money",
+}
+
+
+def is_in_pieces(request: EvaluateRequest) -> bool:
+    """Whether the data of a request are read in pieces."""
+    return request.memory is not None or is_streamed(request.data)
+
+
+def _as_table(source: Source) -> pa.Table:
+    names = tuple(name for name, _ in source.kinds)
+    pieces = [table for task in source.tasks(HELD_ROWS) for _, table in read_batches(task, names)]
+    return pa.concat_tables(pieces, promote_options="permissive")
+
+
+def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Table:
+    """Read the data twice and sort their scores on disk; never more than memory allows is held.
+
+    Small data are given back as one table, to be evaluated as any other: which way is taken
+    depends on the number of rows alone, and never on the memory there is.
+
+    Raises
+    ------
+    PayoffError
+        For arguments that need all cases at once, with what would help; for data that cannot be
+        read or judged, with file and row.
+    """
+    budget = memory_budget(request.memory)
+    context = JobContext(engine().workbench, on_progress=current_watcher())
+    with _scratch(request) as folder, ThreadRunner() as runner:
+        source = open_source(
+            request.data,
+            _columns(request),
+            folder,
+            budget=budget,
+            should_stop=context.should_stop,
+            reader=told_reader(),
+        )
+        if source.rows <= HELD_ROWS:
+            return _as_table(source)
+        _refuse_arguments(request)
+        problem = _problem(request, source, budget, folder, runner, context)
+        return StreamedEvaluation(
+            problem,
+            runner,
+            progress=context.progress,
+            should_stop=context.should_stop,
+            calling=metric_calls(context),
+        )
+
+
+def current_watcher() -> ProgressCall | None:
+    """Who is told how far work in pieces is."""
+    return _watching.get()
+
+
+@contextmanager
+def watched_by(progress: ProgressCall) -> Iterator[None]:
+    """Tell how far evaluations inside are, where their data are read in pieces."""
+    before = _watching.set(progress)
+    try:
+        yield
+    finally:
+        _watching.reset(before)
+
+
+@contextmanager
+def _scratch(request: EvaluateRequest) -> Iterator[Path]:
+    """A folder of the run's own, which goes with it."""
+    if request.scratch is not None and not os.path.isdir(request.scratch):
+        raise PayoffError("There is no such folder.", where=f"scratch={request.scratch}")
+    with tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=request.scratch) as name:
+        yield Path(name)
+
+
+def _refuse_arguments(request: EvaluateRequest) -> None:
+    for entry in fields(request):
+        words = _LEFT_OUT.get(entry.name)
+        if words is not None and getattr(request, entry.name) is not None:
+            raise PayoffError(
+                f"{entry.name}= is not possible where data are read in pieces.",
+                why=f"Figures with {words} are made of all cases at once, so far.",
+                remedy="Evaluate rows that fit into memory: a sample of them, or leave memory= "
+                "out.",
+            )
+    if not request.seconds > 0:
+        raise PayoffError("seconds must be above 0.", where=f"seconds={request.seconds:g}")
+
+
+def _columns(request: EvaluateRequest) -> tuple[str, ...]:
+    """All columns that the request may read, as far as names alone tell."""
+    found = [request.outcome, *_score_columns(request)]
+    found += [name for name in (request.weight, request.cluster) if name is not None]
+    found += column_names(request.rows) if request.rows else []
+    for choice in metric_choices(request.metrics):
+        found += [str(value) for _, value in choice.parameters if isinstance(value, str)]
+    return tuple(dict.fromkeys(found))
+
+
+def _score_columns(request: EvaluateRequest) -> list[str]:
+    scores = request.scores
+    if isinstance(scores, str):
+        return [scores]
+    if not isinstance(scores, Mapping):
+        return [str(column) for column in scores]
+    found: list[str] = []
+    for columns in scores.values():
+        own = columns.values() if hasattr(columns, "values") else [columns]
+        found += [str(column) for column in own]
+    return found
+
+
+def _problem(
+    request: EvaluateRequest,
+    source: Source,
+    budget: MemoryBudget,
+    folder: Path,
+    runner: Runner,
+    context: JobContext,
+) -> StreamProblem:
+    """What is asked, as the document of page Compare says it."""
+    outcome = _check_now(request, source, budget, runner)
+    target = _target(request, source, outcome)
+    document = _document(request, source, target)
+    refuse_unknown_outcomes(outcome, document)
+    refuse_full_posteriors(document)
+    task = task_of(document)
+    metrics, _ = chosen_metrics(document, target, context.registry, task, inputs_served(task))
+    _refuse_metrics(document, metrics, context)
+    known = dict(source.kinds)
+    additional = {name for entry in metrics for name in entry.columns.values() if name in known}
+    level = target.event if request.event is not None and target.levels else None
+    reading = with_event(reading_of(document, source, tuple(sorted(additional))), level)
+    return StreamProblem(
+        source=source,
+        document=document,
+        reading=reading,
+        metrics=metrics,
+        kind=target.kind if target.levels else task.value,
+        levels=target.levels,
+        class_order=own_order(target.levels) if are_numbers(target.levels) else (),
+        labels=target.labels,
+        level=level,
+        resamples=request.resamples if request.intervals else 0,
+        seconds=request.seconds,
+        budget=budget,
+        scratch=folder,
+    )
+
+
+def _check_now(
+    request: EvaluateRequest, source: Source, budget: MemoryBudget, runner: Runner
+) -> OutcomeSummary:
+    """Count levels and gaps of the outcome."""
+    filters = column_names(request.rows) if request.rows else ()
+    columns = source.require((request.outcome, *filters))
+    plain = document_of_roles(
+        DataRef(path=source.name),
+        TargetSpec(column=request.outcome, kind="interval"),
+        (RoleAssignment(column=request.outcome, role=Role.TARGET),),
+        request.rows,
+        request.missing_outcomes,
+    )
+    found = OutcomeSummary()
+    tasks = (
+        OutcomeTask(rows=task, document=plain, columns=columns, most_levels=MAX_CLASSES)
+        for task in source.tasks(budget.batch_rows(runner.width, 1))
+    )
+    for summary in run_tasks_bounded(runner, look_at_outcome, tasks, should_stop=_never):
+        found.merge(summary)
+    return found
+
+
+def _target(request: EvaluateRequest, source: Source, found: OutcomeSummary) -> TargetSpec:
+    """The outcome, by the rules of tables in memory."""
+    check_task(request.task)
+    counts = found.levels()
+    distinct = -1 if found.too_many else len(counts)
+    is_number = dict(source.kinds)[request.outcome] in ("integer", "number")
+    if outcome_is_number(request.task, is_number=is_number, distinct=distinct):
+        return TargetSpec(column=request.outcome, kind="interval")
+    check_class_count(request.outcome, MAX_CLASSES + 1 if found.too_many else len(counts))
+    event = None if request.event is None else printed(request.event)
+    return target_of_counts(request.outcome, counts, request.task, event)
+
+
+def _document(request: EvaluateRequest, source: Source, target: TargetSpec) -> Document:
+    """The document that a person would have made of the request."""
+    roles = score_roles(target, request.scores)
+    ranks = request.ranks or {}
+    known = {entry.model for entry in roles}
+    for name in ranks:
+        if name not in known:
+            raise no_such("score", name, sorted(filter(None, known)), where="ranks")
+    roles = tuple(
+        rank_role(entry.model or "", entry.column, ranks[entry.model or ""])
+        if entry.model in ranks
+        else entry
+        for entry in roles
+    )
+    columns = tuple(name for name, _ in source.kinds)
+    document = document_of_roles(
+        DataRef(path=source.name, rows=source.rows, columns=columns),
+        target,
+        (RoleAssignment(column=target.column, role=Role.TARGET), *roles),
+        request.rows,
+        request.missing_outcomes,
+    )
+    return replace(document, metrics=metric_choices(request.metrics), seed=request.seed)
+
+
+def _refuse_metrics(
+    document: Document, metrics: tuple[MetricRequest, ...], context: JobContext
+) -> None:
+    """Refuse where nothing that was asked for can be computed in pieces, or does not exist."""
+    task = task_of(document)
+    requested = [requested_metric(context.registry, choice, task) for choice in document.metrics]
+    keys = {entry.key for entry in metrics}
+    if requested and not any(entry.key in keys for entry in requested):
+        raise PayoffError(
+            "None of the metrics fits this outcome.",
+            where="metrics",
+            remedy="Leave metrics= out for the usual ones.",
+        )
+    if requested and all(entry.spec.form == MetricForm.GENERAL for entry in requested):
+        names = ", ".join(entry.spec.label for entry in requested)
+        raise PayoffError(
+            f"{names}: not of data that are read in pieces.",
+            why=GENERAL_WORDS,
+            remedy="Ask for metrics of the ranking or means over cases, or evaluate a sample.",
+        )
+
+
+def _never() -> bool:
+    return False
+
+
+__all__ = ["HELD_ROWS", "current_watcher", "evaluate_in_pieces", "is_in_pieces", "watched_by"]

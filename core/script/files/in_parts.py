@@ -1,0 +1,174 @@
+"""``payoff.apply_to_parts`` and ``payoff.predict_to_parts``: from a folder of parts to another."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from core.boosting.export.scoring_parts import prediction_names, score_names
+from core.data import content_hash, needed_columns
+from core.document.files.codec import to_plain
+from core.engine.context import JobContext
+from core.scale.reading import refuse_full_posteriors
+from core.scale.scoring import MakeColumns, ScoredParts, score_parts
+from core.scale.sources import Source, memory_budget, open_source
+from core.script.boost.boosting import load_model
+from core.script.boost.model import Model
+from core.script.evaluate.in_pieces import current_watcher
+from core.script.projects import Project, apply, chosen_model, open_project
+from core.script.session import engine, told_reader
+from payoff.errors import PayoffError, no_such
+
+KINDS = ("link", "response", "both")
+
+
+def apply_to_parts(
+    rule: str | Path | Project,
+    data: Any,
+    save: str | os.PathLike[str],
+    *,
+    model: str | None = None,
+    keep: Sequence[str] = (),
+) -> ScoredParts:
+    """Decide any number of new cases by a project's rule, from parts to parts.
+
+    The folder gets a Parquet file for each run of rows, with ``row`` (its number in the whole, from
+    1), the columns of ``keep`` and those that ``payoff.apply`` gives, and at last ``_record.json``.
+    A run that was cut short goes on when it is asked again.
+
+    Parameters
+    ----------
+    rule : path of a project, or an opened project
+    data : path of a folder of parts or of a Parquet file, or Arrow batches
+    save : path
+        A new or an empty folder, or that of the same run.
+    model : str, optional
+        Left out = the project's chosen model.
+    keep : names
+        Columns of the data to write along.
+
+    Raises
+    ------
+    PayoffError
+        As ``payoff.apply``, naming the part; for a rule that depends on all cases, and a folder
+        that holds something else.
+    """
+    project = rule if isinstance(rule, Project) else open_project(rule)
+    document = project.document
+    chosen = chosen_model(document, model)
+    refuse_full_posteriors(document)
+    if document.data is not None and document.data.recipe.derived:
+        raise PayoffError(
+            "The project has derived columns.",
+            where=str(project.path),
+            why="Those of some rows may depend on all of them.",
+            remedy="Write them into the data, and open those.",
+        )
+    columns = needed_columns(document, (chosen,))
+
+    def make(table: pa.Table) -> pa.Table:
+        decided = apply(project, table, model=chosen, check=False).table
+        return _arrow(decided)
+
+    plain = repr(to_plain(document)).encode()
+    run = {"apply": hashlib.sha256(plain).hexdigest(), "model": chosen}
+    return _to_parts(data, columns, keep, make, save, run)
+
+
+def predict_to_parts(
+    model: str | Path | Model,
+    data: Any,
+    save: str | os.PathLike[str],
+    *,
+    kind: str = "response",
+    n_trees: int | None = None,
+    keep: Sequence[str] = (),
+) -> ScoredParts:
+    """Score any number of cases by a trained model, from parts to parts, as ``apply_to_parts``.
+
+    Parameters
+    ----------
+    model : path of a model file, or a model
+    data, save, keep
+        As of ``apply_to_parts``.
+    kind : {"response", "link", "both"}
+    n_trees : int, optional
+        The first trees only.
+
+    Raises
+    ------
+    PayoffError
+        For a column that is missing or no number where it should be, and a folder that holds
+        something else.
+    """
+    if kind not in KINDS:
+        raise no_such("kind", kind, KINDS)
+    loaded = model if isinstance(model, Model) else load_model(model)
+    columns = tuple(column.name for column in loaded.boosted.columns)
+    kinds = ("link", "response") if kind == "both" else (kind,)
+
+    def make(table: pa.Table) -> pa.Table:
+        found: dict[str, Any] = {}
+        for each in kinds:
+            names = (score_names if each == "link" else prediction_names)(loaded.boosted)
+            scores = np.atleast_2d(loaded.predict(table, each, n_trees).T)
+            found |= dict(zip(names, scores, strict=True))
+        return pa.table(found)
+
+    run = {"predict": _content_of(loaded), "kind": kind, "trees": n_trees or loaded.n_trees}
+    return _to_parts(data, columns, keep, make, save, run)
+
+
+def _content_of(model: Model) -> str:
+    """What tells a model apart: the hash of its file."""
+    with tempfile.TemporaryDirectory(prefix="payoff-model-") as folder:
+        path = Path(folder) / "model.payoffmodel"
+        model.save(path)
+        return content_hash(str(path))
+
+
+def _arrow(table: pd.DataFrame) -> pa.Table:
+    """The columns as Arrow, plain strings in place of pandas' objects."""
+    return pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
+
+
+def _to_parts(
+    data: Any,
+    columns: tuple[str, ...],
+    keep: Sequence[str],
+    make: MakeColumns,
+    save: str | os.PathLike[str],
+    run: dict[str, Any],
+) -> ScoredParts:
+    context = JobContext(engine().workbench, on_progress=current_watcher())
+    with tempfile.TemporaryDirectory(prefix="payoff-scale-") as folder:
+        source: Source = open_source(
+            data,
+            (*columns, *keep),
+            Path(folder),
+            budget=memory_budget(None),
+            should_stop=context.should_stop,
+            reader=told_reader(),
+        )
+        source.require((*columns, *keep))
+        return score_parts(
+            source,
+            columns,
+            tuple(keep),
+            make,
+            save,
+            run=run,
+            progress=context.progress,
+            should_stop=context.should_stop,
+        )
+
+
+__all__ = ["ScoredParts", "apply_to_parts", "predict_to_parts"]

@@ -1,0 +1,58 @@
+"""Tasks and summaries as another process gets them: pickled, run there, pickled back."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import payoff
+from core.scale.runners import InlineRunner, TaskFuture
+from core.script.evaluate import in_pieces
+from tests.core.scale.parts import scored_cases, write_parts
+from tests.core.scale.test_evaluate_in_pieces import digits
+
+
+class SendingRunner(InlineRunner):
+    """Runs each task as a worker elsewhere would: from bytes, and its summary to bytes."""
+
+    sent = 0
+
+    def __init__(self, *_threads: int) -> None:
+        super().__init__()
+
+    def __enter__(self) -> SendingRunner:
+        return self
+
+    def __exit__(self, *_reason: object) -> None:
+        pass
+
+    def submit(self, function: Callable[[Any], Any], task: Any) -> TaskFuture:
+        """Run ``function(task)`` on copies."""
+        SendingRunner.sent += 1
+        there, given = pickle.loads(pickle.dumps((function, task)))
+        return super().submit(lambda _: pickle.loads(pickle.dumps(there(given))), None)
+
+    def as_completed(self, futures: Iterable[TaskFuture]) -> Iterator[TaskFuture]:
+        """The futures, the last one first."""
+        return iter(tuple(futures)[::-1])
+
+
+def test_a_run_over_bytes_gives_the_same_digits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_parts(scored_cases(270_000), tmp_path / "parts", 5)
+    requested: dict[str, Any] = {
+        "outcome": "outcome",
+        "scores": ["first", "second"],
+        "metrics": ["auc", "ks", "log_loss", "lift_at"],
+        "resamples": 32,
+    }
+    here = payoff.evaluate(folder, **requested)
+    monkeypatch.setattr(in_pieces, "ThreadRunner", SendingRunner)
+    there = payoff.evaluate(folder, **requested)
+    assert SendingRunner.sent > 15
+    assert digits(there) == digits(here)
