@@ -84,13 +84,17 @@ class Clock:
         print_aim(title, f"under {aim * 1e3:g} ms", f"{seconds * 1e3:.2f} ms", seconds < aim)
 
 
+def move(table: pd.DataFrame, turn: int) -> None:
+    """Move the first number of a table a little: other data, as far as Payoff can know."""
+    kinds = enumerate(table.dtypes)
+    place = next(place for place, kind in kinds if pd.api.types.is_float_dtype(kind))
+    table.iloc[0, place] = table.iat[0, place] * (1.0 - 1e-9 * (turn + 1))
+
+
 def anew(table: pd.DataFrame, turn: int) -> pd.DataFrame:
-    """A copy of a table that says something else: its first number is moved a little."""
+    """A copy of a table with other data."""
     copy = table.copy()
-    place = next(
-        place for place, kind in enumerate(copy.dtypes) if pd.api.types.is_float_dtype(kind)
-    )
-    copy.iloc[0, place] *= 1.0 - 1e-9 * (turn + 1)
+    move(copy, turn)
     return copy
 
 
