@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 import payoff  # noqa: E402  the checkout's own modules, wherever this is started
 from core.document.scripts.form import signature_of  # noqa: E402  as above
-from core.questions.question import asked_fields, questions  # noqa: E402  as above
+from core.questions.question import question_fields, questions  # noqa: E402  as above
 from core.script.command_line.arguments import VERBS, verb_parser  # noqa: E402  as above
 from core.script.command_line.program import window_parser  # noqa: E402  as above
 from core.script.projects import Project  # noqa: E402  as above
@@ -75,7 +75,7 @@ def _questions() -> list[str]:
         call = inspect.signature(record).replace(return_annotation=inspect.Signature.empty)
         lines += ["```python", _call(record.__name__, call), "```", ""]
         lines += ["```text", rest.rstrip(), "```", ""] if rest.strip() else []
-        lines += [f"- `{name}`: {words.words()}" for name, _, _, words in asked_fields(record)]
+        lines += [f"- `{name}`: {words.words()}" for name, _, _, words in question_fields(record)]
         lines += ["", f"Needs {needs}. Answer: `{facts.answer.__name__}`. `payoff ask {key}`", ""]
         parts.append("\n".join(lines))
     return parts
@@ -169,8 +169,11 @@ def _commands() -> str:
 
 def _command(title: str, parser: argparse.ArgumentParser, words: str = "") -> str:
     lines = [f"### `{title}`", ""]
-    said = words or parser.description or ""
-    lines += [said[:1].upper() + said[1:] + ("" if said.endswith(("?", ".")) else "."), ""]
+    described = words or parser.description or ""
+    lines += [
+        described[:1].upper() + described[1:] + ("" if described.endswith(("?", ".")) else "."),
+        "",
+    ]
     lines += ["| argument | means |", "|---|---|"]
     for action in parser._actions:
         if action.dest == "help":

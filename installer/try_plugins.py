@@ -116,7 +116,7 @@ FORMS: tuple[Callable[[Path, str], Path], ...] = (
 
 def try_form(program: str, form: Callable[[Path, str], Path], home: Path) -> str:
     """Install, run, run again, update, run; the values and kept kernels, or an AssertionError."""
-    said = []
+    described = []
     environment = {**os.environ, "PAYOFF_HOME": str(home), "PAYOFF_CACHE_DIR": str(home / "cache")}
 
     def run(*words: str) -> dict[str, object]:
@@ -148,11 +148,11 @@ def try_form(program: str, form: Callable[[Path, str], Path], home: Path) -> str
             )
             values.append(found["metrics"][0]["value"])
         assert values[0] == values[1], values
-        said.append(values[0])
+        described.append(values[0])
     kept = len(list((home / "cache").rglob("*.nbc")))
-    assert said[0] != said[1], f"the changed constant did not count: {said}"
+    assert described[0] != described[1], f"the changed constant did not count: {described}"
     assert kept > 0, "its kernel was not kept"
-    return f"{said[0]:.4f}, after the change {said[1]:.4f}; {kept} kernels kept"
+    return f"{described[0]:.4f}, after the change {described[1]:.4f}; {kept} kernels kept"
 
 
 def main(program: str) -> int:

@@ -48,7 +48,7 @@ def uplift_sums(sample: Sample, *, has_propensity: bool = False) -> FloatArray:
         return with_shares(arms)
     e = sample.roles["propensity"][order].astype(np.float64)
     signed: FloatArray = np.where(treated > 0, 1.0 / e, -1.0 / (1.0 - e))
-    further = [
+    additional = [
         0.5 * weight * np.abs(signed),
         amount * signed,
         weight * signed,
@@ -57,7 +57,7 @@ def uplift_sums(sample: Sample, *, has_propensity: bool = False) -> FloatArray:
         amount * np.maximum(signed, 0.0),
     ]
     total = weight.sum()
-    return np.vstack([arms, [np.cumsum(values)[last] / total for values in further]])
+    return np.vstack([arms, [np.cumsum(values)[last] / total for values in additional]])
 
 
 def with_shares(arms: FloatArray) -> FloatArray:
@@ -73,7 +73,7 @@ def with_shares(arms: FloatArray) -> FloatArray:
         t, c = n_t[..., -1:], n_c[..., -1:]
         up, down = 1.0 / t, 1.0 / c
         rise, fall = (t + c) / t, (t + c) / c
-        further = (
+        additional = (
             0.5 * (n_t * up + n_c * down),
             r_t * up - r_c * down,
             n_t * up - n_c * down,
@@ -81,4 +81,4 @@ def with_shares(arms: FloatArray) -> FloatArray:
             n_t * up * rise + n_c * down * fall,
             r_t * up,
         )
-    return np.stack([n_t, n_c, r_t, r_c, *further])
+    return np.stack([n_t, n_c, r_t, r_c, *additional])

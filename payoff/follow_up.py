@@ -109,7 +109,7 @@ def weight_at_risk(cases: Followed, times: FloatArray) -> FloatArray:
     return found
 
 
-def chance_to_be_seen(cases: Followed) -> FloatArray:
+def observed_probability(cases: Followed) -> FloatArray:
     """Chance that a case with an event at its time is under observation just before, (n,).
 
     Weight at risk then over all weight and the chance to last till then: without late entry the
@@ -220,7 +220,7 @@ def pairs_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> li
     Cases that entered after a time say nothing about it: they were chosen for lasting beyond.
     ``risk`` is (n,), or (times, n) where the order of the cases depends on the time.
     """
-    seen = chance_to_be_seen(followed)
+    seen = observed_probability(followed)
     with np.errstate(divide="ignore"):
         inverse = np.where(seen > 0, followed.weight / seen, 0.0)
     order, starts = risk_order(risk if risk.ndim == 1 else risk[0])

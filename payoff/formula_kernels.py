@@ -79,7 +79,7 @@ def pick_exponential(score: float, room: FloatArray, i: int) -> tuple[float]:
 
 
 @kernel(shape="helper")
-def pick_exponential_and_slope(score: float, room: FloatArray, i: int) -> tuple[float, float]:
+def pick_exponential_and_gradient(score: float, room: FloatArray, i: int) -> tuple[float, float]:
     """Return the prediction exp F, and its slope by the score: the same."""
     return room[0, i], room[0, i]
 
@@ -91,7 +91,7 @@ def link_exponential(score: float) -> tuple[float]:
 
 
 @kernel(shape="helper")
-def link_exponential_and_slope(score: float) -> tuple[float, float]:
+def link_exponential_and_gradient(score: float) -> tuple[float, float]:
     """Return the prediction exp F, and its slope by the score: the same."""
     mean = exp_or_infinity(score)
     return mean, mean
@@ -107,14 +107,14 @@ def fill_logistic(score: FloatArray, room: FloatArray) -> None:
 
 
 @kernel(shape="helper")
-def pick_chance(score: float, room: FloatArray, i: int) -> tuple[float]:
+def pick_probability(score: float, room: FloatArray, i: int) -> tuple[float]:
     """Return the chance p = 1 / (1 + exp(-F))."""
     less = room[1, i] * (1.0 / (1.0 + room[1, i]))  # the smaller of p and 1 - p
     return ((1.0 - less if score >= 0.0 else less),)
 
 
 @kernel(shape="helper")
-def pick_chance_and_slope(score: float, room: FloatArray, i: int) -> tuple[float, float]:
+def pick_probability_and_gradient(score: float, room: FloatArray, i: int) -> tuple[float, float]:
     """Return the chance p and its slope by the score, p (1 - p)."""
     part = 1.0 / (1.0 + room[1, i])
     less = room[1, i] * part
@@ -122,16 +122,16 @@ def pick_chance_and_slope(score: float, room: FloatArray, i: int) -> tuple[float
 
 
 @kernel(shape="helper")
-def link_chance(score: float) -> tuple[float]:
+def link_probability(score: float) -> tuple[float]:
     """Return the chance p = 1 / (1 + exp(-F))."""
     return (sigmoid(score),)
 
 
 @kernel(shape="helper")
-def link_chance_and_slope(score: float) -> tuple[float, float]:
+def link_probability_and_gradient(score: float) -> tuple[float, float]:
     """Return the chance p and its slope by the score, p (1 - p)."""
-    chance = sigmoid(score)
-    return chance, chance * sigmoid(-score)
+    probability = sigmoid(score)
+    return probability, probability * sigmoid(-score)
 
 
 @kernel(shape="helper")
@@ -237,10 +237,10 @@ def step_rows(
     for first in range(start, stop, STRIP):
         last = min(stop, first + STRIP)
         y, f = outcome[first:last], score[0, first:last]
-        pull, bend = gradient[0, first:last], curvature[0, first:last]
+        pull, hessian = gradient[0, first:last], curvature[0, first:last]
         FILL(f, room)
         for i in range(f.shape[0]):
-            pull[i], bend[i] = FORMULA(y[i], f[i], *PICK(f[i], room, i), *values)
+            pull[i], hessian[i] = FORMULA(y[i], f[i], *PICK(f[i], room, i), *values)
 
 
 def saturated_rows(
@@ -293,9 +293,9 @@ def class_rows(
 ) -> None:
     """Fill the figure of each case of a metric of classes: y is 1 for the event."""
     values = VALUES(parameters)
-    y, chance, to = outcome[start:stop], prediction[0, start:stop], contribution[0, start:stop]
+    y, probability, to = outcome[start:stop], prediction[0, start:stop], contribution[0, start:stop]
     for i in range(y.shape[0]):
-        to[i] = FORMULA(1.0 if y[i] == 0 else 0.0, chance[i], *values)
+        to[i] = FORMULA(1.0 if y[i] == 0 else 0.0, probability[i], *values)
     factor[0, start:stop] = 1.0
 
 
@@ -374,14 +374,14 @@ def newton_start(
 ) -> None:
     """Fill one Newton step from the offsets, 0 without curvature."""
     values = VALUES(parameters)
-    slope = 0.0
-    bend = 0.0
+    gradient = 0.0
+    hessian = 0.0
     for i in range(outcome.shape[0]):
         f = offset[0, i]
         pull, own = FORMULA(outcome[i], f, *LINK(f), *values)
-        slope += weight[i] * pull
-        bend += weight[i] * own
-    out[0] = slope / bend if bend > 0.0 else 0.0
+        gradient += weight[i] * pull
+        hessian += weight[i] * own
+    out[0] = gradient / hessian if hessian > 0.0 else 0.0
 
 
 def rule_start(
@@ -478,8 +478,8 @@ def ratio_start(
     expected = 0.0
     for i in range(outcome.shape[0]):
         f = offset[0, i]
-        pull, bend = STEP(outcome[i], f, *LINK(f), *values)
-        part, whole = FORMULA(outcome[i], pull, bend, *values)
+        pull, hessian = STEP(outcome[i], f, *LINK(f), *values)
+        part, whole = FORMULA(outcome[i], pull, hessian, *values)
         counted += weight[i] * part
         expected += weight[i] * whole
     if counted > 0.0 and expected > 0.0:
@@ -545,14 +545,14 @@ def total_step(
     y: FloatArray, f: FloatArray, weight: FloatArray, shift: float, *values: float
 ) -> tuple[float, float]:
     """Return the sums of w gradient and w curvature when all scores move by a shift."""
-    slope = 0.0
-    bend = 0.0
+    gradient = 0.0
+    hessian = 0.0
     for i in range(y.shape[0]):
         moved = f[i] + shift
         pull, own = FORMULA(y[i], moved, *LINK(moved), *values)
-        slope += weight[i] * pull
-        bend += weight[i] * own
-    return slope, bend
+        gradient += weight[i] * pull
+        hessian += weight[i] * own
+    return gradient, hessian
 
 
 def balanced(y: FloatArray, f: FloatArray, weight: FloatArray, *values: float) -> float:
@@ -583,12 +583,12 @@ def balanced(y: FloatArray, f: FloatArray, weight: FloatArray, *values: float) -
     for _ in range(MOST_STEPS):
         if high - low <= 1e-14 * max(1.0, abs(value)):
             break
-        slope, bend = RULE(y, f, weight, value, *values)
-        if slope > 0.0:
+        gradient, hessian = RULE(y, f, weight, value, *values)
+        if gradient > 0.0:
             low = value
         else:
             high = value
-        following = value + (slope / bend if bend > 0.0 else math.inf)
+        following = value + (gradient / hessian if hessian > 0.0 else math.inf)
         if not low < following < high:
             following = 0.5 * (low + high)
         if abs(following - value) <= 1e-15 * max(1.0, abs(value)):
@@ -605,8 +605,8 @@ def outer_bracket(
         width = 1.0
         for _ in range(MOST_STEPS):
             end = low if side < 0.0 else high
-            slope, _ = RULE(y, f, weight, end, *values)
-            if slope * side <= 0.0 or not LOWEST < end < HIGHEST:
+            gradient, _ = RULE(y, f, weight, end, *values)
+            if gradient * side <= 0.0 or not LOWEST < end < HIGHEST:
                 break
             if side < 0.0:
                 high, low = min(high, low), max(low - width, LOWEST)

@@ -280,13 +280,13 @@ def newton_leaf_values(
     out[g] = sum of weight x gradient over sum of weight x curvature, 0 where the divisor is 0.
     """
     for leaf in range(first_group, last_group):
-        slope = 0.0
-        bend = 0.0
+        gradient_sum = 0.0
+        hessian = 0.0
         for k in range(offsets[leaf], offsets[leaf + 1]):
             i = rows[k]
-            slope += weight[i] * gradient[output, i]
-            bend += weight[i] * curvature[output, i]
-        out[leaf] = slope / bend if bend > 0.0 else 0.0
+            gradient_sum += weight[i] * gradient[output, i]
+            hessian += weight[i] * curvature[output, i]
+        out[leaf] = gradient_sum / hessian if hessian > 0.0 else 0.0
 
 
 @kernel(shape="elementwise")

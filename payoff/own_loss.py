@@ -78,8 +78,8 @@ _LINKS = {
         log_link,
         log_or_minus_infinity,
         kernels.fill_exponential,
-        (kernels.pick_exponential, kernels.pick_exponential_and_slope),
-        (kernels.link_exponential, kernels.link_exponential_and_slope),
+        (kernels.pick_exponential, kernels.pick_exponential_and_gradient),
+        (kernels.link_exponential, kernels.link_exponential_and_gradient),
         lowest_score=-19.0,  # exp(-19) = 6e-9 stands for nothing
         fields={"response_low": 0.0, "is_response_open": True},
     ),
@@ -88,8 +88,8 @@ _LINKS = {
         logit_link,
         logit,
         kernels.fill_logistic,
-        (kernels.pick_chance, kernels.pick_chance_and_slope),
-        (kernels.link_chance, kernels.link_chance_and_slope),
+        (kernels.pick_probability, kernels.pick_probability_and_gradient),
+        (kernels.link_probability, kernels.link_probability_and_gradient),
         lowest_score=-30.0,  # a chance of 1e-13 stands for never
         highest_score=30.0,
         fields={"response_low": 0.0, "response_high": 1.0},

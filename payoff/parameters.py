@@ -112,22 +112,22 @@ class Parameter:
 
     def _chosen(self, value: object, is_alias: bool) -> float:
         """The position of a choice that is given by its word, or as a number."""
-        further = self.choice_aliases or ((),) * len(self.choices)
+        additional = self.choice_aliases or ((),) * len(self.choices)
         is_number = isinstance(value, Real)
-        if isinstance(value, str) or (is_alias and is_number and any(further)):
+        if isinstance(value, str) or (is_alias and is_number and any(additional)):
             word = f"{value:g}" if is_number else str(value).strip().casefold()
-            for place, names in enumerate(zip(self.choices, further, strict=True)):
+            for place, names in enumerate(zip(self.choices, additional, strict=True)):
                 if word in (names[0].casefold(), *names[1]):
                     return float(place)
-            words = self._choice_words(further)
+            words = self._choice_words(additional)
             raise self._refusal(value, f"It must be a number or one of: {words}.")
         number = self._as_number(value)
         if number not in range(len(self.choices)):
-            raise self._refusal(value, "It is not among: " + self._choice_words(further) + ".")
+            raise self._refusal(value, "It is not among: " + self._choice_words(additional) + ".")
         return number
 
-    def _choice_words(self, further: tuple[tuple[str, ...], ...]) -> str:
-        pairs = zip(self.choices, further, strict=True)
+    def _choice_words(self, additional: tuple[tuple[str, ...], ...]) -> str:
+        pairs = zip(self.choices, additional, strict=True)
         return ", ".join(f"{word} ({', '.join(more)})" if more else word for word, more in pairs)
 
     def _as_number(self, value: object) -> float:

@@ -12,8 +12,8 @@ from typing import Any
 
 def _records() -> dict[str, type]:
     calls: dict[str, type] = import_module("core.document.scripts.kinds").RECORDS
-    asked: dict[str, type] = import_module("core.questions.records").question_records()
-    return {**calls, **asked}
+    requested: dict[str, type] = import_module("core.questions.records").question_records()
+    return {**calls, **requested}
 
 
 def __getattr__(name: str) -> Any:

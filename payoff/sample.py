@@ -212,10 +212,10 @@ class Sample:
 
     def against_rest(self, level: int) -> Sample:
         """Return the binary sample of one level against all others, ranked by its posterior."""
-        chance = self.posteriors[level]
+        probability = self.posteriors[level]
         return Sample(
             np.where(self.outcome == level, 0, 1),
-            prediction=np.vstack([chance, 1.0 - chance]),
+            prediction=np.vstack([probability, 1.0 - probability]),
             weight=self.weight,
             labels=(self.labels[level], "others"),
             roles=dict(self.roles),

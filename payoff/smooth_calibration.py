@@ -206,8 +206,8 @@ def spline_columns(values: FloatArray, knots: FloatArray, low: float, high: floa
     places = np.concatenate([[0.0], (knots - low) / scale, [1.0]])
     cubes = np.maximum(x[:, None] - places, 0.0) ** 3
     slopes = (cubes[:, :-1] - cubes[:, -1:]) / (1.0 - places[:-1])
-    bends = slopes[:, :-1] - slopes[:, -1:]
-    return np.column_stack([np.ones_like(x), x, bends])
+    hessians = slopes[:, :-1] - slopes[:, -1:]
+    return np.column_stack([np.ones_like(x), x, hessians])
 
 
 def _mean(link: FloatArray, family: Family) -> FloatArray:

@@ -21,14 +21,16 @@ from core.questions.needs import require_decidable
 
 
 @dataclass(slots=True, eq=False)
-class Desk:
+class AnalysisWorkspace:
     """A workspace of the decisions room, and the document it last analysed."""
 
     workspace: DecisionWorkspace = field(default_factory=DecisionWorkspace)
     document: Document | None = None
 
 
-def analysed(document: Document, context: AssemblyContext) -> tuple[Desk, DecisionResult]:
+def analysed(
+    document: Document, context: AssemblyContext
+) -> tuple[AnalysisWorkspace, DecisionResult]:
     """Analyse a document; the desk then answers for it."""
     require_decidable(document)
     table = table_of(document, context)
@@ -36,51 +38,51 @@ def analysed(document: Document, context: AssemblyContext) -> tuple[Desk, Decisi
     matrix = matrix_of(document, context)
     problem = decision_problem(document, cases, matrix, table, context)
     models = model_scores(document, cases)
-    desk = _desk(cases, context)
+    workspace = _decision_workspace(cases, context)
     context.check()
-    with desk.workspace.lock:
-        desk.document = None
+    with workspace.workspace.lock:
+        workspace.document = None
         result = analyse(
             problem,
             models,
-            workspace=desk.workspace,
+            workspace=workspace.workspace,
             reference=document.reference_model,
             chart_mode=document.chart_mode,
             rows=cases.note,
             seed=document.seed,
         )
-        desk.document = RANKED.of(document)
+        workspace.document = RANKED.of(document)
     first = (*data_warnings(document, cases, context), *prior_warnings(document))
     bases = {model.name: basis for model in models if (basis := cases.basis(model.name))}
     advice = (*result.advice, *basis_advice(bases))
-    return desk, replace(result, warnings=(*first, *result.warnings), advice=advice)
+    return workspace, replace(result, warnings=(*first, *result.warnings), advice=advice)
 
 
 def analysed_at(
     document: Document, depth: float, context: AssemblyContext
 ) -> tuple[DecisionResult, CursorReading]:
     """An analysis and its exact values at a depth."""
-    desk = _desk_for(document, context)
-    with desk.workspace.lock:
-        desk, result = analysed(document, context)
-        return result, read_cursor(desk.workspace, depth)
+    workspace = _decision_workspace_for(document, context)
+    with workspace.workspace.lock:
+        workspace, result = analysed(document, context)
+        return result, read_cursor(workspace.workspace, depth)
 
 
 @contextmanager
-def analysed_desk(document: Document, context: AssemblyContext) -> Iterator[Desk]:
+def analysed_workspace(document: Document, context: AssemblyContext) -> Iterator[AnalysisWorkspace]:
     """The desk of a document with its analysis, while nobody else uses it."""
-    desk = _desk_for(document, context)
-    with desk.workspace.lock:
-        if desk.document != RANKED.of(document):
-            desk = analysed(document, context)[0]
-        yield desk
+    workspace = _decision_workspace_for(document, context)
+    with workspace.workspace.lock:
+        if workspace.document != RANKED.of(document):
+            workspace = analysed(document, context)[0]
+        yield workspace
 
 
 @contextmanager
 def study_lock(document: Document, context: AssemblyContext) -> Iterator[AnalysisState]:
     """The analysis of a document while nobody else uses its desk: for keys and codes of cases."""
-    with analysed_desk(without_lost_models(document, context)[0], context) as desk:
-        state = desk.workspace.state
+    with analysed_workspace(without_lost_models(document, context)[0], context) as workspace:
+        state = workspace.workspace.state
         assert state is not None  # it was just analysed
         yield state
 
@@ -101,12 +103,12 @@ def analysis_of(document: Document, context: AssemblyContext) -> Analysis:
         return Analysis(state=state, rows=note)
 
 
-def _desk_for(document: Document, context: AssemblyContext) -> Desk:
+def _decision_workspace_for(document: Document, context: AssemblyContext) -> AnalysisWorkspace:
     require_decidable(document)
-    return _desk(cases_of(document, context), context)
+    return _decision_workspace(cases_of(document, context), context)
 
 
-def _desk(cases: Cases, context: AssemblyContext) -> Desk:
+def _decision_workspace(cases: Cases, context: AssemblyContext) -> AnalysisWorkspace:
     """The desk of a choice of rows, which serves one job at a time: every lane has its own.
 
     So has every thread of a script.
@@ -114,5 +116,7 @@ def _desk(cases: Cases, context: AssemblyContext) -> Desk:
     key = ("desk", context.place, cases.key)
     # Orders and codes of every model: about five arrays as long as the rows.
     size = 40 * len(cases.rows) * max(1, len(cases.posteriors) + len(cases.predictions))
-    desk: Desk = context.cache.get_or_make(key, lambda: (Desk(), size))
-    return desk
+    workspace: AnalysisWorkspace = context.cache.get_or_make(
+        key, lambda: (AnalysisWorkspace(), size)
+    )
+    return workspace

@@ -19,7 +19,7 @@ from core.assembly import weights
 from core.assembly.bases import ReadBasis, read_basis
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.trained import seen_warnings, trained_predictions, trained_spread
-from core.assembly.scores import chance_warnings, posteriors_of
+from core.assembly.scores import posteriors_of, probability_warnings
 from core.assembly.shared_ids import without_shared_ids
 from core.data import LoadedTable
 from core.data.outcome_gaps import is_empty, refuse_missing_outcomes
@@ -320,7 +320,7 @@ def _read_models(
             continue
         posteriors = posteriors_of(table, document, model, context)
         scores.posteriors[model] = rows_of(posteriors, taken)
-        scores.warnings += chance_warnings(table, document, model)
+        scores.warnings += probability_warnings(table, document, model)
         basis = read_basis(table, document, model, taken, None, context)
         if basis is not None:
             scores.bases[model] = basis

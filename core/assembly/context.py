@@ -34,7 +34,7 @@ class Resources(Protocol):
         """The tables that were read."""
 
     @property
-    def shelf(self) -> ModelStore:
+    def model_store(self) -> ModelStore:
         """The files of trained models."""
 
 

@@ -36,7 +36,7 @@ _STRAIGHT = 1e-9  # share of the cells by which three points may miss a straight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class NumbersGround:
+class NumbersInputs:
     """A document as arrays."""
 
     table: LoadedTable
@@ -46,13 +46,13 @@ class NumbersGround:
     models: tuple[ModelScores, ...]
 
 
-def ground_of(document: Document, context: AssemblyContext) -> NumbersGround:
+def numbers_inputs_of(document: Document, context: AssemblyContext) -> NumbersInputs:
     """A document as arrays, from memory where they are there."""
     require_classes(document)
     table = table_of(document, context)
     cases = cases_of(document, context)
     matrix = matrix_of(document, context)
-    return NumbersGround(
+    return NumbersInputs(
         table=table,
         cases=cases,
         matrix=matrix,
@@ -74,21 +74,21 @@ def moving_numbers(document: Document, context: AssemblyContext) -> MovingNumber
     """A document as arrays, with every number that may move along a straight line."""
     context.progress(None, "Reading cases")
     document, lost = without_lost_models(document, context)
-    ground = ground_of(document, context)
-    changes, warnings = _changes(document, ground, context)
-    first = (*lost, *data_warnings(document, ground.cases, context), *prior_warnings(document))
+    inputs = numbers_inputs_of(document, context)
+    changes, warnings = _changes(document, inputs, context)
+    first = (*lost, *data_warnings(document, inputs.cases, context), *prior_warnings(document))
     return MovingNumbers(
-        problem=ground.problem,
-        models=ground.models,
+        problem=inputs.problem,
+        models=inputs.models,
         changes=changes,
         reference=document.reference_model,
-        rows=ground.cases.note,
+        rows=inputs.cases.note,
         warnings=(*first, *warnings),
     )
 
 
 def _changes(
-    document: Document, ground: NumbersGround, context: AssemblyContext
+    document: Document, inputs: NumbersInputs, context: AssemblyContext
 ) -> tuple[tuple[Change, ...], tuple[str, ...]]:
     """Every number that may move along a straight line, and warnings for those that do not.
 
@@ -96,8 +96,8 @@ def _changes(
     """
     found: list[Change] = []
     warnings: list[str] = []
-    for name, words, now in parameters_of(document, ground.matrix):
-        change = _parameter(document, ground, name, words, now, context)
+    for name, words, now in parameters_of(document, inputs.matrix):
+        change = _parameter(document, inputs, name, words, now, context)
         if change is None:
             warnings.append(
                 f"“{words}” moves cells or costs by case otherwise than along a straight line: "
@@ -105,7 +105,7 @@ def _changes(
             )
         else:
             found.append(change)
-    problem = ground.problem
+    problem = inputs.problem
     for level in range(len(problem.levels)):
         for decision in range(len(problem.decisions)):
             found.append(cell_change(problem, level, decision))
@@ -134,15 +134,15 @@ def parameters_of(document: Document, matrix: Matrix) -> tuple[tuple[str, str, f
 
 
 def tried_numbers(
-    document: Document, ground: NumbersGround, context: AssemblyContext
+    document: Document, inputs: NumbersInputs, context: AssemblyContext
 ) -> tuple[TriedNumber, ...]:
     """Every number that may be tried at other values; cells that follow a formula are left out."""
-    problem, spec = ground.problem, document.matrix
+    problem, spec = inputs.problem, document.matrix
     found: list[Change] = []
-    for name, words, now in parameters_of(document, ground.matrix):
+    for name, words, now in parameters_of(document, inputs.matrix):
         is_share = False
-        if ground.matrix.shares is not None:  # it may be a share of the amount, not money
-            moved = _parameter(document, ground, name, words, now, context)
+        if inputs.matrix.shares is not None:  # it may be a share of the amount, not money
+            moved = _parameter(document, inputs, name, words, now, context)
             is_share = moved is not None and moved.unit == "share"
         found.append(
             Change(
@@ -159,7 +159,7 @@ def tried_numbers(
         for decision, name in enumerate(problem.decisions):
             if spec is not None and formula_at(spec, level_name, name) is not None:
                 continue
-            if ground.matrix.shares is not None and ground.matrix.shares[level, decision]:
+            if inputs.matrix.shares is not None and inputs.matrix.shares[level, decision]:
                 continue  # it follows the amount of the case
             found.append(cell_change(problem, level, decision))
     for decision in range(len(problem.decisions)):
@@ -178,14 +178,14 @@ def has_moving_prior(problem: DecisionProblem) -> bool:
 
 def _parameter(
     document: Document,
-    ground: NumbersGround,
+    inputs: NumbersInputs,
     name: str,
     words: str,
     now: float,
     context: AssemblyContext,
 ) -> Change | None:
     """A parameter as a direction of the cells; None where they do not follow it straight."""
-    if not (document.matrix and document.matrix.cells) and ground.matrix.plugin.costs is not None:
+    if not (document.matrix and document.matrix.cells) and inputs.matrix.plugin.costs is not None:
         return None  # its costs by case may follow the parameter too
     step = 0.25 * abs(now) if now else 1.0
     try:
@@ -194,12 +194,12 @@ def _parameter(
         )
     except PayoffError:
         return None  # it may not be raised that far
-    here = _table_of(ground.matrix)
-    bend = np.abs((far - near) - (near - here)).max()
-    if bend > _STRAIGHT * max(1e-300, float(np.abs(far).max()), float(np.abs(here).max())):
+    here = _table_of(inputs.matrix)
+    hessian = np.abs((far - near) - (near - here)).max()
+    if hessian > _STRAIGHT * max(1e-300, float(np.abs(far).max()), float(np.abs(here).max())):
         return None
     slope: FloatArray = (far - here) / (2.0 * step)
-    return parameter_change(ground.problem, name, words, now, slope[0], slope[1])
+    return parameter_change(inputs.problem, name, words, now, slope[0], slope[1])
 
 
 def _table_at(document: Document, name: str, value: float, context: AssemblyContext) -> FloatArray:
@@ -214,10 +214,10 @@ def _table_of(matrix: Matrix) -> FloatArray:
 
 
 __all__ = [
-    "NumbersGround",
-    "ground_of",
+    "NumbersInputs",
     "has_moving_prior",
     "moving_numbers",
+    "numbers_inputs_of",
     "parameters_of",
     "resolved_cells",
     "tried_numbers",

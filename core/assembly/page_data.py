@@ -85,7 +85,7 @@ def _other_table(document: Document, file: FileRef, context: AssemblyContext) ->
     if not file.content_hash:
         return context.tables.keep(context.tables.read(file.path, file.reader, context))
     assert document.data is not None  # its table was found
-    return context.tables.further_table(file, str(Path(document.data.path).parent), context)
+    return context.tables.additional_table(file, str(Path(document.data.path).parent), context)
 
 
 def try_expression(
@@ -106,8 +106,8 @@ def try_expression(
         return _described(text, data.evaluate_expression(table, text), table.rows)
     except PayoffError as refusal:
         parts = [refusal.what, refusal.why, refusal.remedy]
-        said = " ".join(part for part in parts if part)
-        return ExpressionResult(text=text, rows=table.rows, refusal=said)
+        described = " ".join(part for part in parts if part)
+        return ExpressionResult(text=text, rows=table.rows, refusal=described)
 
 
 def _described(text: str, found: ExpressionValues, rows: int) -> ExpressionResult:

@@ -11,10 +11,10 @@ import numpy as np
 
 from core.assembly.context import AssemblyContext
 from core.assembly.matrix import matrix_of
-from core.assembly.scores import standing_of
+from core.assembly.scores import rank_position_of
 from core.decisions import DecisionProblem
 from core.decisions.calibration.rank_only import order_suffices, reason_why_not
-from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.chance_words import probabilities_sentence
 from core.document.model import Document
 from core.document.results import (
     CursorReading,
@@ -54,8 +54,10 @@ def without_useless_scores(
     reference = document.reference_model
     if reference is None or reference in rankers:
         reference = staying[0].name
-    said = tuple(f"'{name}' is left out: it is a score without chances. {why}" for name in rankers)
-    return replace(document, models=staying, reference_model=reference), said
+    described = tuple(
+        f"'{name}' is left out: it is a score without chances. {why}" for name in rankers
+    )
+    return replace(document, models=staying, reference_model=reference), described
 
 
 def _order_suffices(document: Document, context: AssemblyContext) -> bool:
@@ -79,7 +81,7 @@ def _order_suffices(document: Document, context: AssemblyContext) -> bool:
     return order_suffices(problem)
 
 
-def require_chances(document: Document, model: str) -> None:
+def require_probabilities(document: Document, model: str) -> None:
     """Refuse a rule by a score that has no chances."""
     if document.is_rank_only(model):
         raise PayoffError(
@@ -99,7 +101,7 @@ def in_points(
     def shown(profit: ModelProfit) -> ModelProfit:
         if profit.has_chances:
             return profit
-        standing = standing_of(document, profit.model, context)
+        standing = rank_position_of(document, profit.model, context)
         return replace(profit, threshold=standing.score(profit.threshold))
 
     return replace(result, models=tuple(shown(entry) for entry in result.models))
@@ -112,7 +114,7 @@ def reading_in_points(
     threshold = reading.threshold.copy()
     for place, model in enumerate(reading.models):
         if document.is_rank_only(model):
-            here = standing_of(document, model, context)
+            here = rank_position_of(document, model, context)
             threshold[place] = here.score(threshold[place : place + 1])[0]
     return replace(reading, threshold=threshold)
 
@@ -125,25 +127,25 @@ def depths_in_points(
     def shown(depths: ModelDepths) -> ModelDepths:
         if not document.is_rank_only(depths.model):
             return depths
-        standing = standing_of(document, depths.model, context)
+        standing = rank_position_of(document, depths.model, context)
         return replace(depths, threshold=standing.score(depths.threshold), has_chances=False)
 
     return replace(result, depths=tuple(shown(entry) for entry in result.depths))
 
 
-def named_chances(result: EvaluationResult, document: Document) -> EvaluationResult:
+def named_probabilities(result: EvaluationResult, document: Document) -> EvaluationResult:
     """Every chart says which models' chances were fitted to their scores, and how."""
-    said = [
-        chances_sentence(entry, document.rows_used, document.data_hash)
+    described = [
+        probabilities_sentence(entry, document.rows_used, document.data_hash)
         for entry in document.models
         if entry.chances is not None
     ]
-    if not said:
+    if not described:
         return result
     return replace(
         result,
         charts=tuple(
-            replace(chart, definition=" ".join([chart.definition, *said]))
+            replace(chart, definition=" ".join([chart.definition, *described]))
             for chart in result.charts
         ),
     )

@@ -10,7 +10,7 @@ from core import data
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.trained import trained_posteriors
 from core.data import LoadedTable
-from core.decisions.calibration.fitting import chance_by, cross_fit, log_odds
+from core.decisions.calibration.fitting import cross_fit, log_odds, probability_by
 from core.document.model import ChanceMethod, ChancesSpec, Document, Role
 from core.document.results import RowsNote
 from payoff.counting import counted
@@ -23,20 +23,20 @@ def posteriors_of(
 ) -> FloatArray:
     """Chances (levels, n) of a model: from its columns, its trees, or fitted to its scores.
 
-    A score that only ranks cases gives its standing instead (``standing_of``), which orders cases
-    as the score does; whoever needs chances asks ``Document.is_rank_only`` first.
+    A score that only ranks cases gives its standing instead (``rank_position_of``), which orders
+    cases as the score does; whoever needs chances asks ``Document.is_rank_only`` first.
     """
     settings = document.model(model)
     if settings is not None and settings.chances is not None:
         return _fitted_posteriors(table, document, model, settings.chances, context)
     if document.score_role(model) is not None:
         refuse_other_than_two(document, model)
-        standing = standing_of(document, model, context).of(_upward(table, document, model))
+        standing = rank_position_of(document, model, context).of(_upward(table, document, model))
         return np.ascontiguousarray(np.vstack([standing, 1.0 - standing]))
     return own_posteriors(table, document, model, context)
 
 
-def chance_warnings(table: LoadedTable, document: Document, model: str) -> tuple[str, ...]:
+def probability_warnings(table: LoadedTable, document: Document, model: str) -> tuple[str, ...]:
     """What is to be said of chances that stand in a model's columns."""
     has_columns = bool(document.posterior_columns(model))
     return data.posterior_warnings(table, document, model) if has_columns else ()
@@ -67,7 +67,7 @@ def own_posteriors(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class RankPosition:
     """The share of a project's cases below a score: a number between 0 and 1 that only ranks.
 
     Attributes
@@ -96,13 +96,13 @@ class Standing:
         return np.asarray(self.sign * points, dtype=np.float64)
 
 
-def standing_of(document: Document, model: str, context: AssemblyContext) -> Standing:
+def rank_position_of(document: Document, model: str, context: AssemblyContext) -> RankPosition:
     """The standing of a model's scores among all cases of the project's data."""
     table = table_of(document, context)
     role = document.score_role(model)
     key = ("standing", table.identity, role)
 
-    def make() -> tuple[Standing, int]:
+    def make() -> tuple[RankPosition, int]:
         upward = _upward(table, document, model)
         upward = upward[~np.isnan(upward)]
         if not len(upward):
@@ -110,9 +110,9 @@ def standing_of(document: Document, model: str, context: AssemblyContext) -> Sta
         values, counts = np.unique(upward, return_counts=True)
         shares = (np.cumsum(counts) - 0.5 * counts) / len(upward)
         sign = -1.0 if role is not None and role.is_reversed else 1.0
-        return Standing(values, np.asarray(shares, dtype=np.float64), sign), 16 * len(values)
+        return RankPosition(values, np.asarray(shares, dtype=np.float64), sign), 16 * len(values)
 
-    found: Standing = context.cache.get_or_make(key, make)
+    found: RankPosition = context.cache.get_or_make(key, make)
     return found
 
 
@@ -195,7 +195,7 @@ def _as_it_was(document: Document, spec: ChancesSpec) -> Document:
 
 def cross_fitted(cases: FitCases, spec: ChancesSpec) -> tuple[FloatArray, ChancesSpec]:
     """Chances (levels, n) of the rows of a fit by the other folds, and the spec with its maps."""
-    chances, maps = [], []
+    probabilities, maps = [], []
     for code, score in enumerate(_readable(cases.scores, spec.method, is_chance=cases.is_chance)):
         fitted = cross_fit(
             score,
@@ -207,9 +207,9 @@ def cross_fitted(cases: FitCases, spec: ChancesSpec) -> tuple[FloatArray, Chance
             bands=spec.bands,
             is_falling=spec.is_reversed,
         )
-        chances.append(fitted.chance)
+        probabilities.append(fitted.chance)
         maps.append(fitted.final)
-    return _whole(np.array(chances)), replace(spec, maps=tuple(maps))
+    return _whole(np.array(probabilities)), replace(spec, maps=tuple(maps))
 
 
 def _fitted_posteriors(
@@ -226,16 +226,16 @@ def _fitted_posteriors(
         scores, is_chance = _map_scores(table, document, model, context)
         read = _readable(scores, spec.method, is_chance=is_chance)
         each = [
-            chance_by(fitted, spec.method, score)
+            probability_by(fitted, spec.method, score)
             for fitted, score in zip(spec.maps, read, strict=True)
         ]
-        chances = _whole(np.array(each))
+        probabilities = _whole(np.array(each))
         if table.rows_hash == spec.data_hash:
             context.check()
             cases = fit_cases(table, document, model, spec, context)
             if len(cases.rows) == spec.fitted_rows:
-                chances[:, cases.rows] = cross_fitted(cases, spec)[0]
-        return chances, chances.nbytes
+                probabilities[:, cases.rows] = cross_fitted(cases, spec)[0]
+        return probabilities, probabilities.nbytes
 
     found: FloatArray = context.cache.get_or_make(key, make)
     return found
@@ -247,8 +247,8 @@ def _map_scores(
     """What a model's maps read, (maps, n), and whether those are chances (else points)."""
     if document.score_role(model) is not None:
         return data.scores(table, document, model)[np.newaxis], False
-    chances = own_posteriors(table, document, model, context)
-    return (chances[:1] if len(chances) == 2 else chances), True
+    probabilities = own_posteriors(table, document, model, context)
+    return (probabilities[:1] if len(probabilities) == 2 else probabilities), True
 
 
 def _readable(scores: FloatArray, method: ChanceMethod, *, is_chance: bool) -> FloatArray:

@@ -87,7 +87,7 @@ class Tables:
             base = self.cache.get_or_make(_key(data.own_hash, data.reader), read)
             near = str(Path(data.path).parent)
             table = build_table(
-                base, data.recipe, lambda file: self.further_table(file, near, context)
+                base, data.recipe, lambda file: self.additional_table(file, near, context)
             )
             return table, table_bytes(table) - table_bytes(base)  # the columns of both are one
 
@@ -95,7 +95,7 @@ class Tables:
         table: LoadedTable = self.cache.get_or_make(_table_key(data), how)
         return table
 
-    def further_table(self, file: FileRef, near: str, context: Watch) -> LoadedTable:
+    def additional_table(self, file: FileRef, near: str, context: Watch) -> LoadedTable:
         """The table of a further file; looked for beside the data's file when it has moved.
 
         Raises
@@ -144,13 +144,13 @@ class Tables:
         changed = [data.path] if now.own_hash != data.own_hash else []
         changed += [
             there.path
-            for asked, there in zip(data.recipe.files, now.recipe.files, strict=False)
-            if asked.content_hash != there.content_hash
+            for requested, there in zip(data.recipe.files, now.recipe.files, strict=False)
+            if requested.content_hash != there.content_hash
         ]
         moved = [
-            f"{Path(asked.path).name} was found at {there.path}."
-            for asked, there in zip(data.recipe.files, now.recipe.files, strict=False)
-            if asked.content_hash == there.content_hash and asked.path != there.path
+            f"{Path(requested.path).name} was found at {there.path}."
+            for requested, there in zip(data.recipe.files, now.recipe.files, strict=False)
+            if requested.content_hash == there.content_hash and requested.path != there.path
         ]
         return (
             *(
@@ -174,14 +174,14 @@ def as_data(file: FileRef) -> DataRef:
     )
 
 
-def _where_is(data: DataRef, *further: str) -> str:
+def _where_is(data: DataRef, *additional: str) -> str:
     """The path of a data file, found again by its hash when it was renamed or moved nearby."""
     from core.data import find_moved
 
     path = Path(data.path)
     if path.exists():
         return data.path
-    folders = tuple(dict.fromkeys(folder for folder in (str(path.parent), *further) if folder))
+    folders = tuple(dict.fromkeys(folder for folder in (str(path.parent), *additional) if folder))
     return find_moved(data, folders) or data.path
 
 

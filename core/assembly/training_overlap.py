@@ -37,9 +37,9 @@ def _of_model(
         and choice.data_hash == document.data_hash
     ):
         found.append(SeenRows(model=name, how="chosen", rows=len(cases.rows)))
-    chances = entry.chances
-    if chances is not None and chances.data_hash == document.data_hash:
-        fitted = data.rows_with_use(table_of(document, context), document, (chances.rows,))
+    probabilities = entry.chances
+    if probabilities is not None and probabilities.data_hash == document.data_hash:
+        fitted = data.rows_with_use(table_of(document, context), document, (probabilities.rows,))
         both = len(np.intersect1d(fitted, cases.rows))
         if both:
             found.append(SeenRows(model=name, how="fitted", rows=both))
@@ -74,9 +74,9 @@ def favoured_words(document: Document, seen: tuple[SeenRows, ...]) -> str:
             by_model.setdefault(entry.model, []).append(_HOW[entry.how])
     if not by_model:
         return ""
-    said = [f"{model} ({join_words(how)})" for model, how in by_model.items()]
+    described = [f"{model} ({join_words(how)})" for model, how in by_model.items()]
     others = [entry.name for entry in document.models if entry.name not in by_model]
-    text = f"These rows flatter {join_words(said)}"
+    text = f"These rows flatter {join_words(described)}"
     if others:
         return f"{text}: favoured over {join_words(others)}. Test rows favour none."
     if len(by_model) > 1 and len({tuple(how) for how in by_model.values()}) == 1:

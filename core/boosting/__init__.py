@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from core.boosting.checks import check_cases
 from core.boosting.explaining import grid_of
-from core.boosting.export.check import HandOverCheck, check_hand_over
+from core.boosting.export.check import ExportCheck, check_export
 from core.boosting.export.folder import hand_over
 from core.boosting.export.lightgbm_text import lightgbm_text, save_lightgbm
 from core.boosting.export.onnx_code import save_onnx, to_onnx
@@ -17,7 +17,7 @@ from core.boosting.export.python_code import to_python
 from core.boosting.export.sql_code import to_sql
 from core.boosting.files import model_bytes, read_model, save_model
 from core.boosting.folds import cross_validate, fit, fit_checked, fold_numbers
-from core.boosting.importers.reading import ForeignModel, read_foreign_model
+from core.boosting.importers.reading import ThirdPartyModel, read_third_party_model
 from core.boosting.inputs import UNSEEN, InputColumn, Inputs, TrainingCases, inputs_of_matrix
 from core.boosting.model import BoostedModel, CrossValidation
 from core.boosting.settings import BoostSettings, MissingPolicy, Precision
@@ -32,19 +32,19 @@ __all__ = [
     "Callbacks",
     "CrossValidation",
     "EarlyStopping",
-    "ForeignModel",
+    "ExportCheck",
     "Forest",
-    "HandOverCheck",
     "InputColumn",
     "Inputs",
     "MissingPolicy",
     "Precision",
+    "ThirdPartyModel",
     "Trainer",
     "TrainingCases",
     "TrainingHistory",
     "TreeProgress",
     "check_cases",
-    "check_hand_over",
+    "check_export",
     "cross_validate",
     "fit",
     "fit_checked",
@@ -54,8 +54,8 @@ __all__ = [
     "inputs_of_matrix",
     "lightgbm_text",
     "model_bytes",
-    "read_foreign_model",
     "read_model",
+    "read_third_party_model",
     "save_lightgbm",
     "save_model",
     "save_onnx",

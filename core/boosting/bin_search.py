@@ -25,8 +25,8 @@ PlaneArray = NDArray[Any]
 
 @own_kernel
 def _gains(
-    slope: PlaneArray,
-    bend: PlaneArray,
+    gradient: PlaneArray,
+    hessian: PlaneArray,
     count: PlaneArray,
     size: int,
     start: PlaneArray,
@@ -54,8 +54,8 @@ def _gains(
     first = size
     last = -1
     for i in range(size):
-        a += slope[i]
-        b += bend[i]
+        a += gradient[i]
+        b += hessian[i]
         c += count[i]
         left_g[i] = a
         left_h[i] = b
@@ -99,15 +99,17 @@ def search_numbers(
     ``units`` are the worth of one gradient and one curvature unit.
     """
     end = first + size * step
-    slope = planes[0][first:end:step]
-    bend = planes[1][first:end:step]
+    gradient = planes[0][first:end:step]
+    hessian = planes[1][first:end:step]
     count = planes[2][first:end:step]
     missing = np.empty(3, planes.dtype)
     for part in range(3):
         missing[part] = planes[part][first + missing_slot * step]
     has_missing = missing[2] > 0
     if rules.has_bounds or sign != 0:
-        return _search_bounded(slope, bend, count, missing, totals, units, rules, sign, low, high)
+        return _search_bounded(
+            gradient, hessian, count, missing, totals, units, rules, sign, low, high
+        )
     nothing = np.zeros(3, planes.dtype)
     whole = totals
     if rules.is_third_child and has_missing:
@@ -115,12 +117,12 @@ def search_numbers(
     least = work.dtype.type(rules.least / units[1])
     l2 = work.dtype.type(rules.l2 / units[1])
     best, chosen = _gains(
-        slope, bend, count, size, nothing, whole, rules.min_cases, least, l2, work
+        gradient, hessian, count, size, nothing, whole, rules.min_cases, least, l2, work
     )
     is_left = False
     if has_missing and not rules.is_third_child:
         other, place = _gains(
-            slope, bend, count, size, missing, whole, rules.min_cases, least, l2, work
+            gradient, hessian, count, size, missing, whole, rules.min_cases, least, l2, work
         )
         if other > best:
             best, chosen, is_left = other, place, True
@@ -129,8 +131,8 @@ def search_numbers(
     a = 0.0
     b = 0.0
     for i in range(chosen + 1):
-        a += slope[i]
-        b += bend[i]
+        a += gradient[i]
+        b += hessian[i]
     if is_left:
         a += missing[0]
         b += missing[1]
@@ -151,8 +153,8 @@ def search_numbers(
 
 @own_kernel
 def _search_bounded(
-    slope: PlaneArray,
-    bend: PlaneArray,
+    gradient: PlaneArray,
+    hessian: PlaneArray,
     count: PlaneArray,
     missing: PlaneArray,
     totals: PlaneArray,
@@ -173,9 +175,9 @@ def _search_bounded(
     is_left = False
     a = b = c = 0.0
     sides = 1 if (mc == 0.0 or rules.is_third_child) else 2
-    for i in range(slope.shape[0]):
-        a += slope[i] * unit_g
-        b += bend[i] * unit_h
+    for i in range(gradient.shape[0]):
+        a += gradient[i] * unit_g
+        b += hessian[i] * unit_h
         c += count[i]
         for side in range(sides):
             is_missing_left = side == 1
@@ -234,12 +236,12 @@ def search_levels(
         held[present] = i
         present += 1 if planes[2][first + i * step] > 0 else 0
     raw = np.empty(present)
-    bends = np.empty(present)
+    hessians = np.empty(present)
     count = np.empty(present)
     for k in range(present):
         at = first + held[k] * step
         raw[k] = planes[0][at] * units[0]
-        bends[k] = planes[1][at] * units[1]
+        hessians[k] = planes[1][at] * units[1]
         count[k] = planes[2][at]
     missing = np.empty(3)
     whole = np.empty(3)
@@ -248,10 +250,12 @@ def search_levels(
         missing[part] = planes[part][first + missing_slot * step] * unit
         whole[part] = totals[part] * unit
     shrunk = raw.copy()
-    order, noise = order_levels(shrunk, bends, missing[0], missing[1], moments, first_spread, rules)
+    order, noise = order_levels(
+        shrunk, hessians, missing[0], missing[1], moments, first_spread, rules
+    )
     gain, chosen, is_left = _search_bounded(
         shrunk[order],
-        bends[order],
+        hessians[order],
         count[order],
         missing,
         whole,
@@ -270,7 +274,7 @@ def search_levels(
         bits[level >> 6] |= np.uint64(1) << np.uint64(level & 63)
         raw_g += raw[place]
         shrunk_g += shrunk[place]
-        side_h += bends[place]
+        side_h += hessians[place]
     if rules.level_penalty == 0.0 or chosen < 0:
         return gain, 1.0, is_left
     if is_left:

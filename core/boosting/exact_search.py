@@ -86,12 +86,12 @@ def new_exact_space(columns: int, rows: int, nodes: int, words: int, levels: int
 
 @own_kernel
 def sums_of(g: FloatArray, h: FloatArray, rows: RowArray) -> tuple[float, float]:
-    slope = bend = 0.0
+    gradient = hessian = 0.0
     for k in range(rows.shape[0]):
         row = np.uint64(rows[k])
-        slope += g[row]
-        bend += h[row]
-    return slope, bend
+        gradient += g[row]
+        hessian += h[row]
+    return gradient, hessian
 
 
 @own_kernel
@@ -253,19 +253,19 @@ def _held_levels(sums: FloatArray, levels: int) -> tuple[IntArray, FloatArray, F
         held[size] = level
         size += 1 if sums[1, level] > 0.0 else 0
     raw = np.empty(size)
-    bends = np.empty(size)
+    hessians = np.empty(size)
     for k in range(size):
         raw[k] = sums[0, held[k]]
-        bends[k] = sums[1, held[k]]
-    return held, raw, bends
+        hessians[k] = sums[1, held[k]]
+    return held, raw, hessians
 
 
 @own_kernel
 def _cut_levels(
     sequence: IntArray,
     held: IntArray,
-    slopes: FloatArray,
-    bends: FloatArray,
+    gradients: FloatArray,
+    hessians: FloatArray,
     sums: FloatArray,
     whole: tuple[float, float, int],
     lost: tuple[float, float, int],
@@ -288,8 +288,8 @@ def _cut_levels(
     cases = 0
     for k in range(sequence.shape[0]):
         place = sequence[k]
-        gl += slopes[place]
-        hl += bends[place]
+        gl += gradients[place]
+        hl += hessians[place]
         cases += int(sums[2, held[place]])
         others = present - cases
         if cases >= rules.min_cases and others + side_cases >= rules.min_cases:
@@ -313,7 +313,7 @@ def _fill_left_levels(
     held: IntArray,
     raw: FloatArray,
     shrunk: FloatArray,
-    bends: FloatArray,
+    hessians: FloatArray,
     bits: LevelBits,
 ) -> tuple[float, float, float]:
     """Fill the levels that go left; return their gradient, that of shrunk means, and the weight."""
@@ -326,7 +326,7 @@ def _fill_left_levels(
         bits[level >> 6] |= np.uint64(1) << np.uint64(level & 63)
         raw_g += raw[place]
         shrunk_g += shrunk[place]
-        mass += bends[place]
+        mass += hessians[place]
     return raw_g, shrunk_g, mass
 
 
@@ -351,19 +351,19 @@ def _search_levels(
     error). Levels without weight come last and so go right.
     """
     gm, hm, present = _sums_of_levels(values, rows, g, h, levels, sums)
-    held, raw, bends = _held_levels(sums, levels)
+    held, raw, hessians = _held_levels(sums, levels)
     all_g = raw.sum()
-    all_h = bends.sum()
+    all_h = hessians.sum()
     shrunk = raw.copy()
-    sequence, noise = order_levels(shrunk, bends, gm, hm, moments, first_spread, rules)
+    sequence, noise = order_levels(shrunk, hessians, gm, hm, moments, first_spread, rules)
     is_third = rules.is_third_child
     whole = all_g, all_h, present
     lost = (0.0, 0.0, 0) if is_third else (gm, hm, rows.shape[0] - present)
     third = (gm, hm) if is_third else (0.0, 0.0)
     best, last, is_missing_left = _cut_levels(
-        sequence, held, shrunk, bends, sums, whole, lost, third, rules, low, high
+        sequence, held, shrunk, hessians, sums, whole, lost, third, rules, low, high
     )
-    left = _fill_left_levels(sequence, last, held, raw, shrunk, bends, bits)
+    left = _fill_left_levels(sequence, last, held, raw, shrunk, hessians, bits)
     if rules.level_penalty == 0.0 or last < 0:
         return best, 1.0, is_missing_left
     raw_g, shrunk_g, mass = left

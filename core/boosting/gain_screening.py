@@ -18,8 +18,8 @@ from payoff.types import FloatArray, IntArray
 
 @own_kernel
 def _scan(
-    slope: PlaneArray,
-    bend: PlaneArray,
+    gradient: PlaneArray,
+    hessian: PlaneArray,
     count: PlaneArray,
     bins: int,
     step: int,
@@ -38,8 +38,8 @@ def _scan(
     nothing = np.float32(0.0)
     for place in range(bins):
         base = place * step
-        more_g = slope[base : base + step]
-        more_h = bend[base : base + step]
+        more_g = gradient[base : base + step]
+        more_h = hessian[base : base + step]
         more_c = count[base : base + step]
         for c in range(step):
             g = np.int32(running[96 + c] + more_g[c])
@@ -64,7 +64,7 @@ def _scan(
 
 
 @own_kernel
-def promise_columns(
+def screen_columns(
     planes: NDArray[np.int32],
     step: int,
     n_bins: IntArray,
@@ -73,7 +73,7 @@ def promise_columns(
     limits: FloatArray,
     is_third_child: bool,
     running: NDArray[np.int32],
-    promise: NDArray[np.float32],
+    expected_gain: NDArray[np.float32],
 ) -> None:
     """Fill each column's best sum of g^2 / (h + l2), near enough to tell which to search.
 
@@ -91,18 +91,18 @@ def promise_columns(
         Missing values are on neither side.
     running : int32 (192,)
         Working memory.
-    promise : float32 (tiles x step,)
+    expected_gain : float32 (tiles x step,)
         A column's place is tile x step + its number in the tile.
     """
     min_cases, least, l2 = np.int32(limits[0]), np.float32(limits[1]), np.float32(limits[2])
     size = 256 * step
     at_missing = missing_slot * step
-    promise[:] = 0.0
+    expected_gain[:] = 0.0
     for tile in range(planes.shape[1] // size):
-        slope = planes[0][tile * size : tile * size + size]
-        bend = planes[1][tile * size : tile * size + size]
+        gradient = planes[0][tile * size : tile * size + size]
+        hessian = planes[1][tile * size : tile * size + size]
         count = planes[2][tile * size : tile * size + size]
-        best = promise[tile * step : tile * step + step]
+        best = expected_gain[tile * step : tile * step + step]
         bins = 0
         for column in range(TILE_COLUMNS * tile, min(TILE_COLUMNS * (tile + 1), n_bins.shape[0])):
             bins = max(bins, n_bins[column])
@@ -112,21 +112,21 @@ def promise_columns(
             running[c], running[32 + c], running[64 + c] = totals[0], totals[1], totals[2]
             running[96 + c] = running[128 + c] = running[160 + c] = 0
             if is_third_child:
-                running[c] -= slope[at_missing + c]
-                running[32 + c] -= bend[at_missing + c]
+                running[c] -= gradient[at_missing + c]
+                running[32 + c] -= hessian[at_missing + c]
                 running[64 + c] -= count[at_missing + c]
-        _scan(slope, bend, count, bins, step, min_cases, least, l2, running, best)
+        _scan(gradient, hessian, count, bins, step, min_cases, least, l2, running, best)
         if absent == 0 or is_third_child:
             continue
         for c in range(step):
-            running[96 + c] = slope[at_missing + c]
-            running[128 + c] = bend[at_missing + c]
+            running[96 + c] = gradient[at_missing + c]
+            running[128 + c] = hessian[at_missing + c]
             running[160 + c] = count[at_missing + c]
-        _scan(slope, bend, count, bins, step, min_cases, least, l2, running, best)
+        _scan(gradient, hessian, count, bins, step, min_cases, least, l2, running, best)
 
 
 @parallel_kernel
-def _promise_in_parallel(
+def _screen_in_parallel(
     nodes: IntArray,
     pool: NDArray[np.int32],
     slot: IntArray,
@@ -137,11 +137,11 @@ def _promise_in_parallel(
     limits: FloatArray,
     is_third_child: bool,
     running: NDArray[np.int32],
-    promises: NDArray[np.float32],
+    expected_gains: NDArray[np.float32],
 ) -> None:
     for place in prange(nodes.shape[0]):
         node = nodes[place]
-        promise_columns(
+        screen_columns(
             pool[slot[node]],
             step,
             n_bins,
@@ -150,15 +150,15 @@ def _promise_in_parallel(
             limits,
             is_third_child,
             running[place],
-            promises[place],
+            expected_gains[place],
         )
 
 
-_in_parallel = _promise_in_parallel.dispatcher
+_in_parallel = _screen_in_parallel.dispatcher
 
 
 @own_kernel
-def promise_leaves(
+def screen_leaves(
     nodes: IntArray,
     is_parallel: bool,
     pool: NDArray[np.int32],
@@ -170,12 +170,12 @@ def promise_leaves(
     limits: FloatArray,
     is_third_child: bool,
     running: NDArray[np.int32],
-    promises: NDArray[np.float32],
+    expected_gains: NDArray[np.float32],
 ) -> None:
-    """``promise_columns`` of several leaves (numbers int64 (k,)), each on a thread if parallel.
+    """``screen_columns`` of several leaves (numbers int64 (k,)), each on a thread if parallel.
 
     ``pool`` holds the planes, ``slot`` says which are a leaf's, ``totals`` (N, 3) its sums;
-    ``running`` and ``promises`` have a row for each of ``nodes``.
+    ``running`` and ``expected_gains`` have a row for each of ``nodes``.
     """
     if is_parallel:
         _in_parallel(
@@ -189,12 +189,12 @@ def promise_leaves(
             limits,
             is_third_child,
             running,
-            promises,
+            expected_gains,
         )
         return
     for place in range(nodes.shape[0]):
         node = nodes[place]
-        promise_columns(
+        screen_columns(
             pool[slot[node]],
             step,
             n_bins,
@@ -203,5 +203,5 @@ def promise_leaves(
             limits,
             is_third_child,
             running[place],
-            promises[place],
+            expected_gains[place],
         )

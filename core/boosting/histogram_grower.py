@@ -172,7 +172,7 @@ class HistogramGrower:
             totals=np.zeros((nodes, 3), dtype=plane),
             work=np.zeros((5, int(n_bins.max()) + 1), dtype=work),
             running=np.zeros((3, 192), dtype=np.int32),
-            promises=np.zeros((3, int(place[-1]) + 32), dtype=np.float32),
+            expected_gains=np.zeros((3, int(place[-1]) + 32), dtype=np.float32),
             searched=np.zeros(3, dtype=np.int64),
             side=np.zeros(missing_bin + 1, dtype=np.uint8),
             best_gain=np.zeros(nodes),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.boosting.bin_search import PlaneArray, search_levels, search_numbers
 from core.boosting.binning import BinArray
 from core.boosting.column_histogram import column_histogram
-from core.boosting.gain_screening import promise_leaves
+from core.boosting.gain_screening import screen_leaves
 from core.boosting.leaves import RowArray
 from core.boosting.moments import part_moments, sum_moments
 from core.boosting.partition import part_rows
@@ -34,7 +34,7 @@ from payoff.types import FloatArray, IntArray
 SERIAL_ROWS = 2_048
 """Rows of two children below which one thread searches both."""
 
-PROMISE_MARGIN = 2.0**-16
+SCREENING_MARGIN = 2.0**-16
 """Share by which float32 sums may err, with room to spare."""
 
 
@@ -65,8 +65,8 @@ class HistogramSpace(NamedTuple):
     planes: NDArray[np.int32]  # (T, 3, P)
     totals: PlaneArray  # (N, 3) gradient, curvature, count
     work: PlaneArray  # (5, bins)
-    running: NDArray[np.int32]  # (3, 192) of ``promise_leaves``
-    promises: NDArray[np.float32]  # (3, places of all tiles)
+    running: NDArray[np.int32]  # (3, 192) of ``screen_leaves``
+    expected_gains: NDArray[np.float32]  # (3, places of all tiles)
     searched: IntArray  # (3,) leaves that are being searched
     side: MaskArray  # (bins + 2,) which bins go left
     best_gain: FloatArray  # (N,)
@@ -149,7 +149,7 @@ def _add_up(node: int, layout: Layout, space: HistogramSpace) -> None:
 @own_kernel
 def _search_node(
     node: int,
-    promise: NDArray[np.float32],
+    expected_gain: NDArray[np.float32],
     layout: Layout,
     fit: Fit,
     rules: Rules,
@@ -165,13 +165,13 @@ def _search_node(
     most = 0.0
     for column in range(drawn.shape[0]):
         if space.allowed[column] != 0 and rules.nominal[column] == 0:
-            most = max(most, float(promise[layout.place[column]]))
-    least = most * (1.0 - PROMISE_MARGIN)
+            most = max(most, float(expected_gain[layout.place[column]]))
+    least = most * (1.0 - SCREENING_MARGIN)
     for column in range(drawn.shape[0]):
         is_nominal = rules.nominal[column] != 0
         if space.allowed[column] == 0:
             continue
-        if not is_nominal and promise[layout.place[column]] < least:
+        if not is_nominal and expected_gain[layout.place[column]] < least:
             continue
         gain, last, trust, is_left = _search_column(
             node, column, is_nominal, layout, fit, rules, space
@@ -228,7 +228,7 @@ def _search_column(
 
 
 @own_kernel
-def _promise(
+def _screen(
     records: Any,
     nodes: IntArray,
     is_parallel: bool,
@@ -243,7 +243,7 @@ def _promise(
         limits[0] = rules.min_cases
         limits[1] = rules.least / fit.units[1]
         limits[2] = rules.l2 / fit.units[1]
-        promise_leaves(
+        screen_leaves(
             nodes,
             is_parallel,
             space.pool,
@@ -255,7 +255,7 @@ def _promise(
             limits,
             rules.is_third_child,
             space.running,
-            space.promises,
+            space.expected_gains,
         )
 
 
@@ -285,10 +285,10 @@ def _search_nodes(
             rows += size
     if not rules.has_bounds:
         is_parallel = wanted > 1 and rows >= SERIAL_ROWS and space.part_counts.shape[0] > 1
-        _promise(records, space.searched[:wanted], is_parallel, layout, fit, rules, space)
+        _screen(records, space.searched[:wanted], is_parallel, layout, fit, rules, space)
     for place in range(wanted):
-        promise = space.promises[place]
-        _search_node(space.searched[place], promise, layout, fit, rules, space, drawn)
+        expected_gain = space.expected_gains[place]
+        _search_node(space.searched[place], expected_gain, layout, fit, rules, space, drawn)
 
 
 @own_kernel

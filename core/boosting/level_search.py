@@ -35,15 +35,15 @@ LEAST_TRUST = 1e-6
 
 
 @own_kernel
-def _left_noise(noise: float, bend: float, first_spread: float) -> float:
+def _left_noise(noise: float, hessian: float, first_spread: float) -> float:
     """Return the share of a level's noise that is left once its shrunk mean has been learned."""
-    return noise / (bend * first_spread + noise) if first_spread > 0.0 and noise > 0.0 else 1.0
+    return noise / (hessian * first_spread + noise) if first_spread > 0.0 and noise > 0.0 else 1.0
 
 
 @own_kernel
 def level_spread(
-    slope: FloatArray,
-    bend: FloatArray,
+    gradient: FloatArray,
+    hessian: FloatArray,
     missing_g: float,
     missing_h: float,
     moments: Moments,
@@ -63,13 +63,13 @@ def level_spread(
     are held to have the noise of all cases, and go with each other as they do for such tails.
     """
     square, fourth, total = moments
-    size = bend.shape[0]
+    size = hessian.shape[0]
     held_g = held = 0.0
     levels = 0
     for i in range(size):
-        held_g += slope[i]
-        held += bend[i]
-        levels += 1 if bend[i] > 0.0 else 0
+        held_g += gradient[i]
+        held += hessian[i]
+        levels += 1 if hessian[i] > 0.0 else 0
     all_h = held + missing_h
     cases = total / rules.case_weight
     free = cases - levels - (1 if missing_h > 0.0 else 0)
@@ -79,20 +79,20 @@ def level_spread(
     between = missing_g * missing_g / missing_h if missing_h > 0.0 else 0.0
     found = largest = 0.0
     for i in range(size):
-        if bend[i] > 0.0:
-            step = slope[i] / bend[i] - centre
-            between += slope[i] * slope[i] / bend[i]
-            found += bend[i] * step * step
-            largest += bend[i] * bend[i]
+        if hessian[i] > 0.0:
+            step = gradient[i] / hessian[i] - centre
+            between += gradient[i] * gradient[i] / hessian[i]
+            found += hessian[i] * step * step
+            largest += hessian[i] * hessian[i]
     within = max(square - between * all_h / total, 0.0)
     noise = rules.level_penalty * rules.case_weight * within / all_h * cases / free
     tails = max(fourth * total / (square * square) - 3.0, -2.0)
     degrees = varied = shared = inner = 0.0
     for i in range(size):
-        if bend[i] > 0.0:
-            left = _left_noise(noise, bend[i], first_spread)
-            known = 1.0 / max(bend[i] * cases / all_h, 1.0)
-            degrees += left * (1.0 - bend[i] / held)
+        if hessian[i] > 0.0:
+            left = _left_noise(noise, hessian[i], first_spread)
+            known = 1.0 / max(hessian[i] * cases / all_h, 1.0)
+            degrees += left * (1.0 - hessian[i] / held)
             varied += left * left * (2.0 + tails * known)
             shared += left * tails * (1.0 - known)
             inner += tails * (1.0 / known - 2.0 + known)
@@ -106,8 +106,8 @@ def level_spread(
 
 @own_kernel
 def order_levels(
-    slope: FloatArray,
-    bend: FloatArray,
+    gradient: FloatArray,
+    hessian: FloatArray,
     missing_g: float,
     missing_h: float,
     moments: Moments,
@@ -116,33 +116,35 @@ def order_levels(
 ) -> tuple[NDArray[np.int64], float]:
     """Return the places of levels in rising order of their means, and the noise of a unit.
 
-    Levels without weight come last. ``slope`` (levels,) is overwritten by what the shrunk means
+    Levels without weight come last. ``gradient`` (levels,) is overwritten by what the shrunk means
     make of it; its sum stays. The noise is in units of gains.
     """
-    size = slope.shape[0]
+    size = gradient.shape[0]
     mean = np.empty(size)
     if rules.level_penalty == 0.0:
         for i in range(size):
-            mean[i] = slope[i] / bend[i] if bend[i] > 0.0 else np.inf
+            mean[i] = gradient[i] / hessian[i] if hessian[i] > 0.0 else np.inf
         return rising_order(mean, size), 0.0
     all_g = all_h = 0.0
     for i in range(size):
-        all_g += slope[i]
-        all_h += bend[i]
+        all_g += gradient[i]
+        all_h += hessian[i]
     centre = all_g / all_h if all_h > 0.0 else 0.0
-    noise, spread = level_spread(slope, bend, missing_g, missing_h, moments, first_spread, rules)
+    noise, spread = level_spread(
+        gradient, hessian, missing_g, missing_h, moments, first_spread, rules
+    )
     moved = 0.0
     for i in range(size):
         trust = 0.0
-        if spread > 0.0 and bend[i] > 0.0:
-            known = bend[i] * spread
-            trust = known / (known + noise * _left_noise(noise, bend[i], first_spread))
-        mean[i] = trust * (slope[i] / bend[i] - centre) if bend[i] > 0.0 else np.inf
-        slope[i] = trust * (slope[i] - centre * bend[i]) + centre * bend[i]
-        moved += slope[i]
+        if spread > 0.0 and hessian[i] > 0.0:
+            known = hessian[i] * spread
+            trust = known / (known + noise * _left_noise(noise, hessian[i], first_spread))
+        mean[i] = trust * (gradient[i] / hessian[i] - centre) if hessian[i] > 0.0 else np.inf
+        gradient[i] = trust * (gradient[i] - centre * hessian[i]) + centre * hessian[i]
+        moved += gradient[i]
     for i in range(size):
         if all_h > 0.0:
-            slope[i] += (all_g - moved) * bend[i] / all_h
+            gradient[i] += (all_g - moved) * hessian[i] / all_h
     return rising_order(mean, size), noise
 
 
@@ -187,8 +189,8 @@ def first_spreads(
             is_known = codes[:rows] >= 0.0
             level = codes[:rows][is_known].astype(np.int64)
             size = len(column.levels)
-            slope: FloatArray = np.bincount(level, g[is_known], size).astype(np.float64)
-            bend: FloatArray = np.bincount(level, h[is_known], size).astype(np.float64)
+            gradient: FloatArray = np.bincount(level, g[is_known], size).astype(np.float64)
+            hessian: FloatArray = np.bincount(level, h[is_known], size).astype(np.float64)
             lost_g, lost_h = float(g[~is_known].sum()), float(h[~is_known].sum())
-            found[place] = level_spread(slope, bend, lost_g, lost_h, moments, 0.0, rules)[1]
+            found[place] = level_spread(gradient, hessian, lost_g, lost_h, moments, 0.0, rules)[1]
     return found

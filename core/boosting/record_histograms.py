@@ -117,8 +117,8 @@ def _take_lanes(
     step: int,
     is_alone: bool,
     is_added: bool,
-    slope: NDArray[np.int32],
-    bend: NDArray[np.int32],
+    gradient: NDArray[np.int32],
+    hessian: NDArray[np.int32],
     count: NDArray[np.int32],
 ) -> None:
     """Write the lanes of the columns ``first`` to ``stop - 1`` to the planes of their tile.
@@ -126,7 +126,7 @@ def _take_lanes(
     Eight bins, a cache line of lanes, at a time. ``is_added``: to what the planes hold.
     """
     mask = np.int64((1 << COUNT_LANE) - 1)
-    bend_mask = np.int64((1 << (GRADIENT_LANE - COUNT_LANE)) - 1)
+    hessian_mask = np.int64((1 << (GRADIENT_LANE - COUNT_LANE)) - 1)
     width = np.uint64(step)
     for block in range(0, 256, 8):
         for column in range(first, stop):
@@ -139,13 +139,13 @@ def _take_lanes(
                 if is_alone:
                     curve, pull = cases, np.int32(x >> np.int64(COUNT_LANE))
                 else:
-                    curve = np.int32((x >> np.int64(COUNT_LANE)) & bend_mask)
+                    curve = np.int32((x >> np.int64(COUNT_LANE)) & hessian_mask)
                     pull = np.int32(x >> np.int64(GRADIENT_LANE))
                 if is_added:
                     cases += count[to]
-                    curve += bend[to]
-                    pull += slope[to]
-                count[to], bend[to], slope[to] = cases, curve, pull
+                    curve += hessian[to]
+                    pull += gradient[to]
+                count[to], hessian[to], gradient[to] = cases, curve, pull
 
 
 @own_kernel
@@ -164,7 +164,11 @@ def _range_histogram(
     for tile in range(records.words.shape[0]):
         at = tile * size
         lanes = sums[at : at + size]
-        slope, bend, count = planes[0][at : at + size], planes[1][at : at + size], planes[2][at:]
+        gradient, hessian, count = (
+            planes[0][at : at + size],
+            planes[1][at : at + size],
+            planes[2][at:],
+        )
         width = 4 * records.used[tile]
         for begin in range(start, max(end, start + 1), records.flush):
             _add_rows(
@@ -177,7 +181,7 @@ def _range_histogram(
                 is_alone,
                 lanes,
             )
-            _take_lanes(lanes, 0, width, step, is_alone, begin > start, slope, bend, count)
+            _take_lanes(lanes, 0, width, step, is_alone, begin > start, gradient, hessian, count)
             lanes[:] = 0
 
 

@@ -75,11 +75,11 @@ class BaselineHazard:
     def survival(self, score: FloatArray, times: FloatArray) -> FloatArray:
         """Chance (n, m) of each case to last beyond each time."""
         hazard = self.at(times)
-        chance: FloatArray = np.exp(-np.exp(score)[:, None] * hazard[None, :])
-        return chance
+        probability: FloatArray = np.exp(-np.exp(score)[:, None] * hazard[None, :])
+        return probability
 
 
-def gives_chances(spec: LossDistribution) -> bool:
+def gives_probabilities(spec: LossDistribution) -> bool:
     """Whether models of a loss have chances over time: by a baseline hazard, or their own."""
     is_hazard = not spec.predicts_time
     return spec.target is TargetDomain.TIME_EVENT and (is_hazard or spec.surviving is not None)

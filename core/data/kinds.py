@@ -76,7 +76,7 @@ def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> set[st
     suspects = [
         name
         for name, values in columns.items()
-        if wanted.get(name) not in ("number", "text") and _needs_look(name, values, settling)
+        if wanted.get(name) not in ("number", "text") and _needs_preview(name, values, settling)
     ]
     if not suspects:
         return set()
@@ -92,7 +92,7 @@ def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> set[st
     return kept
 
 
-def _needs_look(name: str, values: pa.ChunkedArray, settling: Settling) -> bool:
+def _needs_preview(name: str, values: pa.ChunkedArray, settling: Settling) -> bool:
     """Whether a column may have lost something of its text."""
     kind = values.type
     is_whole = pa.types.is_integer(kind)

@@ -61,11 +61,11 @@ Grouped, they may tell more."
     """
     if levels <= FEW_LEVELS or rows >= ENOUGH_ROWS * levels:
         return ""
-    told = "what they tell is shrunk by these counts. Grouped, they may tell more."
+    reported = "what they tell is shrunk by these counts. Grouped, they may tell more."
     if not is_shrunk:
-        told = "what they seem to tell is mostly chance. Group them, or leave the column out."
+        reported = "what they seem to tell is mostly chance. Group them, or leave the column out."
     share = f"{rows / levels:.1f} a level"
-    return f"'{name}' has {counted(levels, 'level')} in {counted(rows, 'row')}, {share}: {told}"
+    return f"'{name}' has {counted(levels, 'level')} in {counted(rows, 'row')}, {share}: {reported}"
 
 
 def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, ...]]:

@@ -71,7 +71,7 @@ class SampleProject:
         return self.describe(sample_data(path, tuple(columns), rows))
 
 
-def _chances(odds: FloatArray) -> FloatArray:
+def _probabilities(odds: FloatArray) -> FloatArray:
     return np.asarray(1.0 / (1.0 + np.exp(-odds)))
 
 
@@ -107,7 +107,7 @@ def _draw_loans() -> Columns:
     term = draw.choice([12, 24, 36, 48, 60], size=LOANS, p=[0.1, 0.25, 0.3, 0.2, 0.15])
     risk = 1.1 * (np.log(amount / income) + 1.5) + 0.012 * (term - 36) + draw.normal(0, 0.8, LOANS)
     drawn = draw.uniform(size=(LOANS, 1))
-    end = (drawn > _end_chances(risk).cumsum(axis=1)).sum(axis=1).clip(0, 2)
+    end = (drawn > _end_probabilities(risk).cumsum(axis=1)).sum(axis=1).clip(0, 2)
     columns: Columns = {
         "loan_id": _ids("L", LOANS),
         "income": income.astype(np.int64),
@@ -116,13 +116,13 @@ def _draw_loans() -> Columns:
         "status": [_ENDS[place] for place in end],
     }
     for model, noise in _LENDERS.items():
-        chances = _end_chances(risk + draw.normal(0, noise, LOANS))
+        probabilities = _end_probabilities(risk + draw.normal(0, noise, LOANS))
         for place, level in enumerate(_ENDS):
-            columns[f"{model}_{level}"] = np.round(chances[:, place], 6)
+            columns[f"{model}_{level}"] = np.round(probabilities[:, place], 6)
     return columns
 
 
-def _end_chances(risk: FloatArray) -> FloatArray:
+def _end_probabilities(risk: FloatArray) -> FloatArray:
     """Chances (n, 3) of default, late and good."""
     odds = np.column_stack(
         [np.exp(-2.9 + 1.15 * risk), np.exp(-2.0 + 0.6 * risk), np.ones_like(risk)]
@@ -184,7 +184,7 @@ def _draw_donations() -> Columns:
         - 0.02 * (months - 14)
         + draw.normal(0, 0.5, DONORS)
     )
-    gave = draw.uniform(size=DONORS) < _chances(inclination)
+    gave = draw.uniform(size=DONORS) < _probabilities(inclination)
     given = np.round(usual * draw.gamma(9.0, 1 / 9.0, DONORS), 2)
     columns: Columns = {
         "donor_id": _ids("D", DONORS),
@@ -196,7 +196,7 @@ def _draw_donations() -> Columns:
     }
     for model, noise in _ASKERS.items():
         seen = inclination + draw.normal(0, noise, DONORS)
-        columns[f"p_{model}"] = np.round(_chances(seen), 6)
+        columns[f"p_{model}"] = np.round(_probabilities(seen), 6)
     return columns
 
 
@@ -363,7 +363,7 @@ def _draw_vouchers() -> Columns:
     orders = draw.poisson(draw.gamma(1.5, 1.5, CUSTOMERS))
     days = np.round(draw.gamma(1.6, 90.0, CUSTOMERS)).clip(1, 900)
     pull = 0.8 * np.log1p(orders) - 0.5 * np.log(days / 100) + draw.normal(0, 0.6, CUSTOMERS)
-    base = _chances(-2.6 + pull)
+    base = _probabilities(-2.6 + pull)
     effect = 0.16 * np.exp(-((pull - 0.3) ** 2) / 0.5) - 0.02
     sent = draw.permutation(np.arange(CUSTOMERS) % 2)
     bought = draw.uniform(size=CUSTOMERS) < (base + sent * effect).clip(0.001, 0.999)
@@ -374,7 +374,7 @@ def _draw_vouchers() -> Columns:
         "voucher": [("no", "yes")[place] for place in sent],
         "bought": bought.astype(np.int64),
         "uplift_gbm": np.round(effect + draw.normal(0, 0.03, CUSTOMERS), 5),
-        "response_gbm": np.round(_chances(-2.6 + pull + draw.normal(0, 0.3, CUSTOMERS)), 5),
+        "response_gbm": np.round(_probabilities(-2.6 + pull + draw.normal(0, 0.3, CUSTOMERS)), 5),
     }
 
 

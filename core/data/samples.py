@@ -160,7 +160,7 @@ def _normal_scores(values: FloatArray) -> FloatArray:
 
 def _scores(draw: np.random.RandomState, inclination: FloatArray) -> dict[str, FloatArray]:
     """The three models' chances, each off in its own way."""
-    chances: dict[str, FloatArray] = {}
+    probabilities: dict[str, FloatArray] = {}
     for name, sight in _SIGHT.items():
         noise = draw.normal(0, _SPREAD * np.sqrt(1 / sight - 1), len(inclination))
         odds = _calibrated_log_odds(inclination + noise, sight)
@@ -168,8 +168,8 @@ def _scores(draw: np.random.RandomState, inclination: FloatArray) -> dict[str, F
             odds = odds + _log_odds(TRAINED_SHARE) - _log_odds(_BASE_RATE)
         elif name == "p_agency":
             odds = _log_odds(_BASE_RATE) + _STRETCH * (odds - _log_odds(_BASE_RATE))
-        chances[name] = np.round(1.0 / (1.0 + np.exp(-odds)), 6)
-    return chances
+        probabilities[name] = np.round(1.0 / (1.0 + np.exp(-odds)), 6)
+    return probabilities
 
 
 def _calibrated_log_odds(seen: FloatArray, sight: float) -> FloatArray:
@@ -181,8 +181,8 @@ def _calibrated_log_odds(seen: FloatArray, sight: float) -> FloatArray:
     nodes, weights = np.polynomial.hermite_e.hermegauss(24)
     width = _SPREAD * np.sqrt(1 - sight)
     grid = sight * seen[:, None] + width * nodes[None, :]
-    chance = (1.0 / (1.0 + np.exp(_cut_off() - grid))) @ weights / weights.sum()
-    return np.asarray(np.log(chance / (1 - chance)))
+    probability = (1.0 / (1.0 + np.exp(_cut_off() - grid))) @ weights / weights.sum()
+    return np.asarray(np.log(probability / (1 - probability)))
 
 
 def _cut_off() -> float:

@@ -500,10 +500,10 @@ def lacking_in_words(note: RowsNote) -> str:
     """Say which models' missing scores cost all models their rows; empty where none do."""
     if not note.lacking:
         return ""
-    said = join_words([f"{model} ({counted(count, 'row')})" for model, count in note.lacking])
+    described = join_words([f"{model} ({counted(count, 'row')})" for model, count in note.lacking])
     return (
         "Rows without a score are left out for every model, so that all are judged on the same "
-        f"{note.rows:,}: of {said}. A model whose columns are set to Ignored costs no rows."
+        f"{note.rows:,}: of {described}. A model whose columns are set to Ignored costs no rows."
     )
 
 

@@ -126,8 +126,10 @@ class CaseAmounts:
         share = (sense * self.slopes).T
         return np.asarray(np.take(share, level, axis=1) * self.values[rows])
 
-    def expected(self, chances: FloatArray, sense: float, rows: slice | IntArray) -> FloatArray:
+    def expected(
+        self, probabilities: FloatArray, sense: float, rows: slice | IntArray
+    ) -> FloatArray:
         """Sum over classes of b(t, d) x amount x chance (levels, k), (decisions, k)."""
-        promised: FloatArray = (sense * self.slopes).T @ chances
-        promised *= self.values[rows]
-        return promised
+        expected: FloatArray = (sense * self.slopes).T @ probabilities
+        expected *= self.values[rows]
+        return expected

@@ -152,7 +152,7 @@ def _result(
         rule_text=rule.text,
         rule_reason=rule.reason,
         rule_threshold=rule.threshold,
-        threshold_kind="chance" if state.models[state.reference].is_by_chance else "advantage",
+        threshold_kind="chance" if state.models[state.reference].is_by_probability else "advantage",
         threshold_side=rule.side,
         knots=() if problem.knots is None else tuple(knot_name(float(k)) for k in problem.knots),
         advice=advise(state, profits),
@@ -222,7 +222,7 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
     best, best_profit = best_depth(model.curve, points)
     end = weighted_total(weights, model.curve.end[:, OWN])
     moved = float(np.sum(np.nan_to_num(weights)[:, np.newaxis] * np.abs(tables.own)))
-    before, after = _mean_chances(state, model)
+    before, after = _mean_probabilities(state, model)
     return ModelProfit(
         model=model.scores.name,
         depth=GRID,
@@ -313,7 +313,7 @@ def _roi(problem: DecisionProblem, weights: FloatArray, tables: ModelTables, tot
     return aggregate_roi(total, weighted_total(weights, tables.cost.sum(axis=1)))
 
 
-def _mean_chances(state: AnalysisState, model: ModelState) -> tuple[FloatArray, FloatArray]:
+def _mean_probabilities(state: AnalysisState, model: ModelState) -> tuple[FloatArray, FloatArray]:
     """Mean posterior by class as in the file (rows as they are) and corrected (to the priors)."""
     sums, cases = model.chances.sums, state.rows.class_cases
     before = sums[:, :, 0].sum(axis=0) / cases.sum()
@@ -325,7 +325,7 @@ def _mean_chances(state: AnalysisState, model: ModelState) -> tuple[FloatArray, 
 
 def _thresholds(state: AnalysisState, model: ModelState, points: DepthPoints) -> FloatArray:
     """Event chance of the last case within, or its advantage."""
-    if not model.is_by_chance:
+    if not model.is_by_probability:
         return points.cut
     ratio = prior_ratio(state.problem, model.scores)
     if ratio is None:

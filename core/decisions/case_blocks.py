@@ -28,7 +28,7 @@ Four: TypeAlias = tuple[float, float, float, float]
 
 
 @own_kernel
-def _check_chances(posteriors: FloatArray, start: int, width: int, mass: FloatArray) -> None:
+def _check_probabilities(posteriors: FloatArray, start: int, width: int, mass: FloatArray) -> None:
     """Sum of the posteriors of each case of a block; NaN where one is missing or not 0 to 1."""
     first = posteriors[0, start : start + width]
     for i in range(width):
@@ -42,19 +42,19 @@ def _check_chances(posteriors: FloatArray, start: int, width: int, mass: FloatAr
 
 
 @own_kernel
-def _correct_chances(
+def _correct_probabilities(
     posteriors: FloatArray,
     ratio: FloatArray,
     start: int,
     width: int,
-    chance: FloatArray,
+    probability: FloatArray,
     mass: FloatArray,
 ) -> None:
     """Posteriors of a block corrected to the priors; bad ones have lost their ``mass``."""
     total = np.zeros(width)
     for level in range(posteriors.shape[0]):
         source = posteriors[level, start : start + width]
-        target = chance[level]
+        target = probability[level]
         factor = ratio[level]
         if factor < 0.0:
             for i in range(width):
@@ -69,29 +69,29 @@ def _correct_chances(
         whole = total[i]
         total[i] = whole if whole > SMALLEST_SUM else 1.0
     for level in range(posteriors.shape[0]):
-        target = chance[level]
+        target = probability[level]
         for i in range(width):
             target[i] /= total[i]
 
 
 @own_kernel
-def load_chances(
+def load_probabilities(
     posteriors: FloatArray,
     ratio: FloatArray,
     start: int,
     width: int,
-    chance: FloatArray,
+    probability: FloatArray,
     mass: FloatArray,
 ) -> tuple[FloatArray, int]:
     """Where the posteriors of a block stand: (table, first column), corrected if there is a ratio.
 
     ``mass`` is NaN or 0 for a case with bad posteriors.
     """
-    _check_chances(posteriors, start, width, mass)
+    _check_probabilities(posteriors, start, width, mass)
     if ratio.shape[0] == 0:
         return posteriors, start
-    _correct_chances(posteriors, ratio, start, width, chance, mass)
-    return chance, 0
+    _correct_probabilities(posteriors, ratio, start, width, probability, mass)
+    return probability, 0
 
 
 @own_kernel

@@ -82,15 +82,15 @@ class CaseValues:
         """Cases of all classes together, at the weights that the priors give them."""
         return float(self.class_weight @ self.class_cases)
 
-    def brought(self, decision: IntArray | int) -> FloatArray:
+    def realised(self, decision: IntArray | int) -> FloatArray:
         """What cases bring with a decision each, (k,)."""
         return self.brought_by(np.arange(self.level.shape[0]), decision)
 
     def brought_by(self, case: IntArray, decision: IntArray | int) -> FloatArray:
         """What some of the cases bring with a decision each, (cases,)."""
-        brought = self.gain[self.level[case], decision]
-        brought = brought - self.costs[decision, 0 if self.costs.shape[1] == 1 else case]
-        return np.asarray(brought if self.added is None else brought + self.added[decision, case])
+        realised = self.gain[self.level[case], decision]
+        realised = realised - self.costs[decision, 0 if self.costs.shape[1] == 1 else case]
+        return np.asarray(realised if self.added is None else realised + self.added[decision, case])
 
     def promised(self, decision: IntArray) -> FloatArray:
         """What the chances promise of a decision each, (k,)."""
@@ -105,11 +105,11 @@ class CaseValues:
             return np.asarray(self.costs[decision, 0])
         return np.asarray(self.costs[decision, np.arange(self.costs.shape[1])])
 
-    def best_brought(self) -> FloatArray:
+    def best_realised(self) -> FloatArray:
         """What the best decision would have brought, with the outcome known, (k,)."""
-        best = self.brought(0)
+        best = self.realised(0)
         for decision in range(1, len(self.names)):
-            np.maximum(best, self.brought(decision), out=best)
+            np.maximum(best, self.realised(decision), out=best)
         return best
 
     def own_decision(self) -> IntArray:
@@ -227,9 +227,9 @@ def _can_lose(problem: DecisionProblem, rows: IntArray) -> FloatArray | None:
     if problem.amounts is None:
         return None
     none = np.zeros(rows.shape[0], dtype=np.int32)
-    worst = problem.brought_at(none, rows)
+    worst = problem.realised_at(none, rows)
     for level in range(1, len(problem.levels)):
-        np.minimum(worst, problem.brought_at(none + np.int32(level), rows), out=worst)
+        np.minimum(worst, problem.realised_at(none + np.int32(level), rows), out=worst)
     return _with_idle(problem, np.maximum(-worst, 0.0).T).T
 
 
@@ -256,23 +256,25 @@ def expected_and_costs(
         return _with_idle(
             problem, per_case_values.expected_values(problem, model)[:, rows].T
         ).T, costs
-    chances = corrected_chances(problem, model, rows)
-    expected = _with_idle(problem, problem.promised_at(chances, rows).T).T
-    whole = chances.sum(axis=0)
+    probabilities = corrected_probabilities(problem, model, rows)
+    expected = _with_idle(problem, problem.expected_value_at(probabilities, rows).T).T
+    whole = probabilities.sum(axis=0)
     for decision in problem.cost_columns:
         expected[decision] -= costs[decision] * whole
     return expected, costs
 
 
-def corrected_chances(problem: DecisionProblem, model: ModelScores, rows: IntArray) -> FloatArray:
+def corrected_probabilities(
+    problem: DecisionProblem, model: ModelScores, rows: IntArray
+) -> FloatArray:
     """The chances that decide, (levels, k): corrected to the priors where they are."""
     table = model.posteriors
-    chances = table if rows.shape[0] == table.shape[1] else np.take(table, rows, axis=1)
+    probabilities = table if rows.shape[0] == table.shape[1] else np.take(table, rows, axis=1)
     if prior_ratio(problem, model) is None:
-        return chances
+        return probabilities
     assert problem.priors is not None
     assert model.old_priors is not None
-    return adjust_posteriors(np.ascontiguousarray(chances), problem.priors, model.old_priors)
+    return adjust_posteriors(np.ascontiguousarray(probabilities), problem.priors, model.old_priors)
 
 
 def _constant_cost(problem: DecisionProblem) -> FloatArray:

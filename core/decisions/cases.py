@@ -151,19 +151,19 @@ def _decide_valued(
     marks = case_marks(problem, (model,))
     rows, count = best_value.shape[0], (len(problem.levels), len(problem.decisions))
     computed, best = np.full(rows, np.nan), np.full(rows, np.nan)
-    counts, promised = np.zeros(count), np.zeros(count)
+    counts, expected = np.zeros(count), np.zeros(count)
     is_decided = decision != UNDECIDED
     if problem.outcome is not None:
-        brought = realised_values(problem)
-        own = np.take_along_axis(brought, number[np.newaxis], axis=0)[0]
-        computed, best = (np.where(is_decided, v, np.nan) for v in (own, brought.max(axis=0)))
+        realised = realised_values(problem)
+        own = np.take_along_axis(realised, number[np.newaxis], axis=0)[0]
+        computed, best = (np.where(is_decided, v, np.nan) for v in (own, realised.max(axis=0)))
         here = marks == 0
         weight = np.ones(rows) if problem.frequency is None else problem.frequency
         place = problem.outcome[here].astype(np.int64) * count[1] + number[here]
         size = count[0] * count[1]
         counts += np.bincount(place, weights=weight[here], minlength=size).reshape(count)
-        promise = weight[here] * best_value[here]
-        promised += np.bincount(place, weights=promise, minlength=size).reshape(count)
+        expected_gain = weight[here] * best_value[here]
+        expected += np.bincount(place, weights=expected_gain, minlength=size).reshape(count)
     investment = _investments(problem, decision) if problem.has_costs else None
     return CaseDecisions(
         decision=decision,
@@ -175,7 +175,7 @@ def _decide_valued(
         marks=marks,
         posteriors=_corrected(problem, model) if with_posteriors else None,
         class_decision_cases=counts,
-        class_decision_expected=promised,
+        class_decision_expected=expected,
     )
 
 

@@ -54,7 +54,7 @@ def consequence_table(
     brings = np.empty((n, len(levels), len(problem.decisions)))
     for place, level in enumerate(levels):
         codes = np.full(n, problem.levels.index(level), dtype=np.int32)
-        brings[:, place] = less_costs(problem, problem.brought_at(codes, slice(None)), None).T
+        brings[:, place] = less_costs(problem, problem.realised_at(codes, slice(None)), None).T
     if problem.priors is not None and shares is not None:
         order = [problem.levels.index(level) for level in levels]
         brings *= ratio_of(problem.priors[order], shares, tuple(levels))[:, np.newaxis]

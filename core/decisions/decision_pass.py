@@ -18,7 +18,7 @@ from core.decisions.case_blocks import (
     decide_block,
     four_of,
     line_up,
-    load_chances,
+    load_probabilities,
     new_scratch,
 )
 from core.decisions.consequences import Consequences
@@ -255,7 +255,7 @@ def decide_rows(
     has_costs = given.costs.shape[0] > 0
     is_plain = not has_costs and ratio.shape[0] == 0 and line_up(given.gain, -1, worth, numbers)
     for chunk in prange((n + CHUNK_ROWS - 1) // CHUNK_ROWS):
-        chance = np.empty((levels, BLOCK))
+        probability = np.empty((levels, BLOCK))
         mass = np.empty(BLOCK)
         scratch = new_scratch()
         place = np.empty(BLOCK, dtype=np.int32)
@@ -270,7 +270,9 @@ def decide_rows(
                     scratch[4], outcome[start:stop], decisions, spare, decision[start:stop], place
                 )
             else:
-                table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
+                table, origin = load_probabilities(
+                    posteriors, ratio, start, width, probability, mass
+                )
                 _decide_any(
                     table,
                     origin,

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.decisions.case_codes import rate_cases
 from core.decisions.cases import NO_FLOATS
-from core.decisions.depths.chance_curve import ChanceCurve, rule_position
+from core.decisions.depths.chance_curve import ProbabilityCurve, rule_position
 from core.decisions.depths.depth import (
     RatedCases,
     Weighting,
@@ -38,7 +38,7 @@ def model_state(
     is_firm = chart_mode == ChartMode.FIRM
     if slope and space.is_complement(model):
         sign = math.copysign(1.0, slope)
-        return _state_by_chance(space, problem, model, counted, weights, is_firm, seed, sign)
+        return _state_by_probability(space, problem, model, counted, weights, is_firm, seed, sign)
     return _state_by_advantage(space, problem, model, counted, weights, is_firm, seed)
 
 
@@ -60,7 +60,7 @@ def _rest_column(problem: DecisionProblem) -> int:
     return 1 - problem.acting_index if len(problem.decisions) == 2 else 1
 
 
-def _state_by_chance(
+def _state_by_probability(
     space: DecisionWorkspace,
     problem: DecisionProblem,
     model: ModelScores,
@@ -71,12 +71,12 @@ def _state_by_chance(
     sign: float,
 ) -> ModelState:
     given, acting, rest = problem.consequences, problem.acting_index, _rest_column(problem)
-    ordering = space.chance_order(model, counted, sign)
-    prefix = space.chance_sums(problem, model, ordering, seed)
+    ordering = space.probability_order(model, counted, sign)
+    prefix = space.probability_sums(problem, model, ordering, seed)
     rule = rule_position(prefix, given.gain, acting, len(problem.decisions), given.tolerance)
     gain = given.gain[:, [acting, rest]]
     weighting = _weighting(problem, counted, weights)
-    curve = ChanceCurve(
+    curve = ProbabilityCurve(
         prefix=prefix,
         weighting=weighting,
         grid=space.grid_places(model, prefix, weighting.location_weight),

@@ -65,7 +65,7 @@ def realised_values(problem: DecisionProblem) -> FloatArray:
         )
     if problem.is_laid_out:
         return -problem.consequences.costs
-    table = problem.brought_at(np.maximum(problem.outcome, 0), slice(None))
+    table = problem.realised_at(np.maximum(problem.outcome, 0), slice(None))
     table[:, problem.outcome < 0] = np.nan
     return less_costs(problem, table, None)
 
@@ -76,14 +76,14 @@ def _own_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
         if model.quantiles is not None:
             return less_costs(problem, expected_lines(problem.knot_table, model.quantiles), None)
         return problem.consequences_at(model.predicted)
-    chances = model.posteriors
+    probabilities = model.posteriors
     if prior_ratio(problem, model) is not None:
         assert problem.priors is not None
         assert model.old_priors is not None
-        chances = adjust_posteriors(chances, problem.priors, model.old_priors)
-    table = problem.promised_at(chances, slice(None))
+        probabilities = adjust_posteriors(probabilities, problem.priors, model.old_priors)
+    table = problem.expected_value_at(probabilities, slice(None))
     table[:, ~_has_scores(problem, model)] = np.nan
-    return less_costs(problem, table, chances.sum(axis=0))
+    return less_costs(problem, table, probabilities.sum(axis=0))
 
 
 def less_costs(problem: DecisionProblem, table: FloatArray, mass: FloatArray | None) -> FloatArray:
@@ -103,11 +103,13 @@ def _has_scores(problem: DecisionProblem, model: ModelScores) -> BoolArray:
     if model.predicted is not None:
         known = np.isfinite(model.predicted)
         return known if model.quantiles is None else known & model.quantiles.is_known
-    chances = model.posteriors
-    is_good = ((chances >= 0.0) & (chances <= 1.0)).all(axis=0) & (chances > 0.0).any(axis=0)
+    probabilities = model.posteriors
+    is_good = ((probabilities >= 0.0) & (probabilities <= 1.0)).all(axis=0) & (
+        probabilities > 0.0
+    ).any(axis=0)
     ratio = prior_ratio(problem, model)
     if ratio is not None:
-        is_good &= ~(chances[ratio < 0] > 0).any(axis=0)
+        is_good &= ~(probabilities[ratio < 0] > 0).any(axis=0)
     return np.asarray(is_good)
 
 

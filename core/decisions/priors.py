@@ -57,9 +57,9 @@ def check_old_priors(
 
 
 @own_kernel(inline=True)
-def spoiled(chance: float, ratio: float) -> bool:
+def spoiled(probability: float, ratio: float) -> bool:
     """Whether a posterior is missing, outside 0 to 1, or above 0 for a class never trained on."""
-    return not (0.0 <= chance <= 1.0) or (ratio < 0.0 and chance > 0.0)
+    return not (0.0 <= probability <= 1.0) or (ratio < 0.0 and probability > 0.0)
 
 
 @parallel_kernel
@@ -71,10 +71,10 @@ def _adjust(posteriors: FloatArray, ratio: FloatArray, out: FloatArray) -> None:
             has_any = False
             is_bad = False
             for level in range(levels):
-                chance = posteriors[level, row]
-                is_bad = is_bad or spoiled(chance, ratio[level])
-                has_any = has_any or chance > 0.0
-                total += chance * max(ratio[level], 0.0)
+                probability = posteriors[level, row]
+                is_bad = is_bad or spoiled(probability, ratio[level])
+                has_any = has_any or probability > 0.0
+                total += probability * max(ratio[level], 0.0)
             divisor = total if total > SMALLEST_SUM else 1.0
             for level in range(levels):
                 if is_bad or not has_any:

@@ -222,7 +222,7 @@ class DecisionProblem:
             return self.cells
         return np.asarray(self.cells + self.amounts.slopes * self.amounts.mean)
 
-    def brought_at(self, level: CodeArray, rows: slice | IntArray) -> FloatArray:
+    def realised_at(self, level: CodeArray, rows: slice | IntArray) -> FloatArray:
         """Q of some cases of known classes before costs of their own, (decisions, k).
 
         ``level`` (k,) are their classes, ``rows`` says which cases they are.
@@ -232,14 +232,14 @@ class DecisionProblem:
             table += self.amounts.by_level(level, self.sense, rows)
         return table
 
-    def promised_at(self, chances: FloatArray, rows: slice | IntArray) -> FloatArray:
+    def expected_value_at(self, probabilities: FloatArray, rows: slice | IntArray) -> FloatArray:
         """Expected consequence of some cases before costs of their own, (decisions, k).
 
-        ``chances`` (levels, k) are those that decide.
+        ``probabilities`` (levels, k) are those that decide.
         """
-        table: FloatArray = self.class_gains.T @ chances
+        table: FloatArray = self.class_gains.T @ probabilities
         if self.amounts is not None:
-            table += self.amounts.expected(chances, self.sense, rows)
+            table += self.amounts.expected(probabilities, self.sense, rows)
         return table
 
     @cached_property
@@ -405,7 +405,7 @@ def _valued_consequences(problem: DecisionProblem) -> Consequences:
 
 def _class_costs(problem: DecisionProblem, outcome: CodeArray) -> FloatArray:
     """What is not brought, (decisions, n): NaN where class, amount or cost is not known."""
-    costs = problem.brought_at(np.maximum(outcome, 0), slice(None))
+    costs = problem.realised_at(np.maximum(outcome, 0), slice(None))
     for decision, column in problem.cost_columns.items():
         costs[decision] -= column
     np.negative(costs, out=costs)

@@ -16,7 +16,7 @@ from core.decisions.case_blocks import (
     consequence,
     decide_block,
     expect_block,
-    load_chances,
+    load_probabilities,
     new_scratch,
 )
 from core.decisions.consequences import Consequences
@@ -50,9 +50,9 @@ def mark_posteriors(posteriors: FloatArray, ratio: FloatArray, marks: ByteArray)
         has_any = False
         is_bad = False
         for level in range(levels):
-            chance = posteriors[level, row]
-            is_bad = is_bad or spoiled(chance, ratio[level] if has_ratio else 1.0)
-            has_any = has_any or chance > 0.0
+            probability = posteriors[level, row]
+            is_bad = is_bad or spoiled(probability, ratio[level] if has_ratio else 1.0)
+            has_any = has_any or probability > 0.0
         if is_bad or not has_any:
             marks[row] |= np.uint8(MARK_POSTERIOR)
 
@@ -81,7 +81,7 @@ def add_totals(
     outcome: CodeArray,
     frequency: FloatArray,
     decision: ByteArray,
-    brought: FloatArray,
+    realised: FloatArray,
     best: FloatArray,
     spent: FloatArray,
     sums: FloatArray,
@@ -94,7 +94,7 @@ def add_totals(
     marks, outcome, decision : array (n,)
         Cases with a mark are left out.
     frequency : array (n,) or (0,)
-    brought, best : array (n,)
+    realised, best : array (n,)
         What a case brought, and would have with foresight.
     spent : array (n,) or (0,)
         What was spent on it.
@@ -109,9 +109,9 @@ def add_totals(
             continue
         level = outcome[row]
         weight = frequency[row] if frequency.shape[0] else 1.0
-        weighted = weight * brought[row]
+        weighted = weight * realised[row]
         sums[level, 0] += weighted
-        sums[level, 1] += weighted * brought[row]
+        sums[level, 1] += weighted * realised[row]
         sums[level, 2] += weight * best[row]
         if spent.shape[0] and weight > 0.0:
             sums[level, 3] += weight * spent[row]
@@ -186,13 +186,13 @@ def rate_rows(
     levels, n = posteriors.shape
     decisions = given.gain.shape[1] - 1
     for chunk in prange((n + CHUNK_ROWS - 1) // CHUNK_ROWS):
-        chance = np.empty((levels, BLOCK))
+        probability = np.empty((levels, BLOCK))
         mass = np.empty(BLOCK)
         own, rest, act = new_scratch(), new_scratch(), np.empty(BLOCK)
         tally = np.zeros((4, levels, 2))
         for start in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS), BLOCK):
             width = min(n, start + BLOCK) - start
-            table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
+            table, origin = load_probabilities(posteriors, ratio, start, width, probability, mass)
             a = decide_block(table, origin, given, start, width, -1, mass, own)
             b = decide_block(
                 table,
@@ -334,7 +334,7 @@ def table_rows(
 
 
 @parallel_kernel
-def chance_sums(
+def probability_sums(
     posteriors: FloatArray,
     ratio: FloatArray,
     outcome: CodeArray,
@@ -364,11 +364,11 @@ def chance_sums(
             into = sums[chunk, outcome[row]]
             event = 0.0
             for level in range(levels):
-                chance = posteriors[level, row]
-                after = chance
+                probability = posteriors[level, row]
+                after = probability
                 if ratio.shape[0]:
-                    after = chance * max(ratio[level], 0.0) / total
-                into[level, 0] += weight * chance
+                    after = probability * max(ratio[level], 0.0) / total
+                into[level, 0] += weight * probability
                 into[level, 1] += weight * after
                 if level == 0:
                     event = after

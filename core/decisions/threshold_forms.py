@@ -153,7 +153,7 @@ def thresholds_of(
     rule, kind = _rule(problem)
     form = diagonal_form(problem)
     regions = prediction_regions(problem) if problem.is_interval else decision_regions(problem)
-    depth, chance, expected = _at_peak(problem, profit, mode)
+    depth, probability, expected = _at_peak(problem, profit, mode)
     chart, firm = _amounts(problem, profit, mode)
     found = Thresholds(
         rule=rule,
@@ -163,7 +163,7 @@ def thresholds_of(
         diagonal=form,
         is_do_nothing_implicit=len(problem.decisions) == 1,
         chart_depth=depth,
-        chart_threshold=chance,
+        chart_threshold=probability,
         chart_expected=expected,
         chart_profit=chart,
         firm_profit=firm,
@@ -187,14 +187,14 @@ def _at_peak(
     nothing = (math.nan, math.nan, math.nan)
     if profit is None or mode is ChartMode.FIRM or math.isnan(profit.best_depth):
         return nothing
-    chance = profit.best_threshold
+    probability = profit.best_threshold
     cut = cut_off(problem)
     if cut is None or not profit.has_chances or problem.has_amounts:
-        return profit.best_depth, chance, math.nan
+        return profit.best_depth, probability, math.nan
     return (
         profit.best_depth,
-        chance,
-        problem.sense * (chance * cut.event + (1.0 - chance) * cut.other),
+        probability,
+        problem.sense * (probability * cut.event + (1.0 - probability) * cut.other),
     )
 
 

@@ -106,9 +106,9 @@ def _crossings(gain: FloatArray) -> list[float]:
         for second in range(first + 1, gain.shape[1]):
             steep = slope[first] - slope[second]
             if steep != 0:
-                chance = float((gain[1, second] - gain[1, first]) / steep)
-                if 0.0 < chance < 1.0:
-                    found.add(chance)
+                probability = float((gain[1, second] - gain[1, first]) / steep)
+                if 0.0 < probability < 1.0:
+                    found.add(probability)
     return sorted(found)
 
 
@@ -127,8 +127,8 @@ def cut_off(problem: DecisionProblem) -> CutOff | None:
         return CutOff("always", None, event, other, rest)
     if event <= 0 and other <= 0:
         return CutOff("never", None, event, other, rest)
-    chance = other / (other - event)
-    return CutOff("above" if event > 0 else "below", chance, event, other, rest)
+    probability = other / (other - event)
+    return CutOff("above" if event > 0 else "below", probability, event, other, rest)
 
 
 def dominated_pairs(problem: DecisionProblem) -> tuple[tuple[int, int, bool], ...]:

@@ -19,11 +19,11 @@ from core.decisions.case_blocks import ByteArray
 from core.decisions.cases import NO_CODES, NO_FLOATS, case_marks
 from core.decisions.decision_pass import MARK_COST, MARK_FREQUENCY, MARK_LEVEL, MARK_POSTERIOR
 from core.decisions.depths.chance_curve import (
-    ChanceCurve,
-    ChancePrefix,
     PlacedDepths,
-    chance_prefix,
+    ProbabilityCurve,
+    ProbabilityPrefix,
     place_depths,
+    probability_prefix,
 )
 from core.decisions.depths.depth import GRID, DepthCurve, Ordering, order_by
 from core.decisions.depths.table import DepthTable, depth_table
@@ -31,7 +31,7 @@ from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rating_kernels import (
     ShortArray,
-    chance_sums,
+    probability_sums,
     write_folds,
 )
 from core.decisions.tables import ModelTables, best_by_class
@@ -61,7 +61,7 @@ class CountedRows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ChanceSums:
+class ProbabilitySums:
     """Sums of posteriors of one model: (outcome level, level, before and after) and bins."""
 
     sums: FloatArray
@@ -73,15 +73,15 @@ class ModelState:
     """One model of the last analysis."""
 
     scores: ModelScores
-    curve: DepthCurve | ChanceCurve
+    curve: DepthCurve | ProbabilityCurve
     tables: ModelTables
     own_expected: FloatArray  # (levels,), expected consequence of the own decisions
-    chances: ChanceSums
+    chances: ProbabilitySums
 
     @property
-    def is_by_chance(self) -> bool:
+    def is_by_probability(self) -> bool:
         """Whether cases are in the order of the event's posterior itself."""
-        return isinstance(self.curve, ChanceCurve)
+        return isinstance(self.curve, ProbabilityCurve)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,7 +195,7 @@ class DecisionWorkspace:
 
         return self._answer(("folds",), (rows, seed), make)
 
-    def chance_order(self, model: ModelScores, counted: CountedRows, sign: float) -> Ordering:
+    def probability_order(self, model: ModelScores, counted: CountedRows, sign: float) -> Ordering:
         """Cases by the event's posterior, highest first (lowest for sign -1)."""
 
         def make() -> Ordering:
@@ -207,16 +207,16 @@ class DecisionWorkspace:
         family = ("order", *self._remember(model.posteriors), sign)
         return self._answer(family, (counted.serial,), make)
 
-    def chance_sums(
+    def probability_sums(
         self, problem: DecisionProblem, model: ModelScores, ordering: Ordering, seed: int
-    ) -> ChancePrefix:
+    ) -> ProbabilityPrefix:
         """Class sums along the order of the event's posterior."""
         ratio = prior_ratio(problem, model)
         assert problem.outcome is not None  # counted_rows refuses without
 
-        def make() -> ChancePrefix:
+        def make() -> ProbabilityPrefix:
             assert problem.outcome is not None
-            return chance_prefix(
+            return probability_prefix(
                 ordering,
                 NO_FLOATS if ratio is None else ratio,
                 problem.outcome,
@@ -228,7 +228,7 @@ class DecisionWorkspace:
         return self._answer(("sums", *self._remember(model.posteriors)), version, make)
 
     def grid_places(
-        self, model: ModelScores, prefix: ChancePrefix, location_weight: FloatArray
+        self, model: ModelScores, prefix: ProbabilityPrefix, location_weight: FloatArray
     ) -> PlacedDepths:
         """Where the depths of the grid end in that order."""
         return self._answer(
@@ -279,14 +279,16 @@ class DecisionWorkspace:
 
     def chances(
         self, problem: DecisionProblem, model: ModelScores, counted: CountedRows
-    ) -> ChanceSums:
+    ) -> ProbabilitySums:
         """Mean chances before and after correction, and calibration bins."""
         ratio = prior_ratio(problem, model)
         version = (counted.serial, None if ratio is None else ratio.tobytes())
         return self._answer(
             ("chances", *self._remember(*_scores_of(model))),
             version,
-            lambda: _sum_chances(problem, model, counted, NO_FLOATS if ratio is None else ratio),
+            lambda: _sum_probabilities(
+                problem, model, counted, NO_FLOATS if ratio is None else ratio
+            ),
         )
 
     def depth_table(self, curve: DepthCurve) -> DepthTable:
@@ -391,18 +393,18 @@ def _dropped_rows(problem: DecisionProblem, marks: ByteArray) -> tuple[tuple[str
     return tuple(found)
 
 
-def _sum_chances(
+def _sum_probabilities(
     problem: DecisionProblem, model: ModelScores, counted: CountedRows, ratio: FloatArray
-) -> ChanceSums:
+) -> ProbabilitySums:
     levels, rows = len(problem.levels), model.posteriors.shape[1]
     if problem.is_interval:  # a prediction is no chance
-        return ChanceSums(
+        return ProbabilitySums(
             np.full((levels, levels, 2), np.nan), np.zeros((CALIBRATION_BINS, levels, 2))
         )
     chunk_count = -(-rows // CHUNK_ROWS)
     sums = np.zeros((chunk_count, levels, levels, 2))
     bins = np.zeros((chunk_count, CALIBRATION_BINS, levels, 2))
-    chance_sums(
+    probability_sums(
         model.posteriors,
         ratio,
         NO_CODES if problem.outcome is None else problem.outcome,
@@ -411,7 +413,7 @@ def _sum_chances(
         sums,
         bins,
     )
-    return ChanceSums(sums.sum(axis=0), bins.sum(axis=0))
+    return ProbabilitySums(sums.sum(axis=0), bins.sum(axis=0))
 
 
 def _sum_costs(problem: DecisionProblem, counted: CountedRows) -> FloatArray:

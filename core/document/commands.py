@@ -126,8 +126,8 @@ class OpenData(Command):
 
     def _uplift(self, document: Document) -> UpliftSpec:
         """The experiment as it was; of rows without an outcome of its own it is asked as ever."""
-        said = self.missing_outcomes or document.uplift.missing_outcomes
-        return replace(document.uplift, missing_outcomes=said)
+        described = self.missing_outcomes or document.uplift.missing_outcomes
+        return replace(document.uplift, missing_outcomes=described)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

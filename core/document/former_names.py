@@ -15,5 +15,5 @@ def former_name(path: str) -> Any:
     >>> Range().high
     2.0
     """
-    said = f"``{path}``, by the name that it had in answers of version 0.1."
-    return property(attrgetter(path), doc=said)
+    described = f"``{path}``, by the name that it had in answers of version 0.1."
+    return property(attrgetter(path), doc=described)

@@ -59,14 +59,14 @@ def tag(name: str, /, *content: Content, **attributes: object) -> Html:
         ``kind`` is the class; underscores stand for hyphens. None leaves an attribute out.
     """
     words = {"kind": "class"}
-    said = "".join(
+    described = "".join(
         f' {words.get(key, key.replace("_", "-"))}="{escape(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     if name in _VOID and not content:
-        return Html(f"<{name}{said}/>")
-    return Html(f"<{name}{said}>{joined(content).text}</{name}>")
+        return Html(f"<{name}{described}/>")
+    return Html(f"<{name}{described}>{joined(content).text}</{name}>")
 
 
 def page(head: Iterable[Html], body: Html, style: str) -> str:

@@ -533,22 +533,24 @@ class Document:
             models=models,
             reference_model=reference or (names[0] if names else None),
         )
-        return replace(changed, models=tuple(changed._with_fitting_chances(m) for m in models))
+        return replace(
+            changed, models=tuple(changed._with_fitting_probabilities(m) for m in models)
+        )
 
-    def _with_fitting_chances(self, entry: ModelSpec) -> ModelSpec:
+    def _with_fitting_probabilities(self, entry: ModelSpec) -> ModelSpec:
         """A model without chances that were fitted to other scores or another outcome."""
-        chances = entry.chances
-        if chances is None:
+        probabilities = entry.chances
+        if probabilities is None:
             return entry
-        levels = tuple(level for level, _ in chances.class_shares)
+        levels = tuple(level for level, _ in probabilities.class_shares)
         fits = (
             self.target is not None
             and levels == self.target.levels
-            and chances.columns == self.score_columns(entry.name)
-            and chances.model_hash == (entry.trained.model_hash if entry.trained else "")
-            and chances.is_reversed == self.is_score_reversed(entry.name)
+            and probabilities.columns == self.score_columns(entry.name)
+            and probabilities.model_hash == (entry.trained.model_hash if entry.trained else "")
+            and probabilities.is_reversed == self.is_score_reversed(entry.name)
         )
-        return entry if fits else replace(entry, chances=None, old_priors=chances.before)
+        return entry if fits else replace(entry, chances=None, old_priors=probabilities.before)
 
     def score_columns(self, model: str) -> tuple[str, ...]:
         """The columns that chances or points of an imported model stand in, in file order."""

@@ -118,7 +118,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChartFace:
+class PluginChart:
     """How a curve of a plugin is drawn: what ``payoff.CurveAxes`` says, in the user's words.
 
     ``axis`` is a value of ``payoff.CurveAxis``; units are "percent" or empty.
@@ -145,7 +145,7 @@ class ChartData:
     definition: str  # what is this?
     variant: str = ""
     notes: tuple[str, ...] = ()  # plain verdicts: "gbm: the chances come true, ..."
-    face: ChartFace | None = None  # of a plugin's curve
+    face: PluginChart | None = None  # of a plugin's curve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -80,7 +80,7 @@ def _with_all_trees(entry: ModelSpec) -> ModelSpec:
     return replace(entry, trained=replace(entry.trained.as_it_ended, trees_used=0))
 
 
-def _with_chances(document: Document) -> Document:
+def _with_probabilities(document: Document) -> Document:
     """Only models that say chances: nothing follows from a score that ranks."""
     return _colourless(document).without_rankers()
 
@@ -160,9 +160,9 @@ LEARNED = DocumentView(
 """Trained models and the money of their decisions, whatever number of their trees is used."""
 CORRECTED = DocumentView("corrected chances", MODELS.names | {"priors"}, _colourless)
 """Every model with the chances that statistics of fit judge."""
-DECISION = DocumentView("decision", RULE, _with_chances)
+DECISION = DocumentView("decision", RULE, _with_probabilities)
 """The decisions of every model that says chances, under the matrix."""
-SCENARIOS = DocumentView("decision and scenarios", RULE | {"scenarios"}, _with_chances)
+SCENARIOS = DocumentView("decision and scenarios", RULE | {"scenarios"}, _with_probabilities)
 JUDGED = DocumentView("judged", RULE - {"chart_mode"}, _colourless)
 """Every model with what figures of another tool may depend on."""
 EVALUATED = DocumentView(

@@ -91,13 +91,13 @@ def format_share(share: float, decimals: int | None = None) -> NumberText:
     return NumberText(f"{format_number(percent, places)}{NBSP}%", share)
 
 
-def format_threshold(chance: float) -> NumberText:
+def format_threshold(probability: float) -> NumberText:
     """A chance used as a cut-off: two decimals (6.25 %), more where it is tiny."""
-    if math.isnan(chance):
-        return NumberText(UNDEFINED, chance)
-    percent = abs(100 * chance)
+    if math.isnan(probability):
+        return NumberText(UNDEFINED, probability)
+    percent = abs(100 * probability)
     decimals = 2 if percent >= 1 or percent == 0 else min(6, 1 - math.floor(math.log10(percent)))
-    return format_share(chance, decimals)
+    return format_share(probability, decimals)
 
 
 def format_score(score: float) -> NumberText:

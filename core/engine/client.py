@@ -40,7 +40,7 @@ from payoff.errors import PayoffError
 
 _STALE_SECONDS = 7 * 24 * 3600
 _OUTCOMES_KEPT = 64
-_LOOK_AGAIN_SECONDS = 0.2
+_CHECK_AGAIN_SECONDS = 0.2
 _FOLDER_PREFIX = "payoff-session-"
 _IN_USE = "in-use"  # a file of the folder, locked while its window lives
 _log = logging.getLogger("payoff.engine.client")
@@ -95,7 +95,7 @@ class EngineClient:
         self._settled = threading.Condition()
         self._outcomes: dict[int, JobOutcome] = {}
         self._changes = PluginChanges(self._are_plugins_idle, PluginLock(options))
-        self._look_again: threading.Timer | None = None
+        self._check_again: threading.Timer | None = None
 
     def __enter__(self) -> EngineClient:
         self.start()
@@ -144,7 +144,7 @@ class EngineClient:
         if find_kind(kind).changes_plugins:
             self._changes.add(request)
             self._start_what_waited()
-            self._say_who_is_at_work(request.job)
+            self._report_running_work(request.job)
         else:
             self._link(EngineRole.MAIN).submit(request)
         return request.job
@@ -285,17 +285,17 @@ class EngineClient:
         if not self._changes.waits_for_others:
             return
         with self._lock:
-            if self._is_open and self._look_again is None:
-                self._look_again = threading.Timer(_LOOK_AGAIN_SECONDS, self._on_look_again)
-                self._look_again.daemon = True
-                self._look_again.start()
+            if self._is_open and self._check_again is None:
+                self._check_again = threading.Timer(_CHECK_AGAIN_SECONDS, self._on_check_again)
+                self._check_again.daemon = True
+                self._check_again.start()
 
-    def _on_look_again(self) -> None:
+    def _on_check_again(self) -> None:
         with self._lock:
-            self._look_again = None
+            self._check_again = None
         self._start_what_waited()
 
-    def _say_who_is_at_work(self, job: int) -> None:
+    def _report_running_work(self, job: int) -> None:
         """Tell the window what a change of plugins waits for."""
         if not self._changes.waits(job):
             return
@@ -306,8 +306,8 @@ class EngineClient:
             jobs=link.job_names() if link is not None else (),
             is_elsewhere=self._are_plugins_idle(),
         )
-        told = JobProgress(job=job, fraction=None, stage="Waiting", partial=at_work)
-        self._link(EngineRole.MAIN).say(told)
+        reported = JobProgress(job=job, fraction=None, stage="Waiting", partial=at_work)
+        self._link(EngineRole.MAIN).say(reported)
 
     def _blame(self, blame: Blame) -> None:
         """Tell both engines to leave a plugin alone, now and after every restart."""

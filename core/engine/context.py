@@ -57,7 +57,7 @@ class JobContext:
 
     Parameters
     ----------
-    bench : JobResources
+    resources : JobResources
         Tables, problems, model files, plugins: what outlives the job.
     stop : (1,) uint8 array
         Nonzero once Stop was asked for; kernels read it while they run.
@@ -73,7 +73,7 @@ class JobContext:
 
     def __init__(
         self,
-        bench: JobResources,
+        resources: JobResources,
         *,
         stop: NDArray[np.uint8] | None = None,
         on_progress: ProgressCall | None = None,
@@ -81,10 +81,10 @@ class JobContext:
         lane: Lane = Lane.LONG,
         mark_plugin: MarkPlugin = mark_nothing,
     ) -> None:
-        self._bench = bench
+        self._resources = resources
         self.stop = stop if stop is not None else np.zeros(1, dtype=np.uint8)
         self.lane = lane
-        self.in_plugin = traced(mark_plugin) if bench.options.trace_hooks else mark_plugin
+        self.in_plugin = traced(mark_plugin) if resources.options.trace_hooks else mark_plugin
         self.ref = ""
         self.is_kept = True  # False: the result is not for the store
         self.called: set[str] = set()  # third-party plugins that the job has called
@@ -94,47 +94,47 @@ class JobContext:
     @property
     def options(self) -> EngineOptions:
         """Folders and limits of the engine."""
-        return self._bench.options
+        return self._resources.options
 
     @property
     def cache(self) -> ByteCache:
         """What was worked out before, by the part of the document that it depends on."""
-        return self._bench.cache
+        return self._resources.cache
 
     @property
     def tables(self) -> Tables:
         """The tables that were read."""
-        return self._bench.tables
+        return self._resources.tables
 
     @property
-    def shelf(self) -> ModelStore:
+    def model_store(self) -> ModelStore:
         """The files of trained models."""
-        return self._bench.shelf
+        return self._resources.model_store
 
     @property
     def plugins(self) -> EnginePlugins:
         """The plugins of the engine, and what is remembered of them."""
-        return self._bench.plugins
+        return self._resources.plugins
 
     @property
     def store(self) -> ResultStore | None:
         """Finished results of the session; None: they are not kept."""
-        return self._bench.store
+        return self._resources.store
 
     @property
     def registry(self) -> Registry:
         """The plugins' specs; discovered at first use."""
-        return self._bench.plugins.registry
+        return self._resources.plugins.registry
 
     @property
     def place(self) -> Hashable:
         """Where the job is done: the lane of an engine's process, else the thread of a script."""
-        return self.lane if self._bench.role is not None else threading.get_ident()
+        return self.lane if self._resources.role is not None else threading.get_ident()
 
     @property
     def leaves_core(self) -> bool:
         """Whether a shorter job is to find a core free: an engine serves a window."""
-        return self.lane is not Lane.QUICK and self._bench.role is not None
+        return self.lane is not Lane.QUICK and self._resources.role is not None
 
     @property
     def journals(self) -> Path | None:

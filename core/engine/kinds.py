@@ -126,7 +126,7 @@ DECLARED: tuple[JobKind, ...] = (
     _job("save_uplift", "uplift.saving:save_uplift", writes=True, reads=views.WRITTEN_EXPERIMENT),
     # page Plugins
     _job("plugins", "plugins.listing:list_plugins", lists=(EVERY_FAMILY,)),
-    _job("plugin_file", "plugins.plugin_files:look_into_file", lane=Lane.LOOK),
+    _job("plugin_file", "plugins.plugin_files:preview_plugin_file", lane=Lane.LOOK),
     _job(
         "install_plugin",
         "plugins.plugin_files:install_file",

@@ -89,8 +89,8 @@ class LocalEngine:
         should_stop: Callable[[], bool] | None = None,
     ) -> Answer:
         """Answer a question to a document; raises as ``run`` does."""
-        asked = Ask.of(document, question)
-        answer: Answer = self.run(question.facts.key, asked, on_progress, should_stop)
+        requested = Ask.of(document, question)
+        answer: Answer = self.run(question.facts.key, requested, on_progress, should_stop)
         return answer
 
     def add_table(self, table: LoadedTable) -> None:

@@ -111,9 +111,9 @@ class EnginePlugins:
             why = self.registry.why_missing(wanted)
             raise no_such("reader", wanted, known, where=path, why=why)
 
-    def foreign(self) -> tuple[str, ...]:
+    def third_party(self) -> tuple[str, ...]:
         """Ids of the third parties' plugins that are loaded in this process."""
-        return self._registry.foreign() if self._registry is not None else ()
+        return self._registry.third_party() if self._registry is not None else ()
 
     @property
     def leaves_third_party(self) -> bool:

@@ -18,7 +18,7 @@ from core.engine.protocol import EngineRole, HandlerSource
 Step = tuple[float, Callable[[], object]]
 """Share of the work that is done before it, and what to do."""
 
-_LOOK_SECONDS = 0.25
+_CHECK_SECONDS = 0.25
 _PAUSE_SECONDS = 0.05
 
 
@@ -90,7 +90,7 @@ class _News:
         self.share = 0.0
         self._tell = tell
         self._compiled = compiled
-        self._told = 0
+        self._reported = 0
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="warm-up news", daemon=True)
 
@@ -101,12 +101,12 @@ class _News:
         """Stop looking; the last news says that all is done."""
         self._is_over.set()
         self._thread.join()
-        if self._told or self._compiled():
+        if self._reported or self._compiled():
             self._tell(WarmUp(share=1.0, compiled=self._compiled()))
 
     def _watch(self) -> None:
-        while not self._is_over.wait(_LOOK_SECONDS):
+        while not self._is_over.wait(_CHECK_SECONDS):
             count = self._compiled()
-            if count > self._told:
-                self._told = count
+            if count > self._reported:
+                self._reported = count
                 self._tell(WarmUp(share=self.share, compiled=count))

@@ -17,7 +17,7 @@ from core.engine.messages import JobProgress
 from core.engine.shared_memory import SharedState
 from payoff.counting import counted
 
-_LOOK_SECONDS = 0.1
+_CHECK_SECONDS = 0.1
 
 
 @dataclass(slots=True)
@@ -52,9 +52,9 @@ class Preparing:
 
     def begin(self, job: int, kind: str) -> None:
         """Note that this thread begins a job."""
-        told = JobProgress(job=job, fraction=None, stage="")
+        reported = JobProgress(job=job, fraction=None, stage="")
         with self._lock:
-            self._works[threading.get_ident()] = _Work(kind, _kernels_ready(), told)
+            self._works[threading.get_ident()] = _Work(kind, _kernels_ready(), reported)
             self._has_work.set()
 
     def told(self, progress: JobProgress) -> None:
@@ -76,12 +76,12 @@ class Preparing:
         while True:
             self._has_work.wait()
             try:
-                self._look()
+                self._check_now()
             except OSError:  # the window is gone
                 return
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_CHECK_SECONDS)
 
-    def _look(self) -> None:
+    def _check_now(self) -> None:
         kernels = sys.modules.get("core.kernels")
         find = getattr(kernels, "compiling_threads", None)  # None: not imported to its end
         if find is None:
@@ -92,7 +92,7 @@ class Preparing:
                 return
             self._shared.note_compiler(is_at_work=bool(held), kernels=kernels_compiled())
             news = [
-                _said(work) if thread in held else work.told
+                _described(work) if thread in held else work.told
                 for thread, work in self._works.items()
                 if work.is_held or thread in held
             ]
@@ -102,7 +102,7 @@ class Preparing:
                 self._send(progress)
 
 
-def _said(work: _Work) -> JobProgress:
+def _described(work: _Work) -> JobProgress:
     """How far the kernels of a job are."""
     ready, about = _kernels_ready() - work.ready, find_kind(work.kind).kernels
     count = counted(ready, "calculation is", "calculations are")

@@ -30,8 +30,8 @@ def check_route(kind: str, arguments: object, plugins: EnginePlugins) -> None:
         plugins.looked_at(arguments)
     if (
         (facts.lists and plugins.waits(*facts.lists))
-        or _has_foreign_part(arguments, plugins)
-        or _needs_foreign_reader(arguments, plugins)
+        or _has_third_party_part(arguments, plugins)
+        or _needs_third_party_reader(arguments, plugins)
         or (_names_unknown_spec(arguments, plugins) and plugins.waits(EVERY_FAMILY))
     ):
         raise RouteToPlugins
@@ -55,7 +55,7 @@ def data_named(arguments: object) -> DataRef | None:
     return found if isinstance(found, DataRef) else None
 
 
-def _has_foreign_part(arguments: object, plugins: EnginePlugins) -> bool:
+def _has_third_party_part(arguments: object, plugins: EnginePlugins) -> bool:
     """Whether an experiment has a distribution or system that only a third party may know."""
     spec = arguments.document.experiment if isinstance(arguments, Ask) else None
     if spec is None:
@@ -69,7 +69,7 @@ def _has_foreign_part(arguments: object, plugins: EnginePlugins) -> bool:
     return settled.system not in systems and plugins.waits("evaluation_systems")
 
 
-def _needs_foreign_reader(arguments: object, plugins: EnginePlugins) -> bool:
+def _needs_third_party_reader(arguments: object, plugins: EnginePlugins) -> bool:
     """Whether a job opens a file that only a third-party reader may know."""
     for named in _named_files(arguments):
         path, reader = getattr(named, "path", ""), getattr(named, "reader", None)

@@ -33,17 +33,17 @@ class Workbench:
         self.options = options
         self.role = role
         self.store = ResultStore(Path(folder), options.store_bytes) if folder else None
-        self.shelf = _make_shelf(folder)
+        self.model_store = _make_store(folder)
         self.cache = ByteCache(options.table_bytes)
         self.plugins = EnginePlugins(options, role, self.cache)
         self.tables = Tables(self.cache, self.plugins.readers, self.plugins.check_reader)
 
 
-def _make_shelf(folder: str) -> ModelStore:
+def _make_store(folder: str) -> ModelStore:
     """Model files in the session's folder, else in one that ends with the shelf."""
     if folder:
         return ModelStore(Path(folder) / FOLDER)
     own = tempfile.mkdtemp(prefix="payoff-models-")
-    shelf = ModelStore(Path(own) / FOLDER)
-    weakref.finalize(shelf, shutil.rmtree, own, ignore_errors=True)
-    return shelf
+    model_store = ModelStore(Path(own) / FOLDER)
+    weakref.finalize(model_store, shutil.rmtree, own, ignore_errors=True)
+    return model_store

@@ -6,7 +6,7 @@ scores. ``RankedSample`` is one sort from which every curve is read.
 """
 
 from core.evaluation.charts.curves import CURVE_NAMES, FullCurve
-from core.evaluation.evaluate import AskedEvaluation, assess
+from core.evaluation.evaluate import EvaluationRequest, assess
 from core.evaluation.problem import EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS, RankedSample, RankingSummary
 
@@ -14,8 +14,8 @@ __all__ = [
     "CURVE_NAMES",
     "DEPTH_GRID",
     "GRID_POINTS",
-    "AskedEvaluation",
     "EvaluationProblem",
+    "EvaluationRequest",
     "FullCurve",
     "JudgedScores",
     "MetricRequest",

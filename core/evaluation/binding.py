@@ -27,7 +27,7 @@ from payoff.vocabulary import COLUMN_ROLE, Input, MetricForm, WeightMeaning
 
 Answer = TypeVar("Answer")
 
-_FROM_CHANCES = frozenset({Input.PROBABILITY, Input.PREDICTIONS, Input.CONSEQUENCES})
+_FROM_PROBABILITIES = frozenset({Input.PROBABILITY, Input.PREDICTIONS, Input.CONSEQUENCES})
 _PLAIN_INPUTS = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS})
 
 
@@ -76,13 +76,13 @@ class BoundMetric:
     @property
     def parameter_words(self) -> str:
         """The parameters that were given, in the user's words: "bins 5, slope fitted along"."""
-        asked = dict(self.request.parameters)
-        read = [item for item in self.spec.columns if item.name in asked]
-        columns = [f"{item.words} {asked[item.name]}" for item in read]
+        requested = dict(self.request.parameters)
+        read = [item for item in self.spec.columns if item.name in requested]
+        columns = [f"{item.words} {requested[item.name]}" for item in read]
         numbers = [
             f"{item.words} {item.text(self.parameters[item.name])}"
             for item in self.spec.parameters
-            if any(name in asked for name in (item.name, *item.aliases))
+            if any(name in requested for name in (item.name, *item.aliases))
         ]
         return ", ".join((*columns, *numbers))
 
@@ -199,7 +199,7 @@ class BoundMetric:
                 f"{self.spec.label} cannot take weights, and these cases are weighted."
             )
         needed = set(self.spec.inputs)
-        if not model.has_chances and _FROM_CHANCES & needed:
+        if not model.has_chances and _FROM_PROBABILITIES & needed:
             raise MetricRefusal(
                 f"'{model.name}' is a score without chances, and {self.spec.label} judges "
                 "chances. Turn the score into chances first."

@@ -158,11 +158,11 @@ def _of_few(cases: JudgedCases, metric: BoundMetric, plain: Estimate, variance: 
     """
     units = fewest_units(cases, metric)
     low, high = logit_limits(plain.value, variance, metric.spec.value_range, units)
-    said = f"{plain.low:.4f} to {plain.high:.4f} on the plain scale"
+    described = f"{plain.low:.4f} to {plain.high:.4f} on the plain scale"
     return replace(
         plain,
         low=low,
         high=high,
-        method=f"{plain.method}, logit scale, Student's t ({said})",
+        method=f"{plain.method}, logit scale, Student's t ({described})",
         note=few_words(cases, metric, units),
     )

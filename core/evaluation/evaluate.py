@@ -1,4 +1,4 @@
-"""``assess`` answers page Compare in one call; ``AskedEvaluation`` keeps what is asked later."""
+"""``assess`` answers page Compare in one call; ``EvaluationRequest`` keeps what is asked later."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Stage:
         self.progress(self.begin + self.width * min(fraction, 1.0), text, None)
 
 
-class AskedEvaluation:
+class EvaluationRequest:
     """An evaluation that can be asked further: comparisons of any two models, full curves.
 
     Parameters
@@ -182,13 +182,13 @@ class AskedEvaluation:
         found = []
         is_event = self.cases.codes == 0
         for model in self.problem.models:
-            chance = self.cases.chances(model)[0]
-            if float(np.ptp(chance)) == 0.0:
+            probability = self.cases.chances(model)[0]
+            if float(np.ptp(probability)) == 0.0:
                 found.append(f"All scores of {model.name} are equal: it ranks nothing (AUC 0.5).")
                 continue
             if not is_event.any() or is_event.all():
                 continue
-            if chance[is_event].min() > chance[~is_event].max():
+            if probability[is_event].min() > probability[~is_event].max():
                 found.append(
                     f"{model.name} is perfect (AUC 1.0000): check whether its scores know the "
                     "outcome (leakage)."
@@ -312,8 +312,8 @@ def assess(
     calling: CallingCall = call_unmarked,
     with_charts: bool = True,
 ) -> EvaluationResult:
-    """Evaluate every model on every metric and draw the charts; see ``AskedEvaluation``."""
-    return AskedEvaluation(
+    """Evaluate every model on every metric and draw the charts; see ``EvaluationRequest``."""
+    return EvaluationRequest(
         problem,
         progress=progress,
         should_stop=should_stop,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from payoff.errors import PayoffError
-from payoff.follow_up import Followed, chance_to_be_seen, kaplan_meier
+from payoff.follow_up import Followed, kaplan_meier, observed_probability
 from payoff.types import BoolArray, FloatArray
 
 
@@ -36,7 +36,7 @@ def at_horizon(cases: Followed, horizon: float) -> tuple[FloatArray, FloatArray]
             "entered later and lasted beyond.",
             remedy="Leave out the first times, when few had entered, by a row filter on page Data.",
         )
-    seen = chance_to_be_seen(cases)
+    seen = observed_probability(cases)
     weight = np.divide(cases.weight, seen, out=np.zeros(len(seen)), where=had & (seen > 0.0))
     weight[beyond] = cases.weight[beyond] * left * cases.weight.sum() / cases.weight[beyond].sum()
     return np.where(had, 1.0, np.where(beyond, 0.0, np.nan)), weight

@@ -202,8 +202,8 @@ class MetricsHost:
             return
         cell.value = cell.centre = value
         cell.is_usable = bool(np.isfinite(value))
-        said = partial(remark_of, self.cases, column.metric, model)
-        cell.note = self.guard.call(column.metric, Measured(model.name), said) or ""
+        described = partial(remark_of, self.cases, column.metric, model)
+        cell.note = self.guard.call(column.metric, Measured(model.name), described) or ""
         if not cell.is_usable:
             cell.note = cell.note or "It is undefined for these cases."
             return

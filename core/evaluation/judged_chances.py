@@ -18,8 +18,8 @@ from payoff.types import BoolArray, CodeArray, FloatArray
 GROUPS = 10
 
 
-def judge_chances(
-    spec: ChancesSpec | None, chances: FloatArray, codes: CodeArray, weight: FloatArray
+def judge_probabilities(
+    spec: ChancesSpec | None, probabilities: FloatArray, codes: CodeArray, weight: FloatArray
 ) -> ChancesOption:
     """Return the Brier score, the log loss and groups of some chances.
 
@@ -27,25 +27,25 @@ def judge_chances(
     ----------
     spec : ChancesSpec or None
         How they were fitted.
-    chances : (levels, n) float64
+    probabilities : (levels, n) float64
     codes : (n,) int32
         Outcomes.
     weight : (n,) float64
         Above 0.
     """
-    place = np.arange(chances.shape[1])
-    happened = chances[codes, place]
-    wrong = np.zeros_like(chances)
+    place = np.arange(probabilities.shape[1])
+    happened = probabilities[codes, place]
+    wrong = np.zeros_like(probabilities)
     wrong[codes, place] = 1.0
-    parts = ((chances - wrong) ** 2).sum(axis=0) / (2.0 if len(chances) == 2 else 1.0)
+    parts = ((probabilities - wrong) ** 2).sum(axis=0) / (2.0 if len(probabilities) == 2 else 1.0)
     with np.errstate(divide="ignore"):
         loss = -np.log(happened)
-    said, seen, low, high = _groups(chances[0], codes == 0, weight)
+    described, seen, low, high = _groups(probabilities[0], codes == 0, weight)
     return ChancesOption(
         spec=spec,
         brier=_mean(parts, weight, ""),
         log_loss=_mean(loss, weight, _infinite(loss)),
-        said=said,
+        said=described,
         seen=seen,
         low=low,
         high=high,
@@ -79,10 +79,10 @@ def _mean(parts: FloatArray, weight: FloatArray, note: str) -> Estimate:
 
 
 def _groups(
-    chance: FloatArray, is_event: BoolArray, weight: FloatArray
+    probability: FloatArray, is_event: BoolArray, weight: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Mean chance and observed share in ten groups of equal weight, equal chances together."""
-    values, place = np.unique(chance, return_inverse=True)
+    values, place = np.unique(probability, return_inverse=True)
     mass = np.bincount(place, weights=weight, minlength=len(values))
     running = np.cumsum(mass)
     middle = (running - 0.5 * mass) / running[-1]
@@ -93,7 +93,7 @@ def _groups(
 
     whole = total(weight)
     kept = whole > 0
-    said = total(weight * chance)[kept] / whole[kept]
+    described = total(weight * probability)[kept] / whole[kept]
     seen = np.clip(total(weight * is_event)[kept] / whole[kept], 0.0, 1.0)
     low, high = wilson_interval(seen, whole[kept] ** 2 / total(weight**2)[kept])
-    return said, seen, low, high
+    return described, seen, low, high

@@ -132,8 +132,8 @@ def requested(requests: Iterable[MetricRequest], text: str) -> MetricRequest:
     name, given = parse_metric(text)
     of_name = [entry for entry in known if name in (entry.name, entry.spec.id, *entry.spec.aliases)]
     for request in of_name:
-        asked = MetricRequest(spec=request.spec, parameters=given)
-        if _settled(asked) == _settled(request):
+        requested = MetricRequest(spec=request.spec, parameters=given)
+        if _settled(requested) == _settled(request):
             return request
     if len(of_name) == 1 and not given:
         return of_name[0]

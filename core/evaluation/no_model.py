@@ -82,10 +82,10 @@ def _one_row_a_class(host: MetricsHost) -> EvaluationProblem:
     cases = host.cases
     shares = cases.class_frequency / cases.total_weight
     there = np.flatnonzero(shares > 0)
-    chances = shares if cases.priors is None else cases.priors
+    probabilities = shares if cases.priors is None else cases.priors
     model = JudgedScores(
         name=NO_MODEL,
-        posteriors=_repeated_columns(chances, len(there)),
+        posteriors=_repeated_columns(probabilities, len(there)),
         fit_posteriors=None if cases.priors is None else _repeated_columns(shares, len(there)),
     )
     return replace(

@@ -23,7 +23,7 @@ def pair_power(
     *,
     level: float,
     target_power: float,
-    asked: float | None,
+    requested: float | None,
     cases: int,
 ) -> PairPower:
     """Return what a standard error says of the differences that would be found.
@@ -39,7 +39,7 @@ def pair_power(
         Its standard error, and the number of units that it rests on.
     level, target_power : float
         Of the two-sided test.
-    asked : float or None
+    requested : float or None
         A difference to plan for, in the metric's unit; None: the observed one.
     cases : int
         Cases that the difference was measured on.
@@ -47,11 +47,11 @@ def pair_power(
     has_interval = math.isfinite(observed.value) and math.isfinite(observed.low)
     known = has_interval and error.error > 0.0 and error.units > 1
     smallest = needed = power = math.nan
-    difference = abs(observed.value if asked is None else asked)
+    difference = abs(observed.value if requested is None else requested)
     if known:
         smallest = errors_apart(error.units, level, target_power) * error.error
         apart = difference / error.error
-        if asked is not None:
+        if requested is not None:
             power = power_at(apart, error.units, level)
         needed = math.inf
         if apart > 0.0:

@@ -309,20 +309,22 @@ def _check_classes(problem: EvaluationProblem) -> None:
 
 def _check_posteriors(problem: EvaluationProblem, model: JudgedScores) -> None:
     shape = (len(problem.levels), problem.size)
-    for chances in (model.posteriors, model.fit_posteriors):
-        if chances is None:
+    for probabilities in (model.posteriors, model.fit_posteriors):
+        if probabilities is None:
             continue
-        if chances.shape != shape:
+        if probabilities.shape != shape:
             raise PayoffError(
-                f"The chances of '{model.name}' have shape {chances.shape}, {shape} is needed."
+                f"The chances of '{model.name}' have shape {probabilities.shape}, "
+                f"{shape} is needed."
             )
         for code, level in enumerate(problem.levels):
             # A NaN makes both comparisons false.
-            if not (chances[code].min() >= 0.0 and chances[code].max() <= 1.0):
-                row = int(np.argmax(~((chances[code] >= 0.0) & (chances[code] <= 1.0))))
+            if not (probabilities[code].min() >= 0.0 and probabilities[code].max() <= 1.0):
+                row = int(np.argmax(~((probabilities[code] >= 0.0) & (probabilities[code] <= 1.0))))
                 raise PayoffError(
                     f"A chance of '{model.name}' is missing or not between 0 and 1.",
-                    where=f"{problem.row_text(row)}, level {level}, value {chances[code][row]:g}",
+                    where=f"{problem.row_text(row)}, level {level}, "
+                    f"value {probabilities[code][row]:g}",
                     remedy="Mend the value, or leave the row out.",
                 )
     if model.posteriors is None:

@@ -21,7 +21,7 @@ from payoff.types import FloatArray
 from payoff.vocabulary import Input
 
 
-def reads_chances(metric: BoundMetric) -> bool:
+def reads_probabilities(metric: BoundMetric) -> bool:
     """Whether a metric wants the sums that the chance of treatment enters."""
     return Input.PROPENSITY in metric.spec.inputs
 
@@ -32,8 +32,8 @@ def measure_sums(guard: CallGuard, column: Column, sums: RankedSums) -> None:
     for place, cell in enumerate(column.cells):
         if cell.note:
             continue
-        whole = sums.whole(place, has_propensity=reads_chances(metric))
-        binned = sums.binned(place, has_propensity=reads_chances(metric))
+        whole = sums.whole(place, has_propensity=reads_probabilities(metric))
+        binned = sums.binned(place, has_propensity=reads_probabilities(metric))
         found = guard.call(metric, cell, partial(metric.rank_values, whole))
         centre = guard.call(metric, cell, partial(metric.rank_values, binned))
         if found is None or centre is None:
@@ -55,7 +55,7 @@ def draw_sums(
     """Fill the resamples of the ranked metrics of an experiment, paired over models."""
     if not any(cell.is_usable for column in columns for cell in column.cells):
         return
-    has_propensity = any(reads_chances(column.metric) for column in columns)
+    has_propensity = any(reads_probabilities(column.metric) for column in columns)
     text = f"Resampling, {counted(draws, 'draw')}"
     blocks = sums.draws(
         draws,
@@ -66,7 +66,7 @@ def draw_sums(
     )
     for first, by_model in blocks:
         for column in columns:
-            rows = 10 if reads_chances(column.metric) else 4
+            rows = 10 if reads_probabilities(column.metric) else 4
             _spread(guard, column, first, [drawn[:rows] for drawn in by_model])
 
 

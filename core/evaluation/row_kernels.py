@@ -151,7 +151,7 @@ def add_moments(
 
 
 @own_kernel
-def _look_at(numerator: FloatArray, divisor: FloatArray) -> tuple[int, int]:
+def _inspect(numerator: FloatArray, divisor: FloatArray) -> tuple[int, int]:
     """Count, of (m,) each, terms that are not finite or have a factor other than 1; and
     contributions other than 0 and 1.
     """
@@ -263,7 +263,7 @@ def add_strip(
     not_share = 0
     for mean in range(means):
         if is_plain:
-            odd, wide = _look_at(numerator[mean], divisor[mean])
+            odd, wide = _inspect(numerator[mean], divisor[mean])
             is_plain = odd == 0
             not_share += wide
     if is_plain:

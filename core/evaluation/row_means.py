@@ -177,7 +177,7 @@ class _Pass:
         numerator, divisor = np.full((2, self.means, rows), np.nan)
         return numerator, divisor
 
-    def _room(self, rows: int) -> tuple[FloatArray, FloatArray]:
+    def _margin(self, rows: int) -> tuple[FloatArray, FloatArray]:
         """Room for the terms of a strip, NaN; a thread's own, kept for its next strips."""
         if rows < STRIP_ROWS:
             return self._blank(rows)
@@ -199,7 +199,7 @@ class _Pass:
     def __call__(self, start: int, stop: int) -> None:
         for begin in range(start, stop, STRIP_ROWS):
             end = min(begin + STRIP_ROWS, stop)
-            terms = self._room(end - begin) if begin else self._first
+            terms = self._margin(end - begin) if begin else self._first
             if begin:
                 self.terms.fill(self.cases, begin, end, *terms)
             self._add(start // CHUNK_ROWS, begin, end, *terms)

@@ -123,22 +123,22 @@ def run_experiment(
     study = prepare(spec, read, find_system)
     began = time.monotonic()
     system = find_system(settled.system)
-    bench = ExperimentRunner(study, settled, system, _named(settled, find_distribution))
+    runner = ExperimentRunner(study, settled, system, _named(settled, find_distribution))
     if around is not None:
-        bench.around = around
-    note = bench.ground(settled.samplers[0], 0).system.note
+        runner.around = around
+    note = runner.inputs(settled.samplers[0], 0).system.note
     name = name_of(settled, study, stamp)
     book = Journal(journal(name), name)
-    told = [-math.inf]
+    reported = [-math.inf]
 
     def tell(pace: Throttle) -> None:
         now = time.monotonic()
-        if now - told[0] >= TELL_SECONDS or pace.done == pace.wanted:
-            told[0] = now
-            on_result(_result(bench, spec, book, pace, began, note))
+        if now - reported[0] >= TELL_SECONDS or pace.done == pace.wanted:
+            reported[0] = now
+            on_result(_result(runner, spec, book, pace, began, note))
 
     run_all(
-        bench,
+        runner,
         book,
         on_progress=tell,
         should_stop=should_stop,
@@ -146,11 +146,11 @@ def run_experiment(
         address=address,
         workers=workers,
     )
-    done = sum(key in book.records for key in bench.places())
+    done = sum(key in book.records for key in runner.places())
     last = Throttle(
         done=done, wanted=settled.fits, seconds_left=math.nan if done < settled.fits else 0
     )
-    return _result(bench, spec, book, last, began, note)
+    return _result(runner, spec, book, last, began, note)
 
 
 def _named(
@@ -171,14 +171,14 @@ def _named(
 
 
 def _result(
-    bench: ExperimentRunner,
+    runner: ExperimentRunner,
     spec: ExperimentSpec,
     book: Journal,
     pace: Throttle,
     began: float,
     note: str,
 ) -> ExperimentResult:
-    settled, study = bench.spec, bench.study
+    settled, study = runner.spec, runner.study
     runs = run_table(settled, book.records)
     return ExperimentResult(
         spec=spec,
@@ -213,9 +213,11 @@ def _conditions(spec: ExperimentSpec, study: Study) -> tuple[str, ...]:
     if study.blocks is not None:
         return (bound_note(study),)
     tested = round(study.rows * spec.test_share)
-    told = conditions_of(METHODS[spec.bound], LossSource(ids=study.ids), (0.0, 1.0), tested, tested)
+    reported = conditions_of(
+        METHODS[spec.bound], LossSource(ids=study.ids), (0.0, 1.0), tested, tested
+    )
     marks = {ConditionState.MET: "checked", ConditionState.ASSUMED: "assumed"}
-    lines = [f"{entry.text} ({marks.get(entry.state, 'broken')})" for entry in told]
+    lines = [f"{entry.text} ({marks.get(entry.state, 'broken')})" for entry in reported]
     lines.append("Effect errors lie in 0 to 4; two subjects a row, so that rows stay independent.")
     lines.append(
         f"A bound belongs to one run: n is {tested:,}, never the runs times that. The largest of "

@@ -43,8 +43,8 @@ def name_of(spec: ExperimentSpec, study: Study, stamp: str = "") -> str:
     digest.update(json.dumps([FORMAT, plain, stamp], sort_keys=True).encode())
     digest.update(study.conditions.tobytes())
     digest.update(b"" if study.outcome is None else study.outcome.tobytes())
-    for further in (study.test, study.blocks):  # where time splits the rows, and what they share
-        digest.update(b"" if further is None else further.tobytes())
+    for additional in (study.test, study.blocks):  # where time splits the rows, and what they share
+        digest.update(b"" if additional is None else additional.tobytes())
     if study.market is not None:
         for prices in (study.market.features, study.market.trade, study.market.last):
             digest.update(prices.tobytes())

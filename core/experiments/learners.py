@@ -91,8 +91,8 @@ def sigmoid_of(x: FloatArray, beta: FloatArray) -> FloatArray:
     """Chances of a logistic model."""
     score = np.empty(x.shape[0])
     scores_of(x, beta, score)
-    chance: FloatArray = 1.0 / (1.0 + np.exp(-np.clip(score, -700.0, 700.0)))
-    return chance
+    probability: FloatArray = 1.0 / (1.0 + np.exp(-np.clip(score, -700.0, 700.0)))
+    return probability
 
 
 def logistic_coefficients(

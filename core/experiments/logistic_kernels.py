@@ -55,9 +55,9 @@ def _gradient(
     gradient[:] = 0.0
     inside = gradient[1:]
     for row in range(n):
-        chance = 1.0 / (1.0 + math.exp(-score[row]))
-        residual = chance - y[row]
-        weight[row] = np.float32(math.sqrt(max(chance * (1.0 - chance), 0.0) / n))
+        probability = 1.0 / (1.0 + math.exp(-score[row]))
+        residual = probability - y[row]
+        weight[row] = np.float32(math.sqrt(max(probability * (1.0 - probability), 0.0) / n))
         gradient[0] += residual
         line = x[row]
         for place in range(width):
@@ -187,13 +187,13 @@ def _step_length(
         square += direction[place] * direction[place]
     low, high, length, first = 0.0, np.inf, 0.0, 0.0
     for look in range(20):
-        slope, bend = 0.0, 0.0
+        slope, hessian = 0.0, 0.0
         for row in range(n):
-            chance = 1.0 / (1.0 + math.exp(-(score[row] + length * along[row])))
-            slope += (chance - y[row]) * along[row]
-            bend += chance * (1.0 - chance) * along[row] * along[row]
+            probability = 1.0 / (1.0 + math.exp(-(score[row] + length * along[row])))
+            slope += (probability - y[row]) * along[row]
+            hessian += probability * (1.0 - probability) * along[row] * along[row]
         slope = slope / n + penalty * (linear + length * square)
-        bend = bend / n + penalty * square
+        hessian = hessian / n + penalty * square
         if look == 0:
             first = slope
             if first >= 0.0:
@@ -204,7 +204,7 @@ def _step_length(
             low = length
         else:
             high = length
-        length -= slope / max(bend, 1e-300)
+        length -= slope / max(hessian, 1e-300)
         most = high if high < np.inf else max(10.0 * low, 1e6)
         if not low < length < most:
             length = 0.5 * (low + high) if high < np.inf else 4.0 * max(low, 1.0)
@@ -334,10 +334,10 @@ def squared_error(
     inside = gradient[1:]
     total = 0.0
     for row in range(n):
-        chance = 1.0 / (1.0 + math.exp(-score[row]))
-        residual = chance - y[row]
+        probability = 1.0 / (1.0 + math.exp(-score[row]))
+        residual = probability - y[row]
         total += residual * residual
-        slope = 2.0 * residual * chance * (1.0 - chance) / n
+        slope = 2.0 * residual * probability * (1.0 - probability) / n
         gradient[0] += slope
         line = x[row]
         for place in range(width):

@@ -36,7 +36,7 @@ class Throttle:
 
 
 def run_all(
-    bench: ExperimentRunner,
+    runner: ExperimentRunner,
     journal: Journal,
     *,
     on_progress: OnProgress,
@@ -63,17 +63,17 @@ def run_all(
     """
     if backend not in BACKENDS:
         raise no_such("backend", backend, BACKENDS)
-    wanted = list(bench.places())
+    wanted = list(runner.places())
     done_before = sum(key in journal.records for key in wanted)
-    missing = _missing_places(bench, journal)
+    missing = _missing_places(runner, journal)
     began = time.monotonic()
     on_progress(Throttle(done=done_before, wanted=len(wanted), seconds_left=float("nan")))
-    count = workers or _usual_workers(bench, backend)
+    count = workers or _usual_workers(runner, backend)
     if backend == "threads":
-        batches = _on_threads(bench, missing, count, should_stop)
+        batches = _on_threads(runner, missing, count, should_stop)
     else:
-        batches = _by_joblib(bench, missing, count, should_stop, backend, address)
-    per_split = len(bench.spec.learners)
+        batches = _by_joblib(runner, missing, count, should_stop, backend, address)
+    per_split = len(runner.spec.learners)
     finished = 0
     for records in batches:
         journal.add(records)
@@ -89,23 +89,23 @@ def run_all(
     return all(key in journal.records for key in wanted)
 
 
-def _usual_workers(bench: ExperimentRunner, backend: str) -> int:
+def _usual_workers(runner: ExperimentRunner, backend: str) -> int:
     """Runs side by side; the program's own trees use all threads for one fit themselves."""
-    grows_trees = any(name.partition(":")[0] == OWN_TREES for name in bench.spec.learners)
+    grows_trees = any(name.partition(":")[0] == OWN_TREES for name in runner.spec.learners)
     return 1 if grows_trees and backend == "threads" else threads()
 
 
-def _missing_places(bench: ExperimentRunner, journal: Journal) -> list[Place]:
+def _missing_places(runner: ExperimentRunner, journal: Journal) -> list[Place]:
     """Splits with a learner that is not in the journal, in the order of the table."""
     places: dict[Place, None] = {}
-    for key in bench.places():
+    for key in runner.places():
         if key not in journal.records:
             places[key.sampler, key.system, key.split] = None
     return list(places)
 
 
 def _on_threads(
-    bench: ExperimentRunner, places: list[Place], workers: int, should_stop: Callable[[], bool]
+    runner: ExperimentRunner, places: list[Place], workers: int, should_stop: Callable[[], bool]
 ) -> Iterator[Records]:
     """Runs as they end; a few are out at a time, so that Stop waits for these only."""
     waiting = iter(places)
@@ -114,7 +114,7 @@ def _on_threads(
         try:
             while not should_stop():
                 while len(running) < workers + 1 and (place := next(waiting, None)) is not None:
-                    running.add(pool.submit(bench.run, *place))
+                    running.add(pool.submit(runner.run, *place))
                 if not running:
                     return
                 ended, running = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
@@ -129,7 +129,7 @@ def _on_threads(
 
 
 def _by_joblib(
-    bench: ExperimentRunner,
+    runner: ExperimentRunner,
     places: list[Place],
     workers: int,
     should_stop: Callable[[], bool],
@@ -139,23 +139,23 @@ def _by_joblib(
     """Batches of runs by joblib."""
     from joblib import Parallel, delayed
 
-    with _joblib_backend(backend, address, bench):
+    with _joblib_backend(backend, address, runner):
         parallel = Parallel(n_jobs=workers if backend == "processes" else -1)
         size = max(4 * workers, 16) if backend == "processes" else 256
         for start in range(0, len(places), size):
             if should_stop():
                 return
             batch = places[start : start + size]
-            yield from parallel(delayed(run_place)(bench, place) for place in batch)
+            yield from parallel(delayed(run_place)(runner, place) for place in batch)
 
 
-def run_place(bench: ExperimentRunner, place: Place) -> Records:
+def run_place(runner: ExperimentRunner, place: Place) -> Records:
     """One split, in another process; the study is kept between runs of the same worker."""
-    return bench.run(*place)
+    return runner.run(*place)
 
 
 def _joblib_backend(
-    backend: str, address: str, bench: ExperimentRunner
+    backend: str, address: str, runner: ExperimentRunner
 ) -> AbstractContextManager[Any]:
     from joblib import parallel_config
 
@@ -177,17 +177,17 @@ def _joblib_backend(
         raise PayoffError(
             "The Dask scheduler does not answer.", where=address, why=f"{reason}."
         ) from reason
-    return _DaskSession(client, bench)
+    return _DaskSession(client, runner)
 
 
 class _DaskSession(AbstractContextManager[Any]):
     """joblib on a Dask cluster, the study sent to the workers once."""
 
-    def __init__(self, client: Any, bench: ExperimentRunner) -> None:
+    def __init__(self, client: Any, runner: ExperimentRunner) -> None:
         from joblib import parallel_config
 
         self._client = client
-        self._config = parallel_config("dask", scatter=[bench])
+        self._config = parallel_config("dask", scatter=[runner])
 
     def __enter__(self) -> Any:
         return self._config.__enter__()

@@ -106,7 +106,7 @@ class ExperimentRunner:
         self._root = covariance_root(spec.covariance, study.parameters)
         flagged = spec.missing_flags and bool(np.isnan(study.conditions).any())
         self._conditions = with_flags(study.conditions) if flagged else study.conditions
-        self._grounds: dict[tuple[str, int], RunInputs] = {}
+        self._inputs_by_seed: dict[tuple[str, int], RunInputs] = {}
         self._lock = threading.Lock()
 
     def __getstate__(self) -> dict[str, object]:
@@ -127,15 +127,15 @@ class ExperimentRunner:
                     for learner in spec.learners:
                         yield RunKey(sampler, system, split, learner)
 
-    def ground(self, sampler: str, system: int) -> RunInputs:
+    def inputs(self, sampler: str, system: int) -> RunInputs:
         """Subjects, system and design of one sampler and system."""
         with self._lock:
-            found = self._grounds.get((sampler, system))
+            found = self._inputs_by_seed.get((sampler, system))
             if found is None:
-                found = self._draw_ground(sampler, system)
-                while len(self._grounds) >= 3:  # runs come in order: older ones are done
-                    self._grounds.pop(next(iter(self._grounds)))
-                self._grounds[sampler, system] = found
+                found = self._draw_inputs(sampler, system)
+                while len(self._inputs_by_seed) >= 3:  # runs come in order: older ones are done
+                    self._inputs_by_seed.pop(next(iter(self._inputs_by_seed)))
+                self._inputs_by_seed[sampler, system] = found
             return found
 
     def _subjects(self, purpose: Stream, sampler: str, system: int) -> Subjects:
@@ -150,7 +150,7 @@ class ExperimentRunner:
             root=self._root,
         )
 
-    def _draw_ground(self, sampler: str, system: int) -> RunInputs:
+    def _draw_inputs(self, sampler: str, system: int) -> RunInputs:
         spec = self.spec
         subjects = self._subjects(Stream.SUBJECTS, sampler, system)
         others = self._subjects(Stream.OTHER_SUBJECTS, sampler, system)
@@ -166,21 +166,21 @@ class ExperimentRunner:
     def run(self, sampler: str, system: int, split: int) -> tuple[RunRecord, ...]:
         """Every learner on one split of one system."""
         spec = self.spec
-        ground = self.ground(sampler, system)
+        inputs = self.inputs(sampler, system)
         draw = stream(spec.seed, Stream.SPLIT, sampler, system, split)
         train, test = split_rows(self.study, draw, spec.test_share)
-        scaling = Scaling(ground.raw, train)
-        x_train, x_test = scaling.apply(ground.raw, train), scaling.apply(ground.raw, test)
-        x_other = scaling.apply(ground.raw_others, test)
-        outcome = ground.system.outcome
+        scaling = Scaling(inputs.raw, train)
+        x_train, x_test = scaling.apply(inputs.raw, train), scaling.apply(inputs.raw, test)
+        x_other = scaling.apply(inputs.raw_others, test)
+        outcome = inputs.system.outcome
         y_train, y_test = outcome[train], outcome[test]
         seed = stream(spec.seed, Stream.LEARNER, sampler, system, split).integers(2**31 - 1)
         settings = FitSettings(seed=int(seed), find_distribution=self.find_distribution)
-        answer = ground.system.answer
+        answer = inputs.system.answer
         with self.around("system", self.system.id):
-            effect = answer(test, _take(ground.subjects, test))
-            effect = effect - answer(test, _take(ground.others, test))
-        chance = float(np.mean((outcome - outcome.mean()) ** 2))
+            effect = answer(test, _take(inputs.subjects, test))
+            effect = effect - answer(test, _take(inputs.others, test))
+        probability = float(np.mean((outcome - outcome.mean()) ** 2))
         records = []
         for learner in spec.learners:
             key = RunKey(sampler, system, split, learner)
@@ -188,7 +188,7 @@ class ExperimentRunner:
                 fitted = fit_learner(learner, x_train, y_train, settings)
                 records.append(
                     self._judge(
-                        key, fitted, (x_test, x_other), (y_test, effect), (train, test), chance
+                        key, fitted, (x_test, x_other), (y_test, effect), (train, test), probability
                     )
                 )
         return tuple(records)
@@ -200,7 +200,7 @@ class ExperimentRunner:
         inputs: tuple[FloatArray, FloatArray],
         outcomes: tuple[FloatArray, FloatArray],
         parts: tuple[IntArray, IntArray],
-        chance: float,
+        probability: float,
     ) -> RunRecord:
         predicted = fitted.predict(inputs[0])
         clipped = int(np.count_nonzero((predicted < 0.0) | (predicted > 1.0)))
@@ -215,7 +215,7 @@ class ExperimentRunner:
             error=float(loss.mean()),
             variance=_variance(loss),
             bound=self._bound(loss, (0.0, 1.0), parts[1]),
-            chance=chance,
+            chance=probability,
             effect_error=float(effect_loss.mean()),
             effect_variance=_variance(effect_loss),
             effect_bound=self._bound(effect_loss, EFFECT_RANGE, parts[1]),

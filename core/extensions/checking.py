@@ -38,5 +38,5 @@ def check_plugin_files(
     found = FoundPlugin(path=place, source=USER_FOLDER)
     registry = Registry.discover((), safe_mode=True, has_packages=False)
     registry.watch = watch
-    record = registry.add(found, is_asked=kernels)
+    record = registry.add(found, is_requested=kernels)
     return record.sheet if record.sheet is not None else way_so_far(record)

@@ -79,7 +79,7 @@ class PluginOffer:
         return "older" if is_older else "update"
 
 
-def look_into(path: Path, folder: Path) -> tuple[PluginOffer, ...]:
+def preview_plugins(path: Path, folder: Path) -> tuple[PluginOffer, ...]:
     """What a file would install into a plugin folder.
 
     Raises
@@ -104,7 +104,7 @@ def install(path: Path, folder: Path) -> tuple[PluginOffer, ...]:
     Raises
     ------
     PayoffError
-        As of ``look_into``, or if the folder cannot be written. Nothing is changed then.
+        As of ``preview_plugins``, or if the folder cannot be written. Nothing is changed then.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -94,14 +94,14 @@ def offer_packages(folder: Path) -> None:
 
     What was imported from there before is forgotten: the plugin may be a newer one.
     """
-    brought = str(folder / "site-packages")
-    if not Path(brought).is_dir():
+    realised = str(folder / "site-packages")
+    if not Path(realised).is_dir():
         return
     for name, module in list(sys.modules.items()):
-        if (getattr(module, "__file__", None) or "").startswith(brought + os.sep):
+        if (getattr(module, "__file__", None) or "").startswith(realised + os.sep):
             sys.modules.pop(name, None)
-    if brought not in sys.path:
-        sys.path.append(brought)
+    if realised not in sys.path:
+        sys.path.append(realised)
 
 
 def package_name(plugin_id: str) -> str:

@@ -54,7 +54,7 @@ from core.extensions.records import (
     way_so_far,
 )
 from core.extensions.shared_code import SHARED_CODE, replaced_words
-from core.extensions.spec_index import Shelves
+from core.extensions.spec_index import SpecIndex
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.manifest import read_manifest
@@ -74,7 +74,7 @@ class _StageFailed(Exception):  # noqa: N818 - the end of a plugin's way, not an
 
 @dataclass(kw_only=True)
 class PluginStages:
-    """Plugins with what became of each; what active ones serve stands on ``shelves``.
+    """Plugins with what became of each; what active ones serve stands on ``specs_by_family``.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class PluginStages:
         Where archives are unpacked.
     checks, faults : JsonMemory
         Sheets and reasons of quarantine, remembered by content.
-    shelves : Shelves
+    specs_by_family : Shelves
     """
 
     records: list[PluginRecord] = field(default_factory=list)
@@ -104,20 +104,20 @@ class PluginStages:
     unpack_folder: Path | None = None
     checks: JsonMemory = field(default_factory=lambda: JsonMemory(None))
     faults: JsonMemory = field(default_factory=lambda: JsonMemory(None))
-    shelves: Shelves = field(default_factory=Shelves)
+    specs_by_family: SpecIndex = field(default_factory=SpecIndex)
 
     def add(
-        self, found: FoundPlugin, *, check_again: bool = False, is_asked: bool = False
+        self, found: FoundPlugin, *, check_again: bool = False, is_requested: bool = False
     ) -> PluginRecord:
         """Lead one plugin through its stages and return its record.
 
-        ``is_asked``: somebody wants to see the checks of just this one.
+        ``is_requested``: somebody wants to see the checks of just this one.
         """
         record = PluginRecord(found=found)
         self.records.append(record)
         begun = time.perf_counter()
         with suppress(_StageFailed):
-            self._advance(record, check_again=check_again, is_asked=is_asked)
+            self._advance(record, check_again=check_again, is_requested=is_requested)
         if record.sheet is None and record.failing:
             record.sheet = way_so_far(record)
         record.seconds = time.perf_counter() - begun
@@ -127,17 +127,17 @@ class PluginStages:
         """Withdraw a plugin (it hung, crashed or failed while it was used) and remember it."""
         for record in self.records:
             if record.plugin == plugin:
-                self.shelves.withdraw(record)
+                self.specs_by_family.withdraw(record)
                 self._fail(record, stage, why, trace)
 
     def release(self, plugin: str) -> PluginRecord | None:
         """Try a quarantined plugin again from the start."""
         for position, record in enumerate(self.records):
             if record.plugin == plugin:
-                self.shelves.withdraw(record)
+                self.specs_by_family.withdraw(record)
                 self.faults.forget(plugin)
                 del self.records[position]
-                again = self.add(record.found, check_again=True, is_asked=True)
+                again = self.add(record.found, check_again=True, is_requested=True)
                 self.records.insert(position, self.records.pop())
                 return again
         return None
@@ -166,7 +166,7 @@ class PluginStages:
 
     # ------------------------------------------------------------ stages
 
-    def _advance(self, record: PluginRecord, *, check_again: bool, is_asked: bool) -> None:
+    def _advance(self, record: PluginRecord, *, check_again: bool, is_requested: bool) -> None:
         self._guarded(record, MANIFEST, lambda: self._read(record))
         self._check_identity(record)
         if check_again:
@@ -180,8 +180,8 @@ class PluginStages:
         self._check_shared_code(record)
         self._check_specs(record, specs)
         record.specs = specs
-        self._check_conformance(record, is_asked=is_asked)
-        self.shelves.serve(record)
+        self._check_conformance(record, is_requested=is_requested)
+        self.specs_by_family.serve(record)
         record.state, record.stage = ACTIVE, ""
 
     def _read(self, record: PluginRecord) -> None:
@@ -252,13 +252,13 @@ class PluginStages:
         problems = self._guarded(
             record, SPECS, lambda: [text for spec in specs for text in spec_problems(spec)]
         )
-        clashes = self.shelves.clashes(record, specs)
+        clashes = self.specs_by_family.clashes(record, specs)
         if problems or clashes:
             check = SPEC_CHECK if problems else NAMES_CHECK
             self._fail(record, SPECS, " ".join([*problems, *clashes]), check=check)
             raise _StageFailed
 
-    def _check_conformance(self, record: PluginRecord, *, is_asked: bool) -> None:
+    def _check_conformance(self, record: PluginRecord, *, is_requested: bool) -> None:
         """The sheet of a plugin: remembered, or made now; of what ships when it is asked for.
 
         What ships was checked before it did, by this kit; to run it again would cost the first
@@ -266,7 +266,7 @@ class PluginStages:
         """
         stamp = f"{record.content}-{KIT_VERSION}-{API_VERSION[0]}.{API_VERSION[1]}"
         sheet = sheet_from_json(self.checks.get(record.plugin, stamp))
-        if sheet is None and not record.found.is_third_party and not is_asked:
+        if sheet is None and not record.found.is_third_party and not is_requested:
             record.sheet = way_so_far(record)
             return
         if sheet is None:
@@ -276,7 +276,7 @@ class PluginStages:
                 lambda: joined(record.plugin, [check_spec(spec) for spec in record.specs]),
             )
             if sheet.passed and record.found.is_third_party:
-                kernels = self._kernel_sheet(record, stamp, is_asked=is_asked)
+                kernels = self._kernel_sheet(record, stamp, is_requested=is_requested)
                 sheet = joined(record.plugin, [sheet, *kernels])
             self._check_shared_code(record)
             remembered = {**sheet_to_json(sheet), "path": str(record.found.path)}
@@ -295,7 +295,7 @@ class PluginStages:
             raise _StageFailed
 
     def _kernel_sheet(
-        self, record: PluginRecord, stamp: str, *, is_asked: bool
+        self, record: PluginRecord, stamp: str, *, is_requested: bool
     ) -> tuple[ConformanceSheet, ...]:
         """The checks of compiled kernels: made when somebody asks, remembered for these files.
 
@@ -303,7 +303,7 @@ class PluginStages:
         do not compile.
         """
         key = f"{record.plugin} kernels"
-        if is_asked:
+        if is_requested:
             made = joined(record.plugin, self._kernel_sheets(record))
             self.checks.put(key, stamp, sheet_to_json(made))
             return (made,)
@@ -335,10 +335,10 @@ class PluginStages:
     ) -> Result:
         """Run plugin code under the watch; whatever it raises ends in the record."""
         record.stage = stage
-        is_foreign = record.found.is_third_party
-        before = ProcessState.capture() if is_foreign else None
+        is_third_party = record.found.is_third_party
+        before = ProcessState.capture() if is_third_party else None
         try:
-            with self.watch(record.plugin, stage, limit if is_foreign else 0.0):
+            with self.watch(record.plugin, stage, limit if is_third_party else 0.0):
                 answer = call()
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and _is_users():

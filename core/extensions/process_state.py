@@ -28,7 +28,7 @@ _SIGNALS = tuple(
     if hasattr(signal, name)
 )
 _STATUS = Path("/proc/self/status")
-_asking_mask = threading.Lock()
+_request_mask = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def file_mask() -> int:
                 return int(line.split()[1], 8)
     except OSError:
         pass
-    with _asking_mask:  # elsewhere it has to be set to be known: to the strictest, for a moment
+    with _request_mask:  # elsewhere it has to be set to be known: to the strictest, for a moment
         mask = os.umask(0o077)
         os.umask(mask)
         return mask

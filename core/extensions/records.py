@@ -125,7 +125,7 @@ class PluginRecord:
         )
 
 
-def shelf_of(spec: Spec) -> str:
+def spec_family_of(spec: Spec) -> str:
     """The shelf a spec is served from: ids are unique on a shelf."""
     if isinstance(spec, EvaluationMetric):
         return "curve" if spec.output == MetricOutput.CURVE else "metric"
@@ -139,8 +139,8 @@ def shelf_of(spec: Spec) -> str:
 def added_words(spec: Spec) -> str:
     """What a plugin adds, one spec at a time."""
     words = {"matrix": "decision matrix", "system": "evaluation system"}
-    shelf = shelf_of(spec)
-    return f"{words.get(shelf, shelf)} {spec.id}: {spec.label}"
+    specs = spec_family_of(spec)
+    return f"{words.get(specs, specs)} {spec.id}: {spec.label}"
 
 
 def exception_words(error: BaseException) -> str:

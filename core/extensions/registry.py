@@ -107,7 +107,7 @@ class Registry(PluginStages):
 
     def metric(self, spec_id: str) -> EvaluationMetric:
         """Return an evaluation metric; refuses an unknown id with PayoffError."""
-        return served(self.shelves.metrics, spec_id, "metric", self)
+        return served(self.specs_by_family.metrics, spec_id, "metric", self)
 
     def why_missing(self, spec_id: str) -> str:
         """Why a spec that some plugin has is not served; empty where none has it."""
@@ -115,11 +115,11 @@ class Registry(PluginStages):
 
     def metrics(self) -> tuple[EvaluationMetric, ...]:
         """All metrics that give a number, deviances of distributions included."""
-        return tuple(self.shelves.metrics.values())
+        return tuple(self.specs_by_family.metrics.values())
 
     def curves(self) -> tuple[EvaluationMetric, ...]:
         """All metrics that give a curve."""
-        return tuple(self.shelves.curves.values())
+        return tuple(self.specs_by_family.curves.values())
 
     def distribution(self, spec_id: str | Task) -> LossDistribution:
         """Return a loss by its id, or the usual one of a task; refuses an unknown id."""
@@ -129,35 +129,35 @@ class Registry(PluginStages):
             if found is None:
                 raise PayoffError(f"No plugin that is on has a loss for the task '{spec_id}'.")
             return found
-        return served(self.shelves.distributions, spec_id, "distribution", self)
+        return served(self.specs_by_family.distributions, spec_id, "distribution", self)
 
     def distributions(self) -> tuple[LossDistribution, ...]:
         """All loss distributions."""
-        return tuple(self.shelves.distributions.values())
+        return tuple(self.specs_by_family.distributions.values())
 
     def matrix(self, spec_id: str) -> DecisionMatrix:
         """Return a decision matrix; refuses an unknown id with PayoffError."""
-        return served(self.shelves.matrices, spec_id, "decision matrix", self)
+        return served(self.specs_by_family.matrices, spec_id, "decision matrix", self)
 
     def matrices(self) -> tuple[DecisionMatrix, ...]:
         """All decision matrices."""
-        return tuple(self.shelves.matrices.values())
+        return tuple(self.specs_by_family.matrices.values())
 
     def readers(self) -> tuple[TableReader, ...]:
         """All readers, built-in ones first."""
-        return tuple(self.shelves.readers.values())
+        return tuple(self.specs_by_family.readers.values())
 
     def system(self, spec_id: str) -> EvaluationSystem:
         """Return an evaluation system; refuses an unknown id with PayoffError."""
-        return served(self.shelves.systems, spec_id, "evaluation system", self)
+        return served(self.specs_by_family.systems, spec_id, "evaluation system", self)
 
     def systems(self) -> tuple[EvaluationSystem, ...]:
         """All evaluation systems, built-in ones first."""
-        return tuple(self.shelves.systems.values())
+        return tuple(self.specs_by_family.systems.values())
 
     def owner(self, spec: Spec) -> PluginRecord:
         """The plugin that a served spec is from."""
-        return self.shelves.owner(spec)
+        return self.specs_by_family.owner(spec)
 
     def brought_by(self, spec: Spec) -> str:
         """The id of the plugin to name where a spec is missing one day; empty for what ships."""
@@ -168,7 +168,7 @@ class Registry(PluginStages):
         """Whether a spec's code did not come with the program and belongs in the second engine."""
         return self.owner(spec).found.is_third_party
 
-    def foreign(self) -> tuple[str, ...]:
+    def third_party(self) -> tuple[str, ...]:
         """Ids of the third parties' plugins that are active: their code runs in this process."""
         return tuple(
             record.plugin

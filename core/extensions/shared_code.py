@@ -113,7 +113,7 @@ class SharedCode:
             found = self._built_ins_back()  # first: all else calls them
             is_first = not self._seen  # no plugin has run here yet
             for name, seen in list(self._seen.items()):
-                found += self._look(name, seen)
+                found += self._check_now(name, seen)
             for name, module in list(sys.modules.items()):
                 is_new = name not in self._seen and name.partition(".")[0] in WATCHED
                 if is_new and not _is_being_imported(module):
@@ -130,7 +130,7 @@ class SharedCode:
             now.update(self._built_in)
         return found
 
-    def _look(self, name: str, seen: list[_Seen]) -> list[str]:
+    def _check_now(self, name: str, seen: list[_Seen]) -> list[str]:
         module = seen[0].holder
         found = []
         if sys.modules.get(name) is not module:
@@ -181,8 +181,8 @@ def _restored(seen: _Seen) -> list[str]:
     """Put back what a module or class held; the names of what had been replaced."""
     found = []
     count = len(seen.functions)
-    named, further = seen.defaults[:count], seen.defaults[count:]
-    for function, *was in zip(seen.functions, seen.codes, named, further, strict=True):
+    named, additional = seen.defaults[:count], seen.defaults[count:]
+    for function, *was in zip(seen.functions, seen.codes, named, additional, strict=True):
         if [function.__code__, function.__defaults__, function.__kwdefaults__] != was:
             function.__code__, function.__defaults__, function.__kwdefaults__ = was
             found.append(f"{_name_of(seen.holder)}.{function.__name__}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from core.extensions.records import PluginRecord, shelf_of
+from core.extensions.records import PluginRecord, spec_family_of
 from payoff.deviance import deviance_metric
 from payoff.errors import no_such
 from payoff.readers import TableReader
@@ -16,7 +16,7 @@ AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
 @dataclass(kw_only=True)
-class Shelves:
+class SpecIndex:
     """Specs by id, a shelf for each kind; ids are unique on a shelf."""
 
     metrics: dict[str, EvaluationMetric] = field(default_factory=dict)
@@ -29,18 +29,18 @@ class Shelves:
 
     def owner(self, spec: Spec) -> PluginRecord:
         """The plugin that a served spec is from."""
-        return self._owners[shelf_of(spec), spec.id]
+        return self._owners[spec_family_of(spec), spec.id]
 
     def serve(self, record: PluginRecord) -> None:
         """Put the specs of a plugin on their shelves, with the deviances of its distributions."""
         for spec in _with_deviances(record.specs):
             self._put(spec)
-            self._owners[shelf_of(spec), spec.id] = record
+            self._owners[spec_family_of(spec), spec.id] = record
 
     def _put(self, spec: Spec) -> None:
         if isinstance(spec, EvaluationMetric):
-            shelf = self.curves if shelf_of(spec) == "curve" else self.metrics
-            shelf[spec.id] = spec
+            specs = self.curves if spec_family_of(spec) == "curve" else self.metrics
+            specs[spec.id] = spec
         elif isinstance(spec, LossDistribution):
             self.distributions[spec.id] = spec
         elif isinstance(spec, TableReader):
@@ -53,7 +53,7 @@ class Shelves:
     def withdraw(self, record: PluginRecord) -> None:
         """Take the specs of a plugin from their shelves."""
         gone = [key for key, owner in self._owners.items() if owner is record]
-        shelves: dict[str, dict[str, Any]] = {
+        specs_by_family: dict[str, dict[str, Any]] = {
             "metric": self.metrics,
             "distribution": self.distributions,
             "matrix": self.matrices,
@@ -63,14 +63,14 @@ class Shelves:
         }
         for key in gone:
             del self._owners[key]
-            shelves[key[0]].pop(key[1])
+            specs_by_family[key[0]].pop(key[1])
 
     def clashes(self, record: PluginRecord, specs: tuple[Spec, ...]) -> list[str]:
         """Say which ids of a plugin are taken, or are there twice."""
         problems = []
         seen: set[tuple[str, str]] = set()
         for spec in _with_deviances(specs):
-            key = (shelf_of(spec), spec.id)
+            key = (spec_family_of(spec), spec.id)
             if key in self._owners:
                 other = self._owners[key].plugin
                 problems.append(f"'{spec.id}' is in {other} already, and in {record.plugin}.")
@@ -89,12 +89,12 @@ class KnownPlugins(Protocol):
         """Which plugin once brought a spec, and what became of it, as a sentence."""
 
 
-def served(shelf: dict[str, AnySpec], spec_id: str, word: str, plugins: KnownPlugins) -> AnySpec:
+def served(specs: dict[str, AnySpec], spec_id: str, word: str, plugins: KnownPlugins) -> AnySpec:
     """Return a spec of a shelf.
 
     Parameters
     ----------
-    shelf : dict
+    specs : dict
     spec_id : str
     word : str
         What it is called in a refusal: "metric".
@@ -106,10 +106,10 @@ def served(shelf: dict[str, AnySpec], spec_id: str, word: str, plugins: KnownPlu
     PayoffError
         If the shelf has no such spec.
     """
-    if spec_id in shelf:
-        return shelf[spec_id]
+    if spec_id in specs:
+        return specs[spec_id]
     why = why_missing(spec_id, plugins)
-    raise no_such(word, spec_id, sorted(shelf), why=why, listed="Known")
+    raise no_such(word, spec_id, sorted(specs), why=why, listed="Known")
 
 
 def why_missing(spec_id: str, plugins: KnownPlugins) -> str:

@@ -71,8 +71,10 @@ def compile_problem(error: BaseException) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # colours of a terminal
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     ends = [number for number, line in enumerate(lines) if line.startswith('File "')]
-    said = [line for line in lines[: ends[0] if ends else None] if not line.startswith("Failed in")]
-    words = " ".join(said)[:_MOST_WORDS]
+    described = [
+        line for line in lines[: ends[0] if ends else None] if not line.startswith("Failed in")
+    ]
+    words = " ".join(described)[:_MOST_WORDS]
     if not ends:
         return words
     place, _, line = lines[ends[0]].removeprefix('File "').rstrip(":").partition('", ')

@@ -80,8 +80,8 @@ def _region_pixels(regions: RegionsSpec, theme: Theme) -> Pixels:
     share = (FAINT + (STRONG - FAINT) * np.sqrt(strength))[:, :, np.newaxis]
     colours = [region_colour(s, place, theme) for place, s in enumerate(regions.series)]
     table = np.array([_channels(colour) for colour in colours])
-    ground = _channels(theme.card)
-    pixels = ground + share * (table[region] - ground)
+    background = _channels(theme.card)
+    pixels = background + share * (table[region] - background)
     is_edge = _edges(region)
     pixels[is_edge] += EDGE * (_channels(theme.text) - pixels[is_edge])
     return np.ascontiguousarray(pixels[::-1].round().astype(np.uint8))

@@ -26,10 +26,10 @@ _WAYS = {
 }
 
 
-def ways_to_chances(answer: ChancesResult, labels: Labels) -> View:
+def ways_to_probabilities(answer: ChancesResult, labels: Labels) -> View:
     """Every way with how true its chances come, and a chart of each; the best one first."""
     del labels  # ways have their own names
-    said = (
+    described = (
         f"Fitted to the outcomes of {answer.rows.text}. Each of these rows gets "
         "its chance from folds that "
         "do not contain it; new cases get theirs from the curve that all rows made. The "
@@ -37,13 +37,13 @@ def ways_to_chances(answer: ChancesResult, labels: Labels) -> View:
     )
     title = f"Chances from scores, {answer.model}"
     parts = tuple(
-        View(title=title, sentences=(said,), charts=(_fitted_chart(answer, place),))
+        View(title=title, sentences=(described,), charts=(_fitted_chart(answer, place),))
         for place in range(len(answer.options))
     )
     return View(
         key=answer.model,
         title=title,
-        sentences=(said,),
+        sentences=(described,),
         tables=(
             Table(
                 columns=("Way", "Log loss", "Brier score", ""),

@@ -54,7 +54,7 @@ class BaselineSpec:
     is_dashed: bool = True
     label_at: float = 1.0
     side: Side = "above"
-    needs_room: bool = False  # below without room: leave the name out rather than put it above
+    needs_margin: bool = False  # below without room: leave the name out rather than put it above
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +227,7 @@ def with_provenance(chart: Chart, provenance: str) -> Chart:
     if not provenance:
         return chart
     parts = (part for part in (provenance, chart.subtitle) if part)  # the end is cut first
-    said = f"Chances fitted to scores: {provenance}."
+    described = f"Chances fitted to scores: {provenance}."
     return replace(
-        chart, subtitle="; ".join(parts), definition=f"{chart.definition} {said}".strip()
+        chart, subtitle="; ".join(parts), definition=f"{chart.definition} {described}".strip()
     )

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 
 from core.document.compare.metric_words import metric_interval, metric_value
-from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.chance_words import probabilities_sentence
 from core.document.decisions.validity import void_reason
 from core.document.model import Document
 from core.document.report.commands import COMMITTEE
@@ -95,7 +95,7 @@ def _data(document: Document, decisions: DecisionResult) -> View:
         for level, count in zip(decisions.levels, decisions.class_counts.tolist(), strict=True)
     )
     table = Table(columns=("Outcome", "Rows"), rows=rows, right=(1,))
-    said = (
+    described = (
         f"The figures come from {decisions.rows.text}.",
         f"Left out: {join_words(left_out)}." if left_out else "",
         prior_words(document),
@@ -103,7 +103,7 @@ def _data(document: Document, decisions: DecisionResult) -> View:
     return View(
         key="committee/data",
         title="The data",
-        sentences=tuple(line for line in said if line),
+        sentences=tuple(line for line in described if line),
         tables=() if decisions.knots else (table,),
         notes=(f"Data: {data_words(document)}.",),
     )
@@ -118,11 +118,11 @@ def _decision(
             f"By this rule {format_share(chosen.rule_depth)} of the {labels.cases} get "
             f"“{decisions.acting}”."
         )
-    said = (decisions.rule_text, decisions.rule_reason, share)
+    described = (decisions.rule_text, decisions.rule_reason, share)
     return View(
         key="committee/decision",
         title="The decision",
-        sentences=tuple(line for line in said if line),
+        sentences=tuple(line for line in described if line),
         strong=0,
         tables=(matrix_table(document, decisions),),
         notes=(
@@ -190,8 +190,10 @@ def _certainty(
     for pair in decisions.differences:
         if pair.first == chosen.model:
             less = labels.money(pair.estimate.value, sign=True)
-            said = f"{_of(pair.estimate, labels)}, {format_p_value(pair.p_value)}"
-            rows.append((f"{labels.amount.capitalize()} less that of {pair.second}", less, said))
+            described = f"{_of(pair.estimate, labels)}, {format_p_value(pair.p_value)}"
+            rows.append(
+                (f"{labels.amount.capitalize()} less that of {pair.second}", less, described)
+            )
     cells = evaluation.cells if evaluation is not None else ()
     infos = {info.metric: info for info in evaluation.metrics} if evaluation is not None else {}
     for cell in cells:
@@ -228,7 +230,7 @@ def _checked(
         if entry.model in ("", chosen.model)
     ]
     spec = document.model(chosen.model)
-    fitted = chances_sentence(spec, document.rows_used, document.data_hash) if spec else ""
+    fitted = probabilities_sentence(spec, document.rows_used, document.data_hash) if spec else ""
     trained = spec.trained if spec is not None else None
     is_trained_here = trained is not None and not trained.program
     if is_trained_here and evaluation is not None and not evaluation.favoured:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.document.compare.chart_kinds import ChartKind
-from core.document.results import ChartFace, Curve
+from core.document.results import Curve, PluginChart
 from core.presentation.chart import Corner, Quantity, Side
 from core.presentation.labels import Labels, capitalised
 from core.presentation.scales import ceil_to, nice_step
@@ -41,7 +41,7 @@ def depth_words(look: Labels) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CurveLook:
+class ChartLabels:
     """What a kind's axes say, where its limits come from, and how it is read.
 
     Attributes
@@ -60,7 +60,7 @@ class CurveLook:
         The chosen model alone, one line per name.
     title, number_title, number_y : callable or str
         In place of the catalogue's title; title and y axis where the outcome is a number.
-    says_variant : bool
+    names_variant : bool
         Whether the subtitle says how the curve was made.
     headroom, large_headroom : int
         Pixels above the highest value of the small and of the large chart.
@@ -86,7 +86,7 @@ class CurveLook:
     title: Words | None = None
     number_title: str = ""
     number_y: str = ""
-    says_variant: bool = False
+    names_variant: bool = False
     headroom: int = 8
     large_headroom: int = 52
     of_share: Callable[[float, float], float] | None = None
@@ -99,26 +99,28 @@ def _advantage(look: Labels) -> str:
     return f"{look.cases} {look.done}"
 
 
-def _chance(_look: Labels) -> str:
+def _probability(_check_now: Labels) -> str:
     return "predicted chance"
 
 
-def _said(words: str) -> Words:
-    return lambda _look: words
+def _described(words: str) -> Words:
+    return lambda _check_now: words
 
 
-_PREDICTED = CurveLook(
-    x_words=_said("predicted"),
-    y_words=_said("observed"),
+_PREDICTED = ChartLabels(
+    x_words=_described("predicted"),
+    y_words=_described("observed"),
     x_quantity="number",
     y_quantity="number",
     x_ends=None,
     corner="top left",
 )
-_PLACES = CurveLook(
-    x_words=_said("places"), y_words=_said("precision"), x_quantity="number", x_ends=None
+_PLACES = ChartLabels(
+    x_words=_described("places"), y_words=_described("precision"), x_quantity="number", x_ends=None
 )
-_TIMES = CurveLook(x_words=_said("time"), y_words=_said("AUC"), x_quantity="number", x_ends=None)
+_TIMES = ChartLabels(
+    x_words=_described("time"), y_words=_described("AUC"), x_quantity="number", x_ends=None
+)
 
 
 def _calibration_ends(curves: list[Curve]) -> tuple[Ends, Ends]:
@@ -142,8 +144,8 @@ def _lift_top(curve: Curve) -> float:
     return max(2.0, ceil_to(highest, nice_step(highest, 5)))
 
 
-LOOKS: dict[str, CurveLook] = {
-    "roc": CurveLook(
+CHART_LABELS: dict[str, ChartLabels] = {
+    "roc": ChartLabels(
         x_words=lambda look: f"{acted_words(look, look.others)} (false alarms)",
         y_words=lambda look: acted_words(look, look.event),
         y_ends=(0.0, 1.0),
@@ -153,7 +155,7 @@ LOOKS: dict[str, CurveLook] = {
         corner="bottom right",
         tips_by_depth=True,
     ),
-    "gains": CurveLook(
+    "gains": ChartLabels(
         x_words=depth_words,
         y_words=lambda look: f"{look.event} found",
         y_ends=(0.0, 1.0),
@@ -165,9 +167,9 @@ LOOKS: dict[str, CurveLook] = {
         of_share=lambda share, _depth: share,
         tips_by_depth=True,
     ),
-    "lift": CurveLook(
+    "lift": ChartLabels(
         x_words=depth_words,
-        y_words=_said("lift"),
+        y_words=_described("lift"),
         y_quantity="number",
         ends=_lift_ends,
         baselines=(("random", 1.0, "below", True),),
@@ -177,41 +179,41 @@ LOOKS: dict[str, CurveLook] = {
         decimals=2,
         tips_by_depth=True,
     ),
-    "calibration": CurveLook(
-        x_words=_chance,
+    "calibration": ChartLabels(
+        x_words=_probability,
         y_words=lambda look: look.happened,
         ends=_calibration_ends,
         baselines=(("exact", 0.9, "right", True),),
         keeps_names=True,
-        says_variant=True,
+        names_variant=True,
         headroom=12,
         large_headroom=12,
         corner="beside cursor",
     ),
-    "score_distribution": CurveLook(
-        x_words=_chance,
-        y_words=_said("share of group"),
+    "score_distribution": ChartLabels(
+        x_words=_probability,
+        y_words=_described("share of group"),
         is_split=True,
         headroom=24,
         large_headroom=24,
         tips_by_depth=True,
     ),
-    "precision_recall": CurveLook(
+    "precision_recall": ChartLabels(
         x_words=lambda look: f"{acted_words(look, look.event)} (recall)",
         y_words=lambda look: among_words(look, look.event),
         y_ends=(0.0, 1.0),
         baselines=(("random", 0.3, "above", True),),
     ),
-    "response": CurveLook(
+    "response": ChartLabels(
         x_words=depth_words,
         y_words=lambda look: f"share of {look.event}",
         baselines=(("random", 0.5, "below", True),),
     ),
-    "ks": CurveLook(
+    "ks": ChartLabels(
         x_words=depth_words,
         y_words=lambda look: f"{look.event} less others",
     ),
-    "lorenz": CurveLook(
+    "lorenz": ChartLabels(
         x_words=lambda look: f"{look.cases}, lowest first",
         y_words=lambda look: f"share of {look.event}",
         number_title="How unevenly is the outcome spread?",
@@ -220,77 +222,83 @@ LOOKS: dict[str, CurveLook] = {
         corner="top left",
         baselines=(("even", 0.62, "left", True), ("best possible", 0.5, "above", False)),
     ),
-    "smooth_calibration": CurveLook(
-        x_words=_chance,
+    "smooth_calibration": ChartLabels(
+        x_words=_probability,
         y_words=lambda look: look.happened,
         x_ends=None,
         baselines=(("exact", 0.9, "right", True),),
         corner="top left",
     ),
-    "threshold": CurveLook(
-        x_words=_chance, y_words=_said("share"), x_ends=None, y_ends=(0.0, 1.0), is_split=True
+    "threshold": ChartLabels(
+        x_words=_probability,
+        y_words=_described("share"),
+        x_ends=None,
+        y_ends=(0.0, 1.0),
+        is_split=True,
     ),
-    "net_benefit": CurveLook(
-        x_words=_said("chance at which acting just pays"),
-        y_words=_said("net benefit per case"),
+    "net_benefit": ChartLabels(
+        x_words=_described("chance at which acting just pays"),
+        y_words=_described("net benefit per case"),
         x_ends=None,
         y_quantity="number",
         baselines=(("act on all", 0.1, "left", True), ("act on none", 0.9, "above", False)),
     ),
-    "cost": CurveLook(
-        x_words=_said("weight of missing an event"),
-        y_words=_said("expected cost"),
+    "cost": ChartLabels(
+        x_words=_described("weight of missing an event"),
+        y_words=_described("expected cost"),
         y_quantity="number",
         y_ends=(0.0, 0.5),
         x_quantity="number",
         baselines=(("all or none", 0.5, "above", True),),
     ),
-    "roi": CurveLook(
+    "roi": ChartLabels(
         x_words=_advantage,
-        y_words=_said("return on what is spent"),
+        y_words=_described("return on what is spent"),
         baselines=(("pays back", 0.9, "above", False),),
     ),
     "predicted_observed": replace(_PREDICTED, baselines=(("exact", 0.8, "right", True),)),
     "residuals": replace(
         _PREDICTED,
-        y_words=_said("observed less predicted, median"),
+        y_words=_described("observed less predicted, median"),
         baselines=(("no error", 0.9, "above", False),),
     ),
-    "error_share": CurveLook(
-        x_words=_said("missed by at most"),
+    "error_share": ChartLabels(
+        x_words=_described("missed by at most"),
         y_words=lambda look: f"share of {look.cases}",
         x_quantity="number",
         x_ends=None,
         y_ends=(0.0, 1.0),
         corner="bottom right",
     ),
-    "quantile_calibration": CurveLook(
+    "quantile_calibration": ChartLabels(
         x_words=lambda look: f"{look.cases}, highest predicted first",
-        y_words=_said("observed at or below predicted"),
+        y_words=_described("observed at or below predicted"),
         y_ends=(0.0, 1.0),
         baselines=(("a half", 0.9, "above", True),),
     ),
     "precision_at": _PLACES,
-    "recall_at": replace(_PLACES, y_words=_said("recall"), corner="bottom right"),
-    "ndcg_at": replace(_PLACES, y_words=_said("nDCG"), y_quantity="number", corner="bottom right"),
+    "recall_at": replace(_PLACES, y_words=_described("recall"), corner="bottom right"),
+    "ndcg_at": replace(
+        _PLACES, y_words=_described("nDCG"), y_quantity="number", corner="bottom right"
+    ),
     "survival_groups": replace(
-        _TIMES, y_words=_said("without the event"), y_ends=(0.0, 1.0), is_split=True
+        _TIMES, y_words=_described("without the event"), y_ends=(0.0, 1.0), is_split=True
     ),
     "time_auc": replace(_TIMES, y_quantity="number", baselines=(("random", 0.9, "above", True),)),
-    "risk_calibration": CurveLook(
+    "risk_calibration": ChartLabels(
         x_words=lambda look: f"{look.cases}, highest risk first",
-        y_words=_said("with the event"),
+        y_words=_described("with the event"),
         baselines=(("all cases", 0.8, "above", True),),
     ),
 }
 
 
-def look_of_face(face: ChartFace, grey: tuple[str, ...]) -> CurveLook:
+def style_of_plugin_chart(face: PluginChart, grey: tuple[str, ...]) -> ChartLabels:
     """The look of a plugin's curve, from what its axes say."""
     is_depth = face.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST)
-    return CurveLook(
-        x_words=_said(face.x_label),
-        y_words=_said(face.y_label),
+    return ChartLabels(
+        x_words=_described(face.x_label),
+        y_words=_described(face.y_label),
         x_quantity="percent" if face.x_unit == "percent" else "number",
         y_quantity="percent" if face.y_unit == "percent" else "number",
         x_ends=face.x_ends or ((0.0, 1.0) if is_depth else None),
@@ -300,7 +308,7 @@ def look_of_face(face: ChartFace, grey: tuple[str, ...]) -> CurveLook:
     )
 
 
-def kind_of_face(kind: str, face: ChartFace) -> ChartKind:
+def kind_of_plugin_chart(kind: str, face: PluginChart) -> ChartKind:
     """The catalogue's entry of a plugin's curve."""
     return ChartKind(
         kind=kind,

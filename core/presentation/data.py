@@ -16,7 +16,7 @@ from core.presentation.view import View
 
 SHOWN_LEVELS = 5
 FREQUENT = 0.005  # of the rows: below this a value is not worth naming
-_ROOM = 0.84  # of a bin that its bars take
+_MARGIN = 0.84  # of a bin that its bars take
 _BELOW = "below "
 
 KIND_WORDS: dict[str, str] = {
@@ -51,7 +51,7 @@ def _class_chart(answer: ColumnDetail, labels: Labels) -> Chart:
     """For each bin the share of each class that falls into it."""
     shares = np.nan_to_num(np.atleast_2d(np.asarray(answer.by_level, dtype=float)))
     names = tuple(labels.level(level) for level in answer.levels)
-    width = _ROOM / max(1, len(names))
+    width = _MARGIN / max(1, len(names))
     places = np.arange(len(answer.bins), dtype=np.float64)
     words = f"Shares, by {labels.outcome}" if labels.levels else "All rows"
     return Chart(

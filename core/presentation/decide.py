@@ -122,15 +122,15 @@ def use_sentence(
         used = counted_of(point.actions, result.cases, labels.case, labels.cases) + f" {done}"
         used += f" ({format_share(point.depth)})"
     text = f"{used}, {_spent_words(result, point, labels)}."
-    promised = format_money(labels.shown(point.expected), labels.currency)
-    text += f" The chances promise {promised}."
+    expected = format_money(labels.shown(point.expected), labels.currency)
+    text += f" The chances promise {expected}."
     lost = free.profit.value - point.profit.value
     if point.binding != "none":
         verb = "costs" if lost >= 0 else "saves"
         text += f" The limit {verb} {format_money(abs(lost), labels.currency)}"
         text += f" against none ({format_count(free.actions)} {done})."
-    is_said = not result.price_reason.startswith(NO_COST)  # else it stands beside the money
-    if result.price is not None and is_said and point.binding in (MONEY, "both"):
+    is_described = not result.price_reason.startswith(NO_COST)  # else it stands beside the money
+    if result.price is not None and is_described and point.binding in (MONEY, "both"):
         text += f" Price of an action: {result.price_reason}."
     return text
 
@@ -176,7 +176,7 @@ def _capacity_chart(answer: CapacityResult, labels: Labels) -> Chart:
     chosen = [curve for curve in curves if curve.model == labels.chosen]
     series = (
         *(_capacity_line(curve, labels) for curve in curves),
-        *(_promised_line(curve, labels) for curve in chosen),
+        *(_expected_line(curve, labels) for curve in chosen),
     )
     bounds = [(entry.y, entry.low, entry.high) for entry in series]
     low, high = extent([line for lines in bounds for line in lines if line is not None])
@@ -200,7 +200,7 @@ def _capacity_chart(answer: CapacityResult, labels: Labels) -> Chart:
             "For each limit the best decisions are chosen by what the chances promise per "
             "action, or per unit of money: the most worthwhile first, until the limit is "
             "used up. The line is what these decisions really "
-            f"{labels.verbs.brought}. Where it is flat, no "
+            f"{labels.verbs.realised}. Where it is flat, no "
             "further case is worth acting on."
         ),
         variant=answer.holds_fixed,
@@ -250,7 +250,7 @@ def _capacity_line(curve: CapacityCurve, labels: Labels) -> SeriesSpec:
     )
 
 
-def _promised_line(curve: CapacityCurve, labels: Labels) -> SeriesSpec:
+def _expected_line(curve: CapacityCurve, labels: Labels) -> SeriesSpec:
     """What the chances of the chosen model promise of the same decisions."""
     return SeriesSpec(
         name=f"{curve.model}, promised",
@@ -439,7 +439,7 @@ def _gap_chart(answer: GapResult, labels: Labels) -> Chart:
         ),
         definition=(
             "The dashed line adds up what the chances promise of acting on the best n %, the "
-            f"full line what that really {labels.verbs.brought}. If the chances "
+            f"full line what that really {labels.verbs.realised}. If the chances "
             "are right, the full line lies "
             "within the band at 95 of 100 depths looked at one at a time."
         ),
@@ -473,11 +473,11 @@ def foresight_words(missed: float, best: float, labels: Labels) -> str:
 
 def where_words(result: GapResult, labels: Labels) -> str:
     """Promise and outcome at the rule, the gap's interval, and where it is largest."""
-    promised = labels.money(result.rule_expected)
+    expected = labels.money(result.rule_expected)
     came = labels.money(result.rule_realised)
     gap = result.rule_gap
     ends = format_money_interval(*labels.interval(gap.low, gap.high))
-    text = f"At the rule {promised} promised, {came} {labels.verbs.came_in}; gap {ends}, 95{NBSP}%"
+    text = f"At the rule {expected} promised, {came} {labels.verbs.came_in}; gap {ends}, 95{NBSP}%"
     text = f"{text} {result.holds_fixed}.".replace(" .", ".")
     return " ".join((text, *result.verdict[1:]))
 

@@ -76,7 +76,7 @@ def _ranking_table(answer: RankingsResult, labels: Labels, *, as_em: bool) -> Ta
         "Of this bin",
         "Share of all, from the best case down to here",
         "Of this bin: times the average of all cases",
-        f"What the decisions of this bin {labels.verbs.brought}, {labels.currency}",
+        f"What the decisions of this bin {labels.verbs.realised}, {labels.currency}",
         "The same, from the best case down to here; the last row is the total",
         "As Enterprise Miner's chart has it" if as_em else "What the chances promise of the same",
     )
@@ -295,7 +295,7 @@ def _basis_table(result: BasisResult, labels: Labels) -> Table:
         f"{capitalised(labels.cases)} that are {labels.done}, weighted to the priors",
         "What this way itself promises of its decisions",
         "What the averages promise of the same decisions",
-        f"What these decisions really {labels.verbs.brought}",
+        f"What these decisions really {labels.verbs.realised}",
         f"{came_in}, less that of the first way",
         "Interval of the difference: the same cases, paired",
         f"{capitalised(labels.cases)} that the first way decides otherwise",
@@ -370,13 +370,13 @@ def cloud_sentence(answer: CaseCloud, labels: Labels) -> str:
     text = f"By its own break-even {format_share(answer.acted_share)} of {labels.cases} are "
     text += f"{labels.done}; with one break-even for all, the mean {mean}, it would be "
     text += f"{format_share(answer.acted_share_at_mean)}. "
-    promised = format_money(abs(answer.expected_gain), labels.currency)
+    expected = format_money(abs(answer.expected_gain), labels.currency)
     came = format_money(abs(answer.realised_gain), labels.currency)
     verbs = labels.verbs
     hope, truth = verbs.more(answer.expected_gain), verbs.more(answer.realised_gain)
     verb = "to lose " if labels.is_loss else ""
-    text += f"The own ones promise {verb}{promised} {hope}; "
-    return f"{text}they really {verbs.brought} {came} {truth}."
+    text += f"The own ones promise {verb}{expected} {hope}; "
+    return f"{text}they really {verbs.realised} {came} {truth}."
 
 
 def _cloud_chart(answer: CaseCloud, labels: Labels, title: str) -> Chart:

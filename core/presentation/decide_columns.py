@@ -66,28 +66,28 @@ def case_list_columns(page: CasesPage, labels: Labels) -> tuple[CaseColumn, ...]
     """Return the columns of the list that there is something to show in."""
     words = column_words(labels)
 
-    def told(letters: str) -> str:
+    def reported(letters: str) -> str:
         return f"{capitalised(words[letters])} ({column_name(letters, labels)})"
 
     gap = "Expected advantage over the second best decision: small = nearly a toss-up"
-    chance = f"Chance of “{labels.happened}”"
+    probability = f"Chance of “{labels.happened}”"
     columns = [
         CaseColumn(key="id", head=labels.identity or labels.case, sort="id", is_left=True),
-        CaseColumn(key="chance", head="Chance", help=chance, sort="chance"),
+        CaseColumn(key="chance", head="Chance", help=probability, sort="chance"),
         CaseColumn(key="decision", head="Decision", help="By the rule", is_left=True),
         CaseColumn(
             key="expected",
             head=f"Expected, {labels.currency}",
-            help=told("EP"),
+            help=reported("EP"),
             sort="expected",
         ),
         CaseColumn(key="gap", head="Gap", help=gap, sort="gap"),
         CaseColumn(key="outcome", head="Outcome", is_left=True),
-        CaseColumn(key="computed", head="Realised", help=told("CP"), sort="computed"),
-        CaseColumn(key="best", head="Best possible", help=told("BP"), sort="best"),
+        CaseColumn(key="computed", head="Realised", help=reported("CP"), sort="computed"),
+        CaseColumn(key="best", head="Best possible", help=reported("BP"), sort="best"),
     ]
     if page.roi is not None:
-        columns.append(CaseColumn(key="roi", head="ROI", help=told("ROI"), sort="roi"))
+        columns.append(CaseColumn(key="roi", head="ROI", help=reported("ROI"), sort="roi"))
     if page.break_even is not None:
         pays = "The chance at which acting on this case begins to pay"
         columns.append(CaseColumn(key="break_even", head="Own break-even", help=pays))

@@ -146,26 +146,26 @@ def interval_words(worth: DepthWorth, labels: Labels, held: str) -> str:
     text = f"{format_money_interval(*ends)}, 95{NBSP}% {held}".rstrip()
     if worth.flattered is None:
         return text
-    said = "; %s on the rows that chose this depth, which flatters"
-    return text + said % labels.money(worth.flattered.value)
+    described = "; %s on the rows that chose this depth, which flatters"
+    return text + described % labels.money(worth.flattered.value)
 
 
 def _question(document: Document, labels: Labels, point: DepthPoint, worth: DepthWorth) -> str:
     """What the big number is the answer to."""
-    brought = labels.verbs.brought
+    realised = labels.verbs.realised
     if worth.is_crossfitted:
         return (
-            f"What these {labels.cases} would really have {brought} if each half of them had "
+            f"What these {labels.cases} would really have {realised} if each half of them had "
             "been decided to the depth that the other half chose."
         )
     best = format_share(point.depth)
     if document.chart_mode is ChartMode.FIRM:
         return (
-            f"What these {labels.cases} would really have {brought} if each of the best {best} "
+            f"What these {labels.cases} would really have {realised} if each of the best {best} "
             "had got its own decision and the others none."
         )
     return (
-        f"What these {labels.cases} would really have {brought} if the best {best} had been "
+        f"What these {labels.cases} would really have {realised} if the best {best} had been "
         f"{labels.done} and the others not."
     )
 
@@ -223,7 +223,7 @@ def _against_rival(
     if figures.decide_alike(against.value, against.low, against.high, point.profit):
         text = "the same decisions"
     elif flattered:
-        said = f"these rows chose this depth for {flattered}, which flatters it"
-        text = f"{text}; {said}" if text else said
+        described = f"these rows chose this depth for {flattered}, which flatters it"
+        text = f"{text}; {described}" if text else described
     title = "Less loss than {}, same depth" if labels.is_loss else "Against {}, same depth"
     return (Comparison(title=title.format(rival.model), against=against, words=text),)

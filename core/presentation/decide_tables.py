@@ -247,7 +247,7 @@ def models_at(
         f"To {chosen}",
     )
     rows = []
-    saying = {entry.model for entry in result.models if entry.has_chances}
+    message_text = {entry.model for entry in result.models if entry.has_chances}
     best = max((p.profit for p in points if not math.isnan(p.profit)), default=math.nan)
     for point, estimate in zip(points, estimates, strict=True):
         against = figures.against_model(reference, point, reading, resamples)
@@ -255,7 +255,7 @@ def models_at(
         if point.model != chosen:
             last = lead_cell(against.value, against.low, against.high, words)
         threshold = format_number(point.threshold, 2)
-        if point.model not in saying:
+        if point.model not in message_text:
             threshold = format_score(point.threshold)
         elif result.threshold_kind != "advantage":
             threshold = format_threshold(point.threshold)

@@ -204,9 +204,9 @@ def _total(source: _Source, _part: str) -> View:
     document, decisions = source.document, source.totals()
     depth = figures.cursor_depth(document, decisions)
     resamples = source.known(Resamples(depth=depth)) if len(decisions.models) > 1 else None
-    said = headline_of(document, decisions, depth, source.reading(depth), resamples)
-    assert said is not None  # there are models
-    return said.view(void_reason(decisions, said.model), decisions.rule_text)
+    described = headline_of(document, decisions, depth, source.reading(depth), resamples)
+    assert described is not None  # there are models
+    return described.view(void_reason(decisions, described.model), decisions.rule_text)
 
 
 def _is_by_rule(document: Document, part: str) -> bool:

@@ -30,13 +30,13 @@ NO_ADVICE = (
 def one_case(answer: OneCaseResult, labels: Labels) -> View:
     """A case in words, the steps to its prediction, and what would change its decision."""
     del labels  # a case is spoken of by its inputs
-    said = case_sentences(answer)
+    described = case_sentences(answer)
     changes = tuple(f"• {change_sentence(c, is_chance=answer.is_chance)}" for c in answer.changes)
     return View(
         key=f"{answer.model}, row {answer.row + 1}",
         title=f"{answer.name}, {answer.model}",
-        sentences=(*said, decision_sentence(answer), *changes),
-        strong=len(said),
+        sentences=(*described, decision_sentence(answer), *changes),
+        strong=len(described),
         charts=(_steps_chart(answer),),
         notes=(NO_ADVICE,) if changes else (),
     )
@@ -262,8 +262,8 @@ def _curve_subtitle(curve: DependenceCurve, answer: ExplainResult, labels: Label
 
 
 def _curve_axis(curve: DependenceCurve) -> AxisSpec:
-    said = curve.column.replace("{", "{{").replace("}", "}}") + " {}"
-    axis = AxisSpec(label=curve.column, quantity="number", low=0.0, high=1.0, said=said)
+    described = curve.column.replace("{", "{{").replace("}", "}}") + " {}"
+    axis = AxisSpec(label=curve.column, quantity="number", low=0.0, high=1.0, said=described)
     if curve.levels:
         return replace(axis, low=-0.5, high=len(curve.levels) - 0.5, words=curve.levels)
     low, high = float(curve.x[0]), float(curve.x[-1])

@@ -10,12 +10,12 @@ from core.document.compare.chart_kinds import ChartKind, chart_kind
 from core.document.results import ChartData
 from core.document.studies.segments import SegmentsResult
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec, Side
-from core.presentation.curve_looks import LOOKS, kind_of_face
+from core.presentation.curve_looks import CHART_LABELS, kind_of_plugin_chart
 from core.presentation.labels import Labels
 from core.presentation.scales import ceil_to, nice_step
 from payoff.vocabulary import CurveAxis
 
-_USUAL_LOOKS = {
+_USUAL_LABELS = {
     "roc": ("others found (false alarms)", "found"),
     "gains": ("cases by depth", "found"),
     "lift": ("cases by depth", "lift"),
@@ -35,7 +35,7 @@ class _Axes(NamedTuple):
 def groups_chart(answer: SegmentsResult, labels: Labels) -> Chart | None:
     """The chart of one model with a line per group; None where there is none."""
     chart = answer.chart
-    known, axes = _face_of(chart, labels) if chart is not None else (None, None)
+    known, axes = _plugin_chart_of(chart, labels) if chart is not None else (None, None)
     if chart is None or known is None or axes is None:
         return None
     series = tuple(
@@ -54,7 +54,7 @@ def groups_chart(answer: SegmentsResult, labels: Labels) -> Chart | None:
         series=series,
         baselines=tuple(
             BaselineSpec(
-                name=c.name, x=c.x, y=c.y, label_at=0.6, side=side, needs_room=side == "above"
+                name=c.name, x=c.x, y=c.y, label_at=0.6, side=side, needs_margin=side == "above"
             )
             for c in chart.curves
             if not c.model
@@ -68,16 +68,16 @@ def groups_chart(answer: SegmentsResult, labels: Labels) -> Chart | None:
     )
 
 
-def _face_of(chart: ChartData, labels: Labels) -> tuple[ChartKind | None, _Axes]:
+def _plugin_chart_of(chart: ChartData, labels: Labels) -> tuple[ChartKind | None, _Axes]:
     """What a chart is called and what its axes are, a plugin's by what it says of itself."""
     known, face = chart_kind(chart.kind), chart.face
     if known is None and face is not None:
         is_value = face.x_unit != "percent"
         axes = _Axes(face.x_label, face.y_label, is_value, face.y_unit == "percent")
-        return kind_of_face(chart.kind, face), axes
-    words = _USUAL_LOOKS.get(chart.kind, ("", ""))
-    if chart.kind in LOOKS:
-        words = (LOOKS[chart.kind].x_words(labels), LOOKS[chart.kind].y_words(labels))
+        return kind_of_plugin_chart(chart.kind, face), axes
+    words = _USUAL_LABELS.get(chart.kind, ("", ""))
+    if chart.kind in CHART_LABELS:
+        words = (CHART_LABELS[chart.kind].x_words(labels), CHART_LABELS[chart.kind].y_words(labels))
     is_value = known is not None and known.axis is CurveAxis.VALUE
     return known, _Axes(*words, is_value, chart.kind != "lift")
 

@@ -131,12 +131,14 @@ def rules_chart(rules: tuple[RuleOutcome, ...]) -> Chart:
 def _rule_asides(rules: tuple[RuleOutcome, ...]) -> tuple[AsideSpec, ...]:
     """What is read of a rule."""
     places = np.arange(len(rules), dtype=np.float64)
-    said: dict[str, Sequence[str]] = {
+    described: dict[str, Sequence[str]] = {
         "median": [f"{format_share(r.median)} ({_span(r.low, r.high)})" for r in rules],
         "middle half": [_span(r.quarter, r.three_quarters) for r in rules],
         "mean iterations": [format_count(round(r.trees)) for r in rules],
     }
-    return tuple(AsideSpec(name=name, x=places, texts=tuple(texts)) for name, texts in said.items())
+    return tuple(
+        AsideSpec(name=name, x=places, texts=tuple(texts)) for name, texts in described.items()
+    )
 
 
 def _median_line(place: int, rule: RuleOutcome) -> SeriesSpec:

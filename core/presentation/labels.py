@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.document.decisions.amount_words import AmountWords
-from core.document.decisions.chance_words import chances_words
+from core.document.decisions.chance_words import probabilities_words
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, Document, Role, TrainedModel, TreeRule
 from core.document.results import DecisionResult
@@ -102,7 +102,7 @@ class ModelStyle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TreesLook:
+class TreesStyle:
     """With how many trees a model predicts, and what chose them: "best", "by hand"; empty: nothing.
 
     Only the lowest loss of rows that did not train, and were no test rows, is called best.
@@ -113,7 +113,7 @@ class TreesLook:
     mark: str
 
     @classmethod
-    def of(cls, trained: TrainedModel) -> TreesLook:
+    def of(cls, trained: TrainedModel) -> TreesStyle:
         """Return the look of a trained model."""
         rule, own = trained.tree_rule, "best" if trained.choice else ""
         mark = own if rule is None else _MARKS.get(rule, own)
@@ -140,7 +140,7 @@ class Labels:
     """All words that a view takes from the document: case, classes, decisions, money, models."""
 
     models: tuple[ModelStyle, ...] = ()
-    trees: tuple[TreesLook, ...] = ()  # of trained models
+    trees: tuple[TreesStyle, ...] = ()  # of trained models
     rankings: tuple[ModelStyle, ...] = ()  # of an experiment, that are made of models
     chosen: str = ""
     event: str = "events"  # "responders"
@@ -194,7 +194,7 @@ class Labels:
         kind = decisions.kind if decisions else matrix.kind.value if matrix else ""
         return cls(
             models=names,
-            trees=tuple(TreesLook.of(m.trained) for m in document.models if m.trained is not None),
+            trees=tuple(TreesStyle.of(m.trained) for m in document.models if m.trained is not None),
             rankings=tuple(
                 ModelStyle(name=made.name, series=made.series) for made in document.uplift.models
             ),
@@ -220,7 +220,7 @@ class Labels:
             is_apart=_acts_apart(document, decisions),
             provenance="; ".join(
                 f"{model.name}: "
-                + chances_words(model.chances, document.rows_used, document.data_hash)
+                + probabilities_words(model.chances, document.rows_used, document.data_hash)
                 for model in document.models
                 if model.chances is not None
             ),
@@ -238,10 +238,10 @@ class Labels:
         found = next((entry.series for entry in looks if entry.name == model), None)
         return len(self.models) if found is None else found
 
-    def trees_of(self, model: str) -> TreesLook:
+    def trees_of(self, model: str) -> TreesStyle:
         """How many trees of a model are used; 0 of one that the document does not know."""
         found = (look for look in self.trees if look.model == model)
-        return next(found, TreesLook(model=model, used=0, mark=""))
+        return next(found, TreesStyle(model=model, used=0, mark=""))
 
     @property
     def done(self) -> str:

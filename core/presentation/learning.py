@@ -12,7 +12,7 @@ from core.document.studies.tree_numbers import LearnedResult
 from core.document.training_results import TrainingCurves
 from core.document.wording import format_count, format_money, format_number
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
-from core.presentation.labels import Labels, TreesLook
+from core.presentation.labels import Labels, TreesStyle
 from core.presentation.table import Table
 from core.presentation.view import View
 from payoff.counting import counted
@@ -155,7 +155,7 @@ def learned(answer: LearnedResult, labels: Labels) -> View:
 
 
 def kept_learning(
-    answer: LearnedResult, series: int, look: TreesLook, rival: Rival | None = None
+    answer: LearnedResult, series: int, look: TreesStyle, rival: Rival | None = None
 ) -> Learning:
     """Return what the chart shows of a finished model."""
     curves = answer.curves
@@ -175,7 +175,7 @@ def kept_learning(
 
 
 def finished_learning(
-    curves: TrainingCurves, series: int, look: TreesLook, rival: Rival | None = None
+    curves: TrainingCurves, series: int, look: TreesStyle, rival: Rival | None = None
 ) -> Learning:
     """Return what the chart shows of a training that has ended, by its curves alone."""
     is_chosen = bool(look.mark) and look.used > 0
@@ -214,7 +214,7 @@ def out_of_bag(curves: TrainingCurves) -> FloatArray:
     return np.asarray(float(curves.train[0]) - (curves.oob - curves.oob[0]))
 
 
-def used_words(curves: TrainingCurves, look: TreesLook) -> str:
+def used_words(curves: TrainingCurves, look: TreesStyle) -> str:
     """How many trees a finished model has and uses, and what chose their number."""
     words = counted(curves.done, "tree")
     if 0 < look.used < curves.done:

@@ -15,7 +15,7 @@ from payoff.counting import counted
 
 def making_block(document: Document, decisions: DecisionResult, version: str, made_at: str) -> View:
     """The matrix, and everything that a later reader needs to make the numbers again."""
-    said = (
+    described = (
         knot_words(document, decisions),
         f"Data: {data_words(document)}. Rows: {decisions.rows.text}.",
         prior_words(document),
@@ -25,7 +25,7 @@ def making_block(document: Document, decisions: DecisionResult, version: str, ma
         key="making",
         title="How this was made",
         tables=(matrix_table(document, decisions),),
-        notes=tuple(line for line in said if line),
+        notes=tuple(line for line in described if line),
     )
 
 

@@ -84,10 +84,10 @@ def after_renaming(view: View, renaming: Renaming, models: Sequence[str]) -> Vie
     models : sequence of str
         The names of all models before.
     """
-    asked = json.dumps(_renamed(json.loads(view.asked), renaming)) if view.asked else ""
+    requested = json.dumps(_renamed(json.loads(view.asked), renaming)) if view.asked else ""
     is_model = renaming.field == "model"
     key = kind_renamed(view.key, renaming.former, renaming.name, models) if is_model else view.key
-    return replace(view, key=key, asked=asked)
+    return replace(view, key=key, asked=requested)
 
 
 def _renamed(plain: object, renaming: Renaming) -> object:
@@ -103,7 +103,7 @@ def _renamed(plain: object, renaming: Renaming) -> object:
     }
 
 
-def asked_of(kind: str, view: View | None) -> Question[Any] | None:
+def question_of_entry(kind: str, view: View | None) -> Question[Any] | None:
     """Return the question behind an entry of the report.
 
     Parameters

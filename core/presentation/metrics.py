@@ -151,9 +151,9 @@ def profit_column(
 def _constant_decision(result: DecisionResult, look: Labels) -> Estimate:
     """What the best one decision for all cases brings, wherever the cursor stands."""
     on_all, rest = result.act_on_all, result.do_nothing
-    said = look.acting_on_all if on_all > rest else look.resting
+    described = look.acting_on_all if on_all > rest else look.resting
     value = look.shown(max(on_all, rest))
-    note = f"The best one decision for all: {said}."
+    note = f"The best one decision for all: {described}."
     return Estimate(value=value, low=math.nan, high=math.nan, note=note)
 
 

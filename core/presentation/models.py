@@ -63,9 +63,9 @@ def _short_verdicts(answer: QuantilesResult) -> tuple[str, ...]:
     if not answer.ranges:
         return ()
     entry = answer.ranges[0]
-    promised, held = format_share(entry.wanted), format_share(entry.held)
+    expected, held = format_share(entry.wanted), format_share(entry.held)
     limits = _limits(entry.held_low, entry.held_high)
-    return (f"{_ends_words(entry)}: {promised} promised, {held} held ({limits})",)
+    return (f"{_ends_words(entry)}: {expected} promised, {held} held ({limits})",)
 
 
 def _verdicts(answer: QuantilesResult) -> tuple[str, ...]:
@@ -156,10 +156,10 @@ def _fan_asides(
     places: FloatArray, middle: FloatArray, ranges: list[tuple[str, FloatArray, FloatArray]]
 ) -> tuple[AsideSpec, ...]:
     """What is read of each hundredth of the cases: its median, and both ends of each range."""
-    said = {_MIDDLE: [f"{value:.4g}" for value in middle]}
+    described = {_MIDDLE: [f"{value:.4g}" for value in middle]}
     for name, low, high in ranges:
-        said[name] = [f"{a:.4g} – {b:.4g}" for a, b in zip(low, high, strict=True)]
-    return tuple(AsideSpec(name=name, x=places, texts=tuple(said[name])) for name in said)
+        described[name] = [f"{a:.4g} – {b:.4g}" for a, b in zip(low, high, strict=True)]
+    return tuple(AsideSpec(name=name, x=places, texts=tuple(described[name])) for name in described)
 
 
 def _fan_ends(answer: QuantilesResult, entry: PredictedRange) -> tuple[FloatArray, FloatArray]:
@@ -231,15 +231,15 @@ def _level_asides(answer: QuantilesResult) -> tuple[AsideSpec, ...]:
         f"{format_share(float(share))} ({_limits(low, high)})"
         for share, low, high in zip(answer.below, answer.below_low, answer.below_high, strict=True)
     ]
-    said = {"": heads, answer.model: below}
+    described = {"": heads, answer.model: below}
     wanted = [""] * len(heads)
     for entry in answer.ranges:
         held = f"{format_share(entry.held)} ({_limits(entry.held_low, entry.held_high)})"
         is_end = [level in (entry.low_level, entry.high_level) for level in answer.levels.tolist()]
-        said[_ends_words(entry)] = [held if ends else "" for ends in is_end]
+        described[_ends_words(entry)] = [held if ends else "" for ends in is_end]
         wanted = [
             format_share(entry.wanted) if ends else known
             for ends, known in zip(is_end, wanted, strict=True)
         ]
-    said["wanted"] = wanted
-    return tuple(AsideSpec(name=n, x=answer.levels, texts=tuple(said[n])) for n in said)
+    described["wanted"] = wanted
+    return tuple(AsideSpec(name=n, x=answer.levels, texts=tuple(described[n])) for n in described)

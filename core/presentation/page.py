@@ -54,8 +54,8 @@ def page_html(title: str, subtitle: str, body: Html) -> str:
 
 def main_html(title: str, subtitle: str, body: Html) -> Html:
     """What a page shows: its title, the line below it, its sections."""
-    said = tag("p", subtitle, kind="quiet") if subtitle else NOTHING
-    return tag("main", tag("h1", title), said, body)
+    described = tag("p", subtitle, kind="quiet") if subtitle else NOTHING
+    return tag("main", tag("h1", title), described, body)
 
 
 def section_html(
@@ -121,9 +121,9 @@ def table_html(shown: Table) -> Html:
 
 
 def _cell(name: str, text: str, is_right: bool, *, is_strong: bool = False) -> Html:
-    first, *further = text.split("\n")
+    first, *additional = text.split("\n")
     kinds = " ".join(kind for kind, holds in (("left", not is_right), ("best", is_strong)) if holds)
-    more = joined(joined((tag("br"), tag("span", line, kind="quiet"))) for line in further)
+    more = joined(joined((tag("br"), tag("span", line, kind="quiet"))) for line in additional)
     return tag(name, first, more, kind=kinds or None)
 
 

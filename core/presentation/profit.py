@@ -128,7 +128,7 @@ def _definition(labels: Labels) -> str:
     return (
         "Cases are sorted by the expected advantage of acting, best first. The best n % "
         "are acted on, all others get their best other decision; the line adds up what "
-        f"that really {AmountWords(labels.is_loss).brought}."
+        f"that really {AmountWords(labels.is_loss).realised}."
     )
 
 
@@ -224,7 +224,7 @@ def _random_lines(
         x=np.array([1.0]),
         y=np.array([on_all]),
         side="below" if falls else "above",
-        needs_room=True,
+        needs_margin=True,
     )
     return line, end
 

@@ -37,9 +37,9 @@ def place_words(chart: Chart, x: float) -> str:
         head = counted(x, *axis.counts)
     else:
         head = quantity_words(x, axis.quantity, axis.currency)
-    said = [axis.said.format(head)]
-    said += [aside_words(aside, x) for aside in unnamed]
-    return ", ".join(said)
+    described = [axis.said.format(head)]
+    described += [aside_words(aside, x) for aside in unnamed]
+    return ", ".join(described)
 
 
 def aside_words(aside: AsideSpec, x: float) -> str:

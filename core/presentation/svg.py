@@ -279,8 +279,8 @@ def _names(ends: list[tuple[str, SeriesSpec]], frame: _Frame) -> Iterator[Html]:
     found.sort(key=lambda place: place[0])
     lowest = float("-inf")
     for index, (level, entry) in enumerate(found):
-        room_below = frame.plot.bottom - NAME_STEP * (len(found) - 1 - index)
-        lowest = max(min(level + 4, room_below), lowest + NAME_STEP)
+        margin_below = frame.plot.bottom - NAME_STEP * (len(found) - 1 - index)
+        lowest = max(min(level + 4, margin_below), lowest + NAME_STEP)
         left, middle = frame.plot.right + 8, lowest - 4
         colour, width, dash = _stroke(entry)
         sample = {"stroke_width": width, "stroke_dasharray": dash}

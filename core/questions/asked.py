@@ -25,12 +25,12 @@ class Unit(StrEnum):
     POINTS = "points"  # a difference of two shares, in hundredths
 
 
-Told: TypeAlias = Callable[[Any], Any]
+ByContext: TypeAlias = Callable[[Any], Any]
 """Works out a fact of a field from where its form stands (``FormContext``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class FieldDescription:
     """What is known of a question's field beside its type: for forms, help, verb and documents.
 
     Attributes
@@ -72,7 +72,7 @@ class Asked:
 
     label: str
     help: str = ""
-    unit: Unit | Told = Unit.NONE
+    unit: Unit | ByContext = Unit.NONE
     is_assumed: bool = False
     is_subject: bool = False
     at_least: float = -math.inf
@@ -81,14 +81,14 @@ class Asked:
     highest: float = math.inf
     step: float | None = None
     decimals: int | None = None
-    options: Sequence[Any] | Told = ()
-    suggest: Told | None = None
+    options: Sequence[Any] | ByContext = ()
+    suggest: ByContext | None = None
     empty: str | None = None
     box: bool | None = None
     follows: tuple[str, ...] = ()
-    why_not: Told | None = None
-    note: Told | None = None
-    offered: Told | None = None
+    why_not: ByContext | None = None
+    note: ByContext | None = None
+    offered: ByContext | None = None
     is_in_sight: bool = False
     meets: Need | None = None
     number: bool = False
@@ -123,9 +123,9 @@ class Asked:
             f"one of {', '.join(map(str, options))}" if options and plain else "",
             f"left out: {self.empty}" if self.empty else "",
         )
-        said = ", ".join(part for part in parts if part)
+        described = ", ".join(part for part in parts if part)
         label = in_words(self.label)
-        return f"{label} ({said})" if said else label
+        return f"{label} ({described})" if described else label
 
 
 def range_words(lowest: float, highest: float) -> str:

@@ -251,8 +251,8 @@ class Survival(Question[SurvivalResult]):
     title="Chances from scores",
     reads=MODELS,
     needs=(DATA, MODEL, CLASSES),
-    work="core.assembly.compare.chances:compare_chances",
-    view="core.presentation.chances:ways_to_chances",
+    work="core.assembly.compare.chances:compare_probabilities",
+    view="core.presentation.chances:ways_to_probabilities",
 )
 class FitChances(Question[ChancesResult]):
     """What every way to turn a model's scores into chances would give, judged by folds."""

@@ -207,5 +207,7 @@ def which_cases(chosen: str, document: Document, totals: DecisionResult | None) 
         spoken="Which cases are listed",
         kind=FieldKind.CHOICE,
         value=chosen if chosen in words else ALL,
-        options=tuple(FieldOption(value=value, words=said) for value, said in words.items()),
+        options=tuple(
+            FieldOption(value=value, words=described) for value, described in words.items()
+        ),
     )

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import MISSING, replace
 from typing import Any, Generic, TypeVar
 
-from core.questions.asked import Asked, Unit, in_words
+from core.questions.asked import FieldDescription, Unit, in_words
 from core.questions.fields import FieldKind, FormContext, FormField
-from core.questions.question import Question, asked_fields
+from core.questions.question import Question, question_fields
 from core.questions.texts import without_none
 
 Drafted = TypeVar("Drafted", bound=Question[Any])
@@ -32,29 +32,34 @@ class QuestionDraft(Generic[Drafted]):
     def __init__(self, record: type[Drafted], names: Sequence[str]) -> None:
         self.record = record
         known = {
-            name: (hint, default, asked) for name, hint, default, asked in asked_fields(record)
+            name: (hint, default, requested)
+            for name, hint, default, requested in question_fields(record)
         }
-        self._facts: dict[str, tuple[Any, Any, Asked]] = {name: known[name] for name in names}
+        self._facts: dict[str, tuple[Any, Any, FieldDescription]] = {
+            name: known[name] for name in names
+        }
         self.forget()
 
     def forget(self) -> None:
         """Forget all that was said and suggested: it was of other data."""
-        self._said: dict[str, Any] = {}
+        self._described: dict[str, Any] = {}
         self._suggested: dict[str, Any] = {}
         self._assumed: dict[str, tuple[Any, str]] = {}
-        self._off = {name for name, (_, _, asked) in self._facts.items() if asked.box is False}
+        self._off = {
+            name for name, (_, _, requested) in self._facts.items() if requested.box is False
+        }
 
     def say(self, name: str, value: Any) -> None:
         """Give a field a value; None: its box is off, or it is empty."""
-        asked = self._facts[name][2]
-        if value is None and asked.box is not None:
+        requested = self._facts[name][2]
+        if value is None and requested.box is not None:
             self._off.add(name)
             return
         self._off.discard(name)
-        self._said[name] = value
+        self._described[name] = value
         for other, (_, _, entry) in self._facts.items():
             if name in entry.follows:
-                self._said.pop(other, None)
+                self._described.pop(other, None)
                 self._suggested.pop(other, None)
 
     def assume(self, name: str, value: Any, reason: str = "") -> None:
@@ -83,58 +88,60 @@ class QuestionDraft(Generic[Drafted]):
 
     def _made(self, field: FormField) -> Any:
         """What the question gets of what a field holds."""
-        hint, _, asked = self._facts[field.name]
-        if asked.made is not None:
-            return asked.made(field.value)
+        hint, _, requested = self._facts[field.name]
+        if requested.made is not None:
+            return requested.made(field.value)
         return float(field.value) if without_none(hint) is float else field.value
 
     def _field(self, name: str, context: FormContext) -> FormField:
-        hint, _, asked = self._facts[name]
-        unit = asked.unit(context) if callable(asked.unit) else asked.unit
+        hint, _, requested = self._facts[name]
+        unit = requested.unit(context) if callable(requested.unit) else requested.unit
         written, factor, decimals = _WRITTEN[unit]
-        options = tuple(asked.options(context) if callable(asked.options) else asked.options)
+        options = tuple(
+            requested.options(context) if callable(requested.options) else requested.options
+        )
         held, (assumed, reason) = self._held(name, context), self._assumed.get(name, (None, ""))
         if options and held not in [entry.value for entry in options]:
             held = options[0].value
         value = None if name in self._off else held
         return FormField(
             name=name,
-            label=_label(asked.label, unit, context),
-            kind=_kind(hint, asked, unit),
+            label=_label(requested.label, unit, context),
+            kind=_kind(hint, requested, unit),
             value=value,
             shown=assumed if held is None else held,
-            lowest=max(asked.lowest, asked.at_least),
-            highest=min(asked.highest, asked.at_most),
-            step=1.0 if asked.step is None else asked.step,
-            decimals=decimals if asked.decimals is None else asked.decimals,
+            lowest=max(requested.lowest, requested.at_least),
+            highest=min(requested.highest, requested.at_most),
+            step=1.0 if requested.step is None else requested.step,
+            decimals=decimals if requested.decimals is None else requested.decimals,
             unit=written,
             factor=factor,
             options=options,
-            is_in_sight=asked.is_in_sight,
-            help=reason or asked.help,
-            empty=asked.empty,
-            has_box=asked.box is not None,
-            is_offered=_is_offered(asked, context, is_assumed=name in self._assumed),
-            why_not=asked.why_not(context) if asked.why_not is not None else "",
-            note=asked.note(context) if asked.note is not None else "",
+            is_in_sight=requested.is_in_sight,
+            help=reason or requested.help,
+            empty=requested.empty,
+            has_box=requested.box is not None,
+            is_offered=_is_offered(requested, context, is_assumed=name in self._assumed),
+            why_not=requested.why_not(context) if requested.why_not is not None else "",
+            note=requested.note(context) if requested.note is not None else "",
         )
 
     def _held(self, name: str, context: FormContext) -> Any:
         """What a field holds, a suggestion made at first included; None: nothing."""
-        default, asked = self._facts[name][1:]
-        if asked.suggest is not None and name not in self._suggested:
-            suggested = asked.suggest(context)
+        default, requested = self._facts[name][1:]
+        if requested.suggest is not None and name not in self._suggested:
+            suggested = requested.suggest(context)
             if suggested is not None:
                 self._suggested[name] = suggested
-        usual = None if default is MISSING or asked.empty is not None else default
-        return self._said.get(name, self._suggested.get(name, usual))
+        usual = None if default is MISSING or requested.empty is not None else default
+        return self._described.get(name, self._suggested.get(name, usual))
 
 
-def _is_offered(asked: Asked, context: FormContext, *, is_assumed: bool) -> bool:
+def _is_offered(requested: FieldDescription, context: FormContext, *, is_assumed: bool) -> bool:
     """What is assumed is asked for once an answer has said that it was."""
-    if asked.offered is not None:
-        return bool(asked.offered(context))
-    return is_assumed or not asked.is_assumed
+    if requested.offered is not None:
+        return bool(requested.offered(context))
+    return is_assumed or not requested.is_assumed
 
 
 def _label(words: str, unit: Unit, context: FormContext) -> str:
@@ -143,12 +150,12 @@ def _label(words: str, unit: Unit, context: FormContext) -> str:
     return f"{label}, {behind}" if behind else label
 
 
-def _kind(hint: Any, asked: Asked, unit: Unit) -> FieldKind:
+def _kind(hint: Any, requested: FieldDescription, unit: Unit) -> FieldKind:
     kind = without_none(hint)
-    if asked.options:
+    if requested.options:
         return FieldKind.CHOICE
     if kind is bool:
         return FieldKind.YES
     if kind is int or unit is Unit.CASES:
         return FieldKind.WHOLE
-    return FieldKind.NUMBER if kind is float or asked.number else FieldKind.TEXT
+    return FieldKind.NUMBER if kind is float or requested.number else FieldKind.TEXT

@@ -56,6 +56,8 @@ def parameter_field(
         step=1.0 if is_share or entry.is_whole else 0.1,
         unit="%" if is_share else "",
         factor=100.0 if is_share else 1.0,
-        options=tuple(FieldOption(value=key, words=said) for key, said in positions.items()),
+        options=tuple(
+            FieldOption(value=key, words=described) for key, described in positions.items()
+        ),
         help=entry.help,
     )

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_typ
 
 from core.document.model import Document
 from core.document.views import DocumentView
-from core.questions.asked import Asked
+from core.questions.asked import FieldDescription
 from core.questions.lanes import Lane
 from core.questions.needs import Need
 from payoff.errors import PayoffError, no_such
@@ -111,14 +111,14 @@ class Question(Generic[Answer]):
 
     def heading(self) -> str:
         """Return its title with what it is about: "Explaining a model, gbm 1"."""
-        asked = asked_fields(type(self))
-        about = [str(getattr(self, name)) for name, _, _, words in asked if words.is_subject]
+        requested = question_fields(type(self))
+        about = [str(getattr(self, name)) for name, _, _, words in requested if words.is_subject]
         return ", ".join([self.facts.title, *about])
 
 
 def given(label: str, *, default: Any = MISSING, **facts: Any) -> Any:
-    """Return a field of a question that whoever asks gives; ``facts`` as ``Asked`` has them."""
-    return field(default=default, metadata={"asked": Asked(label=label, **facts)})
+    """Return a field of a question; ``facts`` as ``FieldDescription`` has them."""
+    return field(default=default, metadata={"asked": FieldDescription(label=label, **facts)})
 
 
 def assumed(label: str, *, default: Any, **facts: Any) -> Any:
@@ -216,7 +216,9 @@ def question_named(key: str) -> type[Question[Any]]:
     raise no_such("question", key, known)
 
 
-def asked_fields(record: type[Question[Any]]) -> Iterator[tuple[str, Any, Any, Asked]]:
+def question_fields(
+    record: type[Question[Any]],
+) -> Iterator[tuple[str, Any, Any, FieldDescription]]:
     """Yield name, type, default (``MISSING`` where it must be given) and words of every field."""
     hints = get_type_hints(record)
     defaults = {item.name: item.default for item in fields(record)}  # type: ignore[arg-type]
@@ -224,7 +226,10 @@ def asked_fields(record: type[Question[Any]]) -> Iterator[tuple[str, Any, Any, A
         yield name, hints[name], defaults[name], words
 
 
-def _words(record: type[Question[Any]]) -> Iterator[tuple[str, Asked]]:
+def _words(record: type[Question[Any]]) -> Iterator[tuple[str, FieldDescription]]:
     """Yield name and words of every field."""
     for item in fields(record):  # type: ignore[arg-type]  # every question is a dataclass
-        yield item.name, item.metadata.get("asked") or Asked(label=item.name.replace("_", " "))
+        yield (
+            item.name,
+            item.metadata.get("asked") or FieldDescription(label=item.name.replace("_", " ")),
+        )

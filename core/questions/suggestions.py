@@ -209,7 +209,7 @@ BOUNDS = (
 
 def choices_from(words: Mapping[Any, str]) -> tuple[FieldOption, ...]:
     """Return the options of a choice from their values and words."""
-    return tuple(FieldOption(value=value, words=said) for value, said in words.items())
+    return tuple(FieldOption(value=value, words=described) for value, described in words.items())
 
 
 def is_number_outcome(context: FormContext) -> bool:

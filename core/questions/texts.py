@@ -18,7 +18,7 @@ from core.document.scripts.form import record_of
 from core.document.studies.shift import ShiftSide
 from core.document.studies.swap import SwapSide
 from core.document.studies.winner_map import MapAxis
-from core.questions.question import Question, asked_fields
+from core.questions.question import Question, question_fields
 from payoff.errors import PayoffError, no_such
 
 NUMBER = "prior, cost:DECISION, cell:LEVEL/DECISION or parameter:NAME"
@@ -42,7 +42,7 @@ def question_from_words(
     PayoffError
         Naming the field that is missing, unknown or cannot be read.
     """
-    known = {name: (hint, default) for name, hint, default, _ in asked_fields(record)}
+    known = {name: (hint, default) for name, hint, default, _ in question_fields(record)}
     for name in words:
         if name not in known:
             raise no_such("field", name, known, where=record.facts.key)

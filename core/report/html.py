@@ -14,7 +14,7 @@ from core.document.compare.metric_words import (
     metric_value,
     signed_metric,
 )
-from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.chance_words import probabilities_sentence
 from core.document.decisions.chosen_depth import DepthWorth, answers, estimate_at, worth_at
 from core.document.decisions.validity import void_reason
 from core.document.markup import NOTHING, Html, joined, tag
@@ -117,11 +117,13 @@ def render_entries(
 def _head(content: ReportInput) -> Html:
     rows = content.decisions.rows.text
     document = content.document
-    said = [chances_sentence(m, document.rows_used, document.data_hash) for m in document.models]
+    described = [
+        probabilities_sentence(m, document.rows_used, document.data_hash) for m in document.models
+    ]
     question = (
         f"What is this model worth, and what should we do with each case? Numbers come from {rows}."
     )
-    return joined(tag("p", text, kind="quiet") for text in (question, *said) if text)
+    return joined(tag("p", text, kind="quiet") for text in (question, *described) if text)
 
 
 # ---------------------------------------------------------------- the total and its chart
@@ -168,16 +170,16 @@ def _profit_section(content: ReportInput, money: _Money) -> Html:
         return NOTHING
     decisions, depth = content.decisions, _depth_of(content.document, best)
     worth = _worth(content, best, depth)
-    said = [f"{money.interval(worth.estimate)}, 95 % {worth.estimate.holds_fixed}".strip()]
+    described = [f"{money.interval(worth.estimate)}, 95 % {worth.estimate.holds_fixed}".strip()]
     how = ""
     if worth.flattered is not None:
         how = ", cross-fitted"
-        said.append(
+        described.append(
             f"On the rows that chose this depth {money.amount(worth.flattered.value)}, which "
             "flatters."
         )
-    said.append(f"{decisions.rule_text} {decisions.rule_reason}".strip())
-    said.append(
+    described.append(f"{decisions.rule_text} {decisions.rule_reason}".strip())
+    described.append(
         f"“{decisions.acting}” for all: {money.amount(decisions.act_on_all)}; "
         f"“{decisions.all_get}” for all: {money.amount(decisions.do_nothing)}."
     )
@@ -185,7 +187,7 @@ def _profit_section(content: ReportInput, money: _Money) -> Html:
         key="total",
         title=f"{best.model}: total {money.word} {_when(content, depth)}{how}",
         figure=money.amount(worth.estimate.value),
-        sentences=tuple(line for line in said if line),
+        sentences=tuple(line for line in described if line),
     )
     void = void_reason(decisions, best.model)
     return section_html(block, warning=void, pictures=(_profit_chart(content, money, depth),))
@@ -219,9 +221,9 @@ def _profit_chart(content: ReportInput, money: _Money, depth: float) -> Html:
     )
     grid = decisions.models[0].depth
     random = np.array([money.turned(float(v)) for v in decisions.random_profit])
-    by_chance = SvgLine(name="at random", x=grid, y=random)
+    by_probability = SvgLine(name="at random", x=grid, y=random)
     bands = [end for line in lines for end in (line.low, line.high) if end is not None]
-    every = np.concatenate([*(line.y for line in (*lines, by_chance)), *bands])
+    every = np.concatenate([*(line.y for line in (*lines, by_probability)), *bands])
     finite = every[np.isfinite(every)]
     if not len(finite):
         return NOTHING
@@ -244,7 +246,7 @@ def _profit_chart(content: ReportInput, money: _Money, depth: float) -> Html:
     if is_firm:
         title = f"Total {money.word} if each of the best n{NBSP}% gets its own decision"
     mark = Mark(at=depth, words=f"cursor {format_share(depth)}")
-    return line_chart(title, (*lines, by_chance), x, y, mark)
+    return line_chart(title, (*lines, by_probability), x, y, mark)
 
 
 def _plain_amount(value: float) -> str:

@@ -11,7 +11,7 @@ from core.document.model import Document
 from core.document.report.commands import METRIC_TABLE, with_report_charts
 from core.presentation.entries import Answers, is_own_entry, own_entry
 from core.presentation.labels import Labels
-from core.presentation.making_views import asked_of, part_of, show
+from core.presentation.making_views import part_of, question_of_entry, show
 from core.presentation.report_text import ReportText, report_text
 from core.presentation.view import View
 from core.questions.compare import CompareModels
@@ -72,7 +72,7 @@ def _made(
     """An entry of the present document; None where it can only be kept."""
     if is_own_entry(kind):
         return own_entry(kind, document, answer)
-    question = asked_of(kind, kept)
+    question = question_of_entry(kind, kept)
     return None if question is None else show(question, answer(question), labels, part_of(kind))
 
 
@@ -80,8 +80,8 @@ def kept_text(
     document: Document, kept: tuple[View, ...], refusals: Mapping[str, str] | None = None
 ) -> ReportText:
     """Return the report with its entries as they are kept; ``refusals``: why others are not."""
-    by_key, said = {view.key: view for view in kept}, refusals or {}
-    return report_text(document, by_key.get, lambda kind: said.get(kind, ""))
+    by_key, described = {view.key: view for view in kept}, refusals or {}
+    return report_text(document, by_key.get, lambda kind: described.get(kind, ""))
 
 
 def has_metric_table(document: Document) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from typing import Any
 
-from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.chance_words import probabilities_sentence
 from core.document.files.codec import to_plain
 from core.document.model import Document
 from core.document.results import DecisionResult, Estimate, EvaluationResult
@@ -51,7 +51,7 @@ def _model_record(document: Document, decisions: DecisionResult, index: int) -> 
     return {
         "model": profit.model,
         "old_priors": to_plain(settings.old_priors) if settings else None,
-        "chances": chances_sentence(settings, document.rows_used, document.data_hash)
+        "chances": probabilities_sentence(settings, document.rows_used, document.data_hash)
         if settings
         else "",
         "total": _estimate(profit.total),

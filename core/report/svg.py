@@ -168,8 +168,8 @@ def _names(lines: tuple[SvgLine, ...], to_y: Scale) -> list[Html]:
     placed: list[Html] = []
     lowest = float("-inf")
     for index, (level, line) in enumerate(ends):
-        room_below = HEIGHT - BOTTOM - NAME_STEP * (len(ends) - 1 - index)
-        lowest = max(min(level + 4, room_below), lowest + NAME_STEP)
+        margin_below = HEIGHT - BOTTOM - NAME_STEP * (len(ends) - 1 - index)
+        lowest = max(min(level + 4, margin_below), lowest + NAME_STEP)
         colour = "#5B6470" if line.series is None else COLOURS[line.series % len(COLOURS)]
         left, middle = WIDTH - RIGHT + 8, f"{lowest - 4:.1f}"
         sample = {"x1": left, "x2": left + SAMPLE, "y1": middle, "y2": middle}

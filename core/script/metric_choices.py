@@ -40,20 +40,22 @@ def metric_choices(metrics: MetricRequests | None) -> tuple[MetricChoice, ...]:
 
 
 def _of_mapping(metrics: Mapping[str, Any]) -> Iterator[tuple[str, Given]]:
-    for name, asked in metrics.items():
-        for given in asked if isinstance(asked, (list, tuple)) and asked else [asked]:
+    for name, requested in metrics.items():
+        for given in (
+            requested if isinstance(requested, (list, tuple)) and requested else [requested]
+        ):
             yield _pair((name, given or {}))
 
 
 def _pair(entry: Any) -> tuple[str, Given]:
     if isinstance(entry, str):
-        name, told = parse_metric(entry)
-        return name, dict(told)
+        name, reported = parse_metric(entry)
+        return name, dict(reported)
     if isinstance(entry, tuple | list) and len(entry) == 2 and isinstance(entry[0], str):
         given = entry[1] or {}
         if isinstance(given, Mapping):
-            name, told = parse_metric(entry[0])
-            return name, {**dict(told), **given}
+            name, reported = parse_metric(entry[0])
+            return name, {**dict(reported), **given}
     raise PayoffError(f"{entry!r} does not name a metric.", remedy=_FORMS)
 
 

@@ -84,8 +84,8 @@ def made_table(asked: DataRef) -> TableSummary:
     return together
 
 
-def _load(path: str, asked: DataRef | FileRef) -> TableSummary:
-    summary: TableSummary = engine().run("load", LoadArguments(path=path, reader=asked.reader))
+def _load(path: str, requested: DataRef | FileRef) -> TableSummary:
+    summary: TableSummary = engine().run("load", LoadArguments(path=path, reader=requested.reader))
     return summary
 
 
@@ -106,14 +106,18 @@ def _trained(settings: TrainedModel, document: Document) -> TrainedModel:
     return result.model
 
 
-def _fitted(model: str, asked: ChancesSpec, document: Document) -> ChancesSpec:
+def _fitted(model: str, requested: ChancesSpec, document: Document) -> ChancesSpec:
     question = FitChances(
-        model=model, folds=asked.folds, seed=asked.seed, bands=asked.bands, rows=asked.rows
+        model=model,
+        folds=requested.folds,
+        seed=requested.seed,
+        bands=requested.bands,
+        rows=requested.rows,
     )
     result = engine().ask(document, question)
     specs = [option.spec for option in result.options if option.spec is not None]
-    fitted = next(spec for spec in specs if spec.method is asked.method)
-    if fitted.is_reversed is not asked.is_reversed:
+    fitted = next(spec for spec in specs if spec.method is requested.method)
+    if fitted.is_reversed is not requested.is_reversed:
         raise PayoffError(
             f"The scores of '{model}' run the other way.",
             why="Their column's role says whether a high score makes the event less likely.",

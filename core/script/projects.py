@@ -24,7 +24,7 @@ from core.document.files.project_file import ProjectFile
 from core.document.history import History
 from core.document.model import Document
 from core.document.results import DecisionResult, EvaluationResult
-from core.document.scripts.form import as_said, built
+from core.document.scripts.form import as_described, built
 from core.document.scripts.script import NewProject, Script, script_of
 from core.document.scripts.stating import bare_data
 from core.document.studies.applying import ListResult
@@ -73,8 +73,8 @@ class Project:
 
     def take_model(self, project: str | Path, *, model: str) -> Document:
         """Take a trained model from another project's file."""
-        shelf = engine().workbench.shelf
-        trained = read_project(project, shelf).document.trained_model(model)
+        model_store = engine().workbench.model_store
+        trained = read_project(project, model_store).document.trained_model(model)
         if trained is None:
             raise PayoffError(f"There is no trained model '{model}'.", where=str(project))
         return self.apply(AddTrainedModel(model=trained))
@@ -119,7 +119,7 @@ class Project:
         --------
         >>> project.ask(payoff.questions.Capacity(most_actions=500))  # doctest: +SKIP
         """
-        question = as_said(question)
+        question = as_described(question)
         reads_data = "data" in question.facts.reads.names
         return engine().ask(self._with_data() if reads_data else self.document, question)
 
@@ -205,8 +205,10 @@ class Project:
     ) -> ChancesResult:
         """Chances of a model's scores by every way; ``apply(SetChances(...))`` takes one."""
         document = self._with_data()
-        asked = FitChances(model=chosen_model(document, model), folds=folds, bands=bands, seed=seed)
-        return engine().ask(document, asked)
+        requested = FitChances(
+            model=chosen_model(document, model), folds=folds, bands=bands, seed=seed
+        )
+        return engine().ask(document, requested)
 
     def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> Path:
         """Write the project file, as File > Save does.
@@ -224,13 +226,13 @@ class Project:
             )
         if known is None or not (path is None or known.leads_to(path)):
             known, overwrite = ProjectFile(path or self.path), True
-        shelf = engine().workbench.shelf
+        model_store = engine().workbench.model_store
         try:
             self.path = save_project(
                 known.path,
                 self.document,
                 self.headline,
-                shelf,
+                model_store,
                 pack_views(self.report),
                 known,
                 overwrites=overwrite,
@@ -290,8 +292,8 @@ def new_project(
             )
         empty = Document() if name is None else Document(name=name)
         return Project(path=Path(empty.name), history=History(empty), headline=Headline())
-    asked = built(NewProject, {"path": str(path), **_as_read(reading)}, "new_project")
-    reference = DataRef(path=asked.path, reader=asked.reader, recipe=asked.recipe)
+    requested = built(NewProject, {"path": str(path), **_as_read(reading)}, "new_project")
+    reference = DataRef(path=requested.path, reader=requested.reader, recipe=requested.recipe)
     summary = made_table(reference)
     called = name or Path(path).stem
     opened = bare_data(summary.data, called)
@@ -323,7 +325,7 @@ def open_project(path: str | Path) -> Project:
     PayoffError
         If it is not there, damaged, or made by a newer program.
     """
-    project = read_project(path, engine().workbench.shelf)
+    project = read_project(path, engine().workbench.model_store)
     history = History(entries_by_question(project.document))
     return Project(
         path=Path(path),

@@ -46,7 +46,7 @@ def engine(*, safe_mode: bool = False) -> LocalEngine:
         if options not in _engines:
             made = LocalEngine(options)
             for other in _engines.values():  # models of an opened project serve every engine
-                made.workbench.shelf = other.workbench.shelf
+                made.workbench.model_store = other.workbench.model_store
             _engines[options] = made
         return _engines[options]
 
@@ -56,8 +56,10 @@ def starting_with(
     *, safe_mode: bool = False, only_plugins: tuple[str, ...] = (), trace_hooks: bool = False
 ) -> Iterator[None]:
     """Choose which plugins take part in everything inside: what a verb was told."""
-    told = EngineOptions(safe_mode=safe_mode, only_plugins=only_plugins, trace_hooks=trace_hooks)
-    before = _start.set(told)
+    reported = EngineOptions(
+        safe_mode=safe_mode, only_plugins=only_plugins, trace_hooks=trace_hooks
+    )
+    before = _start.set(reported)
     try:
         yield
     finally:

@@ -43,7 +43,7 @@ class ArmSums:
             self._cuts,
             draws,
             seed,
-            further=6 if has_propensity and known else 0,
+            additional=6 if has_propensity and known else 0,
             should_stop=should_stop,
             step=step,
         )
@@ -67,5 +67,5 @@ def _sums(ranking: UpliftRanking, cuts: IntArray | None, has_propensity: bool) -
     if not ranking.experiment.has_propensity:
         return with_shares(np.ascontiguousarray(arms[:, :, places]))
     signed = ranking.signed
-    further = np.stack([signed[row] for row in (0, 1, 2, 3, 4, 6)])[:, np.newaxis]
-    return np.ascontiguousarray(np.concatenate([arms, further])[:, :, places])
+    additional = np.stack([signed[row] for row in (0, 1, 2, 3, 4, 6)])[:, np.newaxis]
+    return np.ascontiguousarray(np.concatenate([arms, additional])[:, :, places])

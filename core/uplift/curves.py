@@ -153,8 +153,8 @@ def heights_at(
         return curve_of(ranking, variant, nu=nu).at(depths)
     out = np.empty(len(depths))
     base = float(nu) if variant == "generalised" else 0.0
-    asked = np.ascontiguousarray(depths, dtype=np.float64)
-    packed_heights(JOINT_CODES[variant], base, ranking.packed, ranking.states, asked, out)
+    requested = np.ascontiguousarray(depths, dtype=np.float64)
+    packed_heights(JOINT_CODES[variant], base, ranking.packed, ranking.states, requested, out)
     return out
 
 

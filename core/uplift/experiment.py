@@ -207,26 +207,27 @@ def checked_propensity(propensity: FloatArray, rows: int, where: str = "") -> Fl
     PayoffError
         With the number of rows that are missing, outside 0 to 1, or exactly 0 or 1.
     """
-    chances = np.ascontiguousarray(propensity, dtype=np.float64)
-    if len(chances) != rows:
+    probabilities = np.ascontiguousarray(propensity, dtype=np.float64)
+    if len(probabilities) != rows:
         raise PayoffError(
-            f"{counted(len(chances), 'propensity', 'propensities')} for {counted(rows, 'case')}.",
+            f"{counted(len(probabilities), 'propensity', 'propensities')} "
+            f"for {counted(rows, 'case')}.",
             where=where,
         )
-    _refuse(np.isnan(chances), chances, "propensity", where, "It is missing.")
-    outside = (chances < 0) | (chances > 1)
-    _refuse(outside, chances, "propensity", where, "A chance lies between 0 and 1.")
-    edge = (chances == 0) | (chances == 1)
+    _refuse(np.isnan(probabilities), probabilities, "propensity", where, "It is missing.")
+    outside = (probabilities < 0) | (probabilities > 1)
+    _refuse(outside, probabilities, "propensity", where, "A chance lies between 0 and 1.")
+    edge = (probabilities == 0) | (probabilities == 1)
     _refuse(
         edge,
-        chances,
+        probabilities,
         "propensity",
         where,
         "A case that could be in one arm only says nothing of the effect, and dividing by its "
         "chance is impossible.",
         "Leave these cases out, or clip the propensities at a threshold of your choice.",
     )
-    return chances
+    return probabilities
 
 
 def _refuse(

@@ -209,14 +209,14 @@ def _unseen_areas(
     order = draw.permutation(n)
     x, w, labels = x[order], w[order], np.ascontiguousarray(labels[:, order])
     whole, sums = (x.T * w) @ x, labels @ x
-    told = np.empty_like(labels)
+    reported = np.empty_like(labels)
     edges = np.linspace(0, n, _FOLDS + 1).astype(int)
     for own in itertools.starmap(slice, itertools.pairwise(edges)):
         part = x[own]
         spread = whole - (part.T * w[own]) @ part
         spread[np.diag_indices_from(spread)] += _SHRINKAGE * n
         slopes = np.linalg.solve(spread, (sums - labels[:, own] @ part).T)
-        told[:, own] = (part @ slopes).T
+        reported[:, own] = (part @ slopes).T
     return np.array(
-        [weighted_auc(score, own > 0, w) for score, own in zip(told, labels, strict=True)]
+        [weighted_auc(score, own > 0, w) for score, own in zip(reported, labels, strict=True)]
     )

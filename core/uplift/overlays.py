@@ -109,7 +109,7 @@ def with_truth(
     warnings = result.warnings
     if not known.all():
         unknown = counted(float(np.sum(~known)), "row", "rows")
-        said = f"The true effect is not known in {unknown}: left out of PEHE."
-        warnings = (*warnings, said)
+        described = f"The true effect is not known in {unknown}: left out of PEHE."
+        warnings = (*warnings, described)
     mean = float(np.average(truth[known], weights=weight))
     return replace(result, models=tuple(models), true_effect=mean, warnings=warnings)

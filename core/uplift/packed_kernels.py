@@ -186,16 +186,16 @@ def packed_heights(
     t, c = ends[0], ends[1]
     x_of_t, x_of_c = depth_steps(variant, t, c)
     sums = np.empty((4, BLOCK))
-    x_before, before, asked = 0.0, 0.0, 0
+    x_before, before, requested = 0.0, 0.0, 0
     for block in range(states.shape[0] - 1):
         count = _fill_block(packed, states, block, sums)
         for g in range(_first_defined(variant, sums, count), count):
             n_t, n_c, r_t, r_c = sums[0, g], sums[1, g], sums[2, g], sums[3, g]
             x = n_t * x_of_t + n_c * x_of_c
             height = joint_value(variant, nu, n_t, n_c, r_t, r_c, t, c)
-            while asked < depths.shape[0] and depths[asked] <= x:
-                part = (depths[asked] - x_before) / (x - x_before)
-                out[asked] = before + max(part, 0.0) * (height - before)
-                asked += 1
+            while requested < depths.shape[0] and depths[requested] <= x:
+                part = (depths[requested] - x_before) / (x - x_before)
+                out[requested] = before + max(part, 0.0) * (height - before)
+                requested += 1
             x_before, before = x, height
-    out[asked:] = before
+    out[requested:] = before

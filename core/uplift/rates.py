@@ -38,20 +38,20 @@ def rates_of(
     Yadlowsky, Fleming, Shah, Brunskill, Wager 2021.
     """
     drawn = np.empty((len(WEIGHTINGS), draws))
-    further = 6 if ranking.experiment.has_propensity else 0
+    additional = 6 if ranking.experiment.has_propensity else 0
     blocks = drawn_sums(
         [ranking],
         [group_cuts(ranking)],
         draws,
         seed,
-        further=further,
+        additional=additional,
         should_stop=should_stop,
         step=step,
     )
     for first, by_model in blocks:
         sums = by_model[0]
         width = min(draws, first + sums.shape[-1]) - first
-        drawn[:, first : first + width] = _rates(sums[:, :, :width], further > 0)
+        drawn[:, first : first + width] = _rates(sums[:, :, :width], additional > 0)
     return tuple(
         _rate(
             weighting,

@@ -84,7 +84,7 @@ def draw_curves(
         cuts,
         draws,
         seed,
-        further=3 if rankings[0].experiment.has_propensity else 0,
+        additional=3 if rankings[0].experiment.has_propensity else 0,
         should_stop=should_stop,
         step=step,
     )
@@ -116,13 +116,13 @@ def drawn_sums(
     draws: int,
     seed: int,
     *,
-    further: int = 0,
+    additional: int = 0,
     should_stop: Callable[[], bool] = lambda: False,
     step: Callable[[float], None] = lambda _part: None,
 ) -> Iterator[tuple[int, list[FloatArray]]]:
     """Cumulative sums at the ends of bins over draws that all rankings share.
 
-    Values are n_t, n_c, r_t, r_c, and of known propensities the ``further`` next ones of
+    Values are n_t, n_c, r_t, r_c, and of known propensities the ``additional`` next ones of
     ``UpliftSum`` (at most 6), not yet divided by the weight of all cases.
 
     Yields
@@ -134,7 +134,7 @@ def drawn_sums(
     """
     bins = np.stack([_bins(r, c) for r, c in zip(rankings, cuts, strict=True)])
     passes = _Passes(rankings[0], bins, max(len(entry) for entry in cuts), draws, seed)
-    plans = [*passes.of_arms(), *passes.of_chances(further)]
+    plans = [*passes.of_arms(), *passes.of_probabilities(additional)]
     parts = [draw_blocks(plan, should_stop=should_stop, step=step) for plan in plans]
     for together in zip(*parts, strict=True):
         counts = passes.values(together)
@@ -187,7 +187,7 @@ class _Passes:
             return [self._plan(cells, 4, _EMPTY)]
         return [self._plan(arms, 2, _EMPTY), self._plan(arms, 2, experiment.outcome)]
 
-    def of_chances(self, count: int) -> list[DrawPlan]:
+    def of_probabilities(self, count: int) -> list[DrawPlan]:
         """The first few of the sums that read each case's own chance of treatment."""
         if not count:
             return []
@@ -215,8 +215,8 @@ class _Passes:
             n_c, n_t = first[:, :, 0], first[:, :, 1]
             r_c, r_t = together[1].counts[:, :, 0], together[1].counts[:, :, 1]
             rest = together[2:]
-        further = [block.counts[:, :, 0] for block in rest]
-        return np.stack([n_t, n_c, r_t, r_c, *further], axis=2)
+        additional = [block.counts[:, :, 0] for block in rest]
+        return np.stack([n_t, n_c, r_t, r_c, *additional], axis=2)
 
 
 def _drawn_curve(

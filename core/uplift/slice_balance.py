@@ -21,9 +21,10 @@ def balance_of(
     """
     size = slices.treated + slices.control
     experiment = ranking.experiment
-    chance, total = experiment.chance, experiment.total
+    probability, total = experiment.chance, experiment.total
     expected, variance = (
-        _slice_means(ranking, values, len(size)) for values in (chance, chance * (1.0 - chance))
+        _slice_means(ranking, values, len(size))
+        for values in (probability, probability * (1.0 - probability))
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         share = slices.treated / size

@@ -49,7 +49,7 @@ def _toy(
 ) -> Toy:
     rows: list[tuple[float, float, str, float, tuple[float, ...]]] = []
     for group in groups:
-        chance = group.treated / (group.treated + group.control)
+        probability = group.treated / (group.treated + group.control)
         arms = (
             (1.0, group.treated, group.treated_responders),
             (0.0, group.control, group.control_responders),
@@ -57,7 +57,7 @@ def _toy(
         for arm, size, responders in arms:
             for place in range(size):
                 response = 1.0 if place < responders else 0.0
-                rows.append((response, arm, group.name, chance, group.scores))
+                rows.append((response, arm, group.name, probability, group.scores))
     rows = rows * copies
     return Toy(
         id=toy,

@@ -429,10 +429,10 @@ def _verdict(
         )
     tally = tally_of(checks)
     if ERROR in arms or drawn_by_lot is False:
-        said = drawn_by_lot is False and ERROR not in arms
+        described = drawn_by_lot is False and ERROR not in arms
         headline = (
             "The treatment was not drawn by lot."
-            if said
+            if described
             else "Who was treated was no accident: this is not a random split."
         )
         if experiment.has_propensity:

@@ -100,8 +100,8 @@ def _areas_of(
     x = random.random(design.rows)
     treated = random.random(design.rows) < design.treated_share
     treated[:2] = (True, False)  # an effect needs both arms
-    chance = base + treated * SLOPE * (x - MIDDLE)
-    outcome = (random.random(design.rows) < chance).astype(np.float64)
+    probability = base + treated * SLOPE * (x - MIDDLE)
+    outcome = (random.random(design.rows) < probability).astype(np.float64)
     known = np.full(design.rows, design.treated_share) if design.knows_chance else None
     experiment = make_experiment(outcome, treated, propensity=known)
     found = []

@@ -29,7 +29,7 @@ from gui.app.exception_hook import install_exception_hook
 from gui.app.garbage import WindowCollector
 from gui.app.plugin_crashes import CrashNotice
 from gui.session import JobQueue
-from gui.session.job_queue import EngineFace
+from gui.session.job_queue import EngineApi
 from gui.session.plugin_watch import PluginWatch
 from gui.session.samples import page_of, sample_path
 from gui.session.session import Session
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 AUTOSAVE_PAUSE = 20_000  # ms
 CHARTS_PAUSE = 300  # ms after the first picture
 PICTURE_PAUSE = 250  # ms between looks whether all is computed
-QUIET_LOOKS = 6
+QUIET_CHECKS = 6
 _log = logging.getLogger(__name__)
 
 
@@ -100,13 +100,13 @@ class PictureTaker:
         self._quiet = 0
         self._timer = QTimer(run.window)
         self._timer.setInterval(PICTURE_PAUSE)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._check_now)
         self._timer.start()
 
-    def _look(self) -> None:
+    def _check_now(self) -> None:
         is_settled = self._run.session.results.is_settled
         self._quiet = self._quiet + 1 if is_settled else 0
-        if self._quiet < QUIET_LOOKS:
+        if self._quiet < QUIET_CHECKS:
             return
         self._timer.stop()
         buffer = QBuffer()
@@ -173,14 +173,14 @@ class WindowRun:
         self._timer.setInterval(AUTOSAVE_PAUSE)
         self._timer.timeout.connect(self._save_copy)
         self.session.files.work_settled.connect(self.autosave.settle)
-        self._plugins_are_asked_for = False
+        self._plugins_are_requested = False
         self.plugin_watch = PluginWatch(self.session, plugin_folder(), self.window)
         self.crash_notice = CrashNotice(self.session, self.window.notice, self.window)
         self.first_moments = FirstMoments(self)
         self.window.painted.connect(self._after_paint)
         application.aboutToQuit.connect(self.finish)
 
-    def _make_engine(self, on_event: Callable[[Any], None]) -> EngineFace:
+    def _make_engine(self, on_event: Callable[[Any], None]) -> EngineApi:
         if self._engine is None:
             from gui.app.first_engine import FirstEngine
 
@@ -190,7 +190,7 @@ class WindowRun:
     def _after_paint(self) -> None:
         """What would delay the first picture: the engine, the file to open, old copies."""
         self.jobs.start()
-        self.autosave.shelf = self.jobs.shelf
+        self.autosave.model_store = self.jobs.model_store
         if not self._arguments.safe_mode:
             self.plugin_watch.start()
         self._timer.start()
@@ -204,10 +204,10 @@ class WindowRun:
 
     def _ask_for_plugins(self) -> None:
         """The list of plugins: after the first totals of what is opened, which are waited for."""
-        if self._plugins_are_asked_for:
+        if self._plugins_are_requested:
             return
         if self.session.results.decisions is not None or self.session.results.is_settled:
-            self._plugins_are_asked_for = True
+            self._plugins_are_requested = True
             self.session.plugins.load()
 
     def _open_wanted(self) -> None:
@@ -251,7 +251,7 @@ class WindowRun:
         try:
             if not self.autosave.adopt(copy.path):
                 raise PayoffError("Another window goes on with this work.", where=copy.name)
-            project = read_copy(copy.path, self.jobs.shelf)
+            project = read_copy(copy.path, self.jobs.model_store)
         except OSError as reason:
             self.session.project.post(
                 PayoffError(

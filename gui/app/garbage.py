@@ -28,19 +28,21 @@ class WindowCollector(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._was_enabled = gc.isenabled()
-        self._looks = 0
+        self._quiet_checks = 0
         self._timer = QTimer(self)
         self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._check_now)
         gc.disable()
         self._timer.start()
 
-    def _look(self) -> None:
+    def _check_now(self) -> None:
         """Collect if Python would have."""
         if gc.get_count()[0] < gc.get_threshold()[0]:
             return
-        self._looks += 1
-        gc.collect(2 if self._looks % ALL == 0 else 1 if self._looks % MIDDLE == 0 else 0)
+        self._quiet_checks += 1
+        gc.collect(
+            2 if self._quiet_checks % ALL == 0 else 1 if self._quiet_checks % MIDDLE == 0 else 0
+        )
 
     def end(self) -> None:
         """Give collecting back to Python, with no widget left for another thread to collect."""

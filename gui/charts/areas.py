@@ -31,7 +31,7 @@ SCALE_WIDTH = 12.0
 STEP_MARGIN = 8.0  # beside steps
 
 
-def _room(box: Box) -> QRectF:
+def _margin(box: Box) -> QRectF:
     return QRectF(box.left, box.top, box.width, box.height)
 
 
@@ -77,7 +77,7 @@ def _paint_names(painter: QPainter, chart: Chart, plot: QRectF, theme: Theme) ->
     ):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(paper)
-        painter.drawRoundedRect(_room(name.room), 3, 3)
+        painter.drawRoundedRect(_margin(name.room), 3, 3)
         painter.setPen(QColor(theme.text))
         painter.drawText(QPointF(name.left, name.base), name.text)
     painter.setFont(chart_font())
@@ -145,7 +145,7 @@ def paint_steps(painter: QPainter, chart: Chart, width: float, height: float, th
 
 
 def _paint_step(painter: QPainter, place: StepPlace, theme: Theme) -> None:
-    row, bar = _room(place.row), _room(place.bar)
+    row, bar = _margin(place.row), _margin(place.bar)
     if place.step.is_total:
         painter.fillRect(row, QColor(theme.hover))
     painter.setPen(QColor(theme.text))
@@ -174,12 +174,12 @@ def paint_tiles(painter: QPainter, chart: Chart, width: float, height: float, th
     painter.setFont(small)
     painter.setPen(QColor(theme.quiet))
     for head, box in zip(chart.tile_heads, places.heads, strict=True):
-        painter.drawText(_room(box), Qt.AlignmentFlag.AlignCenter, head)
+        painter.drawText(_margin(box), Qt.AlignmentFlag.AlignCenter, head)
     metrics = QFontMetricsF(small)
     for tile, box in zip(chart.tiles, places.tiles, strict=True):
         painter.setPen(QPen(QColor(theme.border), 1))
         painter.setBrush(QColor(theme.card))
-        painter.drawRoundedRect(_room(box), 6, 6)
+        painter.drawRoundedRect(_margin(box), 6, 6)
         room = box.width - 20
         for text, at, font in zip(
             (tile.name, tile.figure, tile.note), TILE_LINES, (small, strong, small), strict=True

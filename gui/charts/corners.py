@@ -13,7 +13,7 @@ from gui.charts.spec import Chart, Corner, CursorState
 from payoff.types import FloatArray
 
 STEP = 3.0  # pixels between the places that are looked at
-ROOM = 3.0  # pixels kept free around the box
+MARGIN = 3.0  # pixels kept free around the box
 CLEARLY_LESS = 3  # times less must be hidden elsewhere for a box to leave its corner
 OVER_CURSOR = 10_000
 
@@ -40,7 +40,7 @@ def _cost(corner: Corner, state: CursorState, spec: Chart, layout: ChartLayout) 
 
 def covered(box: QRectF, spec: Chart, layout: ChartLayout) -> int:
     """How many places of the curves and bars a box hides, every few pixels of its width."""
-    area = box.adjusted(-ROOM, -ROOM, ROOM, ROOM)
+    area = box.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
     at = np.arange(area.left(), area.right(), STEP)
     x = layout.x_low + (at - layout.plot.left()) / layout.plot.width() * (
         layout.x_high - layout.x_low

@@ -129,12 +129,12 @@ def paint_baseline_names(
         place = _free_place(entry, spec, layout, metrics)
         if place is None:
             continue
-        room = _room_of(entry.name, place, metrics)
+        room = _margin_of(entry.name, place, metrics)
         if avoid is None or not room.intersects(avoid):
             painter.drawText(place, entry.name)
 
 
-def _room_of(name: str, place: QPointF, metrics: QFontMetricsF) -> QRectF:
+def _margin_of(name: str, place: QPointF, metrics: QFontMetricsF) -> QRectF:
     """The rectangle of a name that starts at a place."""
     width = metrics.horizontalAdvance(name)
     return QRectF(place.x(), place.y() - metrics.ascent(), width, metrics.height())
@@ -145,15 +145,17 @@ def _free_place(
 ) -> QPointF | None:
     """Where a name stands clear of the models' curves: on its side, else on the other one.
 
-    A name that has no free place keeps its side, or is left out if it ``needs_room``.
+    A name that has no free place keeps its side, or is left out if it ``needs_margin``.
     """
     first = _name_place(entry, layout, metrics)
-    if first is None or not _is_crossed(_room_of(entry.name, first, metrics), spec, layout):
+    if first is None or not _is_crossed(_margin_of(entry.name, first, metrics), spec, layout):
         return first
     second = _name_place(replace(entry, side=_OTHER_SIDE[entry.side]), layout, metrics)
-    if second is not None and not _is_crossed(_room_of(entry.name, second, metrics), spec, layout):
+    if second is not None and not _is_crossed(
+        _margin_of(entry.name, second, metrics), spec, layout
+    ):
         return second
-    return None if entry.needs_room else first
+    return None if entry.needs_margin else first
 
 
 def _is_crossed(room: QRectF, spec: Chart, layout: ChartLayout) -> bool:
@@ -183,10 +185,10 @@ def _name_place(entry: BaselineSpec, layout: ChartLayout, metrics: QFontMetricsF
     if entry.side == "above":
         base -= 5
     elif entry.side == "below":
-        has_room = base + metrics.ascent() + 6 < layout.plot.bottom()
-        if entry.needs_room and not has_room:
+        has_margin = base + metrics.ascent() + 6 < layout.plot.bottom()
+        if entry.needs_margin and not has_margin:
             return None
-        base += metrics.ascent() + 4 if has_room else -5
+        base += metrics.ascent() + 4 if has_margin else -5
     else:
         base += metrics.ascent() + 2
         left += 9 if entry.side == "right" else -9 - width

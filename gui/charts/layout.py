@@ -17,7 +17,7 @@ from payoff.types import FloatArray
 MINIMUM_WIDTH, MINIMUM_HEIGHT = 260, 160  # below these a chart shows only its lines
 HEADER, LOW_HEADER = 36, 28  # title row of a card, of a low one
 _SHORT = 180  # a view lower than this saves lines of text
-ROOM_FOR_FLAG = 170  # a lower view has no headroom for a flag above its curves
+FLAG_MARGIN = 170  # a lower view has no headroom for a flag above its curves
 _LOW_HEADROOM = 10.0
 
 Zoom = tuple[float, float, float, float]  # x low, x high, y low, y high
@@ -91,7 +91,7 @@ def make_layout(
         return _area_layout(spec, width, height, is_compact=is_compact, is_sparse=is_sparse)
     is_short = height < _SHORT
     headroom = 4.0 if is_sparse else float(spec.headroom)
-    if height < ROOM_FOR_FLAG and not is_compact:
+    if height < FLAG_MARGIN and not is_compact:
         headroom = min(headroom, _LOW_HEADROOM)
     plot_height = max(10.0, height - 8 if is_sparse else height - _bottom_margin(spec) - _TOP)
     step = _y_step(spec, spec.y_axis.high - spec.y_axis.low, plot_height - headroom)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from gui.charts.curves import BAR_OPACITY, line_pen
 from gui.charts.fonts import chart_font, chart_metrics, text_width
-from gui.charts.layout import ROOM_FOR_FLAG, ChartLayout
+from gui.charts.layout import FLAG_MARGIN, ChartLayout
 from gui.charts.spec import Corner, CursorState, ReadingLine, Ring
 from gui.theme import Theme
 
@@ -139,7 +139,7 @@ def _flag_rect(state: CursorState, layout: ChartLayout) -> QRectF | None:
     A flag too wide for its side stays inside the chart and hangs over the line. One that is wider
     than the chart, or would stand over the curves of a low one, gives way to the box.
     """
-    if state.x is None or layout.height < ROOM_FOR_FLAG:
+    if state.x is None or layout.height < FLAG_MARGIN:
         return None
     entries = sum(_entry_width(entry) + _FLAG_GAP for entry in state.lines) - _FLAG_GAP
     head = text_width(state.head, True, 12)

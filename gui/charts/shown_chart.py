@@ -101,8 +101,8 @@ class ShownChart(StandaloneChart):
         # At a word bars have values; a line has none, and what it says there is said beside it.
         drawn = {line.name: line for line in state.lines if line.is_bar or not has_words}
         beside = self._beside(chart, state.x, drawn)
-        said = {line.name for line in beside}
-        lines = [line for line in drawn.values() if line.name not in said] + beside
+        described = {line.name for line in beside}
+        lines = [line for line in drawn.values() if line.name not in described] + beside
         lines += [self._group_line(entry) for entry in chart.points]
         rings = {} if has_words else {(r.x, r.y, r.series): r for r in state.rings}
         return replace(state, lines=tuple(lines), rings=tuple(rings.values()))

@@ -130,12 +130,12 @@ class ViewWidget(QWidget):
         for layout in (self._sentences, self._tables, self._actions):
             layout.setSpacing(14 if self._in_card else 4)
             layout.setContentsMargins(0, 0, 0, 4)
-        said = QHBoxLayout()
-        said.setSpacing(8)
-        said.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        said.addLayout(self._sentences, 1)
+        described = QHBoxLayout()
+        described.setSpacing(8)
+        described.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        described.addLayout(self._sentences, 1)
         self.sign.hide()
-        column.addLayout(said)
+        column.addLayout(described)
         for layout in (self._tables, self._actions):
             column.addLayout(layout)
         column.addWidget(self.reading)

@@ -124,15 +124,15 @@ class ProjectFiles(QObject):
 
     def losses(self, *, is_end: bool) -> tuple[str, ...]:
         """What the file of the project cannot hold and would be lost with it, a sentence each."""
-        said = []
+        described = []
         if self._trainings.running:
             names = join_words([entry.name for entry in self._trainings.running])
-            said.append(f"What {names} has learned so far is lost.")
+            described.append(f"What {names} has learned so far is lost.")
         if is_end:  # files that are being written for another project are finished
             open_jobs = self._project.jobs.open_entries()
             writing = [entry.title for entry in open_jobs if find_kind(entry.kind).writes]
-            said += [f"{title} has not ended: it writes no file." for title in writing]
-        return (*said, *(words for tell in self.losses_elsewhere if (words := tell())))
+            described += [f"{title} has not ended: it writes no file." for title in writing]
+        return (*described, *(words for tell in self.losses_elsewhere if (words := tell())))
 
     def throw_away(self) -> None:
         """The user does not want the unsaved work: its copies may go."""
@@ -156,18 +156,18 @@ class ProjectFiles(QObject):
         """
         from core.document.data.results import TableSummary
 
-        asked = self._project.document
+        requested = self._project.document
         if taking is None:
-            is_open = asked.data is not None and file_identity(asked.data.path) == file_identity(
-                path
-            )
+            is_open = requested.data is not None and file_identity(
+                requested.data.path
+            ) == file_identity(path)
             taking = Taking.AGAIN if is_open else Taking.NEW
         chosen = taking
 
         def on_result(result: TableSummary) -> None:
             if chosen is not Taking.NEW:
                 self._take_table(result, chosen)
-            elif asks or self._project.document != asked:
+            elif asks or self._project.document != requested:
                 self.when_saved(lambda: self._begin_with(result))
             else:
                 self._begin_with(result)
@@ -243,7 +243,7 @@ class ProjectFiles(QObject):
 
         def on_error(error: Exception) -> None:
             self._project.post(error)
-            lost = finding.lost_further_file(data)
+            lost = finding.missing_additional_file(data)
             if lost is not None:
                 self.data_missing.emit(lost)
             else:
@@ -322,7 +322,7 @@ class ProjectFiles(QObject):
         try:
             holder = None if as_copy else file.take()  # first: it is read as nobody changes it
             project = read_project(path)
-            self._put_on_shelf(project)
+            self._put_in_store(project)
         except PayoffError as refusal:
             if own is None:
                 file.release()
@@ -374,22 +374,22 @@ class ProjectFiles(QObject):
         """Open a bundled project; saving asks where, so that the sample stays as it is."""
         try:
             project = read_project(path)
-            self._put_on_shelf(project)
+            self._put_in_store(project)
         except PayoffError as refusal:
             self._project.post(refusal)
             return False
         return self._open_copy(project, path)
 
-    def _shelf_if_needed(self) -> ModelStore | None:
+    def _store_if_needed(self) -> ModelStore | None:
         has_trained = any(entry.trained is not None for entry in self._project.document.models)
-        return self._project.jobs.shelf if has_trained else None
+        return self._project.jobs.model_store if has_trained else None
 
-    def _put_on_shelf(self, project: SavedProject) -> None:
+    def _put_in_store(self, project: SavedProject) -> None:
         """Give the engine the trained models of a project before it is asked for their scores."""
-        shelf = self._project.jobs.shelf if project.models else None
-        if shelf is not None:
+        model_store = self._project.jobs.model_store if project.models else None
+        if model_store is not None:
             for content in project.models.values():
-                shelf.put(content)
+                model_store.put(content)
 
     def take_project(self, document: Document, *, is_saved: bool = True) -> None:
         """Show a document and load the data it names, wherever the file is found."""
@@ -439,8 +439,10 @@ class ProjectFiles(QObject):
         headline, document = self.headline(), self._project.document
         own = self._file if self._file is not None and self._file.leads_to(path) else None
         file = own or ProjectFile(path)
-        shelf, kept = self._shelf_if_needed(), self._report.packed()
-        written = save_project(path, document, headline, shelf, kept, file, overwrites=overwrites)
+        model_store, kept = self._store_if_needed(), self._report.packed()
+        written = save_project(
+            path, document, headline, model_store, kept, file, overwrites=overwrites
+        )
         if self._file is not None and self._file is not file:
             self._file.release()
         self._file = file

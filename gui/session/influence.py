@@ -27,12 +27,12 @@ class Influence(QObject):
         self._project = project
         self._known: dict[Key, tuple[tuple[str, float], ...]] = {}
         self._refusals: dict[Key, str] = {}
-        self._asked: set[Key] = set()
+        self._requested: set[Key] = set()
         project.data_changed.connect(self._leave_data)
 
     def _leave_data(self) -> None:
         """What failed with other data may be asked again."""
-        self._asked = set(self._known)
+        self._requested = set(self._known)
         self._refusals.clear()
 
     def shares(self, name: str, *, asks: bool) -> tuple[tuple[str, float], ...] | None:
@@ -45,8 +45,8 @@ class Influence(QObject):
         if trained is None:
             return None
         key = _key_of(trained)
-        if asks and key not in self._known and key not in self._asked:
-            self._asked.add(key)
+        if asks and key not in self._known and key not in self._requested:
+            self._requested.add(key)
             self._refusals.pop(key, None)
             self._ask(name, key)
         return self._known.get(key)

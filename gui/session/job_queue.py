@@ -26,7 +26,7 @@ OnResult = Callable[[object], None]
 OnError = Callable[[Exception], None]
 
 
-class EngineFace(Protocol):
+class EngineApi(Protocol):
     """What the window needs of an engine; ``core.engine.client.EngineClient`` has it."""
 
     def start(self) -> None:
@@ -42,7 +42,7 @@ class EngineFace(Protocol):
         """End the engine."""
 
 
-EngineFactory = Callable[[Callable[[object], None]], EngineFace]
+EngineFactory = Callable[[Callable[[object], None]], EngineApi]
 
 
 def percent_words(fraction: float) -> str:
@@ -129,7 +129,7 @@ class JobQueue(QObject):
     def __init__(self, factory: EngineFactory, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._factory = factory
-        self._engine: EngineFace | None = None
+        self._engine: EngineApi | None = None
         self._callbacks: dict[int, _Callbacks] = {}
         self.entries: dict[int, JobEntry] = {}
         self._lock = threading.Lock()
@@ -149,7 +149,7 @@ class JobQueue(QObject):
         return self._engine is not None
 
     @property
-    def shelf(self) -> ModelStore | None:
+    def model_store(self) -> ModelStore | None:
         """Where the files of trained models lie; None for an engine that keeps no files."""
         self.start()
         options = getattr(self._engine, "options", None)

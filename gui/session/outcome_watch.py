@@ -50,7 +50,7 @@ class GapWatch(QObject):
         """What says that these rows may be left out."""
         raise NotImplementedError
 
-    def _said(self, document: Document) -> MissingOutcomes:
+    def _described(self, document: Document) -> MissingOutcomes:
         """What has been said of these rows."""
         raise NotImplementedError
 
@@ -92,7 +92,7 @@ class GapWatch(QObject):
 
     def _is_open(self, document: Document) -> bool:
         summary, outcome = self._project.summary, self.outcome_of(document)
-        if not outcome or self._said(document) is not MissingOutcomes.ASK or summary is None:
+        if not outcome or self._described(document) is not MissingOutcomes.ASK or summary is None:
             return False
         if summary.data != document.data:
             return False
@@ -104,10 +104,10 @@ class OutcomeWatch(GapWatch):
 
     def __init__(self, project: Project) -> None:
         super().__init__(project, project)
-        project.document_changed.connect(self._look)
-        project.summary_changed.connect(self._look)
+        project.document_changed.connect(self._check_now)
+        project.summary_changed.connect(self._check_now)
 
-    def _look(self, *_ignored: object) -> None:
+    def _check_now(self, *_ignored: object) -> None:
         self.look(self._project.document)
 
     def outcome_of(self, document: Document) -> str:
@@ -118,7 +118,7 @@ class OutcomeWatch(GapWatch):
 
         return SetMissingOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT)
 
-    def _said(self, document: Document) -> MissingOutcomes:
+    def _described(self, document: Document) -> MissingOutcomes:
         return document.missing_outcomes
 
     def _subject(self, document: Document) -> tuple[object, ...]:
@@ -154,7 +154,7 @@ class ExperimentWatch(GapWatch):
 
         return SetMissingUpliftOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT)
 
-    def _said(self, document: Document) -> MissingOutcomes:
+    def _described(self, document: Document) -> MissingOutcomes:
         return document.uplift.missing_outcomes
 
     def _subject(self, document: Document) -> tuple[object, ...]:

@@ -44,7 +44,7 @@ class PluginWatch(QObject):
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._look_again)
+        self._pause.timeout.connect(self._check_again)
         self._watcher.directoryChanged.connect(self._on_changed)
         self._watcher.fileChanged.connect(self._on_changed)
         session.plugins.changed.connect(self._on_plugins)
@@ -85,7 +85,7 @@ class PluginWatch(QObject):
         if store.settings.plugins_off != before:
             self._pause.start()
 
-    def _look_again(self) -> None:
+    def _check_again(self) -> None:
         self._watch()
         self._has_changed = True
         self._session.plugins.load(check_again=True)
@@ -102,17 +102,17 @@ class PluginWatch(QObject):
         has_changed, self._has_changed = self._has_changed, False
         new = tuple(info for info in result.metrics if info.metric not in before)
         fitting, others = self._parted(new)
-        is_asked_for = self._show_in_table(tuple(info.metric for info in fitting))
+        is_requested_for = self._show_in_table(tuple(info.metric for info in fitting))
         self._tell("New in the metric table: %s", fitting)
         drawn, elsewhere = self._parted(
             tuple(info for info in result.curves if info.id not in curves_before)
         )
-        is_asked_for |= self._show_in_grid(tuple(info.id for info in drawn))
+        is_requested_for |= self._show_in_grid(tuple(info.id for info in drawn))
         self._tell("New on page Compare: %s", drawn)
         self._tell("New, for other outcomes than this one: %s", (*others, *elsewhere))
         if not has_changed:
             return
-        if not is_asked_for:
+        if not is_requested_for:
             self._session.results.evaluate_again()  # a file was changed, or one is gone
         for entry in result.plugins:
             if entry.state == "quarantined" and states.get(entry.plugin) != "quarantined":

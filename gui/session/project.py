@@ -28,7 +28,7 @@ class Project(QObject):
     """Document, history, the summary of its data, and messages; what every request is made of."""
 
     document_changed = Signal(object)  # Document
-    change_told = Signal(object)  # Document before; all have heard of the present one
+    change_reported = Signal(object)  # Document before; all have heard of the present one
     data_changed = Signal()  # another table: nothing on screen is of it yet
     data_wanted = Signal(object)  # DataRef: undo brought them back, their summary is not known
     summary_changed = Signal(object)  # TableSummary | None
@@ -109,7 +109,7 @@ class Project(QObject):
             self._leave_data()
             self._follow_data()
         self.document_changed.emit(self.document)
-        self.change_told.emit(before)
+        self.change_reported.emit(before)
 
     def _leave_data(self) -> None:
         """Take away everything that is said of other data."""
@@ -135,7 +135,7 @@ class Project(QObject):
         self._leave_data()
         self.summary_changed.emit(None)
         self.document_changed.emit(self.document)
-        self.change_told.emit(self.document)
+        self.change_reported.emit(self.document)
 
     def begin_document(self, document: Document) -> None:
         """Start a new history from a document that opened data are put into at once."""

@@ -103,7 +103,7 @@ class Request:
         self._owner = owner
         self._source = source
         self._send = send
-        self._asked: _Asked | None = None  # what is under way
+        self._requested: _Requested | None = None  # what is under way
         self.answered: Question[Any] | None = None  # whose answer the place was given last
         self._is_wanted = False  # again, once what is under way has ended
         self._dialog: QDialog | None = None
@@ -123,7 +123,7 @@ class Request:
     @property
     def is_under_way(self) -> bool:
         """Whether the engine works on it, or it waits there."""
-        return self._asked is not None
+        return self._requested is not None
 
     @property
     def is_busy(self) -> bool:
@@ -193,7 +193,7 @@ class Request:
         def is_unmoved() -> bool:
             return facts.reads.of(self._source.document) == then
 
-        asked = _Asked(
+        requested = _Requested(
             self,
             facts.answer,
             facts.answer,
@@ -208,7 +208,7 @@ class Request:
         return self._submit(
             facts.key,
             Ask.of(document, question),
-            asked,
+            requested,
             lane or facts.lane,
             "" if facts.lane.is_short else question.heading() if title is None else title,
         )
@@ -232,7 +232,7 @@ class Request:
         ``answer`` and ``part`` are the types of what it ends with and what it says on the way. Its
         answer is taken, whatever becomes of the project, unless ``is_wanted`` says otherwise.
         """
-        asked = _Asked(
+        requested = _Requested(
             self,
             answer,
             part or object,
@@ -242,14 +242,14 @@ class Request:
             on_end,
             is_wanted or _always,
         )
-        return self._submit(kind, arguments, asked, title=title)
+        return self._submit(kind, arguments, requested, title=title)
 
     # ------------------------------------------------------------ ending
 
     def stop(self) -> None:
         """Stop it as a person does: what is done by then may still come."""
-        if self._asked is not None:
-            self._source.jobs.stop(self._asked.job)
+        if self._requested is not None:
+            self._source.jobs.stop(self._requested.job)
 
     def cancel(self) -> None:
         """Take back what is under way and what waits: nobody wants an answer."""
@@ -259,9 +259,9 @@ class Request:
         self._leave()
 
     def _leave(self) -> None:
-        asked, self._asked = self._asked, None
-        if asked is not None:
-            self._source.jobs.drop(asked.job)
+        requested, self._requested = self._requested, None
+        if requested is not None:
+            self._source.jobs.drop(requested.job)
 
     def _follow_dialog(self) -> None:
         """Have the dialog that the place is in, if it is in one, take the question with it."""
@@ -281,49 +281,49 @@ class Request:
         self,
         kind: str,
         arguments: object,
-        asked: _Asked,
+        requested: _Requested,
         lane: Lane | None = None,
         title: str = "",
     ) -> int:
         self._leave()
         self._follow_dialog()
-        self._asked = asked
-        asked.job = self._source.jobs.submit(
+        self._requested = requested
+        requested.job = self._source.jobs.submit(
             kind,
             arguments,
             lane=lane,
             title=title,
-            on_result=asked.take,
-            on_partial=asked.take_part,
-            on_error=asked.refuse,
-            on_end=asked.end,
+            on_result=requested.take,
+            on_partial=requested.take_part,
+            on_error=requested.refuse,
+            on_end=requested.end,
         )
-        return asked.job
+        return requested.job
 
-    def _close(self, asked: _Asked) -> bool:
+    def _close(self, requested: _Requested) -> bool:
         """The job of a question has ended: whether anybody waited for it."""
-        if self._asked is not asked:
+        if self._requested is not requested:
             return False
-        self._asked = None
+        self._requested = None
         return self.is_there
 
-    def _end(self, asked: _Asked, outcome: JobOutcome) -> None:
+    def _end(self, requested: _Requested, outcome: JobOutcome) -> None:
         """Say so where a person stopped it, and go on with what waits."""
         is_stopped = outcome.state is not JobState.DONE and outcome.error is None
         entry = self._source.jobs.entries.get(outcome.job)
         is_dropped = entry is not None and entry.is_dropped
         if is_stopped and not is_dropped and not self._is_wanted:
-            asked.refuse(NotFinishedError())
-        self._close(asked)
-        if self.is_there and asked.on_end is not None:
-            asked.on_end(outcome)
+            requested.refuse(NotFinishedError())
+        self._close(requested)
+        if self.is_there and requested.on_end is not None:
+            requested.on_end(outcome)
         if self._is_wanted and not self.is_under_way and self.is_there:
             self._is_wanted = False
             self.renew()
 
 
 @dataclass(slots=True, eq=False)
-class _Asked:
+class _Requested:
     """One thing that was asked, and who is told of it."""
 
     request: Request
@@ -352,7 +352,7 @@ class _Asked:
 
     def take_part(self, result: object) -> None:
         """Show a part of it."""
-        is_newest = self.request._asked is self and self.request.is_there
+        is_newest = self.request._requested is self and self.request.is_there
         is_part = self.on_partial is not None and isinstance(result, self.part)
         if self.on_partial is not None and is_part and is_newest and self.is_wanted():
             self.on_partial(result)

@@ -98,7 +98,7 @@ class Results(QObject):
         project.document_changed.connect(self._let_cursor_go)
         self.outcomes = OutcomeWatch(project)
         self.outcomes.changed.connect(self._request_results)
-        project.change_told.connect(self._follow_change)
+        project.change_reported.connect(self._follow_change)
         for timer in self._pauses():  # connected last: their own work comes first
             timer.timeout.connect(self._tell_settled)
         project.jobs.job_ended.connect(self._tell_settled)
@@ -291,12 +291,12 @@ class Results(QObject):
     def _send_decide(self) -> None:
         from core.questions import decide
 
-        key, asked = totals_key(self._project.document), self._plugin_round
+        key, requested = totals_key(self._project.document), self._plugin_round
         if key is None:
             return
 
         def is_fresh() -> bool:
-            return (key, asked) == (self._decide_key, self._plugin_round)
+            return (key, requested) == (self._decide_key, self._plugin_round)
 
         def on_result(result: DecisionResult) -> None:
             self._project.withdraw("decide")
@@ -347,7 +347,7 @@ class Results(QObject):
 
         if self.decisions is None:
             return
-        key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
+        key, depth, requested = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: CursorReading) -> None:
             self._project.withdraw("cursor")
@@ -359,13 +359,17 @@ class Results(QObject):
             decide.AtDepth(depth=depth, with_differences=self._live_depth is None),
             on_result=on_result,
             on_error=lambda refusal: self._take_refusal(refusal, "cursor"),
-            is_wanted=lambda: (key, asked) == (self._decide_key, self._plugin_round),
+            is_wanted=lambda: (key, requested) == (self._decide_key, self._plugin_round),
         )
 
     def _send_evaluate(self) -> None:
         from core.questions import compare
 
-        key, asked, level = comparison_key(self._project.document), self._plugin_round, self._level
+        key, requested, level = (
+            comparison_key(self._project.document),
+            self._plugin_round,
+            self._level,
+        )
         if key is None:
             return
         if self.decisions is None and self._decide.is_under_way:
@@ -379,7 +383,7 @@ class Results(QObject):
 
         def is_fresh() -> bool:
             now = (self._evaluate_key, self._plugin_round, self._level)
-            return (key, asked, level) == now
+            return (key, requested, level) == now
 
         def on_error(refusal: Exception) -> None:
             self._take_refusal(refusal, "evaluate")
@@ -413,7 +417,7 @@ class Results(QObject):
 
         if self.decisions is None or self._live_depth is not None:
             return
-        key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
+        key, depth, requested = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: ResampleResult) -> None:
             self._project.withdraw("resample")
@@ -422,7 +426,7 @@ class Results(QObject):
 
         def is_fresh() -> bool:
             now = (self._decide_key, self._plugin_round, self.cursor_depth)
-            return (key, asked, depth) == now
+            return (key, requested, depth) == now
 
         self._resample.ask(
             self._project.document,

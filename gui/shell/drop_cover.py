@@ -27,8 +27,8 @@ class DropCover(QWidget):
         """Cover the parent, and say what letting this file go does."""
         name = Path(path).name
         self._words = "Drop to install a plugin" if is_plugin else "Drop to open"
-        asked = "%s: you are asked before anything is installed"
-        self._note = asked % name if is_plugin else name
+        requested = "%s: you are asked before anything is installed"
+        self._note = requested % name if is_plugin else name
         self.setAccessibleName(self._words)
         self.setGeometry(self._covered.rect())
         self.raise_()
@@ -38,9 +38,9 @@ class DropCover(QWidget):
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ground = QColor(theme.window)
-        ground.setAlphaF(0.92)
-        painter.fillRect(self.rect(), ground)
+        background = QColor(theme.window)
+        background.setAlphaF(0.92)
+        painter.fillRect(self.rect(), background)
         pen = QPen(QColor(theme.accent), 2, Qt.PenStyle.DashLine)
         painter.setPen(pen)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(24, 24, -24, -24), 12, 12)

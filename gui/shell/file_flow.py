@@ -150,9 +150,9 @@ class FileFlow(QObject):
 
         dialog = ImportDialog(self._session, path, given, self._window)
         if remembered is not None:
-            dialog.say_remembered()
+            dialog.show_remembered()
         if taking is Taking.REPLACE:
-            dialog.say_replaces(self._session.project.document.name)
+            dialog.show_replaces(self._session.project.document.name)
         dialog.accepted.connect(lambda: self._take(path, dialog.reader(), taking))
         dialog.open()
         return dialog
@@ -295,14 +295,14 @@ class FileFlow(QObject):
         self,
         title: str,
         text: str,
-        further: str,
+        additional: str,
         choices: tuple[tuple[str, Callable[[], None]], ...],
     ) -> None:
         """Ask for one of some ways; Cancel, the usual answer, does nothing."""
         box = QMessageBox(self._window)
         box.setWindowTitle(title)
         box.setText(text)
-        box.setInformativeText(further)
+        box.setInformativeText(additional)
         role = QMessageBox.ButtonRole.ActionRole
         buttons = [(box.addButton(words, role), action) for words, action in choices]
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))

@@ -15,7 +15,7 @@ from gui.widgets.cards import Rule
 from gui.widgets.labels import ElidedLabel, IconLabel, TextLabel
 
 REFRESH = 100  # ms between repaints, so that progress does not cost what it reports
-WORTH_SAYING = 0.05  # seconds
+WORTH_REPORTING = 0.05  # seconds
 WORTH_WAITING = 1.0  # seconds: less is over before it is read
 PATIENCE = 150  # ms before a job is worth showing
 
@@ -108,7 +108,7 @@ class JobsStrip(QFrame):
         if entry.state is JobState.DONE and entry.is_stopped:
             return f"{title}: stopped; what was done is kept"
         if entry.state is JobState.DONE:
-            if entry.seconds < WORTH_SAYING:
+            if entry.seconds < WORTH_REPORTING:
                 return f"{title}: done"
             return f"{title}: done in {format_seconds(entry.seconds)}"
         words = {

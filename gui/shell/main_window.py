@@ -222,7 +222,7 @@ class MainWindow(QMainWindow):
 
     def _adopt(self, page: QWidget) -> None:
         """Connect what a page may ask of the window."""
-        wishes: tuple[tuple[str, Callable[..., object]], ...] = (
+        requests: tuple[tuple[str, Callable[..., object]], ...] = (
             ("open_data_wanted", self.files.choose_data),
             ("open_project_wanted", self.files.choose_project),
             ("path_wanted", self.files.open_path),
@@ -231,7 +231,7 @@ class MainWindow(QMainWindow):
             ("find_data_wanted", self.files.find_data),
             ("find_wanted", self.files.find_for),
         )
-        for name, action in wishes:
+        for name, action in requests:
             signal = getattr(page, name, None)
             if signal is not None:
                 signal.connect(action)

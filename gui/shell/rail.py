@@ -55,17 +55,17 @@ class RailButton(QAbstractButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         has_icon = self.height() >= LEAST_WITH_ICON
         air, edge = (self.height() - 36) / 2, 10 if has_icon else 4
-        ground = QRectF(4, 0, self.width() - 8, self.height())
+        background = QRectF(4, 0, self.width() - 8, self.height())
         if self.isChecked() or self.underMouse():
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.selection if self.isChecked() else theme.hover))
-            painter.drawRoundedRect(ground, 6, 6)
+            painter.drawRoundedRect(background, 6, 6)
         if self.isChecked():
             painter.fillRect(QRectF(0, edge, 3, self.height() - 2 * edge), QColor(theme.accent))
         if self.hasFocus():
             painter.setPen(QPen(QColor(theme.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 5, 5)
+            painter.drawRoundedRect(background.adjusted(1, 1, -1, -1), 5, 5)
         colour = theme.accent if self.isChecked() else theme.quiet
         if not self.isEnabled():
             colour = theme.disabled

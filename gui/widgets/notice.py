@@ -15,7 +15,7 @@ from payoff.errors import PayoffError
 
 NoticeKind = Literal["info", "ok", "warning", "error"]
 
-_LOOKS: dict[str, tuple[str, str]] = {
+_STYLES: dict[str, tuple[str, str]] = {
     "info": ("info", "accent"),
     "ok": ("check", "gain"),
     "warning": ("warning", "loss"),
@@ -68,7 +68,7 @@ class Notice(QFrame):
     def show_text(self, text: Content, kind: NoticeKind = "info", *, seconds: float = 0.0) -> None:
         """Show a message; ``seconds`` > 0 lets it leave by itself."""
         self._kind = kind
-        self._icon.set_icon(*_LOOKS[kind])
+        self._icon.set_icon(*_STYLES[kind])
         self.text.setText(text)
         self.setAccessibleName(self.text.text())
         self._action.hide()
@@ -115,7 +115,7 @@ class Notice(QFrame):
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colour = QColor(str(getattr(current_theme(), _LOOKS[self._kind][1])))
+        colour = QColor(str(getattr(current_theme(), _STYLES[self._kind][1])))
         painter.fillRect(QRectF(0, 1, 4, self.height() - 2), colour)
         painter.end()
 

@@ -11,9 +11,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def read_epoch() -> int:
     """Seconds: what the builder says (``SOURCE_DATE_EPOCH``), or the time of the last commit."""
-    said = os.environ.get("SOURCE_DATE_EPOCH")
-    if said:
-        return int(said)
+    described = os.environ.get("SOURCE_DATE_EPOCH")
+    if described:
+        return int(described)
     command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 

@@ -154,14 +154,14 @@ def _licence_of(found: metadata.Distribution) -> str:
         return EXCEPTIONS[_key(found)]
     if _key(found) in OF_QT:
         return "LGPL 3"
-    said = found.metadata.get("License-Expression") or ""
+    described = found.metadata.get("License-Expression") or ""
     classes = [
         entry.rpartition(" :: ")[2]
         for entry in found.metadata.get_all("Classifier") or ()
         if entry.startswith("License ::")
     ]
     first = (found.metadata.get("License") or UNSAID.get(_key(found), "")).partition("\n")[0][:60]
-    words = said or ", ".join(classes) or first
+    words = described or ", ".join(classes) or first
     if not words:
         raise NoticeError(f"{found.name} does not say its licence")
     if re.search(r"(?<![L])GPL|Affero", words) and "exception" not in words.lower():
@@ -204,11 +204,11 @@ def _system_parts(inside: Path, target: Path) -> list[Part]:
 
 def _package_of(library: str) -> tuple[str, str]:
     """The installed package that a system library belongs to."""
-    asked = subprocess.run(
+    requested = subprocess.run(
         ["dpkg", "-S", f"*/{library}"], capture_output=True, text=True, check=False
     )
     owners = [
-        line.partition(":")[0] for line in asked.stdout.splitlines() if "diversion" not in line
+        line.partition(":")[0] for line in requested.stdout.splitlines() if "diversion" not in line
     ]
     if not owners:
         raise NoticeError(f"nobody knows where {library} comes from")

@@ -120,15 +120,15 @@ def check_signature(file: Path) -> None:
     if not shutil.which("osslsigncode"):
         print(f"osslsigncode is not here: the signature of {file.name} is not looked at")
         return
-    said = subprocess.run(
+    described = subprocess.run(
         ["osslsigncode", "verify", "-ignore-timestamp", "-in", str(file)],
         capture_output=True,
         text=True,
         check=False,
     ).stdout
-    digests = re.findall(r"(?:Current|Calculated) message digest *: ([0-9A-F]+)", said)
-    if len(digests) != 2 or digests[0] != digests[1] or SIGNER not in said:
-        raise SystemExit(f"{file.name} is not as {SIGNER[2:]} signed it:\n{said}")
+    digests = re.findall(r"(?:Current|Calculated) message digest *: ([0-9A-F]+)", described)
+    if len(digests) != 2 or digests[0] != digests[1] or SIGNER not in described:
+        raise SystemExit(f"{file.name} is not as {SIGNER[2:]} signed it:\n{described}")
 
 
 def put_libraries(work: Path, inside: Path) -> list[Part]:
@@ -190,12 +190,12 @@ def make_launchers(work: Path, folder: Path) -> None:
     numbers = ",".join([*words.split("."), "0", "0", "0"][:4])
     for name, system in (("payoff", "windows"), ("payoff-console", "console")):
         resources = place / f"{name}.res"
-        said = {"NUMBERS": numbers, "WORDS": f'"{words}"', "FILENAME": f'"{name}.exe"'}
+        described = {"NUMBERS": numbers, "WORDS": f'"{words}"', "FILENAME": f'"{name}.exe"'}
         subprocess.run(
             [
                 "x86_64-w64-mingw32-windres",
                 *("--codepage=65001", "--include-dir", str(place)),
-                *(f"-D{key}={escaped(value)}" for key, value in said.items()),
+                *(f"-D{key}={escaped(value)}" for key, value in described.items()),
                 *("-i", str(HERE / "launcher.rc"), "-O", "coff", "-o", str(resources)),
             ],
             check=True,
@@ -349,8 +349,8 @@ def make_setup(work: Path, folder: Path, out: Path, words: str, *more: str) -> N
     listed.write_text(file_commands(folder), "utf-8")
     icon = work / "icons" / "payoff.ico"
     numbers = ".".join([*words.split("."), "0", "0"][:4])
-    said = {"VERSION": words, "NUMBERS": numbers, "FILES": listed, "OUT": out, "ICON": icon}
-    given = [f"-D{key}={value}" for key, value in said.items()]
+    described = {"VERSION": words, "NUMBERS": numbers, "FILES": listed, "OUT": out, "ICON": icon}
+    given = [f"-D{key}={value}" for key, value in described.items()]
     subprocess.run(
         ["makensis", "-V2", *given, *more, str(HERE / "payoff.nsi")],
         check=True,

@@ -38,8 +38,10 @@ def registered(folder: str) -> None:
     for ending in ("payoff", "payoff-plugin"):
         command = opens(ending)
         require(command == f'"{folder}\\payoff.exe" "%1"', f".{ending} is opened by {command}")
-    said = {name: value(REMOVAL, name) for name in ("DisplayName", "DisplayVersion", "Publisher")}
-    print("menu, .payoff, .payoff-plugin; removal:", said)
+    described = {
+        name: value(REMOVAL, name) for name in ("DisplayName", "DisplayVersion", "Publisher")
+    }
+    print("menu, .payoff, .payoff-plugin; removal:", described)
 
 
 def opens(ending: str) -> str:

@@ -62,7 +62,7 @@ def extra_columns(rows: int, random: np.random.Generator) -> dict[str, AnyArray]
     }
 
 
-def brought_by_class(domain: TargetDomain, rows: int, random: np.random.Generator) -> FloatArray:
+def values_by_class(domain: TargetDomain, rows: int, random: np.random.Generator) -> FloatArray:
     """What three decisions bring each case in each class, (rows, classes, decisions): money.
 
     The first decision does nothing; the last case has nothing at stake.
@@ -90,12 +90,14 @@ def scored_sample(
         return _experiment(rows, random, decimals, weight, extras)
     if task == Task.BINARY:
         outcome = random.permutation((np.arange(rows) % 3 != 0).astype(np.int32))
-        chance = np.clip(0.35 - 0.2 * (outcome - 0.5) + random.normal(0, 0.15, rows), 0.05, 0.95)
+        probability = np.clip(
+            0.35 - 0.2 * (outcome - 0.5) + random.normal(0, 0.15, rows), 0.05, 0.95
+        )
         least = 10.0**-decimals  # rounded, but never to 0 or 1: their log odds are infinite
-        chance = np.clip(np.round(chance, decimals), least, 1.0 - least)
+        probability = np.clip(np.round(probability, decimals), least, 1.0 - least)
         return Sample(
             outcome,
-            prediction=np.vstack([chance, 1.0 - chance]),
+            prediction=np.vstack([probability, 1.0 - probability]),
             weight=weight,
             labels=("event", "no event"),
             task=task,
@@ -126,14 +128,14 @@ def _experiment(
     outcome[effect > 0] = treated[effect > 0]
     outcome[effect < 0] = 1.0 - treated[effect < 0]
     score = np.round(effect + random.normal(0, 0.8, rows), decimals)
-    chance = 0.4 + 0.1 * (np.arange(rows) % 3)
-    further = {"treatment": treated, "propensity": chance, "effect": effect}
+    probability = 0.4 + 0.1 * (np.arange(rows) % 3)
+    additional = {"treatment": treated, "propensity": probability, "effect": effect}
     return Sample(
         outcome,
         prediction=score[np.newaxis],
         weight=weight,
         task=Task.UPLIFT,
-        roles={**extras, **further},
+        roles={**extras, **additional},
     )
 
 

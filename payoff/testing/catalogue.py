@@ -6,7 +6,7 @@ from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution
 from payoff.testing.checks import KERNEL_CHECKS, Check
 from payoff.testing.distribution_checks import DISTRIBUTION_CHECKS
 from payoff.testing.distribution_edges import DISTRIBUTION_EDGES
-from payoff.testing.distribution_promises import DISTRIBUTION_PROMISES
+from payoff.testing.distribution_promises import DISTRIBUTION_PROPERTIES
 from payoff.testing.matrix_checks import MATRIX_CHECKS
 from payoff.testing.matrix_edges import MATRIX_EDGES
 from payoff.testing.metric_checks import METRIC_CHECKS
@@ -19,7 +19,7 @@ SPEC_CHECK = "Spec is filled in"
 ALL_DISTRIBUTION_CHECKS: tuple[Check[LossDistribution], ...] = (
     *DISTRIBUTION_CHECKS,
     *DISTRIBUTION_EDGES,
-    *DISTRIBUTION_PROMISES,
+    *DISTRIBUTION_PROPERTIES,
 )
 ALL_METRIC_CHECKS: tuple[Check[EvaluationMetric], ...] = (*METRIC_CHECKS, *METRIC_EDGES)
 ALL_MATRIX_CHECKS: tuple[Check[DecisionMatrix], ...] = (*MATRIX_CHECKS, *MATRIX_EDGES)

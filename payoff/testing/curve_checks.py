@@ -53,13 +53,13 @@ def _require_sentences(
 ) -> None:
     """What a curve says of its lines and of these cases is text."""
     values = resolve_parameters(metric.parameters)
-    said: list[object] = [line.note for line in lines]
+    described: list[object] = [line.note for line in lines]
     axes = metric.axes
     if axes is not None and axes.note is not None:
-        said += [axes.note(line, values) for line in lines]
+        described += [axes.note(line, values) for line in lines]
     if axes is not None and axes.detail is not None and metric.trace is None:
-        said.append(axes.detail([sample], lines, values))
-    wrong = [entry for entry in said if not isinstance(entry, str)]
+        described.append(axes.detail([sample], lines, values))
+    wrong = [entry for entry in described if not isinstance(entry, str)]
     require(not wrong, f"a sentence is {type(wrong[0]).__name__ if wrong else ''}, not text")
 
 

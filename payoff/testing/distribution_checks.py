@@ -12,9 +12,9 @@ from payoff.targets import check_target
 from payoff.testing.cases import (
     BAD_TARGETS,
     CLASSES,
-    brought_by_class,
     extra_columns,
     target_values,
+    values_by_class,
 )
 from payoff.testing.checks import Check, CheckFailedError, require, require_close
 from payoff.testing.formula_places import formula_place
@@ -39,7 +39,7 @@ def made_up(distribution: LossDistribution, rows: int = ROWS, seed: int = SEED) 
     if distribution.target == TargetDomain.TIME_EVENT:
         columns["entry"] = 0.6 * random.uniform(0.0, 1.0, rows) * outcome
     if Extra.CONSEQUENCES in distribution.extras:
-        columns["consequences"] = brought_by_class(distribution.target, rows, random)
+        columns["consequences"] = values_by_class(distribution.target, rows, random)
     return DistributionHost(distribution, outcome, columns)
 
 
@@ -97,22 +97,22 @@ def step_place(host: DistributionHost, score: FloatArray, case: int) -> str:
 
 def _slopes(host: DistributionHost, score: FloatArray, weight: FloatArray) -> FloatArray:
     """Finite differences of the loss by each score, per unit of weight, (K, n)."""
-    slopes = np.empty_like(score)
+    gradients = np.empty_like(score)
     for k in range(score.shape[0]):
         width = 1e-5 * np.maximum(1.0, np.abs(score[k]))
         if not host.has_blocks:
             up, down = score.copy(), score.copy()
             up[k] += width
             down[k] -= width
-            slopes[k] = (host.losses(up) - host.losses(down)) / (up[k] - down[k])
+            gradients[k] = (host.losses(up) - host.losses(down)) / (up[k] - down[k])
             continue
         for i in range(host.size):
             up, down = score.copy(), score.copy()
             up[k, i] += width[i]
             down[k, i] -= width[i]
             change = weight @ (host.losses(up, weight) - host.losses(down, weight))
-            slopes[k, i] = change / (weight[i] * (up[k, i] - down[k, i]))
-    return slopes
+            gradients[k, i] = change / (weight[i] * (up[k, i] - down[k, i]))
+    return gradients
 
 
 def leaves_of(rows: int) -> tuple[IntArray, IntArray]:
@@ -155,8 +155,8 @@ def _check_leaf(
     slack = 1e-9 * max(1.0, abs(total(0.0)))
     if kind == LeafKind.NEWTON:
         gradient, curvature = host.gradients(score, weight)
-        bend = (weight * curvature[output])[cases].sum()
-        step = (weight * gradient[output])[cases].sum() / bend if bend > 0 else 0.0
+        hessian = (weight * curvature[output])[cases].sum()
+        step = (weight * gradient[output])[cases].sum() / hessian if hessian > 0 else 0.0
         require_close(value, step, "Newton value")
     elif kind == LeafKind.LOCATION:
         for shift in (-1e-3, 1e-3):

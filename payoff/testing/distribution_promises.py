@@ -40,28 +40,32 @@ def _quantiles(distribution: LossDistribution) -> str:
     return counted(levels.size, "level")
 
 
-def _chances_over_time(distribution: LossDistribution) -> str:
+def _probabilities_over_time(distribution: LossDistribution) -> str:
     """Chances of lasting fall from 1 with time, follow the score, and are those of the loss."""
     if distribution.surviving is None:
         return "no chances of its own"
     score = np.sort(np.random.default_rng(SEED + 21).normal(0.0, 1.0, _CASES))
     for values in settings_of(distribution.parameters, count=3):
-        chance = np.asarray(distribution.surviving(score, _TIMES, values))
+        probability = np.asarray(distribution.surviving(score, _TIMES, values))
         shape = (_CASES, len(_TIMES))
-        require(chance.shape == shape, f"shape {chance.shape} instead of {shape}")
-        require(bool(np.isfinite(chance).all()), "a chance is not a number")
-        require(bool(((chance >= 0.0) & (chance <= 1.0)).all()), "a chance outside 0 to 1")
-        require_close(chance[:, 0], np.ones(_CASES), "chance to last beyond time 0")
-        require(bool((np.diff(chance, axis=1) <= 1e-12).all()), "a chance of lasting that rises")
+        require(probability.shape == shape, f"shape {probability.shape} instead of {shape}")
+        require(bool(np.isfinite(probability).all()), "a chance is not a number")
+        require(
+            bool(((probability >= 0.0) & (probability <= 1.0)).all()), "a chance outside 0 to 1"
+        )
+        require_close(probability[:, 0], np.ones(_CASES), "chance to last beyond time 0")
+        require(
+            bool((np.diff(probability, axis=1) <= 1e-12).all()), "a chance of lasting that rises"
+        )
         later = 1.0 if distribution.predicts_time else -1.0
-        turn = later * np.diff(chance, axis=0)
+        turn = later * np.diff(probability, axis=0)
         require(bool((turn >= -1e-12).all()), "a higher score goes the other way than stated")
         alone = np.vstack([distribution.surviving(score[[i]], _TIMES, values) for i in range(3)])
-        require_close(alone, chance[:3], "chances of a case alone")
-    return _as_the_loss_says(distribution)
+        require_close(alone, probability[:3], "chances of a case alone")
+    return _as_the_loss_defines(distribution)
 
 
-def _as_the_loss_says(distribution: LossDistribution) -> str:
+def _as_the_loss_defines(distribution: LossDistribution) -> str:
     """The loss of a case that was lost from sight is minus the log of its chance, times a number.
 
     One number for all cases, times and settings: that is what a likelihood says of such a case.
@@ -76,15 +80,15 @@ def _as_the_loss_says(distribution: LossDistribution) -> str:
     for values in settings_of(distribution.parameters, count=3):
         loss = DistributionHost(distribution, time, unseen, values).losses(score)
         with np.errstate(divide="ignore"):
-            told = -np.log(np.diagonal(distribution.surviving(score[0], time, values)))
-        known = (told > _SURE) & (told < _HOPELESS)
-        ratios.append(loss[known] / told[known])
+            reported = -np.log(np.diagonal(distribution.surviving(score[0], time, values)))
+        known = (reported > _SURE) & (reported < _HOPELESS)
+        ratios.append(loss[known] / reported[known])
     ratio = np.concatenate(ratios)
     require(ratio.size > 0, "no chance between the ends")
     return require_close(ratio, np.full(ratio.size, np.median(ratio)), "loss over minus log chance")
 
 
-DISTRIBUTION_PROMISES: tuple[Check[LossDistribution], ...] = (
+DISTRIBUTION_PROPERTIES: tuple[Check[LossDistribution], ...] = (
     Check("Quantiles are in order", _quantiles),
-    Check("Chances over time are those of the loss", _chances_over_time),
+    Check("Chances over time are those of the loss", _probabilities_over_time),
 )

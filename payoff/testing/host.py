@@ -296,8 +296,10 @@ class DistributionHost:
             )
             return gradient, curvature
         cases = self._cases(score, weight)
-        slope = over_cases(self.distribution.negative_gradient, "negative_gradient", self.columns)
-        slope(cases, gradient, curvature, 0, self.blocks[1].shape[0] - 1)
+        gradient_sum = over_cases(
+            self.distribution.negative_gradient, "negative_gradient", self.columns
+        )
+        gradient_sum(cases, gradient, curvature, 0, self.blocks[1].shape[0] - 1)
         return gradient, curvature
 
     def initial_score(self, weight: FloatArray, offset: FloatArray) -> FloatArray:

@@ -34,9 +34,9 @@ def _example(reader: TableReader) -> Iterator[Path]:
         yield path
 
 
-def _opened(reader: TableReader, path: Path, **asked: Any) -> OpenedText | OpenedTable:
+def _opened(reader: TableReader, path: Path, **requested: Any) -> OpenedText | OpenedTable:
     assert reader.open is not None
-    opened = reader.open(ReadRequest(path=str(path), **asked))
+    opened = reader.open(ReadRequest(path=str(path), **requested))
     wanted = OpenedText if reader.form == ReaderForm.DELIMITED else OpenedTable
     require(
         isinstance(opened, wanted),
@@ -45,9 +45,9 @@ def _opened(reader: TableReader, path: Path, **asked: Any) -> OpenedText | Opene
     return opened
 
 
-def _content(reader: TableReader, path: Path, **asked: Any) -> list[list[Any]]:
+def _content(reader: TableReader, path: Path, **requested: Any) -> list[list[Any]]:
     """All cells by column, or the text as one of them."""
-    opened = _opened(reader, path, **asked)
+    opened = _opened(reader, path, **requested)
     if isinstance(opened, OpenedText):
         with opened.stream() as stream:
             return [[stream.read(_MOST_TEXT)]]

@@ -16,7 +16,15 @@ from payoff.intervals import wilson_interval
 from payoff.smooth_calibration import MOST_ROWS, cell_calibration_curve
 from payoff.types import BoolArray, FloatArray, IntArray
 from payoff.vocabulary import CONVENTION, CONVENTIONS
-from plugins.curves.parts import OF_CHANCES, WHOLE, curve_spec, grey, over_chances, percent, steady
+from plugins.curves.parts import (
+    OF_PROBABILITIES,
+    WHOLE,
+    curve_spec,
+    grey,
+    over_probabilities,
+    percent,
+    steady,
+)
 
 _PAYOFF, _SKLEARN, _SAS_EM, _R = range(4)
 _SKLEARN_BINS, _SAS_BINS, _R_BINS = 5, 20, 10
@@ -48,15 +56,17 @@ class CalibrationGroups:
 
     @classmethod
     def of_sums(
-        cls, whole: FloatArray, chances: FloatArray, events: FloatArray, squares: FloatArray
+        cls, whole: FloatArray, probabilities: FloatArray, events: FloatArray, squares: FloatArray
     ) -> CalibrationGroups:
         """Groups from sums of weight, weight x chance, weight of events and squared weight."""
         kept = whole > 0
-        whole, chances, events, squares = (s[kept] for s in (whole, chances, events, squares))
+        whole, probabilities, events, squares = (
+            s[kept] for s in (whole, probabilities, events, squares)
+        )
         share = np.clip(events / whole, 0.0, 1.0)
         cases = whole**2 / squares
         low, high = wilson_interval(share, cases)
-        return cls(chances / whole, share, low, high, cases)
+        return cls(probabilities / whole, share, low, high, cases)
 
 
 def calibration_groups(sample: payoff.Sample, groups: int) -> CalibrationGroups:
@@ -83,9 +93,9 @@ def calibration_groups(sample: payoff.Sample, groups: int) -> CalibrationGroups:
     return CalibrationGroups.of_sums(*(part[::-1] for part in sums))
 
 
-def _by_rank(chance: FloatArray, weight: FloatArray, bins: int) -> IntArray:
+def _by_rank(probability: FloatArray, weight: FloatArray, bins: int) -> IntArray:
     """Groups of equal weight by rank; equal chances in the group of their middle."""
-    values, place = np.unique(chance, return_inverse=True)
+    values, place = np.unique(probability, return_inverse=True)
     mass = np.bincount(place, weights=weight, minlength=len(values))
     middle = (np.cumsum(mass) - 0.5 * mass) / mass.sum()
     group: IntArray = np.minimum((middle * bins).astype(np.int64), bins - 1)
@@ -99,15 +109,15 @@ def groups_as(convention: int, sample: payoff.Sample) -> CalibrationGroups:
     SAS EM: 20 groups of 5 % of the cases by rank; equal chances stay together, in the group of
     their middle. R: 10 groups by quantiles of type 7, borders in the lower one.
     """
-    chance, weight = sample.score, sample.weight
+    probability, weight = sample.score, sample.weight
     if convention == _SKLEARN:
-        group = equal_width_bins(chance, _SKLEARN_BINS)
+        group = equal_width_bins(probability, _SKLEARN_BINS)
     elif convention == _SAS_EM:
-        group = _by_rank(chance, weight, _SAS_BINS)
+        group = _by_rank(probability, weight, _SAS_BINS)
     else:
-        group = quantile_bins(chance, _R_BINS, 7)
+        group = quantile_bins(probability, _R_BINS, 7)
     is_event = sample.outcome == 0
-    parts = (weight, weight * chance, weight * is_event, weight * weight)
+    parts = (weight, weight * probability, weight * is_event, weight * weight)
     return CalibrationGroups.of_sums(*(np.bincount(group, part).astype(float) for part in parts))
 
 
@@ -132,12 +142,12 @@ def verdict(groups: CalibrationGroups) -> tuple[str, tuple[str, ...]]:
     return f"chances are {where}.", tuple(f"{word}, {spans}" for word, spans in found)
 
 
-def _spans(chance: FloatArray, off: BoolArray) -> str:
+def _spans(probability: FloatArray, off: BoolArray) -> str:
     """Where groups are off: neighbours together, as "4 % to 12 %, 20 % and 31 %"."""
     places = np.flatnonzero(off)
     spans = []
     for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
-        first, last = float(chance[run[0]]), float(chance[run[-1]])
+        first, last = float(probability[run[0]]), float(probability[run[-1]])
         spans.append(percent(first) if first == last else f"{percent(first)} to {percent(last)}")
     return " and ".join(filter(None, (", ".join(spans[:-1]), spans[-1])))
 
@@ -185,7 +195,7 @@ def smooth_calibration(sample: payoff.Sample, parameters: payoff.Parameters) -> 
 # ---------------------------------------------------------------- distribution
 
 
-def chance_bins(samples: Sequence[payoff.Sample], parameters: payoff.Parameters) -> FloatArray:
+def probability_bins(samples: Sequence[payoff.Sample], parameters: payoff.Parameters) -> FloatArray:
     """Middles of the widest bins that still put 20 below the highest 0.5 % of chances."""
     del parameters
     top = 0.0
@@ -236,7 +246,7 @@ _CONVENTIONS = payoff.Parameter(
 CALIBRATION = curve_spec(
     "calibration",
     "calibration",
-    over_chances(
+    over_probabilities(
         "Do the chances come true?",
         "share of '{event}'",
         variant="groups of equal size",
@@ -252,13 +262,13 @@ CALIBRATION = curve_spec(
     value_range=(0.0, 1.0),
     parameters=(_CONVENTIONS,),
     compute=calibration,
-    **OF_CHANCES,
+    **OF_PROBABILITIES,
 )
 
 SMOOTH_CALIBRATION = curve_spec(
     "smooth_calibration",
     "calibration, natural spline",
-    over_chances(
+    over_probabilities(
         "Do the chances come true, smoothly?",
         "share of '{event}'",
         variant="natural spline, 6 df",
@@ -279,17 +289,17 @@ SMOOTH_CALIBRATION = curve_spec(
             "The knots stand at equal shares of the rows, whatever they weigh, as in R's gbm.",
         ),
     ),
-    **OF_CHANCES,
+    **OF_PROBABILITIES,
 )
 
 SCORE_DISTRIBUTION = curve_spec(
     "score_distribution",
     "score distribution",
-    over_chances(
+    over_probabilities(
         "Who gets which chance?",
         "share of group",
         variant="share within each class",
-        grid=chance_bins,
+        grid=probability_bins,
         detail=bin_words,
         is_split=True,
         is_banded=False,
@@ -302,7 +312,7 @@ SCORE_DISTRIBUTION = curve_spec(
     reference="Murphy & Winkler, A general framework for forecast verification, 1987",
     value_range=(0.0, 1.0),
     compute=score_distribution,
-    **OF_CHANCES,
+    **OF_PROBABILITIES,
 )
 
-CHANCE_CURVES = (CALIBRATION, SMOOTH_CALIBRATION, SCORE_DISTRIBUTION)
+PROBABILITY_CURVES = (CALIBRATION, SMOOTH_CALIBRATION, SCORE_DISTRIBUTION)

@@ -13,7 +13,7 @@ from payoff.groups import effective_cases
 from payoff.intervals import NORMAL_95, wilson_interval
 from payoff.types import FloatArray
 from plugins.curves.bands import f1_band, precision_band
-from plugins.curves.parts import OF_CHANCES, WHOLE, curve_spec, grey, over_chances
+from plugins.curves.parts import OF_PROBABILITIES, WHOLE, curve_spec, grey, over_probabilities
 
 THRESHOLDS = 401
 
@@ -135,7 +135,7 @@ def all_or_none(
 THRESHOLD = curve_spec(
     "threshold",
     "sensitivity, specificity, precision, F1",
-    over_chances(
+    over_probabilities(
         "What does each cut-off do?",
         "share",
         y_ends=WHOLE,
@@ -153,13 +153,13 @@ THRESHOLD = curve_spec(
     reference="van Rijsbergen, Information Retrieval, 1979",
     value_range=(0.0, 1.0),
     compute=threshold_lines,
-    **OF_CHANCES,
+    **OF_PROBABILITIES,
 )
 
 NET_BENEFIT = curve_spec(
     "net_benefit",
     "net benefit",
-    over_chances(
+    over_probabilities(
         "Is acting by the model of use?",
         "net benefit",
         y_unit=payoff.NumberUnit.PLAIN,
@@ -177,7 +177,7 @@ NET_BENEFIT = curve_spec(
     reference="Vickers & Elkin, Decision curve analysis, Medical Decision Making 26, 2006",
     value_range=(-np.inf, 1.0),
     compute=net_benefit_line,
-    **OF_CHANCES,
+    **OF_PROBABILITIES,
 )
 
 CUT_OFF_CURVES = (THRESHOLD, NET_BENEFIT)

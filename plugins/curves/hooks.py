@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import payoff
-from plugins.curves.chances import CHANCE_CURVES
+from plugins.curves.chances import PROBABILITY_CURVES
 from plugins.curves.cut_offs import CUT_OFF_CURVES
 from plugins.curves.lists import LIST_CURVES
 from plugins.curves.numbers import NUMBER_CURVES
@@ -16,7 +16,7 @@ def payoff_register_metrics() -> list[payoff.EvaluationMetric]:
     """Return the built-in curves."""
     return [
         *RANKED_CURVES,
-        *CHANCE_CURVES,
+        *PROBABILITY_CURVES,
         *CUT_OFF_CURVES,
         *NUMBER_CURVES,
         *LIST_CURVES,

@@ -13,7 +13,7 @@ from payoff.types import FloatArray
 
 CLASSES = (payoff.Task.BINARY, payoff.Task.MULTICLASS)
 WHOLE = (0.0, 1.0)
-OF_CHANCES: dict[str, Any] = {
+OF_PROBABILITIES: dict[str, Any] = {
     "inputs": (payoff.Input.OUTCOME, payoff.Input.PROBABILITY),
     "tasks": CLASSES,
     "form": payoff.MetricForm.GENERAL,
@@ -36,7 +36,7 @@ def curve_spec(
     )
 
 
-def over_chances(question: str, y: str, **fields: Any) -> payoff.CurveAxes:
+def over_probabilities(question: str, y: str, **fields: Any) -> payoff.CurveAxes:
     """Axes of a chart over the event's predicted chance."""
     return payoff.CurveAxes(
         question=question, x="predicted chance", y=y, axis=payoff.CurveAxis.CHANCE, **fields

@@ -10,7 +10,11 @@ import payoff
 from payoff.numeric import exp_response, log_link
 from payoff.specs import Columns
 from payoff.types import FloatArray, IntArray, StopFlag
-from plugins.distributions.aft_shapes import censored_slopes, density_slopes, interval_slopes
+from plugins.distributions.aft_shapes import (
+    censored_gradients,
+    density_gradients,
+    interval_gradients,
+)
 
 MOST_STEPS = 200
 # A Newton step of a leaf goes at most this many scales, where the curvature is nearly 0.
@@ -20,20 +24,20 @@ FURTHEST = 40.0
 
 
 @payoff.kernel(shape="helper")
-def case_slopes(
+def case_gradients(
     outcome: float, score: float, event: float, upper: float, shape: int, scale: float
 ) -> tuple[float, float, float]:
     """Return a case's log likelihood, its slope and minus its curvature by the score."""
     place = (math.log(outcome) - score) / scale
     if event == 0.0 or upper == math.inf:
-        level, slope, bend = censored_slopes(place, shape)
+        level, gradient, hessian = censored_gradients(place, shape)
     elif upper > outcome:
         end = (math.log(upper) - score) / scale
-        level, slope, bend = interval_slopes(place, end, shape)
+        level, gradient, hessian = interval_gradients(place, end, shape)
     else:
-        level, slope, bend = density_slopes(place, shape)
+        level, gradient, hessian = density_gradients(place, shape)
         level -= math.log(scale) + math.log(outcome)
-    return level, slope / scale, max(bend, 0.0) / (scale * scale)
+    return level, gradient / scale, max(hessian, 0.0) / (scale * scale)
 
 
 @payoff.kernel(shape="elementwise")
@@ -50,7 +54,9 @@ def aft_loss(
     """Fill minus twice the log likelihood of what was seen of a time."""
     shape = int(parameters[0])
     for i in range(start, stop):
-        level, _, _ = case_slopes(outcome[i], score[0, i], event[i], upper[i], shape, parameters[1])
+        level, _, _ = case_gradients(
+            outcome[i], score[0, i], event[i], upper[i], shape, parameters[1]
+        )
         out[i] = -2.0 * level
 
 
@@ -69,7 +75,7 @@ def aft_gradient(
     """Fill the slope of the log likelihood and minus its curvature."""
     shape = int(parameters[0])
     for i in range(start, stop):
-        _, gradient[0, i], curvature[0, i] = case_slopes(
+        _, gradient[0, i], curvature[0, i] = case_gradients(
             outcome[i], score[0, i], event[i], upper[i], shape, parameters[1]
         )
 
@@ -104,19 +110,19 @@ def aft_initial_score(
         return
     value = min(max(mean / mass, low), high)
     for _ in range(MOST_STEPS):
-        slope = 0.0
-        bend = 0.0
+        gradient = 0.0
+        hessian = 0.0
         for i in range(outcome.shape[0]):
-            _, one, two = case_slopes(
+            _, one, two = case_gradients(
                 outcome[i], value + offset[0, i], event[i], upper[i], shape, scale
             )
-            slope += weight[i] * one
-            bend += weight[i] * two
-        if slope > 0.0:
+            gradient += weight[i] * one
+            hessian += weight[i] * two
+        if gradient > 0.0:
             low = value
         else:
             high = value
-        following = value + slope / bend if bend > 0.0 else low
+        following = value + gradient / hessian if hessian > 0.0 else low
         if not low < following < high:
             following = 0.5 * (low + high)
         step = following - value
@@ -146,18 +152,18 @@ def aft_leaf_values(
     """Fill one Newton step per leaf, of at most three scales; 0 in a leaf without weight."""
     most = LARGEST_STEP * parameters[1]
     for leaf in range(first_group, last_group):
-        slope = 0.0
-        bend = 0.0
+        gradient_sum = 0.0
+        hessian = 0.0
         for k in range(offsets[leaf], offsets[leaf + 1]):
             i = rows[k]
-            slope += weight[i] * gradient[0, i]
-            bend += weight[i] * curvature[0, i]
-        if abs(slope) < most * bend:
-            out[leaf] = slope / bend
-        elif slope == 0.0:
+            gradient_sum += weight[i] * gradient[0, i]
+            hessian += weight[i] * curvature[0, i]
+        if abs(gradient_sum) < most * hessian:
+            out[leaf] = gradient_sum / hessian
+        elif gradient_sum == 0.0:
             out[leaf] = 0.0
         else:
-            out[leaf] = most if slope > 0.0 else -most
+            out[leaf] = most if gradient_sum > 0.0 else -most
 
 
 def surviving(score: FloatArray, times: FloatArray, parameters: payoff.Parameters) -> FloatArray:

@@ -26,20 +26,20 @@ def extreme_power(place: float) -> float:
 
 
 @payoff.kernel(shape="helper")
-def density_slopes(place: float, shape: int) -> tuple[float, float, float]:
+def density_gradients(place: float, shape: int) -> tuple[float, float, float]:
     """Return log f(z), and its slope and minus its curvature by F."""
     if shape == 0:
         return -0.5 * place * place - HALF_LOG_TWO_PI, place, 1.0
     if shape == 1:
-        chance = sigmoid(place)
+        probability = sigmoid(place)
         level = -place - 2.0 * log1p_exp(-place) if place > 0.0 else place - 2.0 * log1p_exp(place)
-        return level, 2.0 * chance - 1.0, 2.0 * chance * (1.0 - chance)
+        return level, 2.0 * probability - 1.0, 2.0 * probability * (1.0 - probability)
     power = extreme_power(place)
     return place - power, power - 1.0, power
 
 
 @payoff.kernel(shape="helper")
-def censored_slopes(place: float, shape: int) -> tuple[float, float, float]:
+def censored_gradients(place: float, shape: int) -> tuple[float, float, float]:
     """Return log S(z), the log chance of a longer time, with slope and minus curvature by F."""
     if shape == 0:
         if place > FAR:
@@ -51,8 +51,8 @@ def censored_slopes(place: float, shape: int) -> tuple[float, float, float]:
             hazard = math.exp(-0.5 * place * place - HALF_LOG_TWO_PI) / tail
         return level, hazard, hazard * (hazard - place)
     if shape == 1:
-        chance = sigmoid(place)
-        return -log1p_exp(place), chance, chance * (1.0 - chance)
+        probability = sigmoid(place)
+        return -log1p_exp(place), probability, probability * (1.0 - probability)
     power = extreme_power(place)
     return -power, power, power
 
@@ -69,7 +69,7 @@ def tails(place: float, shape: int) -> tuple[float, float]:
 
 
 @payoff.kernel(shape="helper")
-def interval_slopes(first: float, last: float, shape: int) -> tuple[float, float, float]:
+def interval_gradients(first: float, last: float, shape: int) -> tuple[float, float, float]:
     """Return the log chance between two z, with slope and minus curvature by F.
 
     Where the chance is too small for a number, the density at the nearer end stands for it.
@@ -79,10 +79,14 @@ def interval_slopes(first: float, last: float, shape: int) -> tuple[float, float
     mass = above - last_above if above < below else last_below - below
     if not mass > LEAST_MASS:
         near = first if first + last > 0.0 else last
-        return density_slopes(near, shape)
-    one, one_slope, _ = density_slopes(first, shape)
-    two, two_slope, _ = density_slopes(last, shape)
+        return density_gradients(near, shape)
+    one, one_gradient, _ = density_gradients(first, shape)
+    two, two_gradient, _ = density_gradients(last, shape)
     ratio = exp_or_infinity(one) / mass
     last_ratio = exp_or_infinity(two) / mass
-    slope = ratio - last_ratio
-    return math.log(mass), slope, slope * slope - (ratio * one_slope - last_ratio * two_slope)
+    gradient = ratio - last_ratio
+    return (
+        math.log(mass),
+        gradient,
+        gradient * gradient - (ratio * one_gradient - last_ratio * two_gradient),
+    )

@@ -97,7 +97,7 @@ def gbm_coxph_leaf_values(
             count += 1
     top = highest_score(score, weight, rows, 0, rows.shape[0])
     part = np.zeros(count)
-    slope = np.zeros(count)
+    gradient = np.zeros(count)
     information = np.zeros((count, count))
     total = 0.0
     for place in range(rows.shape[0]):
@@ -108,13 +108,13 @@ def gbm_coxph_leaf_values(
         part[number[i]] += risk
         total += risk
         if event[i] > 0.5 and total > 0.0:
-            slope[number[i]] += weight[i]
+            gradient[number[i]] += weight[i]
             for k in range(count):
                 share = part[k] / total
-                slope[k] -= weight[i] * share
+                gradient[k] -= weight[i] * share
                 information[k, k] += weight[i] * share
                 for j in range(count):
                     information[k, j] -= weight[i] * share * part[j] / total
-    if count > 1 and solve_in_place(information, slope, count - 1):
+    if count > 1 and solve_in_place(information, gradient, count - 1):
         for k in range(count - 1):
-            out[kept[k]] = slope[k] if math.isfinite(slope[k]) else 0.0
+            out[kept[k]] = gradient[k] if math.isfinite(gradient[k]) else 0.0

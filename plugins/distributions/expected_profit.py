@@ -50,29 +50,29 @@ def stakes_of(brings: FloatArray, case: int) -> tuple[float, float]:
 
 
 @payoff.kernel(shape="helper")
-def fill_shares(promised: FloatArray, softness: float, shares: FloatArray) -> float:
+def fill_shares(expected: FloatArray, softness: float, shares: FloatArray) -> float:
     """Fill the share of each decision and return softness x log sum exp(promised / softness)."""
-    most = promised[0]
-    for d in range(1, promised.shape[0]):
-        most = max(most, promised[d])
+    most = expected[0]
+    for d in range(1, expected.shape[0]):
+        most = max(most, expected[d])
     total = 0.0
-    for d in range(promised.shape[0]):
-        shares[d] = math.exp((promised[d] - most) / softness)
+    for d in range(expected.shape[0]):
+        shares[d] = math.exp((expected[d] - most) / softness)
         total += shares[d]
-    for d in range(promised.shape[0]):
+    for d in range(expected.shape[0]):
         shares[d] /= total
     return float(most + softness * math.log(total))
 
 
 @payoff.kernel(shape="helper")
 def missed_of(
-    known: FloatArray, promised: FloatArray, softness: float, shares: FloatArray
+    known: FloatArray, expected: FloatArray, softness: float, shares: FloatArray
 ) -> float:
-    """Return what the soft decision at ``promised`` earns less than at the known class."""
+    """Return what the soft decision at ``expected`` earns less than at the known class."""
     best = fill_shares(known, softness, shares)
-    earned = fill_shares(promised, softness, shares)
-    for d in range(promised.shape[0]):
-        earned += shares[d] * (known[d] - promised[d])
+    earned = fill_shares(expected, softness, shares)
+    for d in range(expected.shape[0]):
+        earned += shares[d] * (known[d] - expected[d])
     return best - earned
 
 
@@ -98,18 +98,18 @@ def fill_soft_steps(brings: FloatArray, softness: float, room: FloatArray) -> No
     """
     decisions = brings.shape[2]
     for i in range(brings.shape[0]):
-        chance = room[0, i]
+        probability = room[0, i]
         low = high = brings[i, 0, 0]
         least = largest = brings[i, 1, 0]
-        most = low + chance * (least - low)
+        most = low + probability * (least - low)
         room[5 + decisions, i] = most
         for d in range(1, decisions):
             no, yes = brings[i, 0, d], brings[i, 1, d]
             low, high = min(low, no), max(high, no)
             least, largest = min(least, yes), max(largest, yes)
-            promise = no + chance * (yes - no)
-            room[5 + decisions + d, i] = promise
-            most = max(most, promise)
+            expected_gain = no + probability * (yes - no)
+            room[5 + decisions + d, i] = expected_gain
+            most = max(most, expected_gain)
         stake_no, stake_yes = high - low, largest - least
         whole = stake_no + stake_yes
         unit = whole
@@ -161,17 +161,17 @@ def expected_profit_loss(
 ) -> None:
     """Fill what the soft decision at p earns less than at the known class, with its log loss."""
     decisions = brings.shape[2]
-    promised, shares = np.empty(decisions), np.empty(decisions)
+    expected, shares = np.empty(decisions), np.empty(decisions)
     for i in range(start, stop):
         own = 1 if outcome[i] > 0.5 else 0
         unit, whole = stakes_of(brings, i)
         if whole <= 0.0:
             out[i] = 0.0
             continue
-        chance = sigmoid(score[0, i])
+        probability = sigmoid(score[0, i])
         for d in range(decisions):
-            promised[d] = (1.0 - chance) * brings[i, 0, d] + chance * brings[i, 1, d]
-        missed = missed_of(brings[i, own], promised, parameters[0] * unit, shares)
+            expected[d] = (1.0 - probability) * brings[i, 0, d] + probability * brings[i, 1, d]
+        missed = missed_of(brings[i, own], expected, parameters[0] * unit, shares)
         surprise = log1p_exp(score[0, i] if own == 0 else -score[0, i])
         out[i] = (1.0 - parameters[1]) * missed + parameters[1] * whole * surprise
 
@@ -229,7 +229,7 @@ def expected_profit_initial_score(
     before, pace = math.inf, 1.0
     for _ in range(MOST_ROUNDS if is_mixed else 0):
         slope = 0.0
-        bend = 0.0
+        hessian = 0.0
         for start in range(0, outcome.shape[0], BLOCK):
             cases = min(BLOCK, outcome.shape[0] - start)
             for i in range(cases):
@@ -238,10 +238,10 @@ def expected_profit_initial_score(
             for i in range(cases):
                 pull = weight[start + i] * room[2, i]
                 slope += pull * (outcome[start + i] - room[0, i])
-                bend += pull * room[1, i]
-        if bend <= 0.0 or stop_flag[0] != 0:
+                hessian += pull * room[1, i]
+        if hessian <= 0.0 or stop_flag[0] != 0:
             break
-        step = min(max(slope / bend, -LARGEST_STEP), LARGEST_STEP)
+        step = min(max(slope / hessian, -LARGEST_STEP), LARGEST_STEP)
         pace = 0.5 * pace if abs(step) >= before else pace
         before = abs(step)
         value += pace * step

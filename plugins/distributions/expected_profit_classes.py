@@ -27,20 +27,22 @@ from plugins.distributions.multinomial import (
 
 
 @payoff.kernel(shape="helper")
-def fill_promises(brings: FloatArray, case: int, chances: FloatArray, promised: FloatArray) -> None:
+def fill_expected(
+    brings: FloatArray, case: int, probabilities: FloatArray, expected: FloatArray
+) -> None:
     """Fill what each decision promises at some chances."""
-    promised[:] = 0.0
-    for t in range(chances.shape[0]):
-        for d in range(promised.shape[0]):
-            promised[d] += chances[t] * brings[case, t, d]
+    expected[:] = 0.0
+    for t in range(probabilities.shape[0]):
+        for d in range(expected.shape[0]):
+            expected[d] += probabilities[t] * brings[case, t, d]
 
 
 @payoff.kernel(shape="helper")
-def fill_chances(score: FloatArray, case: int, chances: FloatArray) -> None:
+def fill_probabilities(score: FloatArray, case: int, probabilities: FloatArray) -> None:
     """Fill the softmax of a case's scores."""
     whole = log_total(score, case)
     for k in range(score.shape[0]):
-        chances[k] = math.exp(score[k, case] - whole)
+        probabilities[k] = math.exp(score[k, case] - whole)
 
 
 @payoff.kernel(shape="elementwise")
@@ -55,17 +57,17 @@ def expected_profit_classes_loss(
 ) -> None:
     """Fill what the soft decision at p earns less than at the known class, with its log loss."""
     decisions = brings.shape[2]
-    promised, shares = np.empty(decisions), np.empty(decisions)
-    chances = np.empty(score.shape[0])
+    expected, shares = np.empty(decisions), np.empty(decisions)
+    probabilities = np.empty(score.shape[0])
     for i in range(start, stop):
         own = int(outcome[i])
         unit, whole = stakes_of(brings, i)
         if whole <= 0.0:
             out[i] = 0.0
             continue
-        fill_chances(score, i, chances)
-        fill_promises(brings, i, chances, promised)
-        missed = missed_of(brings[i, own], promised, parameters[0] * unit, shares)
+        fill_probabilities(score, i, probabilities)
+        fill_expected(brings, i, probabilities, expected)
+        missed = missed_of(brings[i, own], expected, parameters[0] * unit, shares)
         surprise = log_total(score, i) - score[own, i]
         out[i] = (1.0 - parameters[1]) * missed + parameters[1] * whole * surprise
 
@@ -100,31 +102,31 @@ def fill_soft_decisions(
     the soft decisions, one over the softness in money (0 without a stake), and the whole stake.
     """
     cases, classes, decisions = brings.shape
-    promised, shares = 2 * classes, 2 * classes + 2 * decisions
+    expected, shares = 2 * classes, 2 * classes + 2 * decisions
     fill_softmax(score, room)
     for i in range(cases):
         for d in range(decisions):
-            room[promised + d, i] = 0.0
+            room[expected + d, i] = 0.0
         inverse = whole = 0.0
         for k in range(classes):
-            chance = room[k, i]
+            probability = room[k, i]
             low = high = brings[i, k, 0]
             for d in range(decisions):
                 one = brings[i, k, d]
                 low, high = min(low, one), max(high, one)
-                room[promised + d, i] += chance * one
+                room[expected + d, i] += probability * one
             if high > low:
                 whole += high - low
                 inverse += 1.0 / (high - low)
-        most = room[promised, i]
+        most = room[expected, i]
         for d in range(1, decisions):
-            most = max(most, room[promised + d, i])
+            most = max(most, room[expected + d, i])
         sharpness = inverse / softness
         for d in range(decisions):
-            room[promised + decisions + d, i] = (room[promised + d, i] - most) * sharpness
+            room[expected + decisions + d, i] = (room[expected + d, i] - most) * sharpness
         room[shares + decisions, i], room[shares + decisions + 1, i] = sharpness, whole
     for d in range(decisions):
-        fill_exp(room[promised + decisions + d, :cases], room[shares + d, :cases])
+        fill_exp(room[expected + decisions + d, :cases], room[shares + d, :cases])
     for i in range(cases):
         total = 0.0
         for d in range(decisions):
@@ -143,11 +145,11 @@ def fill_gaps(
     The last row has the shares times the gaps of the own class.
     """
     decisions = gaps.shape[1]
-    promised, shares = 2 * classes, 2 * classes + 2 * decisions
+    expected, shares = 2 * classes, 2 * classes + 2 * decisions
     for k in range(classes):
         mean = 0.0
         for d in range(decisions):
-            gaps[k, d] = brings[k, d] - known[promised + d]
+            gaps[k, d] = brings[k, d] - known[expected + d]
             mean += known[shares + d] * gaps[k, d]
         for d in range(decisions):
             gaps[k, d] -= mean
@@ -189,10 +191,13 @@ def expected_profit_classes_gradient(
                 for d in range(decisions):
                     shared += gaps[classes, d] * gaps[k, d]
                     spread += room[shares + d, place] * gaps[k, d] * gaps[k, d]
-                chance = room[k, place]
+                probability = room[k, place]
                 is_own = 1.0 if k == own else 0.0
-                gradient[k, i] = part * chance * shared + share * (is_own - chance)
-                curvature[k, i] = part * chance * chance * spread + share * chance * (1.0 - chance)
+                gradient[k, i] = part * probability * shared + share * (is_own - probability)
+                curvature[k, i] = (
+                    part * probability * probability * spread
+                    + share * probability * (1.0 - probability)
+                )
 
 
 @payoff.kernel(shape="helper")
@@ -204,7 +209,7 @@ def add_balance(
     parameters: FloatArray,
     room: FloatArray,
     slopes: FloatArray,
-    bends: FloatArray,
+    hessians: FloatArray,
 ) -> None:
     """Add the slopes (K,) of (m,) cases and the lower half of their expected curvatures (K, K)."""
     classes, decisions = score.shape[0], brings.shape[2]
@@ -217,23 +222,23 @@ def add_balance(
         share = weight[i] * parameters[1] * room[shares + decisions + 1, i]
         fill_gaps(brings[i], room[:, i], own, classes, gaps)
         for k in range(classes):
-            chance = room[k, i]
+            probability = room[k, i]
             shared = 0.0
             for d in range(decisions):
                 shared += gaps[classes, d] * gaps[k, d]
-                gaps[k, d] *= chance
+                gaps[k, d] *= probability
             is_own = 1.0 if k == own else 0.0
-            slopes[k] += part * chance * shared + share * (is_own - chance)
+            slopes[k] += part * probability * shared + share * (is_own - probability)
             for other in range(k + 1):
                 together = 0.0
                 for d in range(decisions):
                     together += room[shares + d, i] * gaps[k, d] * gaps[other, d]
-                bends[k, other] += part * together - share * chance * room[other, i]
-            bends[k, k] += share * chance
+                hessians[k, other] += part * together - share * probability * room[other, i]
+            hessians[k, k] += share * probability
 
 
 @payoff.kernel(shape="helper")
-def solve_steps(bends: FloatArray, steps: FloatArray) -> None:
+def solve_steps(hessians: FloatArray, steps: FloatArray) -> None:
     """Solve bends x = steps in place by Cholesky's factors, from the lower half (K, K).
 
     The curvatures of scores that a common shift leaves alone do not add up to anything in that
@@ -242,25 +247,27 @@ def solve_steps(bends: FloatArray, steps: FloatArray) -> None:
     classes = steps.shape[0]
     lift = 0.0
     for k in range(classes):
-        lift = max(lift, bends[k, k])
+        lift = max(lift, hessians[k, k])
     for k in range(classes):
-        before = bends[k, k]
+        before = hessians[k, k]
         for other in range(k + 1):
-            left = bends[k, other] + lift
+            left = hessians[k, other] + lift
             for j in range(other):
-                left -= bends[k, j] * bends[other, j]
+                left -= hessians[k, j] * hessians[other, j]
             if other < k:
-                bends[k, other] = left / bends[other, other] if bends[other, other] > 0.0 else 0.0
+                hessians[k, other] = (
+                    left / hessians[other, other] if hessians[other, other] > 0.0 else 0.0
+                )
             else:
-                bends[k, k] = np.sqrt(left) if left > 1e-13 * (before + lift) else 0.0
+                hessians[k, k] = np.sqrt(left) if left > 1e-13 * (before + lift) else 0.0
     for k in range(classes):
         for j in range(k):
-            steps[k] -= bends[k, j] * steps[j]
-        steps[k] = steps[k] / bends[k, k] if bends[k, k] > 0.0 else 0.0
+            steps[k] -= hessians[k, j] * steps[j]
+        steps[k] = steps[k] / hessians[k, k] if hessians[k, k] > 0.0 else 0.0
     for k in range(classes - 1, -1, -1):
         for j in range(k + 1, classes):
-            steps[k] -= bends[j, k] * steps[j]
-        steps[k] = steps[k] / bends[k, k] if bends[k, k] > 0.0 else 0.0
+            steps[k] -= hessians[j, k] * steps[j]
+        steps[k] = steps[k] / hessians[k, k] if hessians[k, k] > 0.0 else 0.0
 
 
 @payoff.kernel(shape="whole")
@@ -292,11 +299,11 @@ def expected_profit_classes_initial_score(
     is_mixed = np.min(observed) > 0.0
     room = np.empty((2 * classes + 3 * brings.shape[2] + 2, BLOCK))
     score = np.empty((classes, BLOCK))
-    slopes, bends = np.empty(classes), np.empty((classes, classes))
+    slopes, hessians = np.empty(classes), np.empty((classes, classes))
     before, pace = math.inf, 1.0
     for _ in range(MOST_ROUNDS if is_mixed else 0):
         slopes[:] = 0.0
-        bends[:] = 0.0
+        hessians[:] = 0.0
         for first in range(0, rows, BLOCK):
             last = min(rows, first + BLOCK)
             for k in range(classes):
@@ -310,9 +317,9 @@ def expected_profit_classes_initial_score(
                 parameters,
                 room,
                 slopes,
-                bends,
+                hessians,
             )
-        solve_steps(bends, slopes)
+        solve_steps(hessians, slopes)
         furthest = np.max(np.abs(slopes))
         is_rounding = furthest <= 1e-9 and furthest >= before
         pace = max(0.5 * pace, 1.0 / 64.0) if furthest >= before else pace

@@ -29,24 +29,24 @@ def huber_location(y: FloatArray, f: FloatArray, weight: FloatArray, delta: floa
             high = min(high, -values[i])
     low, high = -low, -high
     for _ in range(MOST_STEPS):
-        slope = 0.0
-        bend = 0.0
+        gradient = 0.0
+        hessian = 0.0
         for i in range(values.shape[0]):
             residual = values[i] - value
             if residual > delta:
-                slope += weight[i] * delta
+                gradient += weight[i] * delta
             elif residual < -delta:
-                slope -= weight[i] * delta
+                gradient -= weight[i] * delta
             else:
-                slope += weight[i] * residual
-                bend += weight[i]
-        if slope == 0.0:
+                gradient += weight[i] * residual
+                hessian += weight[i]
+        if gradient == 0.0:
             break
-        if slope > 0.0:
+        if gradient > 0.0:
             low = value
         else:
             high = value
-        following = value + slope / bend if bend > 0.0 else math.inf
+        following = value + gradient / hessian if hessian > 0.0 else math.inf
         if not low <= following <= high:
             following = 0.5 * (low + high)
         if abs(following - value) <= 1e-15 * max(1.0, abs(value)):

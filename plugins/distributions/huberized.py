@@ -27,19 +27,19 @@ def hinge_fall(margin: float) -> float:
 
 
 @payoff.kernel(shape="helper")
-def slope_and_bend(
+def gradient_and_hessian(
     y: FloatArray, f: FloatArray, weight: FloatArray, shift: float
 ) -> tuple[float, float]:
     """Return minus the slope and the bend of the sum of w loss when all scores move by a shift."""
-    slope = 0.0
-    bend = 0.0
+    gradient = 0.0
+    hessian = 0.0
     for i in range(y.shape[0]):
         side = 2.0 * y[i] - 1.0
         fall = hinge_fall(side * (f[i] + shift))
-        slope += weight[i] * side * fall
+        gradient += weight[i] * side * fall
         if 0.0 < fall < 4.0:
-            bend += 2.0 * weight[i]
-    return slope, bend
+            hessian += 2.0 * weight[i]
+    return gradient, hessian
 
 
 def huberized_shift(y: FloatArray, f: FloatArray, weight: FloatArray) -> float:
@@ -57,14 +57,14 @@ def huberized_shift(y: FloatArray, f: FloatArray, weight: FloatArray) -> float:
     high = reach
     value = 0.0
     for _ in range(MOST_STEPS):
-        slope, bend = slope_and_bend(y, f, weight, value)
-        if abs(slope) <= 1e-14 * mass:
+        gradient, hessian = gradient_and_hessian(y, f, weight, value)
+        if abs(gradient) <= 1e-14 * mass:
             break
-        if slope > 0.0:
+        if gradient > 0.0:
             low = value
         else:
             high = value
-        following = value + slope / bend if bend > 0.0 else math.inf
+        following = value + gradient / hessian if hessian > 0.0 else math.inf
         if not low < following <= high:
             following = 0.5 * (low + high)
         if abs(following - value) <= 1e-15 * max(1.0, abs(value)):
@@ -85,15 +85,15 @@ def odds_of_event(y: FloatArray, f: FloatArray, weight: FloatArray) -> float:
     return events / others if others > 0.0 else 1.0
 
 
-def slope_over_loss(y: FloatArray, f: FloatArray, weight: FloatArray) -> float:
+def gradient_over_loss(y: FloatArray, f: FloatArray, weight: FloatArray) -> float:
     """Return gbm's quotient: right-signed gradients over losses instead of bends."""
-    slope = 0.0
+    gradient = 0.0
     loss = 0.0
     for i in range(y.shape[0]):
         side = 2.0 * y[i] - 1.0
-        slope += weight[i] * side * hinge_fall(side * f[i])
+        gradient += weight[i] * side * hinge_fall(side * f[i])
         loss += weight[i] * hinge(side * f[i])
-    return slope / loss if loss > 0.0 else 0.0
+    return gradient / loss if loss > 0.0 else 0.0
 
 
 def wrong_signed_step(y: float, f: float) -> tuple[float, float]:
@@ -144,7 +144,7 @@ class Huberized:
     gbm = payoff.variant(
         step=wrong_signed_step,
         start=payoff.best_shift(odds_of_event, is_best=False),
-        leaf=payoff.best_shift(slope_over_loss, is_best=False),
+        leaf=payoff.best_shift(gradient_over_loss, is_best=False),
         expected_failures=(
             ("Gradient matches the loss", "gbm's working response has the wrong sign."),
             (

@@ -16,7 +16,7 @@ LEAST_SHARE = 1e-13
 MOST_STEPS = 1000
 
 # gbm's least divisor of a leaf value.
-GBM_LEAST_BEND = 1e-8
+GBM_LEAST_HESSIAN = 1e-8
 
 
 @payoff.kernel(shape="helper")
@@ -66,9 +66,9 @@ def multinomial_gradient(
             total += curvature[k, i]
         own = int(outcome[i])
         for k in range(score.shape[0]):
-            chance = curvature[k, i] / total
-            gradient[k, i] = (1.0 if k == own else 0.0) - chance
-            curvature[k, i] = chance * (1.0 - chance)
+            probability = curvature[k, i] / total
+            gradient[k, i] = (1.0 if k == own else 0.0) - probability
+            curvature[k, i] = probability * (1.0 - probability)
 
 
 @payoff.kernel(shape="helper")
@@ -76,17 +76,17 @@ def expected_cases(weight: FloatArray, offset: FloatArray, score: FloatArray) ->
     """Return the expected weight of each class when a constant is added to the offsets, (K,)."""
     classes = offset.shape[0]
     expected = np.zeros(classes)
-    chances = np.zeros(classes)
+    probabilities = np.zeros(classes)
     for i in range(weight.shape[0]):
         most = -math.inf
         for k in range(classes):
             most = max(most, offset[k, i] + score[k])
         total = 0.0
         for k in range(classes):
-            chances[k] = math.exp(offset[k, i] + score[k] - most)
-            total += chances[k]
+            probabilities[k] = math.exp(offset[k, i] + score[k] - most)
+            total += probabilities[k]
         for k in range(classes):
-            expected[k] += weight[i] * chances[k] / total
+            expected[k] += weight[i] * probabilities[k] / total
     return expected
 
 
@@ -161,14 +161,14 @@ def gbm_multinomial_leaf_values(
 ) -> None:
     """Fill Newton values whose divisor is at least 1e-8."""
     for leaf in range(first_group, last_group):
-        slope = 0.0
-        bend = 0.0
+        gradient_sum = 0.0
+        hessian = 0.0
         for k in range(offsets[leaf], offsets[leaf + 1]):
             i = rows[k]
             size = abs(gradient[output, i])
-            slope += weight[i] * gradient[output, i]
-            bend += weight[i] * size * (1.0 - size)
-        out[leaf] = slope / max(bend, GBM_LEAST_BEND)
+            gradient_sum += weight[i] * gradient[output, i]
+            hessian += weight[i] * size * (1.0 - size)
+        out[leaf] = gradient_sum / max(hessian, GBM_LEAST_HESSIAN)
 
 
 @payoff.kernel(shape="elementwise")

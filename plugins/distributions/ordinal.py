@@ -71,17 +71,17 @@ def gap_slope(
     if output > own + 1:
         return 0.0, 0.0
     gap = math.exp(log_gap)
-    high_bend = high * (1.0 - high)
+    high_hessian = high * (1.0 - high)
     if output <= own:
-        return gap * (high - low), gap * gap * (high_bend + low * (1.0 - low))
-    slope = gap * high
-    bend = gap * gap * high_bend
+        return gap * (high - low), gap * gap * (high_hessian + low * (1.0 - low))
+    gradient = gap * high
+    hessian = gap * gap * high_hessian
     if gap < 700.0:
         grown = math.expm1(gap)
         ratio = gap / grown if gap > 0.0 else 1.0
-        slope += ratio
-        bend += ratio * ratio * (grown + 1.0)
-    return slope, bend
+        gradient += ratio
+        hessian += ratio * ratio * (grown + 1.0)
+    return gradient, hessian
 
 
 @payoff.kernel(shape="elementwise")
@@ -99,11 +99,11 @@ def ordinal_gradient(
         own = int(outcome[i])
         below, above = ends_of(score, i, own)
         low, high = sigmoid(below), sigmoid(-above)
-        bend = low * (1.0 - low) + high * (1.0 - high)
+        hessian = low * (1.0 - low) + high * (1.0 - high)
         gradient[0, i] = low - high
         gradient[1, i] = high - low
-        curvature[0, i] = bend
-        curvature[1, i] = bend
+        curvature[0, i] = hessian
+        curvature[1, i] = hessian
         for k in range(2, score.shape[0]):
             gradient[k, i], curvature[k, i] = gap_slope(score[k, i], own, k, low, high)
 
@@ -165,8 +165,8 @@ def ordinal_initial_score(
     for _ in range(MOST_ROUNDS):
         furthest = 0.0
         for k in range(1, outputs):
-            slope = 0.0
-            bend = 0.0
+            gradient = 0.0
+            hessian = 0.0
             for m in range(outputs):
                 score[m, :] = offset[m] + out[m]
             for i in range(outcome.shape[0]):
@@ -176,11 +176,11 @@ def ordinal_initial_score(
                 one, two = high - low, low * (1.0 - low) + high * (1.0 - high)
                 if k > 1:
                     one, two = gap_slope(score[k, i], own, k, low, high)
-                slope += weight[i] * one
-                bend += weight[i] * two
-            step = slope / bend if bend > 0.0 else 0.0
+                gradient += weight[i] * one
+                hessian += weight[i] * two
+            step = gradient / hessian if hessian > 0.0 else 0.0
             out[k] += min(max(step, -LARGEST_STEP), LARGEST_STEP)
-            furthest = max(furthest, abs(slope) / mass)
+            furthest = max(furthest, abs(gradient) / mass)
         if furthest <= 1e-12 or stop_flag[0] != 0:
             break
 

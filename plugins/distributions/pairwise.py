@@ -24,7 +24,7 @@ METRICS = ("conc", "mrr", "map", "ndcg")
 
 @payoff.kernel(shape="helper")
 def average_over_ties(
-    ranked: FloatArray, own: FloatArray, slope: FloatArray, bend: FloatArray
+    ranked: FloatArray, own: FloatArray, gradient: FloatArray, hessian: FloatArray
 ) -> None:
     """Share pulls evenly among cases of equal score and label, which may stand in any order.
 
@@ -40,11 +40,11 @@ def average_over_ties(
         pull = 0.0
         curve = 0.0
         for place in range(first, stop):
-            pull += slope[place]
-            curve += bend[place]
+            pull += gradient[place]
+            curve += hessian[place]
         for place in range(first, stop):
-            slope[place] = pull / (stop - first)
-            bend[place] = curve / (stop - first)
+            gradient[place] = pull / (stop - first)
+            hessian[place] = curve / (stop - first)
         first = stop
 
 
@@ -79,8 +79,8 @@ def pull_pairs(
     sums = prepared_sums(ranked, ranked, metric, max_rank)
     own = np.empty(size)
     places = np.arange(1, size + 1)
-    slope = np.zeros(size)
-    bend = np.zeros(size)
+    gradient_sum = np.zeros(size)
+    hessian = np.zeros(size)
     for a in range(size):
         own[ranks[a] - 1] = score[0, rows[start + a]]
     pairs = 0
@@ -94,15 +94,15 @@ def pull_pairs(
             pairs += 1
             rho = 1.0 / (1.0 + math.exp(min(own[a] - own[b], 500.0)))
             pull = cost * rho
-            slope[a] += pull
-            slope[b] -= pull
-            bend[a] += pull * (1.0 - rho)
-            bend[b] += pull * (1.0 - rho)
+            gradient_sum[a] += pull
+            gradient_sum[b] -= pull
+            hessian[a] += pull * (1.0 - rho)
+            hessian[b] += pull * (1.0 - rho)
     if pairs > 0:
-        average_over_ties(ranked, own, slope, bend)
+        average_over_ties(ranked, own, gradient_sum, hessian)
         for a in range(size):
-            gradient[0, rows[start + a]] = slope[ranks[a] - 1] / (best * pairs)
-            curvature[0, rows[start + a]] = bend[ranks[a] - 1] / (best * pairs)
+            gradient[0, rows[start + a]] = gradient_sum[ranks[a] - 1] / (best * pairs)
+            curvature[0, rows[start + a]] = hessian[ranks[a] - 1] / (best * pairs)
 
 
 @payoff.kernel(shape="helper")

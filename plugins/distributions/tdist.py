@@ -26,18 +26,18 @@ def pull_at(
 
     The loss is that of one value for all: sum w log(df + (x - value)^2).
     """
-    slope = 0.0
-    bend = 0.0
+    gradient = 0.0
+    hessian = 0.0
     majorant = 0.0
     for i in range(values.shape[0]):
         residual = values[i] - value
         square = residual * residual
         share = 1.0 / (df + square)
         pull = weight[i] * share
-        slope += pull * residual
+        gradient += pull * residual
         majorant += pull
-        bend += pull * (df - square) * share
-    return slope, bend, majorant
+        hessian += pull * (df - square) * share
+    return gradient, hessian, majorant
 
 
 def tdist_location(y: FloatArray, f: FloatArray, weight: FloatArray, df: float) -> float:
@@ -53,16 +53,16 @@ def tdist_location(y: FloatArray, f: FloatArray, weight: FloatArray, df: float) 
     low = -math.inf
     high = math.inf
     for _ in range(MOST_STEPS):
-        slope, bend, majorant = pull_at(values, weight, df, value)
-        if slope > 0.0:
+        gradient, hessian, majorant = pull_at(values, weight, df, value)
+        if gradient > 0.0:
             low = value
-        elif slope < 0.0:
+        elif gradient < 0.0:
             high = value
         else:
             break
-        following = value + slope / majorant
-        if bend > 0.25 * majorant:
-            following = value + slope / bend
+        following = value + gradient / majorant
+        if hessian > 0.25 * majorant:
+            following = value + gradient / hessian
         if abs(following - value) <= 1e-13 * max(1.0, abs(value)):
             return following
         if not low < following < high:

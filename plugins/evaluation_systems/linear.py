@@ -57,8 +57,8 @@ def _draw_noise(
     outcome = (drawn < special.expit(steep * score + shift)).astype(np.float64)
 
     def answer(places: IntArray, others: payoff.Subjects) -> FloatArray:
-        chance: FloatArray = special.expit(steep * other(places, others) + shift)
-        return chance  # the expected outcome: what a subject causes, without the noise
+        probability: FloatArray = special.expit(steep * other(places, others) + shift)
+        return probability  # the expected outcome: what a subject causes, without the noise
 
     return payoff.DrawnSystem(outcome=outcome, answer=answer)
 

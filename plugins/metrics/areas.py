@@ -230,9 +230,9 @@ def hand_till(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
 def _ranking(sample: payoff.Sample, level: int) -> tuple[OrderArray, IntArray]:
     if level == 0:
         return sample.order, sample.group_ends
-    chance = sample.posteriors[level]
-    order = np.argsort(-chance, kind="stable").astype(np.uint32)
-    ranked = chance[order]
+    probability = sample.posteriors[level]
+    order = np.argsort(-probability, kind="stable").astype(np.uint32)
+    ranked = probability[order]
     ends = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]) + 1, ranked.size).astype(np.int64)
     return order, ends
 
@@ -240,7 +240,7 @@ def _ranking(sample: payoff.Sample, level: int) -> tuple[OrderArray, IntArray]:
 _RANKED = payoff.MetricForm.RANKED
 _HIGHER = payoff.Direction.HIGHER
 _SCORED = (payoff.Input.OUTCOME, payoff.Input.SCORE)
-_CHANCES = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
+_PROBABILITIES = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
 
 PARTIAL_AUC = payoff.EvaluationMetric(
     id="partial_auc",
@@ -329,7 +329,7 @@ WEIGHTED_AUC = payoff.EvaluationMetric(
     formula="Σ over classes of share × one-against-rest AUC",
     reference="Provost & Domingos 2001; scikit-learn, multi_class='ovr', average='weighted'",
     direction=_HIGHER,
-    inputs=_CHANCES,
+    inputs=_PROBABILITIES,
     tasks=(payoff.Task.MULTICLASS,),
     form=_RANKED,
     value_range=(0.0, 1.0),
@@ -348,7 +348,7 @@ HAND_TILL = payoff.EvaluationMetric(
     aliases=("hand_till_m",),
     reference="Hand & Till 2001; as scikit-learn, multi_class='ovo', average='macro'",
     direction=_HIGHER,
-    inputs=_CHANCES,
+    inputs=_PROBABILITIES,
     tasks=(payoff.Task.MULTICLASS,),
     form=payoff.MetricForm.GENERAL,
     value_range=(0.0, 1.0),

@@ -27,11 +27,11 @@ _FUZZ = 4.0 * np.finfo(np.float64).eps
 
 def _group_sums(sample: payoff.Sample) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Chance, weight and weight of events of each group of equal chances, rising chance."""
-    chance = sample.score[sample.order[sample.group_ends - 1]]
+    probability = sample.score[sample.order[sample.group_ends - 1]]
     weight = np.diff(sample.cumulative("all"), prepend=0.0)
     events = np.diff(sample.cumulative("event"), prepend=0.0)
     present = weight > 0.0
-    return chance[present][::-1], weight[present][::-1], events[present][::-1]
+    return probability[present][::-1], weight[present][::-1], events[present][::-1]
 
 
 # ---------------------------------------------------------------- Murphy
@@ -48,7 +48,7 @@ def fill_murphy(
     stop_flag: StopFlag,
 ) -> None:
     """Fill reliability and resolution from cumulative weights at the ends of equal chances."""
-    chances = np.zeros(_BLOCK)
+    probabilities = np.zeros(_BLOCK)
     last = ends.shape[0] - 1
     share = events[last] / (events[last] + others[last])
     events_before = 0.0
@@ -57,7 +57,7 @@ def fill_murphy(
         count = min(_BLOCK, ends.shape[0] - base)
         # Fetching in ranked order takes the time: without branches many fetches are under way.
         for j in range(count):
-            chances[j] = score[order[ends[base + j] - 1]]
+            probabilities[j] = score[order[ends[base + j] - 1]]
         for j in range(count):
             happened = events[base + j] - events_before
             whole = happened + others[base + j] - others_before
@@ -65,7 +65,7 @@ def fill_murphy(
             others_before = others[base + j]
             if whole > 0.0:
                 here = happened / whole
-                out[0] += whole * (chances[j] - here) ** 2
+                out[0] += whole * (probabilities[j] - here) ** 2
                 out[1] += whole * (here - share) ** 2
     out[0] /= events[last] + others[last]
     out[1] /= events[last] + others[last]
@@ -144,7 +144,7 @@ def miss_and_event_rows(
 @payoff.kernel(shape="whole")
 def add_to_bins(
     outcome: AnyArray,
-    chance: FloatArray,
+    probability: FloatArray,
     weight: FloatArray,
     edges: FloatArray,
     out: FloatArray,
@@ -155,18 +155,18 @@ def add_to_bins(
     Bins are (edges[0], edges[1]], (edges[1], edges[2]] ...; what lies below or above all edges is
     in the first or the last.
     """
-    for i in range(chance.shape[0]):
+    for i in range(probability.shape[0]):
         # Halving by a fixed number of steps: the processor guesses no branch.
         place = 0
         left = edges.shape[0] - 2
         while left > 0:
             half = left // 2
-            is_beyond = chance[i] > edges[place + half + 1]
+            is_beyond = probability[i] > edges[place + half + 1]
             place = place + half + 1 if is_beyond else place
             left = left - half - 1 if is_beyond else half
         out[0, place] += weight[i]
         out[1, place] += weight[i] if outcome[i] == 0 else 0.0
-        out[2, place] += weight[i] * chance[i]
+        out[2, place] += weight[i] * probability[i]
 
 
 def calibration_error(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
@@ -190,10 +190,10 @@ def calibration_error(sample: payoff.Sample, parameters: payoff.Parameters) -> f
 
 def _equal_weights(sample: payoff.Sample, number: int) -> FloatArray:
     """Bins of equal weight by rising chance; a group of equal chances is shared out evenly."""
-    chance, weight, events = _group_sums(sample)
+    probability, weight, events = _group_sums(sample)
     above: FloatArray = np.concatenate([np.zeros(1), np.cumsum(weight)])
     edges = np.linspace(0.0, above[-1], number + 1)
-    parts = (weight, events, weight * chance)
+    parts = (weight, events, weight * probability)
     running = [np.concatenate([np.zeros(1), np.cumsum(part)]) for part in parts]
     return np.array([np.diff(np.interp(edges, above, part)) for part in running])
 

@@ -50,10 +50,10 @@ def logistic_sums(
         fill_exp(less, power)
         for j in range(count):
             i = (base + j) * stride
-            chance = 1.0 / (1.0 + power[j])
+            probability = 1.0 / (1.0 + power[j])
             event = 1.0 if outcome[i] == 0 else 0.0
-            miss = weight[i] * (event - chance)
-            spread = weight[i] * chance * (1.0 - chance)
+            miss = weight[i] * (event - probability)
+            spread = weight[i] * probability * (1.0 - probability)
             bent = spread * odds[i]
             a += miss
             b += miss * odds[i]
@@ -66,7 +66,7 @@ def logistic_sums(
 @payoff.kernel(shape="whole")
 def shift_sums(
     outcome: AnyArray,
-    chance: FloatArray,
+    probability: FloatArray,
     weight: FloatArray,
     intercept: float,
     stride: int,
@@ -80,8 +80,8 @@ def shift_sums(
     times = math.exp(intercept)
     a, b = 0.0, 0.0
     for i in range(0, outcome.shape[0], stride):
-        above = times * chance[i]
-        shifted = above / (above + (1.0 - chance[i]))
+        above = times * probability[i]
+        shifted = above / (above + (1.0 - probability[i]))
         event = 1.0 if outcome[i] == 0 else 0.0
         a += weight[i] * (event - shifted)
         b += weight[i] * shifted * (1.0 - shifted)
@@ -168,12 +168,12 @@ def calibration_intercept(sample: payoff.Sample, parameters: payoff.Parameters) 
 
 def check_inner(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
     """Refuse chances of exactly 0 or 1: their log odds are infinite."""
-    chance = sample.score
-    if len(chance) and not (chance.min() > 0.0 and chance.max() < 1.0):
-        is_edge = (chance <= 0.0) | (chance >= 1.0)
+    probability = sample.score
+    if len(probability) and not (probability.min() > 0.0 and probability.max() < 1.0):
+        is_edge = (probability <= 0.0) | (probability >= 1.0)
         row = int(np.argmax(is_edge))
         raise payoff.PayoffError(
-            f"A chance is exactly {chance[row]:g}: its log odds are infinite.",
+            f"A chance is exactly {probability[row]:g}: its log odds are infinite.",
             where=f"case {row + 1} of the rows used, {int(is_edge.sum()):,} in all",
             why="Slope and intercept are those of log odds.",
         )

@@ -82,9 +82,9 @@ def _variance(sample: payoff.Sample, end: int) -> float | None:
 def _bias(sample: payoff.Sample) -> float:
     """How much higher than the smooth curve's the largest distance of a sample lies."""
     weight, events, number = _groups(sample)
-    chance = _smooth_chances(weight, events)
+    probability = _smooth_probabilities(weight, events)
     random = np.random.default_rng(_SEED)
-    drawn = random.binomial(number, chance, size=(_DRAWS, len(number))) * (weight / number)
+    drawn = random.binomial(number, probability, size=(_DRAWS, len(number))) * (weight / number)
     rest = weight - drawn
     with np.errstate(invalid="ignore"):
         shares = np.cumsum(drawn, axis=1) / drawn.sum(axis=1, keepdims=True)
@@ -93,7 +93,7 @@ def _bias(sample: payoff.Sample) -> float:
     usable = widest[np.isfinite(widest)]
     if not len(usable):
         return 0.0
-    found, missed = weight * chance, weight * (1.0 - chance)
+    found, missed = weight * probability, weight * (1.0 - probability)
     smooth = np.abs(np.cumsum(found) / found.sum() - np.cumsum(missed) / missed.sum()).max()
     return max(0.0, float(usable.mean() - smooth))
 
@@ -125,7 +125,7 @@ def _levelled(sample: payoff.Sample, is_class: BoolArray) -> FloatArray:
     return np.asarray(sample.weight * (number / float(sample.weight[is_class].sum())))
 
 
-def _smooth_chances(weight: FloatArray, events: FloatArray) -> FloatArray:
+def _smooth_probabilities(weight: FloatArray, events: FloatArray) -> FloatArray:
     """Chances of the event by rank: logistic in the rank's normal score, a little bent."""
     from scipy.special import ndtri  # late: 0.1 s that the first totals do not need
 
@@ -136,16 +136,18 @@ def _smooth_chances(weight: FloatArray, events: FloatArray) -> FloatArray:
     share = float(events.sum()) / whole
     coefficients = np.array([math.log(share / (1.0 - share)), 0.0, 0.0])
     for _ in range(_STEPS):
-        chance = _chances(columns @ coefficients)
-        slope = columns.T @ (events - weight * chance) - penalty * coefficients
-        bend = (columns.T * (weight * chance * (1.0 - chance))) @ columns + np.diag(penalty + 1e-9)
-        step = np.linalg.solve(bend, slope)
+        probability = _probabilities(columns @ coefficients)
+        slope = columns.T @ (events - weight * probability) - penalty * coefficients
+        hessian = (columns.T * (weight * probability * (1.0 - probability))) @ columns + np.diag(
+            penalty + 1e-9
+        )
+        step = np.linalg.solve(hessian, slope)
         longest = float(np.abs(step).max())
         coefficients = coefficients + step * min(1.0, _LONGEST / max(longest, 1e-300))
         if longest < 1e-8:
             break
-    return _chances(columns @ coefficients)
+    return _probabilities(columns @ coefficients)
 
 
-def _chances(log_odds: FloatArray) -> FloatArray:
+def _probabilities(log_odds: FloatArray) -> FloatArray:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -_LARGEST, _LARGEST))))

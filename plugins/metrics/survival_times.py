@@ -301,12 +301,12 @@ def brier_at_times(sample: payoff.Sample, times: FloatArray) -> FloatArray:
     inverse = seen_inverse(sample, clock)
     time = clock.times[clock.place]
     out = np.full(len(times), np.nan)
-    for k, (now, chance) in enumerate(zip(times, surviving(sample, times), strict=True)):
+    for k, (now, probability) in enumerate(zip(times, surviving(sample, times), strict=True)):
         lives, free = watched(sample, clock, float(now))
         if free <= 1e-12:
             continue
         died = (time <= now) & clock.event
-        loss = weight * (died * inverse * chance**2 + lives * (1.0 - chance) ** 2 / free)
+        loss = weight * (died * inverse * probability**2 + lives * (1.0 - probability) ** 2 / free)
         out[k] = loss.sum() / weight.sum()
     return out
 

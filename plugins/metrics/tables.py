@@ -14,7 +14,7 @@ from payoff.types import AnyArray, FloatArray, IntArray, StopFlag
 @payoff.kernel(shape="whole")
 def fill_table(
     outcome: AnyArray,
-    chances: FloatArray,
+    probabilities: FloatArray,
     weight: FloatArray,
     threshold: float,
     out: FloatArray,
@@ -25,14 +25,14 @@ def fill_table(
     With two classes the first is predicted from the threshold on, with more the largest chance;
     equal chances go to the first class.
     """
-    classes = chances.shape[0]
+    classes = probabilities.shape[0]
     for i in range(outcome.shape[0]):
         predicted = 0
         if classes == 2:
-            predicted = 1 if chances[0, i] < threshold else 0
+            predicted = 1 if probabilities[0, i] < threshold else 0
         else:
             for k in range(1, classes):
-                if chances[k, i] > chances[predicted, i]:
+                if probabilities[k, i] > probabilities[predicted, i]:
                     predicted = k
         out[outcome[i], predicted] += weight[i]
 
@@ -126,8 +126,8 @@ def kappa_of(table: FloatArray, power: int, places: IntArray | None = None) -> f
     whole = table.sum()
     if not whole > 0.0:
         return math.nan
-    chance = np.outer(table.sum(axis=1), table.sum(axis=0)) / whole
-    expected = (cost * chance).sum()
+    probability = np.outer(table.sum(axis=1), table.sum(axis=0)) / whole
+    expected = (cost * probability).sum()
     return float(1.0 - (cost * table).sum() / expected) if expected > 0.0 else math.nan
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 import payoff
 from payoff.types import FloatArray
-from plugins.metrics.uplift_specs import ABOVE_CHANCE, BY_ARMS, COUNTED, UPLIFT_METRICS
+from plugins.metrics.uplift_specs import ABOVE_RANDOM, BY_ARMS, COUNTED, UPLIFT_METRICS
 
 Compute = Callable[[payoff.Sample, payoff.Parameters], float]
 
@@ -56,7 +56,7 @@ def _local(is_stepwise: bool) -> Compute:
         else:
             height = r_t / share[last] - r_c / (1.0 - share[last])
         x = (n_t + n_c) / (n_t + n_c)[-1]
-        less = 0.5 * height[-1] if parameters["counted"] == ABOVE_CHANCE else 0.0
+        less = 0.5 * height[-1] if parameters["counted"] == ABOVE_RANDOM else 0.0
         return _polygon(_from_zero(x), _from_zero(height)) - float(less)
 
     return compute

@@ -29,12 +29,12 @@ from plugins.metrics.uplift import (
 )
 
 BY_ARMS = (payoff.Input.OUTCOME, payoff.Input.SCORE, payoff.Input.TREATMENT)
-BY_CHANCES = (*BY_ARMS, payoff.Input.PROPENSITY)
-ABOVE_CHANCE, WHOLE = 0, 1
+BY_PROBABILITIES = (*BY_ARMS, payoff.Input.PROPENSITY)
+ABOVE_RANDOM, WHOLE = 0, 1
 COUNTED = payoff.Parameter(
     name="counted",
     words="what is counted",
-    default=ABOVE_CHANCE,
+    default=ABOVE_RANDOM,
     kind=payoff.ParameterKind.CHOICE,
     choices=("above chance", "the whole area"),
     help="The area less the triangle under the straight line to the end, or all of it.",
@@ -64,7 +64,7 @@ def area_metric(points: PointsCall) -> Ranked:
 
     def value(sums: FloatArray, parameters: FloatArray) -> FloatArray:
         x, y = points(sums)
-        less = chord_under(x, y) if parameters[0] == ABOVE_CHANCE else 0.0
+        less = chord_under(x, y) if parameters[0] == ABOVE_RANDOM else 0.0
         return np.asarray(area_under(x, y) - less)
 
     return ranked(value)
@@ -79,7 +79,7 @@ def separate_metric(scale: Callable[[FloatArray, FloatArray], tuple[Any, Any]]) 
         by_t, by_c = scale(t, c)
         area = by_t * arm_area(n_t, r_t) - by_c * arm_area(n_c, r_c)
         end = by_t * r_t[:, -1] / t - by_c * r_c[:, -1] / c
-        return np.asarray(area - (0.5 * end if parameters[0] == ABOVE_CHANCE else 0.0))
+        return np.asarray(area - (0.5 * end if parameters[0] == ABOVE_RANDOM else 0.0))
 
     return ranked(value)
 
@@ -87,20 +87,20 @@ def separate_metric(scale: Callable[[FloatArray, FloatArray], tuple[Any, Any]]) 
 def _of_baseline(nu_of: Callable[[FloatArray, FloatArray], FloatArray | float]) -> Ranked:
     def value(sums: FloatArray, parameters: FloatArray) -> FloatArray:
         x, y = generalised(sums, nu_of(sums, parameters))
-        less = chord_under(x, y) if parameters[0] == ABOVE_CHANCE else 0.0
+        less = chord_under(x, y) if parameters[0] == ABOVE_RANDOM else 0.0
         return np.asarray(area_under(x, y) - less)
 
     return ranked(value)
 
 
 def _area_baseline(sums: FloatArray, parameters: FloatArray) -> FloatArray:
-    return area_nu(sums, 0.5 if parameters[0] == ABOVE_CHANCE else 1.0)
+    return area_nu(sums, 0.5 if parameters[0] == ABOVE_RANDOM else 1.0)
 
 
 def _auuc(sums: FloatArray, parameters: FloatArray) -> FloatArray:
     x, y = generalised(sums)
     total = (sums[UpliftSum.TREATED] + sums[UpliftSum.CONTROL])[:, -1]
-    less = chord_under(x, y) if parameters[0] == ABOVE_CHANCE else 0.0
+    less = chord_under(x, y) if parameters[0] == ABOVE_RANDOM else 0.0
     return np.asarray(total * (area_under(x, y) - less))
 
 
@@ -199,7 +199,7 @@ _SLICES = payoff.Parameter(
 )
 _TOTAL = {"aggregate": payoff.Aggregate.TOTAL, "decimals": 1}
 _AT = {"parameters": (_DEPTH,), "random_value": None}
-_RATE = {"parameters": (), "inputs": BY_CHANCES, "reference": "Yadlowsky et al. 2021"}
+_RATE = {"parameters": (), "inputs": BY_PROBABILITIES, "reference": "Yadlowsky et al. 2021"}
 
 UPLIFT_METRICS = [
     _spec(
@@ -209,7 +209,7 @@ UPLIFT_METRICS = [
         "chance of treatment.",
         "Σ s (y − ν) ÷ N over Σ 1/(2qN)",
         _of_baseline(lambda _sums, parameters: float(parameters[1])),
-        inputs=BY_CHANCES,
+        inputs=BY_PROBABILITIES,
         parameters=(COUNTED, _NU),
     ),
     _spec(
@@ -218,7 +218,7 @@ UPLIFT_METRICS = [
         "The same with the baseline that makes the last point least noisy.",
         "ν = Σ y s² ÷ Σ s²",
         _of_baseline(lambda sums, _parameters: best_nu(sums)[:, -1:]),
-        inputs=BY_CHANCES,
+        inputs=BY_PROBABILITIES,
     ),
     _spec(
         "net_uplift_area",
@@ -226,7 +226,7 @@ UPLIFT_METRICS = [
         "The same with the baseline that makes the area about least noisy.",
         "ν = Σ c² s² y ÷ Σ c² s², c = depth that follows",
         _of_baseline(_area_baseline),
-        inputs=BY_CHANCES,
+        inputs=BY_PROBABILITIES,
     ),
     _spec(
         "net_uplift_pointwise",
@@ -234,7 +234,7 @@ UPLIFT_METRICS = [
         "The same with the best baseline of every depth of its own.",
         "ν(r) = Σ y s² ÷ Σ s² among the best r",
         _of_baseline(lambda sums, _parameters: best_nu(sums)),
-        inputs=BY_CHANCES,
+        inputs=BY_PROBABILITIES,
     ),
     _spec(
         "auuc",
@@ -242,7 +242,7 @@ UPLIFT_METRICS = [
         "N times the net uplift: units of the outcome.",
         "Σ s y over Σ 1/(2qN)",
         ranked(_auuc),
-        inputs=BY_CHANCES,
+        inputs=BY_PROBABILITIES,
         **_TOTAL,
     ),
     _spec(
@@ -304,7 +304,7 @@ UPLIFT_METRICS = [
         "Difference of the arms' mean outcomes among the cases with the highest scores.",
         "mean of y, treated − control, best k",
         ranked(_uplift_at),
-        inputs=BY_CHANCES,
+        inputs=BY_PROBABILITIES,
         title="Uplift, best {depth}",
         **_AT,
     ),
@@ -351,7 +351,7 @@ UPLIFT_METRICS = [
         "max over depths of Σ s y ÷ N",
         ranked(_peak),
         parameters=(),
-        inputs=BY_CHANCES,
+        inputs=BY_PROBABILITIES,
         random_value=None,
         value_range=(0.0, math.inf),
         is_maximum=True,

@@ -98,12 +98,12 @@ def _check_extent(where: str, packed: int, extent: _Extent) -> None:
             remedy="The file is damaged: save it again in the program that made it.",
         )
     needed = _CELL_BYTES * extent.cells + _BOX_BYTES * rows * columns
-    said = (
+    described = (
         f"{counted(extent.cells, 'cell')} within {counted(rows, 'row')} and "
         f"{counted(columns, 'column')}"
     )
     try:
-        check_memory_of(where, packed, needed, said)
+        check_memory_of(where, packed, needed, described)
     except PayoffError as refusal:
         raise PayoffError(
             refusal.what,

@@ -64,8 +64,8 @@ def open_table(
 
 def _words_of(meta: Any) -> dict[str, str]:
     """What the file calls its columns in words, where it says more than their names."""
-    said = {name: (label or "").strip() for name, label in meta.column_names_to_labels.items()}
-    return {name: label for name, label in said.items() if label and label != name}
+    described = {name: (label or "").strip() for name, label in meta.column_names_to_labels.items()}
+    return {name: label for name, label in described.items() if label and label != name}
 
 
 def _call(

@@ -30,11 +30,11 @@ def _declared(path: str, meta: Any) -> list[str]:
     import pyreadstat
 
     _, full = pyreadstat.read_sav(path, metadataonly=True, user_missing=True, output_format="dict")
-    said = []
+    described = []
     for name, ranges in {**meta.missing_ranges, **full.missing_ranges}.items():
         shown = ", ".join(_range_words(entry) for entry in ranges)
-        said.append(f"Column '{name}': the file declares {shown} missing; read as missing.")
-    return said
+        described.append(f"Column '{name}': the file declares {shown} missing; read as missing.")
+    return described
 
 
 def _range_words(entry: dict[str, Any]) -> str:

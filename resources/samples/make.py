@@ -56,8 +56,8 @@ def make_projects(folder: Path = FOLDER) -> tuple[Path, ...]:
         engine = LocalEngine()
         document = whole_document(sample, sample.write(str(folder)), engine)
         headline = headline_by_page(document, engine)
-        project, shelf = folder / f"{sample.key}.payoff", engine.workbench.shelf
-        made.append(save_project(project, relative(document), headline, shelf))
+        project, model_store = folder / f"{sample.key}.payoff", engine.workbench.model_store
+        made.append(save_project(project, relative(document), headline, model_store))
     return tuple(made)
 
 
@@ -67,7 +67,7 @@ def whole_document(sample: SampleProject, path: str, engine: LocalEngine) -> Doc
     if document.models:
         return document
     for name, features in TRIAL_MODELS.items():
-        asked = TrainedModel(
+        requested = TrainedModel(
             name=name,
             distribution="coxph",
             target="months",
@@ -77,7 +77,7 @@ def whole_document(sample: SampleProject, path: str, engine: LocalEngine) -> Doc
             interaction_depth=2,
             seed=20264,
         )
-        found = engine.run("train", TrainArguments(document=document, settings=asked))
+        found = engine.run("train", TrainArguments(document=document, settings=requested))
         document = AddTrainedModel(model=replace(found.model, seconds=0.0)).apply(document)
     return document
 

@@ -93,7 +93,7 @@ def cases(asked: CasesOneByOne) -> CasesPage:
     count = CASES if asked.decision is None else 4268 if asked.decision == "Mail" else 15_732
     places = np.arange(asked.start, min(asked.start + asked.count, count))
     row = places + 1 if asked.is_descending else count - places
-    chance = 1.0 / (row + 1.0)
+    probability = 1.0 / (row + 1.0)
     return CasesPage(
         start=asked.start,
         cases=count,
@@ -101,10 +101,10 @@ def cases(asked: CasesOneByOne) -> CasesPage:
         ids=tuple(f"K{value:06d}" for value in row),
         row=row.astype(np.int64),
         outcome=tuple("responds" if value % 20 == 0 else "does not respond" for value in row),
-        decision=tuple("Mail" if value > 0.0625 else "Do nothing" for value in chance),
-        chance=chance,
-        expected=np.maximum(25.6 * chance - 1.6, 0.0),
-        gap=np.abs(25.6 * chance - 1.6),
+        decision=tuple("Mail" if value > 0.0625 else "Do nothing" for value in probability),
+        chance=probability,
+        expected=np.maximum(25.6 * probability - 1.6, 0.0),
+        gap=np.abs(25.6 * probability - 1.6),
         computed=np.full(len(row), -1.6),
         best=np.zeros(len(row)),
         roi=None,
@@ -113,13 +113,13 @@ def cases(asked: CasesOneByOne) -> CasesPage:
     )
 
 
-def cloud(_asked: object) -> CaseCloud:
+def cloud(_requested: object) -> CaseCloud:
     """Two hundred cases of which half lie above the diagonal."""
-    chance = np.linspace(0.0, 0.5, 200)
+    probability = np.linspace(0.0, 0.5, 200)
     return CaseCloud(
-        chance=chance,
-        break_even=chance[::-1].copy(),
-        is_acted=chance > chance[::-1],
+        chance=probability,
+        break_even=probability[::-1].copy(),
+        is_acted=probability > probability[::-1],
         is_event=np.arange(200) % 7 == 0,
         cases=CASES,
         mean_break_even=0.25,
@@ -296,14 +296,14 @@ def basis(asked: Basis) -> BasisResult:
     lines = tuple(
         BasisLine(
             way=way,
-            promised=promised,
+            promised=expected,
             averaged=averaged,
             realised=estimate(came_in),
             difference=estimate(came_in - 6800.0, 50.0),
             changed=0.0 if way == SCORE else 400.0,
             acted=4200.0,
         )
-        for way, promised, averaged, came_in in ways
+        for way, expected, averaged, came_in in ways
     )
     return BasisResult(
         rows=NOTE,

@@ -168,12 +168,12 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--write", action="store_true", help="make docs/benchmarks.md")
     parser.add_argument("--within", type=float, default=math.inf, metavar="MINUTES")
-    asked = parser.parse_args()
+    requested = parser.parse_args()
     parts = read_parts()
-    names = in_order(asked.names or [path.stem for path in HERE.glob("bench_*.py")])
-    if asked.within < math.inf:
+    names = in_order(requested.names or [path.stem for path in HERE.glob("bench_*.py")])
+    if requested.within < math.inf:
         names.sort(key=lambda name: (name not in DOORS, day_of(parts.get(name, ""))))
-    end, failed = time.monotonic() + 60.0 * asked.within, 0
+    end, failed = time.monotonic() + 60.0 * requested.within, 0
     for name in names:
         if time.monotonic() + seconds_of(parts.get(name, "")) > end:
             print(f"\n## {name}: no time left, its part stays", flush=True)
@@ -182,7 +182,7 @@ def main() -> int:
         failed += outcome.failed
         if not outcome.failed:
             parts[name] = outcome.part
-        if asked.write:
+        if requested.write:
             PAGE.write_text(page(parts), "utf-8")
     return failed
 

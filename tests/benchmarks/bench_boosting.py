@@ -41,8 +41,8 @@ def made_up(rows: int, seed: int) -> tuple[Any, Any]:
     random = np.random.default_rng(seed)
     matrix = random.normal(size=(rows, COLUMNS)).astype(np.float32)
     score = matrix[:, 0] + matrix[:, 1] * matrix[:, 2] + np.sin(2 * matrix[:, 3])
-    chance = 1 / (1 + np.exp(-score + 0.3 * matrix[:, 4:10].sum(axis=1)))
-    return matrix, (random.random(rows) < chance).astype(float)
+    probability = 1 / (1 + np.exp(-score + 0.3 * matrix[:, 4:10].sum(axis=1)))
+    return matrix, (random.random(rows) < probability).astype(float)
 
 
 def fit_ours(matrix: Any, outcome: Any) -> BoostedModel:
@@ -118,9 +118,9 @@ def race(rows: int) -> None:
         for name, train in fits(matrix, outcome).items():
             seconds, model = timed(train)
             fit_seconds.setdefault(name, []).append(seconds)
-            seconds, chance = timed(lambda n=name, m=model, h=held: predict(n, m, h))
+            seconds, probability = timed(lambda n=name, m=model, h=held: predict(n, m, h))
             predict_seconds.setdefault(name, []).append(seconds)
-            losses.setdefault(name, []).append(log_loss(truth, chance))
+            losses.setdefault(name, []).append(log_loss(truth, probability))
     print(f"\n{rows:,} x {COLUMNS}, {TREES} trees, {LEAVES} leaves; medians of {REPEATS}")
     print_side_by_side("fit", f"trees on {rows:,} rows", fit_seconds, SIZES.get(rows))
     title = f"predict {PREDICTED_ROWS:,} rows"

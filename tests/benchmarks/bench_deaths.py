@@ -36,8 +36,8 @@ AIM = 5.0
 def table(client: EngineClient, document: Document, metric: str) -> JobState:
     """Ask for a table with a plugin's metric in it; how that ended."""
     chosen = (MetricChoice(metric="mae"), MetricChoice(metric=metric))
-    asked = Ask.of(replace(document, metrics=chosen), CompareModels(resamples=20))
-    return client.wait(client.submit("compare.models", asked), 120).state
+    requested = Ask.of(replace(document, metrics=chosen), CompareModels(resamples=20))
+    return client.wait(client.submit("compare.models", requested), 120).state
 
 
 def processor_seconds(client: EngineClient) -> float:

@@ -126,17 +126,17 @@ def scored(rows: int) -> tuple[np.ndarray, tuple[ModelScores, ...]]:
     draw = np.random.default_rng(3)
     latent = draw.normal(size=rows)
 
-    def chances(noise: float, scale: float = 1.0) -> FloatArray:
+    def probabilities(noise: float, scale: float = 1.0) -> FloatArray:
         mixed = latent * np.sqrt(1 - noise) + draw.normal(size=rows) * np.sqrt(noise)
         return np.asarray(1 / (1 + np.exp(scale * (3.6 - 1.3 * mixed))))
 
-    outcome = (draw.random(rows) > chances(0.0)).astype(np.int32)
+    outcome = (draw.random(rows) > probabilities(0.0)).astype(np.int32)
     models = tuple(
-        ModelScores(name=name, posteriors=np.vstack([chance, 1.0 - chance]))
-        for name, chance in (
-            ("gbm", chances(0.0)),
-            ("logit", chances(0.2)),
-            ("agency", chances(0.5, 1.2)),
+        ModelScores(name=name, posteriors=np.vstack([probability, 1.0 - probability]))
+        for name, probability in (
+            ("gbm", probabilities(0.0)),
+            ("logit", probabilities(0.2)),
+            ("agency", probabilities(0.5, 1.2)),
         )
     )
     return outcome, models

@@ -19,7 +19,7 @@ import numpy as np
 
 from core.boosting import BoostSettings, TrainingCases, fit, inputs_of_matrix
 from payoff.specs import LossDistribution
-from payoff.testing.cases import brought_by_class
+from payoff.testing.cases import values_by_class
 from payoff.vocabulary import Extra
 from plugins.distributions.hooks import payoff_register_distributions
 from tests.benchmarks.harness import add_clock, clock_of, print_aim, print_machine
@@ -64,12 +64,12 @@ def cases_for(spec: LossDistribution, inputs: Any, score: Any, random: Any) -> T
     outcome, more = outcome_for(spec.target, score, random)
     rows = score.shape[0]
     if Extra.CONSEQUENCES in spec.extras:
-        more["extras"] = {"consequences": brought_by_class(spec.target, rows, random)}
+        more["extras"] = {"consequences": values_by_class(spec.target, rows, random)}
     if Extra.TREATMENT in spec.extras:
-        chance = 0.3 + 0.4 * random.random(rows)
-        treated = (random.random(rows) < chance).astype(float)
+        probability = 0.3 + 0.4 * random.random(rows)
+        treated = (random.random(rows) < probability).astype(float)
         outcome = outcome + treated * np.sin(score)
-        more["extras"] = {"treatment": treated, "propensity": chance}
+        more["extras"] = {"treatment": treated, "propensity": probability}
     return TrainingCases(inputs=inputs, outcome=outcome, **more)
 
 
@@ -111,9 +111,9 @@ def main() -> None:
     parser.add_argument("rows", type=int, nargs="?", default=100_000)
     parser.add_argument("--only", nargs="*", default=[], help="names beside gaussian")
     add_clock(parser)
-    asked = parser.parse_args()
-    clock = clock_of(asked)
-    rows = asked.rows
+    requested = parser.parse_args()
+    clock = clock_of(requested)
+    rows = requested.rows
     print_machine()
     random = np.random.default_rng(3)
     matrix = random.normal(size=(rows, COLUMNS)).astype(np.float32)
@@ -122,7 +122,7 @@ def main() -> None:
     print(f"\n{rows:,} x {COLUMNS}, {SPLITS} splits; milliseconds per tree, medians of {REPEATS}")
     known = {item.id: item for item in payoff_register_distributions()}
     seconds: dict[str, float] = {}
-    chosen = asked.only or [name for name in known if name != "gaussian"]
+    chosen = requested.only or [name for name in known if name != "gaussian"]
     for name in ["gaussian", *chosen]:
         cases = cases_for(known[name], inputs, score, random)
         for label, parameters in forms_of(known[name]):

@@ -103,9 +103,9 @@ def made_up(rows: int, seed: int = 1) -> pd.DataFrame:
     random = np.random.default_rng(seed)
     matrix = random.normal(size=(rows, COLUMNS))
     score = matrix[:, 0] + matrix[:, 1] * matrix[:, 2] + np.sin(2 * matrix[:, 3])
-    chance = 1 / (1 + np.exp(-score + 0.3 * matrix[:, 4:10].sum(axis=1)))
+    probability = 1 / (1 + np.exp(-score + 0.3 * matrix[:, 4:10].sum(axis=1)))
     table = pd.DataFrame(matrix, columns=[f"x{place}" for place in range(COLUMNS)])
-    table["y"] = (random.random(rows) < chance).astype(np.int64)
+    table["y"] = (random.random(rows) < probability).astype(np.int64)
     return table
 
 
@@ -325,17 +325,17 @@ def main() -> None:
     parser.add_argument("doors", nargs="*", help=", ".join(DOORS))
     parser.add_argument("--rows", type=int)
     add_clock(parser)
-    asked = parser.parse_args()
-    if not asked.doors:  # each in a process of its own: what one door's peer leaves is not ours
+    requested = parser.parse_args()
+    if not requested.doors:  # each in a process of its own: what one door's peer leaves is not ours
         for name in DOORS:
             command = [sys.executable, "-m", "tests.benchmarks.bench_doors", name, *sys.argv[1:]]
             subprocess.run(command, check=True)
         return
     print_machine()
-    clock = Clock(clock_of(asked))
-    for name in asked.doors:
+    clock = Clock(clock_of(requested))
+    for name in requested.doors:
         print(f"\n{name}: {DOORS[name].__doc__}")
-        DOORS[name](clock, asked.rows)
+        DOORS[name](clock, requested.rows)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from core.experiments.runs import ExperimentRunner
 from core.experiments.seeds import Stream, stream
 from core.experiments.study import split_rows
 from tests.benchmarks.harness import alternate, print_aim, print_machine, print_race
-from tests.core.experiments.offered import bench_of, prepare, run_experiment
+from tests.core.experiments.offered import prepare, run_experiment, runner_of
 
 SYSTEMS, SPLITS = 1, 2
 TARGET = 2.0
@@ -42,25 +42,25 @@ LOSSES = 1_000_000
 
 
 def peer_run(
-    bench: ExperimentRunner, sampler: str, system: int, split: int, tolerance: float = TOLERANCE
+    runner: ExperimentRunner, sampler: str, system: int, split: int, tolerance: float = TOLERANCE
 ) -> float:
     """One run with scikit-learn: scale, fit, predict, mean squared error."""
-    ground = bench.ground(sampler, system)
-    draw = stream(bench.spec.seed, Stream.SPLIT, sampler, system, split)
-    train, test = split_rows(bench.study, draw, bench.spec.test_share)
+    inputs = runner.inputs(sampler, system)
+    draw = stream(runner.spec.seed, Stream.SPLIT, sampler, system, split)
+    train, test = split_rows(runner.study, draw, runner.spec.test_share)
     scaler = make_pipeline(SimpleImputer(strategy="median"), StandardScaler())
-    x = scaler.fit_transform(ground.raw[train])
-    outcome = ground.system.outcome
+    x = scaler.fit_transform(inputs.raw[train])
+    outcome = inputs.system.outcome
     most = MOST_STEPS if tolerance == TOLERANCE else 10_000
     model = LogisticRegression(tol=tolerance, max_iter=most).fit(x, outcome[train])
-    chance = model.predict_proba(scaler.transform(ground.raw[test]))[:, 1]
-    return float(np.mean((chance - outcome[test]) ** 2))
+    probability = model.predict_proba(scaler.transform(inputs.raw[test]))[:, 1]
+    return float(np.mean((probability - outcome[test]) ** 2))
 
 
 def race_runs(spec: ExperimentSpec) -> None:
     """Ours and scikit-learn's loop, plain and on two threads."""
     settled = spec.settled()
-    bench = bench_of(prepare(spec, load), settled)
+    runner = runner_of(prepare(spec, load), settled)
     places = [
         (sampler, system, split)
         for sampler in SAMPLERS
@@ -69,19 +69,19 @@ def race_runs(spec: ExperimentSpec) -> None:
     ]
 
     def ours() -> None:
-        run_all(bench, Journal(None, ""), on_progress=lambda _: None, should_stop=lambda: False)
+        run_all(runner, Journal(None, ""), on_progress=lambda _: None, should_stop=lambda: False)
 
     def peer() -> None:
         for place in places:
-            peer_run(bench, *place)
+            peer_run(runner, *place)
 
     def peer_on_threads() -> None:
         with threadpool_limits(1):  # a thread of BLAS for each of the two
-            Parallel(n_jobs=2, backend="threading")(delayed(peer_run)(bench, *p) for p in places)
+            Parallel(n_jobs=2, backend="threading")(delayed(peer_run)(runner, *p) for p in places)
 
-    record = bench.run("gaussian", 0, 0)[0]
-    exact = peer_run(bench, "gaussian", 0, 0, 1e-9)
-    theirs = peer_run(bench, "gaussian", 0, 0)
+    record = runner.run("gaussian", 0, 0)[0]
+    exact = peer_run(runner, "gaussian", 0, 0, 1e-9)
+    theirs = peer_run(runner, "gaussian", 0, 0)
     print(
         f"E_emp of one run: ours {record.error:.6f}, scikit-learn {theirs:.6f}, "
         f"scikit-learn at a tolerance of 1e-9 {exact:.6f}"
@@ -95,7 +95,7 @@ def race_runs(spec: ExperimentSpec) -> None:
                 "scikit-learn, joblib, 2 threads": peer_on_threads,
             }
         )
-    rows, width = bench.ground("gaussian", 0).raw.shape
+    rows, width = runner.inputs("gaussian", 0).raw.shape
     print_race(
         f"AKI protocol: {len(places)} fits, {round(0.8 * rows):,} x {width}, log loss",
         timings,

@@ -50,11 +50,13 @@ def seconds(call: Callable[[], object], runs: int = 3) -> float:
 def binary_problem(rows: int, names: tuple[str, ...], draws: int = 0) -> EvaluationProblem:
     """One model's chances with the named metrics."""
     score, outcome, codes = made(rows, None)
-    brought = np.where(score > 0.1, np.where(outcome == 1, 24.0, -1.6), 0.0)
-    chances = np.vstack([score, 1.0 - score])
+    realised = np.where(score > 0.1, np.where(outcome == 1, 24.0, -1.6), 0.0)
+    probabilities = np.vstack([score, 1.0 - score])
     return EvaluationProblem(
         kind="binary",
-        models=(JudgedScores(name="m", posteriors=chances, extras={"consequences": brought}),),
+        models=(
+            JudgedScores(name="m", posteriors=probabilities, extras={"consequences": realised}),
+        ),
         metrics=tuple(MetricRequest(spec=METRICS[name]) for name in names),
         rows=RowsNote(use="all", text="made up", rows=rows),
         levels=("yes", "no"),

@@ -149,15 +149,17 @@ def rankings() -> None:
         return 0.5 * area / (event * other)
 
     draw = np.random.default_rng(2)
-    chance = draw.beta(1.0, 3.0, ROWS)
-    outcome = (draw.random(ROWS) >= chance).astype(np.int32)
+    probability = draw.beta(1.0, 3.0, ROWS)
+    outcome = (draw.random(ROWS) >= probability).astype(np.int32)
     specs = (Registry.discover(has_packages=False).metric("auc"), own_auc)
 
     def once(spec: payoff.EvaluationMetric) -> float:
         """Seconds of the processor in all threads."""
         problem = EvaluationProblem(
             kind="binary",
-            models=(JudgedScores(name="m", posteriors=np.vstack([chance, 1.0 - chance])),),
+            models=(
+                JudgedScores(name="m", posteriors=np.vstack([probability, 1.0 - probability])),
+            ),
             metrics=(MetricRequest(spec=spec),),
             rows=RowsNote(use="all", text="all rows", rows=ROWS),
             levels=("1", "0"),

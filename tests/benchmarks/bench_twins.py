@@ -95,12 +95,12 @@ def classes_of_three(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
     """Chances of three classes."""
     random = np.random.default_rng(1)
     codes = random.integers(0, 3, rows).astype(np.int32)
-    chances = random.uniform(0.1, 1.0, (3, rows))
-    chances /= chances.sum(axis=0)
-    table, says = np.ascontiguousarray(chances.T), chances.argmax(axis=0)
+    probabilities = random.uniform(0.1, 1.0, (3, rows))
+    probabilities /= probabilities.sum(axis=0)
+    table, says = np.ascontiguousarray(probabilities.T), probabilities.argmax(axis=0)
     problem = EvaluationProblem(
         kind="multiclass",
-        models=(JudgedScores(name="m", posteriors=chances),),
+        models=(JudgedScores(name="m", posteriors=probabilities),),
         metrics=(),
         rows=_note(rows),
         levels=("a", "b", "c"),
@@ -212,14 +212,14 @@ def smallest(taken: list[Taken]) -> Taken:
 def measured(problem: EvaluationProblem, twin: Twin) -> tuple[Taken, Taken, float]:
     """What ours and the twin take, run by turns; the distance of their values."""
     request = MetricRequest(spec=METRICS[twin.metric], parameters=twin.parameters)
-    asked = replace(problem, metrics=(request,))
+    requested = replace(problem, metrics=(request,))
     run = ranked if request.spec.form == MetricForm.RANKED else cell
     ours: list[Taken] = []
     theirs: list[Taken] = []
-    _, value = run(asked)  # compiles
+    _, value = run(requested)  # compiles
     other, spent = float("nan"), 0.0
     while len(ours) < FEWEST or (len(ours) < MOST and spent < BUDGET):
-        ours.append(run(asked)[0])
+        ours.append(run(requested)[0])
         taken, other = timed(twin.theirs)
         theirs.append(taken)
         spent += ours[-1][0] + taken[0]
@@ -231,8 +231,8 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("rows", nargs="?", type=int, default=1_000_000)
     parser.add_argument("--only", nargs="*", default=(), help="names of metrics")
-    asked = parser.parse_args()
-    rows, only = asked.rows, set(asked.only)
+    requested = parser.parse_args()
+    rows, only = requested.rows, set(requested.only)
     slower: dict[str, list[str]] = {"seconds": [], "seconds of processor": []}
     print(f"{rows:,} rows; milliseconds / of processor, the smallest of {FEWEST} to {MOST} runs")
     for make in (classes_of_two, classes_of_three, numbers, lists):

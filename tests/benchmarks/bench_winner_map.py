@@ -35,9 +35,11 @@ def made_up() -> tuple[DecisionProblem, tuple[ModelScores, ...]]:
     models = []
     for place in range(MODELS):
         seen = latent + 0.25 * place * draw.normal(size=CASES)
-        chance = 1 / (1 + np.exp(-1.2 * seen / np.sqrt(1 + (0.25 * place) ** 2) + 2.5))
+        probability = 1 / (1 + np.exp(-1.2 * seen / np.sqrt(1 + (0.25 * place) ** 2) + 2.5))
         models.append(
-            ModelScores(name=f"model {place + 1}", posteriors=np.vstack([chance, 1.0 - chance]))
+            ModelScores(
+                name=f"model {place + 1}", posteriors=np.vstack([probability, 1.0 - probability])
+            )
         )
     problem = DecisionProblem(
         levels=("1", "0"),

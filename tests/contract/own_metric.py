@@ -41,13 +41,13 @@ def client(tmp_path):
 
 def scored(path):
     random = np.random.default_rng(5)
-    chance = np.round(random.beta(1.0, 3.0, 900), 4)
-    event = random.random(900) < chance
-    rough = np.round(np.clip(chance + random.normal(0, 0.25, 900), 0, 1), 4)
+    probability = np.round(random.beta(1.0, 3.0, 900), 4)
+    event = random.random(900) < probability
+    rough = np.round(np.clip(probability + random.normal(0, 0.25, 900), 0, 1), 4)
     lines = ["bought,good,rough"]
-    lines += [f"{int(e)},{p},{q}" for e, p, q in zip(event, chance, rough, strict=True)]
+    lines += [f"{int(e)},{p},{q}" for e, p, q in zip(event, probability, rough, strict=True)]
     path.write_text("\n".join(lines) + "\n")
-    return event, chance
+    return event, probability
 
 
 def run(client, kind, arguments):

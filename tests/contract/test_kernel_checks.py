@@ -38,8 +38,8 @@ def test_a_constant_of_each_start_is_compiled_at_each_start(tmp_path):
 
 
 def test_an_announced_failure_is_no_failure(tmp_path):
-    further = f'\n            expected_failures=(("{AGREES}", "Wraps round on purpose."),),'
-    text = row_metric("overflow", share=OVERFLOW, further=further)
+    additional = f'\n            expected_failures=(("{AGREES}", "Wraps round on purpose."),),'
+    text = row_metric("overflow", share=OVERFLOW, further=additional)
     found = FoundPlugin(
         path=write_file_plugin(tmp_path / "own.py", text, "org.example.own"), source=USER_FOLDER
     )

@@ -31,10 +31,10 @@ pytestmark = pytest.mark.timeout(300)
 
 @pytest.fixture
 def document(client, tmp_path):
-    event, chance = scored(tmp_path / "scored.csv")
-    asked = LoadArguments(path=str(tmp_path / "scored.csv"), reader=ReaderSettings())
+    event, probability = scored(tmp_path / "scored.csv")
+    requested = LoadArguments(path=str(tmp_path / "scored.csv"), reader=ReaderSettings())
     made = Document(
-        data=run(client, "load", asked).data,
+        data=run(client, "load", requested).data,
         target=TargetSpec(column="bought", kind="binary", levels=("1", "0")),
         rows_used=RowUse.ALL,
     ).with_roles(
@@ -44,11 +44,11 @@ def document(client, tmp_path):
             RoleAssignment(column="rough", role=Role.POSTERIOR, model="rough", level="1"),
         )
     )
-    return made, event, chance
+    return made, event, probability
 
 
 def test_the_guide_s_file_is_drawn_with_bands_beside_the_shipped_charts(client, tmp_path, document):
-    made, event, chance = document
+    made, event, probability = document
     before = run(client, "plugins", PluginsArguments())
     assert "false_omission" not in {info.id for info in before.curves}
     assert {"roc", "gains", "lift", "ks"} <= {info.id for info in before.curves}
@@ -69,7 +69,7 @@ def test_the_guide_s_file_is_drawn_with_bands_beside_the_shipped_charts(client, 
     lines = {curve.model: curve for curve in chart.curves if curve.model}
     assert set(lines) == {"good", "rough"}
     good = lines["good"]
-    rest = np.argsort(-chance, kind="stable")[450:]  # the lower half
+    rest = np.argsort(-probability, kind="stable")[450:]  # the lower half
     assert np.interp(0.5, good.x, good.y) == pytest.approx(event[rest].mean(), abs=0.01)
     inner = (good.x > 0.05) & (good.x < 0.9)
     assert (good.low <= good.y + 1e-9)[inner].mean() > 0.97
@@ -91,9 +91,9 @@ def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, docum
     assert [c.name for c in chart.curves if not c.model] == ["nobody left"]  # in every group
 
     noted = PutOnReport(kind="false_omission", note="Ours.").apply(made)
-    asked = with_report_charts(noted)
-    assert "false_omission" in asked.charts
-    result = run(client, "compare.models", Ask.of(asked, CompareModels(resamples=40)))
+    requested = with_report_charts(noted)
+    assert "false_omission" in requested.charts
+    result = run(client, "compare.models", Ask.of(requested, CompareModels(resamples=40)))
     section = section_on_report(noted, result)
     assert section.startswith("<section><h2>How many events are passed over?")
     assert "<p>Ours.</p>" in section

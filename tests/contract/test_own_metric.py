@@ -13,7 +13,7 @@ import payoff
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
 from core.engine.messages import Ask, LoadArguments, PluginsArguments
-from core.evaluation import AskedEvaluation, MetricRequest
+from core.evaluation import EvaluationRequest, MetricRequest
 from core.extensions import check_plugin_files
 from core.kernels import compile_kernel
 from core.questions.compare import CompareModels
@@ -31,7 +31,7 @@ __all__ = ["client"]  # the fixture: an engine that keeps running
 
 
 def test_the_guide_s_file_appears_with_intervals_and_paired_tests(client, tmp_path):
-    event, chance = scored(tmp_path / "scored.csv")
+    event, probability = scored(tmp_path / "scored.csv")
     data = run(
         client, "load", LoadArguments(path=str(tmp_path / "scored.csv"), reader=ReaderSettings())
     ).data
@@ -58,10 +58,12 @@ def test_the_guide_s_file_appears_with_intervals_and_paired_tests(client, tmp_pa
     assert {p.plugin: p.state for p in after.plugins}["own.tjur_r2"] == "active"
 
     metrics = (MetricChoice(metric="auc"), MetricChoice(metric="tjur_r2"))
-    asked = Ask.of(replace(document, metrics=metrics), CompareModels(resamples=300))
-    result = run(client, "compare.models", asked)
+    requested = Ask.of(replace(document, metrics=metrics), CompareModels(resamples=300))
+    result = run(client, "compare.models", requested)
     cells = {c.model: c.estimate for c in result.cells if c.metric == "tjur_r2"}
-    assert cells["good"].value == pytest.approx(chance[event].mean() - chance[~event].mean())
+    assert cells["good"].value == pytest.approx(
+        probability[event].mean() - probability[~event].mean()
+    )
     for found in cells.values():
         assert found.low < found.value < found.high
         assert "200 draws" in found.method
@@ -207,12 +209,12 @@ def test_metrics_and_a_curve_of_a_ranking_pass_the_kit(ranked_file):
 def test_a_third_party_s_area_has_the_interval_of_the_built_in_one(ranked_file):
     """Value, DeLong's limits and the resampled ones, to the last digit; weights and ties too."""
     own = runpy.run_path(str(ranked_file), run_name="ranked_own")
-    outcome, chance = made_cases(2_000, 3)
+    outcome, probability = made_cases(2_000, 3)
     weight = np.random.default_rng(4).uniform(0.5, 2.0, 2_000)
     metrics = ["auc", MetricRequest(spec=own["own_auc"]), MetricRequest(spec=own["most_found"])]
-    models = {"m": np.round(chance, 2), "n": chance}
+    models = {"m": np.round(probability, 2), "n": probability}
     problem = binary_problem(outcome, models, [*metrics, "ks"], resamples=100, frequency=weight)
-    evaluation = AskedEvaluation(problem)
+    evaluation = EvaluationRequest(problem)
     cells = {(cell.metric, cell.model): cell.estimate for cell in evaluation.result.cells}
     for model in models:
         built_in, theirs = cells["auc", model], cells["own_auc", model]
@@ -277,19 +279,19 @@ def test_a_metric_of_one_case_reads_a_column(task, tmp_path):
 
 def test_a_column_that_is_not_there_or_has_gaps_is_said(tmp_path):
     spec = runpy.run_path(str(write_amount(tmp_path)), run_name="own_lost")["lost"]
-    outcome, chance = made_cases(200, 3)
+    outcome, probability = made_cases(200, 3)
     loan = np.linspace(1.0, 5.0, 200)
     gappy = np.where(loan < 1.5, np.nan, loan)
     extras = {"column paid": loan, "column gappy": gappy}
     names = (("loan", "paid"),), (("loan", "gappy"),), ()
     metrics = [MetricRequest(spec=spec, parameters=given) for given in names]
-    problem = replace(binary_problem(outcome, {"m": chance}, metrics), extras=extras)
-    result = AskedEvaluation(problem).result
+    problem = replace(binary_problem(outcome, {"m": probability}, metrics), extras=extras)
+    result = EvaluationRequest(problem).result
     notes = {cell.metric: cell.estimate.note for cell in result.cells}
     assert notes["lost(loan=gappy)"] == "The column 'gappy' has no number in 25 cases."
     assert "amount of the loan; 'loan' is none" in notes["lost"]
     (cell,) = (cell for cell in result.cells if cell.metric == "lost(loan=paid)")
-    wanted = np.mean(0.5 * loan * np.abs(outcome - chance))
+    wanted = np.mean(0.5 * loan * np.abs(outcome - probability))
     assert cell.estimate.value == pytest.approx(wanted)
     titles = [info.title for info in result.metrics]
     assert titles == ["Lost of paid", "Lost of gappy", "Lost of loan"]
@@ -309,18 +311,25 @@ def test_script_and_verb_choose_the_column(tmp_path, monkeypatch):
     y = np.arange(40) % 3 == 0
     lines = [f"{int(a)},{b},{c}" for a, b, c in zip(y, p, loan, strict=True)]
     table.write_text("\n".join(["default,chance,paid", *lines]) + "\n", "utf-8")
-    asked = "lost(loan=paid, share=0.25)"
+    requested = "lost(loan=paid, share=0.25)"
     made = payoff.evaluate(
-        table, outcome="default", event=1, scores={"m": "chance"}, metrics=[asked]
+        table, outcome="default", event=1, scores={"m": "chance"}, metrics=[requested]
     )
     wanted = np.mean(0.25 * loan * np.abs(y - p))
-    assert made.value(asked, "m") == pytest.approx(wanted)
+    assert made.value(requested, "m") == pytest.approx(wanted)
     assert made.document.metrics[0].parameters == (("loan", "paid"), ("share", 0.25))
     out = tmp_path / "answer.json"
-    told = ["--score", "m=chance", "--metric", "lost(loan=paid, share=0.25)", "--json", str(out)]
-    assert main(["evaluate", str(table), "--outcome", "default", *told]) == 0
+    reported = [
+        "--score",
+        "m=chance",
+        "--metric",
+        "lost(loan=paid, share=0.25)",
+        "--json",
+        str(out),
+    ]
+    assert main(["evaluate", str(table), "--outcome", "default", *reported]) == 0
     (cell,) = json.loads(out.read_text("utf-8"))["metrics"]
-    assert (cell["metric"], cell["value"]) == (asked, made.value(asked, "m"))
+    assert (cell["metric"], cell["value"]) == (requested, made.value(requested, "m"))
 
 
 def test_one_column_at_most():
@@ -361,5 +370,5 @@ def test_the_kit_names_the_line_of_a_metric_that_is_wrong(form, tmp_path):
     line = next(n for n, words in enumerate(text.splitlines(), 1) if "# here" in words)
     sheet = check_plugin_files(path)
     found = {result.check: result.found for result in sheet.failures}
-    (words,) = (said for check, said in found.items() if check.startswith("Values lie"))
+    (words,) = (described for check, described in found.items() if check.startswith("Values lie"))
     assert f"(off.py, line {line}, in off)" in words, words

@@ -7,7 +7,7 @@ import pytest
 
 from payoff.testing import check_distribution
 from payoff.testing.checks import CheckFailedError
-from payoff.testing.distribution_promises import DISTRIBUTION_PROMISES
+from payoff.testing.distribution_promises import DISTRIBUTION_PROPERTIES
 from plugins.distributions.aft import AFT, surviving
 from plugins.distributions.multi_quantile import MULTI_QUANTILE
 from tests.contract.conformance import failed
@@ -34,7 +34,7 @@ def of_one_time(score, times, parameters):
     return surviving(score, times, parameters)[:, :1]
 
 
-BROKEN_CHANCES = {
+BROKEN_PROBABILITIES = {
     "instead of": of_one_time,
     "beyond time 0": a_bit_less,
     "other way than stated": sooner_with_more_score,
@@ -61,13 +61,13 @@ def test_a_broken_promise_is_caught_by_the_named_check(check):
 
 
 def run(check, spec):
-    return next(entry for entry in DISTRIBUTION_PROMISES if entry.name == check).run(spec)
+    return next(entry for entry in DISTRIBUTION_PROPERTIES if entry.name == check).run(spec)
 
 
-@pytest.mark.parametrize("words", BROKEN_CHANCES)
+@pytest.mark.parametrize("words", BROKEN_PROBABILITIES)
 def test_each_way_of_breaking_chances_over_time_is_named(words):
     with pytest.raises(CheckFailedError, match=words):
-        run(OVER_TIME, replace(AFT, surviving=BROKEN_CHANCES[words]))
+        run(OVER_TIME, replace(AFT, surviving=BROKEN_PROBABILITIES[words]))
 
 
 @pytest.mark.parametrize("words", BROKEN_QUANTILES)

@@ -294,10 +294,10 @@ def uneven_rows(root: QWidget) -> list[str]:
     for group in groups.values():
         heights = {widget.height() for widget in group}
         if len(heights) > 1:
-            said = [
+            described = [
                 (getattr(w, "text", lambda: "")() or type(w).__name__, w.height()) for w in group
             ]
-            found.append(f"heights {said}: {where(group[0])}")
+            found.append(f"heights {described}: {where(group[0])}")
     return found
 
 
@@ -344,8 +344,8 @@ def tab_order(page: QWidget, before: QWidget) -> list[QWidget]:
 
 
 MOST_STOPS = 120
-LOOKS = (cut_texts, cut_cells, sideways, uneven_rows, crowded_lines, crowded_ticks)
-CHECKS = (*LOOKS, nameless, blind_focus)
+CHART_LABELS = (cut_texts, cut_cells, sideways, uneven_rows, crowded_lines, crowded_ticks)
+CHECKS = (*CHART_LABELS, nameless, blind_focus)
 
 
 def findings(root: QWidget) -> list[str]:

@@ -40,7 +40,7 @@ def places(window: MainWindow) -> Iterator[Place]:
     from gui.shell.page_list import PAGES, PageId
 
     has_data = window.session.project.document.data is not None
-    further: dict[PageId, Callable[[MainWindow], Iterator[Place]]] = {
+    additional: dict[PageId, Callable[[MainWindow], Iterator[Place]]] = {
         PageId.DATA: _of_data,
         PageId.MODELS: _of_models,
         PageId.COMPARE: _of_compare,
@@ -54,8 +54,8 @@ def places(window: MainWindow) -> Iterator[Place]:
         if entry.needs_data and not has_data:
             continue
         yield Place(str(entry.key), partial(_page, window, entry.key))
-        if entry.key in further:
-            yield from further[entry.key](window)
+        if entry.key in additional:
+            yield from additional[entry.key](window)
     yield from _dialogs(window, has_data)
 
 

@@ -35,8 +35,8 @@ def out_of_fold(inputs: pd.DataFrame, outcome: np.ndarray) -> dict[str, np.ndarr
     )
     scored = {}
     for name, model, table in (("logistic", logistic, inputs), ("boosting", boosting, coded)):
-        chances = cross_val_predict(model, table, outcome, cv=folds, method="predict_proba")
-        scored[name] = chances[:, 1]
+        probabilities = cross_val_predict(model, table, outcome, cv=folds, method="predict_proba")
+        scored[name] = probabilities[:, 1]
     return scored
 
 

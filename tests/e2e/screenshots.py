@@ -226,7 +226,7 @@ def tell_findings(shown: QWidget, words: str) -> None:
     """Print what a designer would wince at."""
     from tests.e2e import audit
 
-    for check in audit.LOOKS:
+    for check in audit.CHART_LABELS:
         for line in dict.fromkeys(check(shown)):
             print(f"{words}: {check.__name__}: {line}", flush=True)
 

@@ -93,8 +93,8 @@ def test_pva_with_priors_every_chart_and_totals_by_group(home: Program, tmp_path
             inputs[name] = inputs[name].fillna(inputs[name].median())
         else:
             inputs[name] = inputs[name].fillna("none")
-    for name, chance in out_of_fold(inputs, table["TARGET_B"].to_numpy(int)).items():
-        table[f"p_{name}"] = np.round(chance, 6)
+    for name, probability in out_of_fold(inputs, table["TARGET_B"].to_numpy(int)).items():
+        table[f"p_{name}"] = np.round(probability, 6)
     path = tmp_path / "pva_scored.csv"
     table.to_csv(path, index=False)
     open_file(home, path)

@@ -84,10 +84,10 @@ def document_of(program: Program, path: Path, columns: dict[str, np.ndarray]) ->
 
 def test_credit_loss_has_intervals_and_a_paired_comparison(installed: Program, tmp_path) -> None:
     draw = np.random.default_rng(7)
-    chance = np.round(draw.beta(1.0, 6.0, 900), 4)
-    rough = np.round(np.clip(chance + draw.normal(0, 0.15, 900), 0.001, 0.999), 4)
-    default = (draw.random(900) < chance).astype(int)
-    columns = {"default": default, "good": chance, "rough": rough}
+    probability = np.round(draw.beta(1.0, 6.0, 900), 4)
+    rough = np.round(np.clip(probability + draw.normal(0, 0.15, 900), 0.001, 0.999), 4)
+    default = (draw.random(900) < probability).astype(int)
+    columns = {"default": default, "good": probability, "rough": rough}
     document = replace(
         document_of(installed, tmp_path / "loans.csv", columns),
         target=TargetSpec(column="default", kind="binary", levels=("1", "0")),
@@ -101,7 +101,7 @@ def test_credit_loss_has_intervals_and_a_paired_comparison(installed: Program, t
     )
     result = run(installed, "compare.models", Ask.of(document, CompareModels(resamples=200)))
     cells = {c.model: c.estimate for c in result.cells if c.metric == "expected_credit_loss"}
-    missing, idle = 4500 * default * (1 - chance), 4500 * (1 - default) * chance * 0.08
+    missing, idle = 4500 * default * (1 - probability), 4500 * (1 - default) * probability * 0.08
     assert cells["good"].value == pytest.approx((missing + idle).mean(), rel=1e-9)
     assert cells["good"].low < cells["good"].value < cells["good"].high
     pair = next(p for p in result.comparisons if p.metric == "expected_credit_loss")
@@ -110,9 +110,9 @@ def test_credit_loss_has_intervals_and_a_paired_comparison(installed: Program, t
 
 def test_check_this_plugin_compiles_its_kernels(installed: Program) -> None:
     """In the engine for plugins, which may not start programs while it is in a plugin."""
-    asked = PluginsArguments(check="org.example.expected_credit_loss")
-    listed = run(installed, "plugins", asked).plugins
-    (entry,) = (plugin for plugin in listed if plugin.plugin == asked.check)
+    requested = PluginsArguments(check="org.example.expected_credit_loss")
+    listed = run(installed, "plugins", requested).plugins
+    (entry,) = (plugin for plugin in listed if plugin.plugin == requested.check)
     assert entry.state == "active", entry.why
     states = {check.check: check.state for check in entry.checks}
     assert [states[name] for name in KERNEL_CHECKS] == ["passed"] * 3

@@ -142,8 +142,10 @@ def test_aki_on_the_real_file(program: Program, page, presenter) -> None:
     for group in result.groups:  # smoke limits of a trial run, not published figures
         assert 0.004 < group.mean < 0.014
         assert group.bound < group.chance == pytest.approx(0.0811, abs=1e-4)
-    said = page.results.verdict.full_text()
-    assert said == "The bound of every run (each at 95 %) lies below the loss of no information."
+    described = page.results.verdict.full_text()
+    assert (
+        described == "The bound of every run (each at 95 %) lies below the loss of no information."
+    )
     heavy = ExperimentSpec(
         path=str(AKI), systems=4, splits=3, samplers=("arctan",), subject_form="theta"
     )

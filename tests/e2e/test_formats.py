@@ -25,15 +25,15 @@ ENDINGS = ("xlsx", *STATISTICS, "csv.gz", "zip", "fwf")
 def cases() -> pd.DataFrame:
     """Scores of a model and an outcome, with ids that must stay text."""
     draw = np.random.default_rng(20261)
-    chance = np.round(draw.beta(1.5, 6.0, 600), 4)
+    probability = np.round(draw.beta(1.5, 6.0, 600), 4)
     return pd.DataFrame(
         {
             "id": [f"{number:05d}" for number in range(600)],
             "region": draw.choice(["North", "South"], 600),
             "since": pd.to_datetime("2024-01-01")
             + pd.to_timedelta(draw.integers(0, 300, 600), "D"),
-            "p_gbm": chance,
-            "y": (draw.random(600) < chance).astype(int),
+            "p_gbm": probability,
+            "y": (draw.random(600) < probability).astype(int),
         }
     )
 

@@ -22,13 +22,15 @@ def gifts(path: Path, seed: int = 3, *, has_outcome: bool = True) -> dict[str, n
     """A made-up appeal: what was given, and what two models thought would be."""
     draw = np.random.default_rng(seed)
     usual = draw.gamma(2.0, 8.0, ROWS)
-    chance = 1 / (1 + np.exp(-(draw.normal(-1.2, 1.0, ROWS))))
-    gift = np.where(draw.random(ROWS) < chance, np.round(usual * draw.uniform(0.6, 1.4, ROWS)), 0)
+    probability = 1 / (1 + np.exp(-(draw.normal(-1.2, 1.0, ROWS))))
+    gift = np.where(
+        draw.random(ROWS) < probability, np.round(usual * draw.uniform(0.6, 1.4, ROWS)), 0
+    )
     columns = {
         "donor": np.arange(1, ROWS + 1),
         "gift": np.round(gift, 2),
-        "amount_trees": np.round(usual * chance, 2),
-        "amount_linear": np.round(0.5 * usual * chance + 2.0 + draw.normal(0, 1.5, ROWS), 2),
+        "amount_trees": np.round(usual * probability, 2),
+        "amount_linear": np.round(0.5 * usual * probability + 2.0 + draw.normal(0, 1.5, ROWS), 2),
     }
     if not has_outcome:
         del columns["gift"]
@@ -158,8 +160,8 @@ def test_decisions_are_saved_and_the_rule_applied_to_another_file(
     rows = read(out)
     chosen = columns["amount_trees"] >= 2.5
     assert [row["D_gift"] for row in rows] == np.where(chosen, "Act", "Do nothing").tolist()
-    brought = sum(float(row["CP_gift"]) for row in rows)
-    assert brought == pytest.approx(total(columns, 2.5))
+    realised = sum(float(row["CP_gift"]) for row in rows)
+    assert realised == pytest.approx(total(columns, 2.5))
     other = gifts(tmp_path / "next.csv", seed=8, has_outcome=False)
     applied = home.window.pages["decide"].open_apply()
     applied.path.setText(str(tmp_path / "next.csv"))

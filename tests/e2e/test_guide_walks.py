@@ -184,9 +184,9 @@ def test_a_reader_from_the_template_opens_its_files(program: Program, tmp_path: 
     install(program, packed, "org.example.json_lines")
     clock.lap("install")
     program.window.files.choose_data()
-    (asked,) = program.window.findChildren(QFileDialog)
-    assert "*.jsonl" in asked.nameFilters()[0]
-    asked.close()
+    (requested,) = program.window.findChildren(QFileDialog)
+    assert "*.jsonl" in requested.nameFilters()[0]
+    requested.close()
     path = tmp_path / "cases.jsonl"
     path.write_text('{"id": "007", "score": 0.25}\n{"id": "008", "score": 0.75}\n', "utf-8")
     program.session.project.history.mark_saved()
@@ -328,9 +328,9 @@ def _without_its_loss(program: Program) -> None:
     posted = len(program.messages)
     program.window.pages["plugins"].remove("org.example.log_cosh")
     program.wait(lambda: len(program.messages) > posted, PATIENCE)
-    said = str(program.messages[-1])
-    assert said.startswith("The model 'gbm 1' needs its loss 'log_cosh'.")
-    assert "Install it again" in said
+    described = str(program.messages[-1])
+    assert described.startswith("The model 'gbm 1' needs its loss 'log_cosh'.")
+    assert "Install it again" in described
     program.settle()
     program.window.show_page("compare")
     program.picture("walk-loss-removed")

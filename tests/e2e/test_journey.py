@@ -128,8 +128,8 @@ def test_every_page_is_painted_in_both_themes(program: Program):
             program.window.show_page(page)
             program.app.processEvents()
             picture = program.window.grab().toImage()
-            ground = picture.pixelColor(300, 70).name().upper()
-            assert (ground == LIGHT.window) == (theme == "light"), (page, theme)
+            inputs = picture.pixelColor(300, 70).name().upper()
+            assert (inputs == LIGHT.window) == (theme == "light"), (page, theme)
             spots = ((x, y) for x in range(80, picture.width(), 5) for y in range(70, 700, 5))
             assert len({picture.pixelColor(x, y).name() for x, y in spots}) > 12, (page, theme)
 

@@ -28,12 +28,12 @@ MOST_WORK, LONGEST_GAP = 0.5, 5.0
 def large_file(tmp_path_factory) -> Iterator[Path]:
     """About 230 MB: an id, an outcome, two models, and numbers."""
     draws = np.random.default_rng(20261)
-    chance = draws.beta(1.0, 9.0, ROWS)
+    probability = draws.beta(1.0, 9.0, ROWS)
     columns: dict[str, object] = {
         "case_id": np.arange(ROWS),
-        "outcome": (draws.random(ROWS) < chance).astype(np.int64),
-        "p_first": np.round(chance, 6),
-        "p_second": np.round(np.clip(chance + draws.normal(0, 0.05, ROWS), 0.001, 0.999), 6),
+        "outcome": (draws.random(ROWS) < probability).astype(np.int64),
+        "p_first": np.round(probability, 6),
+        "p_second": np.round(np.clip(probability + draws.normal(0, 0.05, ROWS), 0.001, 0.999), 6),
     }
     noise = np.round(draws.normal(0, 100, ROWS), 4)
     for index in range(COLUMNS - len(columns)):

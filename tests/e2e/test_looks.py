@@ -22,7 +22,7 @@ from tests.e2e.places import COMPARE_DIALOGS, UPLIFT_TABS
 pytestmark = pytest.mark.timeout(400)
 
 SMALL = (1280, 720)
-LOOKS = 3
+CHART_LABELS = 3
 # The rows of a file have as many columns as the file; runs of an experiment have thirteen.
 MAY_SCROLL = ("RowsView < Card < DataPage", "_FrozenColumns")
 # A frozen first column stands over the cell that has the focus, and shows it there.
@@ -46,7 +46,7 @@ def small(home: Program, sample) -> Program:
 def winces(program: Program, window: QWidget | None = None) -> list[str]:
     """What is found once nothing moves any more: a line of the strip may just have changed."""
     found: list[str] = []
-    for _ in range(LOOKS):
+    for _ in range(CHART_LABELS):
         program.settle()
         activate(program, window)
         for _ in range(5):  # what a layout does may ask for another round of layouts
@@ -123,13 +123,13 @@ def test_a_dialog(small: Program, key: str) -> None:
     dialog = open_dialog(key, small.session, small.window)
     try:
         assert not winces(small, dialog)
-        said = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+        described = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
         plain = [
             label.text()
             for label in dialog.findChildren(QLabel)
             if label.isVisible() and label.textFormat() is Qt.TextFormat.PlainText
         ]
-        assert said
+        assert described
         assert not [text for text in plain if "<span" in text or "&#" in text]
     finally:
         dialog.close()

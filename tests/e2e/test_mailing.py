@@ -58,8 +58,8 @@ class Traveller:
 
     def press(self, widget: QWidget, words: str) -> None:
         """Click the button that says so, on itself or to a screen reader."""
-        said = {b: (b.text(), b.accessibleName()) for b in widget.findChildren(QPushButton)}
-        buttons = [button for button, names in said.items() if words in names]
+        described = {b: (b.text(), b.accessibleName()) for b in widget.findChildren(QPushButton)}
+        buttons = [button for button, names in described.items() if words in names]
         assert len(buttons) == 1, words
         QTest.mouseClick(buttons[0], Qt.MouseButton.LeftButton)
 
@@ -114,8 +114,8 @@ def assert_one_truth(trip: Traveller) -> None:
     assert page.tables.check_holds, page.tables.check_text.full_text()
     if "compare" in program.window.pages:
         box = trip.compare.grid.profit.view.state
-        said = {line.name: money(line.value) for line in box.lines}
-        assert said == shown
+        described = {line.name: money(line.value) for line in box.lines}
+        assert described == shown
         head = trip.compare.header_cursor.words.full_text()
         place = reading.models.index(chosen)
         assert head.startswith(f"{int(reading.cases[place]):,} ")
@@ -262,7 +262,7 @@ def test_the_rule_decides_the_new_customers(trip: Traveller):
     new = Path(program.session.project.document.data.path).with_name("new_customers.csv")
     dialog = trip.decide.open_apply()
     dialog.path.setText(str(new))
-    QTest.mouseClick(dialog.look_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.preview_button, Qt.MouseButton.LeftButton)
     program.wait(lambda: dialog.applied is not None)
     assert dialog.panel.view.tables[0].rows[0][0].startswith("Expected")
     target = trip.folder / "new_decisions.csv"
@@ -370,9 +370,9 @@ def test_a_wrong_value_is_named_and_nothing_is_lost(trip: Traveller):
     dialog = open_dialog(trip)
     program.wait(dialog._load.isEnabled)
     dialog.accept()
-    said = program.window.notice.text.text
-    program.wait(lambda: "wrong.csv" in said())
-    assert "line 15001" in said(), said()
+    described = program.window.notice.text.text
+    program.wait(lambda: "wrong.csv" in described())
+    assert "line 15001" in described(), described()
     program.settle()
     assert program.session.project.document == before
     assert program.session.results.decisions is not None

@@ -61,8 +61,8 @@ def total_of(program: Program, name: str):
 def lending(table: pd.DataFrame, chance: np.ndarray, lost: float, won: float) -> float:
     """What is brought by lending where the loan is expected to bring more than nothing."""
     lends = won * (1 - chance) - lost * chance >= 0
-    brought = np.where(table["BAD"] == 1, -lost, won) * table["LOAN"]
-    return float(brought[lends].sum())
+    realised = np.where(table["BAD"] == 1, -lost, won) * table["LOAN"]
+    return float(realised[lends].sum())
 
 
 def test_hmeq_with_the_loan_of_each_case(home: Program, tmp_path: Path) -> None:
@@ -98,8 +98,10 @@ def test_hmeq_with_the_loan_of_each_case(home: Program, tmp_path: Path) -> None:
     type_cell(home, 1, "=0.08*amount")
     assert space.project.document.matrix.amount == "LOAN"
     assert amount_shares(space.project.document.matrix) == ((-0.6, 0.0), (0.08, 0.0))
-    for name, chance in scored.items():
-        assert total_of(home, name).total.value == pytest.approx(lending(table, chance, 0.6, 0.08))
+    for name, probability in scored.items():
+        assert total_of(home, name).total.value == pytest.approx(
+            lending(table, probability, 0.6, 0.08)
+        )
     result = space.results.decisions
     assert result.act_on_all == pytest.approx(lending(table, np.zeros(len(table)), 0.6, 0.08))
     assert "11.76" in result.rule_text  # 0.08 / 0.68, whatever the loan is
@@ -112,7 +114,7 @@ def test_hmeq_with_the_loan_of_each_case(home: Program, tmp_path: Path) -> None:
 
 def check_amount_studies(home: Program, table: pd.DataFrame, scored: dict[str, np.ndarray]) -> None:
     """The tabs that move numbers, with a loan per case."""
-    best = max(lending(table, chance, 0.6, 0.08) for chance in scored.values())
+    best = max(lending(table, probability, 0.6, 0.08) for probability in scored.values())
     what_if = opened(home, WhatIfStudy)
     home.wait(lambda: what_if.result is not None, 200)
     for model in what_if.result.models:
@@ -147,10 +149,10 @@ def check_saved(home: Program, out: Path, column: str) -> None:
     home.wait(out.is_file)
     home.settle()
     with out.open(encoding="utf-8", newline="") as file:
-        brought = sum(float(row[column]) for row in csv.DictReader(file))
+        realised = sum(float(row[column]) for row in csv.DictReader(file))
     space = home.session
     shown = total_of(home, space.project.document.reference_model)
-    assert brought == pytest.approx(shown.total.value)
+    assert realised == pytest.approx(shown.total.value)
     number = home.window.pages["decide"].headline.number.text()
     assert number == format_money(shown.total.value, space.project.document.currency)
 
@@ -226,8 +228,8 @@ def test_starbucks_promotion_at_fifteen_cents(home: Program, tmp_path: Path) -> 
     home.settle()
     result = space.results.decisions
     assert result.rule_threshold == pytest.approx(0.015)
-    for name, chance in scored.items():
-        sent = chance >= 0.015
+    for name, probability in scored.items():
+        sent = probability >= 0.015
         spent = 0.15 * float(sent.sum())
         earned = 10.0 * float(bought[sent].sum()) - spent
         shown = total_of(home, name)

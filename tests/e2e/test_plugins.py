@@ -97,7 +97,7 @@ def mean_chance(outcome, score, weight):
 OWN = "org.example.chance"
 
 
-def chance_file(folder: Path, version: str, times: int) -> Path:
+def probability_file(folder: Path, version: str, times: int) -> Path:
     """A version of a plugin that waits, among many cases, for the file "go" beside it."""
     text = CHANCE.format(go=str(folder / "go"), times=times)
     path = folder / f"chance-{version}.py"
@@ -132,7 +132,7 @@ def test_updated_and_removed_at_work_with_the_project_open(
         (c.model, c.metric): c.estimate.value for c in program.session.results.evaluation.cells
     }
     (tmp_path / "go").touch()
-    press_install(program, chance_file(tmp_path, "1.0.0", 1))
+    press_install(program, probability_file(tmp_path, "1.0.0", 1))
     program.wait(lambda: bool(values(program)), 90)
     program.settle()
     first = values(program)
@@ -140,14 +140,14 @@ def test_updated_and_removed_at_work_with_the_project_open(
     watching = program.session.results.evaluation_changed.connect(
         lambda result: seen.append(result is not None)
     )
-    press_install(program, chance_file(tmp_path, "2.0.0", 2))
+    press_install(program, probability_file(tmp_path, "2.0.0", 2))
     program.wait(lambda: values(program) not in ([], first), 90)
     program.settle()
     assert values(program) == pytest.approx([2 * value for value in first])
     assert all(seen), "the table was empty between the two versions"
     program.session.results.evaluation_changed.disconnect(watching)
     assert state(program, OWN).version == "2.0.0"
-    press_install(program, chance_file(tmp_path, "1.0.0", 1))  # the older one again
+    press_install(program, probability_file(tmp_path, "1.0.0", 1))  # the older one again
     program.wait(lambda: values(program) == first, 90)
     program.settle()
     _removed_at_work(program, tmp_path)
@@ -161,10 +161,10 @@ def _removed_at_work(program: Program, folder: Path) -> None:
     client = program.jobs._engine
     program.session.results.set_level("0")  # another comparison: of the other class
     program.wait(lambda: (client.plugin_in_use or ("",))[0] == OWN, 100)
-    said = len(program.messages)
+    described = len(program.messages)
     program.window.show_page("plugins")
     program.window.pages["plugins"].remove(OWN)
-    program.wait(lambda: len(program.messages) > said)
+    program.wait(lambda: len(program.messages) > described)
     waits = "Removing chance waits until this has ended: Comparing models. Stop ends it sooner."
     assert str(program.messages[-1]) == waits
     program.picture("remove-waits")

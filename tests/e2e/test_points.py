@@ -67,7 +67,7 @@ def test_points_go_all_the_way_to_expected_money(
     program.settle()
     assert "no rule" in page.meaning.rule.text()
 
-    dialog = page.open_chances()
+    dialog = page.open_probabilities()
     program.wait(lambda: dialog.result_shown is not None)
     dialog.accept()
     program.settle()

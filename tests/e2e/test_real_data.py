@@ -40,9 +40,9 @@ def test_german_credit_with_a_loss_of_five_to_one(home: Program, tmp_path: Path)
     table = pd.read_csv(SHARED / "german_credit" / "german.data", sep=" ", names=[*names, "class"])
     table["class"] = np.where(table["class"] == 2, "bad", "good")
     scored = out_of_fold(table[names], (table["class"] == "bad").to_numpy(int))
-    for name, chance in scored.items():
-        table[f"p_{name}_bad"] = np.round(chance, 6)
-        table[f"p_{name}_good"] = np.round(1.0 - chance, 6)
+    for name, probability in scored.items():
+        table[f"p_{name}_bad"] = np.round(probability, 6)
+        table[f"p_{name}_good"] = np.round(1.0 - probability, 6)
     path = tmp_path / "german_scored.csv"
     table.to_csv(path, index=False, quoting=csv.QUOTE_MINIMAL)
     open_file(home, path)
@@ -87,8 +87,8 @@ def test_pva_donors_with_the_share_of_real_life(home: Program, tmp_path: Path):
         else:
             inputs[name] = inputs[name].fillna("none")
     scored = out_of_fold(inputs, table["TARGET_B"].to_numpy(int))
-    for name, chance in scored.items():
-        table[f"p_{name}"] = np.round(chance, 6)
+    for name, probability in scored.items():
+        table[f"p_{name}"] = np.round(probability, 6)
     path = tmp_path / "pva_scored.csv"
     table.to_csv(path, index=False)
     open_file(home, path)
@@ -129,8 +129,8 @@ def test_hillstrom_with_its_treatment(home: Program, tmp_path: Path):
     table = pd.read_csv(SHARED / "hillstrom" / "hillstrom.csv")
     inputs = table.drop(columns=["visit", "conversion", "spend", "segment"])
     scored = out_of_fold(inputs, table["visit"].to_numpy(int))
-    for name, chance in scored.items():
-        table[f"p_{name}"] = np.round(chance, 6)
+    for name, probability in scored.items():
+        table[f"p_{name}"] = np.round(probability, 6)
     path = tmp_path / "hillstrom_scored.csv"
     table.to_csv(path, index=False)
     open_file(home, path)

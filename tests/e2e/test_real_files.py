@@ -136,14 +136,14 @@ def pairs_of(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
     return table.assign(query=np.repeat(np.arange(1.0, len(sizes) + 1), sizes))
 
 
-def with_chances(table: pd.DataFrame, file: RealFile) -> pd.DataFrame:
+def with_probabilities(table: pd.DataFrame, file: RealFile) -> pd.DataFrame:
     """A model's chances beside the outcome: right more often than not."""
     if not file.outcome:
         return table
     draw = np.random.default_rng(20261)
     event = is_event(table, file)
-    chances = np.clip(0.3 + 0.25 * event + draw.normal(0.0, 0.15, len(table)), 0.01, 0.99)
-    return table.assign(p_model=np.round(chances, 4))
+    probabilities = np.clip(0.3 + 0.25 * event + draw.normal(0.0, 0.15, len(table)), 0.01, 0.99)
+    return table.assign(p_model=np.round(probabilities, 4))
 
 
 def is_event(table: pd.DataFrame, file: RealFile) -> np.ndarray:
@@ -227,7 +227,7 @@ def check_copies(
     summary = open_original(home, file)
     if rows is None:
         original, given = facts(summary), roles(home)
-    table = with_chances(cells_of(file, summary, rows), file)
+    table = with_probabilities(cells_of(file, summary, rows), file)
     load(home, dialog_of(home, save_as(folder, "csv", table)))
     wanted, wanted_roles = facts(home.session.project.summary), roles(home)
     if rows is None:

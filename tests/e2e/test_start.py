@@ -27,14 +27,14 @@ def test_only_home_is_built_before_the_first_paint(painted):
 
 def test_nothing_else_is_asked_of_the_engine_before_the_first_totals(qapp_args, tmp_path):
     program = Program(tmp_path, sample="direct-mail")
-    asked: list[list[str]] = []
+    requested: list[list[str]] = []
     try:
         program.session.results.decisions_changed.connect(
-            lambda result: asked.append([entry.kind for entry in program.jobs.entries.values()])
+            lambda result: requested.append([entry.kind for entry in program.jobs.entries.values()])
         )
         program.settle()
         assert program.session.results.decisions is not None
-        assert asked[-1] == ["load", "decide.totals"]
+        assert requested[-1] == ["load", "decide.totals"]
         later = {entry.kind for entry in program.jobs.entries.values()}
         assert {"plugins", "decide.at_depth", "compare.models", "decide.resamples"} <= later
     finally:

@@ -104,7 +104,7 @@ def _amounts(folder):
 def _quantiles_elsewhere(path):
     """The predicted quantiles of a project file in an engine that has seen nothing before."""
     engine = LocalEngine()
-    document = read_project(path, engine.workbench.shelf).document
+    document = read_project(path, engine.workbench.model_store).document
     return cases_of(document, JobContext(engine.workbench)).spreads["gbm 1"]
 
 

@@ -269,14 +269,14 @@ def test_search_results_in_lists(home: Program, tmp_path: Path) -> None:
     assert "use" not in trip.page.presenter.draft.features
     model = trip.train(60, watch="ndcg")
     found = trip.figure(model, "ndcg")
-    shuffled = _chance_ndcg(tmp_path / "lists.csv")
+    shuffled = _probability_ndcg(tmp_path / "lists.csv")
     assert found.value > shuffled + 0.05
     assert found.low > shuffled
     trip.explain(model)
     trip.end()
 
 
-def _chance_ndcg(path: Path) -> float:
+def _probability_ndcg(path: Path) -> float:
     """Mean nDCG of lists in random order."""
     from sklearn.metrics import ndcg_score
 

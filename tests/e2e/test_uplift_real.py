@@ -187,8 +187,8 @@ def test_no_experiment_is_said_so(home, tmp_path):
     journey.split(0.0, 0.5)
     result = journey.wait(lambda found: found.rows.rows < 400)  # 71 of them treated
     assert result.guard.state != "ok"
-    told = next(line for line in result.guard.checks if line.key == "predictable")
-    assert told.state != "ok", told
+    reported = next(line for line in result.guard.checks if line.key == "predictable")
+    assert reported.state != "ok", reported
     journey.split(0.0, 0.0)
     result = journey.wait(lambda found: found.rows.rows == 747)
     assert result.guard.state == "error"

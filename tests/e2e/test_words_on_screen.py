@@ -51,18 +51,18 @@ def texts_of(root: QWidget) -> Iterator[tuple[str, str]]:
     """Every text of a window, with the place where it is shown."""
     for widget in audit.shown(root):
         place = audit.where(widget)
-        said = [widget.toolTip(), widget.accessibleName()]
+        described = [widget.toolTip(), widget.accessibleName()]
         if isinstance(widget, (QLabel, QAbstractButton)):
-            said.append(re.sub(r"<[^>]+>", "", widget.text()))
+            described.append(re.sub(r"<[^>]+>", "", widget.text()))
         elif isinstance(widget, QComboBox):
-            said += [widget.itemText(row) for row in range(widget.count())]
+            described += [widget.itemText(row) for row in range(widget.count())]
         elif isinstance(widget, QLineEdit):
-            said.append(widget.placeholderText())
+            described.append(widget.placeholderText())
         elif isinstance(widget, QTabBar):
-            said += [widget.tabText(tab) for tab in range(widget.count())]
+            described += [widget.tabText(tab) for tab in range(widget.count())]
         elif isinstance(widget, QAbstractItemView) and widget.model() is not None:
-            said += _cells(widget.model())
-        yield from ((text, place) for text in said if text)
+            described += _cells(widget.model())
+        yield from ((text, place) for text in described if text)
 
 
 def _cells(model: QAbstractItemModel) -> Iterator[str]:
@@ -131,7 +131,7 @@ def test_what_the_window_says_of_a_sample(home: Program, key: str) -> None:
 
 def test_the_faults_are_found(qtbot) -> None:
     """Each kind once, as it would be shown."""
-    said = (
+    described = (
         "1 customers",
         "26.7 % of 1",
         "0.30000000000000004",
@@ -140,7 +140,7 @@ def test_the_faults_are_found(qtbot) -> None:
         "the the mean",
         "Role.TARGET",
     )
-    for text in said:
+    for text in described:
         label = QLabel(text)
         holder = QWidget()
         qtbot.addWidget(holder)

@@ -66,7 +66,7 @@ class FakeEngine:
         self._send(WarmUp(share=share, compiled=compiled))
 
     def of_kind(self, kind: str) -> list[Asked]:
-        return [asked for asked in self.asked if asked.kind == kind]
+        return [requested for requested in self.asked if requested.kind == kind]
 
     def last(self, kind: str) -> Asked:
         return self.of_kind(kind)[-1]
@@ -106,8 +106,8 @@ def make_summary(path: str = "/data/mail.csv", rows: int = 1000) -> TableSummary
         ),
         _levels("use", {"validation": rows // 2, "test": rows - rows // 2}),
         _levels("responded", {"0": rows - rows // 20, "1": rows // 20}, kind="integer"),
-        _chance("p_gbm", rows),
-        _chance("p_logit", rows),
+        _probability("p_gbm", rows),
+        _probability("p_logit", rows),
     )
     roles = (
         RoleAssignment(column="customer_id", role=Role.ID, reason="all different", is_guess=True),
@@ -143,7 +143,7 @@ def _levels(name: str, counts: dict[str, int], kind: str = "text") -> ColumnSumm
     )
 
 
-def _chance(name: str, rows: int) -> ColumnSummary:
+def _probability(name: str, rows: int) -> ColumnSummary:
     return ColumnSummary(
         name=name,
         kind="number",

@@ -49,14 +49,14 @@ def test_jobs_about_closed_data_are_taken_back_and_files_are_written(session, en
     """Previews are about no open data; what is derived or joined closes nothing."""
     document = loaded_document()
     session.project.take_document(document)
-    jobs, said = session.jobs, []
+    jobs, described = session.jobs, []
     explain = jobs.submit(
         "explain.model",
         Ask.of(document, Explain(model="x")),
         title="Explaining x",
-        on_result=said.append,
-        on_error=said.append,
-        on_end=said.append,
+        on_result=described.append,
+        on_error=described.append,
+        on_end=described.append,
     )
     apply = ApplyArguments(document=document, model="x", path="a", reader=ReaderSettings())
     jobs.submit("apply", apply)
@@ -68,7 +68,7 @@ def test_jobs_about_closed_data_are_taken_back_and_files_are_written(session, en
     assert engine.cancelled == [explain]
     with qtbot.waitSignal(jobs.job_ended, timeout=2000):
         engine.fail(explain, PayoffError("The job was ended because it did not answer Stop."))
-    assert [type(one) for one in said] == [JobOutcome], "its error is nobody's"
+    assert [type(one) for one in described] == [JobOutcome], "its error is nobody's"
 
 
 def test_undo_to_another_file_takes_jobs_back_too(session, engine, qtbot):
@@ -98,14 +98,14 @@ def test_a_training_of_closed_data_adds_no_model_and_says_so(session, engine, qt
 
 def test_a_training_stopped_by_a_person_is_not_said_to_have_lost_its_data(session, engine, qtbot):
     session.project.take_document(document_with_inputs(has_trained=False))
-    said: list[object] = []
-    session.project.message_posted.connect(said.append)
+    described: list[object] = []
+    session.project.message_posted.connect(described.append)
     session.trainings.start(replace(TRAINED, model_hash=""), 0)
     job = engine.last("train").job
     session.jobs.stop(job)
     with qtbot.waitSignal(session.trainings.changed, timeout=2000):
         engine.end(job, JobState.CANCELLED)
-    assert said == []
+    assert described == []
 
 
 # ---------------------------------------------------------------- what nobody looks at

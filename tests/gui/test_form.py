@@ -12,7 +12,7 @@ from core.questions.compare import DetectableDifference
 from core.questions.decide import BreakEven, Capacity
 from core.questions.fields import FieldKind, FieldOption, FormContext, FormField
 from gui.widgets import HelpButton, HelpText
-from gui.widgets.fields.form import Form, FormLook, QuestionForm
+from gui.widgets.fields.form import Form, FormLayout, QuestionForm
 from tests.answers.synthetic import make_decisions, make_document, make_evaluation
 
 AGE = FormField(name="age", label="Age", kind=FieldKind.WHOLE, value=40, lowest=0, highest=120)
@@ -55,15 +55,15 @@ def test_a_number_counts_once_and_makes_the_question(shown, qtbot, context):
     form = QuestionForm(Capacity, ("most_actions", "most_money"))
     form.show_for(context)
     shown(form)
-    told = []
-    form.asked_anew.connect(lambda: told.append(form.question()))
+    reported = []
+    form.requested_again.connect(lambda: reported.append(form.question()))
     field = form.editor("most_actions")
     type_over(qtbot, field, "350")
-    assert not told
+    assert not reported
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert [question.most_actions for question in told] == [350.0]
+    assert [question.most_actions for question in reported] == [350.0]
     qtbot.keyClick(field, Qt.Key.Key_Tab)
-    assert len(told) == 1  # leaving it says nothing new
+    assert len(reported) == 1  # leaving it says nothing new
 
 
 def test_a_box_turns_a_field_on_and_off(shown, context):
@@ -98,8 +98,8 @@ def test_fields_of_other_names_wait_for_what_is_being_typed(shown, qtbot):
     form = Form()
     form.show_fields((AGE,))
     shown(form)
-    told = []
-    form.changed.connect(lambda name, value: told.append((name, value)))
+    reported = []
+    form.changed.connect(lambda name, value: reported.append((name, value)))
     field = form.editor("age")
     type_over(qtbot, field, "5")
     form.show_fields((KIND,))
@@ -107,7 +107,7 @@ def test_fields_of_other_names_wait_for_what_is_being_typed(shown, qtbot):
     qtbot.keyClicks(field, "7")
     assert field.text() == "57"
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert told == [("age", 57)]
+    assert reported == [("age", 57)]
     qtbot.waitUntil(lambda: list(form.rows) == ["kind"])
 
 
@@ -122,16 +122,16 @@ def test_other_data_do_not_wait(shown, qtbot):
 
 
 def test_a_choice_tells_its_value_whatever_it_is(shown):
-    form = Form(FormLook.LINE)
+    form = Form(FormLayout.LINE)
     form.show_fields((KIND,))
     shown(form)
     box = form.editor("kind")
     assert box.currentText() == "both"
-    told = []
-    form.changed.connect(lambda name, value: told.append((name, value)))
+    reported = []
+    form.changed.connect(lambda name, value: reported.append((name, value)))
     box.setCurrentIndex(0)
     box.activated.emit(0)
-    assert told == [("kind", ())]
+    assert reported == [("kind", ())]
 
 
 def test_choices_in_sight_are_buttons(shown):

@@ -110,8 +110,8 @@ def test_the_project_is_given_a_name_a_currency_and_a_word_for_its_rows(loaded, 
     dialog.currency.setEditText("CHF")
     dialog.one.setText("loan")
     dialog.many.setText("loans")
-    said = dialog.example.text().replace("\u00a0", " ")
-    assert said == "It reads: CHF 12,340 from 1,250 loans, CHF 9.87 per loan."
+    described = dialog.example.text().replace("\u00a0", " ")
+    assert described == "It reads: CHF 12,340 from 1,250 loans, CHF 9.87 per loan."
     dialog.save.click()
     document = loaded.session.project.document
     assert (document.name, document.currency) == ("Autumn", "CHF")
@@ -360,23 +360,23 @@ def test_a_window_is_brought_inside_again_once_it_has_its_frame(qapp, qtbot, mon
         def frameGeometry(self) -> QRect:
             return self.geometry().marginsAdded(self.frame)
 
-    brought = []
-    monkeypatch.setattr(geometry, "bring_inside", brought.append)
+    realised = []
+    monkeypatch.setattr(geometry, "bring_inside", realised.append)
     keeper, dialog = geometry.InsideScreen(qapp), Framed()
     qtbot.addWidget(dialog)
     qapp.installEventFilter(keeper)
     try:
         dialog.show()
-        qtbot.waitUntil(lambda: brought == [dialog])
+        qtbot.waitUntil(lambda: realised == [dialog])
         dialog.resize(300, 200)
         qapp.processEvents()
-        assert brought == [dialog]  # no frame yet
+        assert realised == [dialog]  # no frame yet
         dialog.frame = QMargins(1, 20, 1, 5)
         dialog.resize(310, 210)
-        qtbot.waitUntil(lambda: brought == [dialog] * 2)
+        qtbot.waitUntil(lambda: realised == [dialog] * 2)
         dialog.resize(320, 220)  # by a person: it stays where it is put
         qapp.processEvents()
-        assert brought == [dialog] * 2
+        assert realised == [dialog] * 2
     finally:
         qapp.removeEventFilter(keeper)
         keeper.deleteLater()

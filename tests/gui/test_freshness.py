@@ -86,10 +86,10 @@ def test_a_failed_comparison_on_another_file_leaves_nothing_to_save(decided, eng
     page = show(DecidePage(decided))
     qtbot.waitUntil(lambda: not page.headline.isHidden())
     assert page.buttons.save.isEnabled()
-    asked = len(engine.of_kind("decide.totals"))
+    requested = len(engine.of_kind("decide.totals"))
     open_file(decided, engine, qtbot, "/data/other.csv", "def")
     assert not page.buttons.save.isEnabled()
-    qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) > asked, timeout=2000)
+    qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) > requested, timeout=2000)
     fail(decided, engine, qtbot, "decide.totals", "No row has an outcome.")
     qtbot.waitUntil(page.headline.isHidden)
     assert page.tables.isHidden()
@@ -211,10 +211,10 @@ def test_no_command_is_made_of_cells_that_are_of_the_matrix_before(decided, engi
 def test_a_stopped_or_failed_comparison_shows_no_old_figures(decided, engine, qtbot):
     for end, words in ((None, "stopped"), ("One class only.", "One class only.")):
         decided.project.undo() if decided.project.history.undo_label == "Set priors" else None
-        asked = len(engine.of_kind("compare.models"))
+        requested = len(engine.of_kind("compare.models"))
         decided.project.execute(PRIORS)
         assert decided.results.evaluation is None or not decided.results.evaluation_is_fresh
-        qtbot.waitUntil(lambda n=asked: len(engine.of_kind("compare.models")) > n, timeout=4000)
+        qtbot.waitUntil(lambda n=requested: len(engine.of_kind("compare.models")) > n, timeout=4000)
         with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
             job = engine.last("compare.models").job
             if end is None:
@@ -276,13 +276,13 @@ def test_a_case_of_another_file_or_model_of_one_name_goes(explained, session, en
             for entry in document.models
         )
         other = replace(document, models=models)
-    asked = len(engine.of_kind("explain.one_case"))
+    requested = len(engine.of_kind("explain.one_case"))
     session.project.take_document(other)
     session.project.summary = summary_of(other)
     session.project.summary_changed.emit(session.project.summary)
     assert explained.case.view is None
     assert "14.2" not in explained.case.panel.sentences[0].text()
-    assert len(engine.of_kind("explain.one_case")) > asked
+    assert len(engine.of_kind("explain.one_case")) > requested
     fail(session, engine, qtbot, "explain.one_case", "An input is missing: tenure.")
     assert explained.case.view is None
     assert explained.case.panel.sentences[0].text() == "An input is missing: tenure."

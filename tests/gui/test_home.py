@@ -102,7 +102,7 @@ def test_profit_that_may_be_nothing_is_marked_and_quiet(page, projects):
 
 def test_a_row_in_trouble_offers_to_find_its_file(page, projects, qtbot):
     shown = page(recent(projects[0], "One"), recent(projects[1], "Two"))
-    shown.look_for_files()
+    shown.find_files()
     assert shown.table.indexWidget(shown.recent.index(0, DATA)) is None
     holder = shown.table.indexWidget(shown.recent.index(1, DATA))
     (button,) = holder.findChildren(QPushButton)
@@ -116,7 +116,7 @@ def test_moved_data_and_moved_projects_are_told_apart(page, projects):
     made = page(
         recent(projects[0], "One"), recent(projects[1], "Two"), recent("/gone/p.payoff", "Three")
     )
-    made.look_for_files()
+    made.find_files()
     assert [cell(made, row, DATA) for row in range(3)] == [
         "20,000 customers",
         "data file moved",
@@ -178,9 +178,9 @@ def test_the_project_that_is_open_comes_before_the_one_that_was(page, projects, 
     assert card.heading.text() == "The project that is open"
     assert card.name.text() == session.project.document.name
     assert not card.curve.isVisible()  # nothing is worked out yet
-    with qtbot.waitSignal(session.page_requested, timeout=1000) as asked:
+    with qtbot.waitSignal(session.page_requested, timeout=1000) as requested:
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
-    assert asked.args == ["decide"]
+    assert requested.args == ["decide"]
     session.files.new_project()
     assert card.heading.text() == "Continue where you stopped"
     assert card.name.text() == "Spring mailing"
@@ -218,9 +218,9 @@ def sample(projects, monkeypatch) -> Sample:
 def test_sample_opens_as_a_project_without_a_file(page, sample, session, qtbot):
     made = page()
     card = made.sample_cards["direct-mail"]
-    with qtbot.waitSignal(session.page_requested, timeout=1000) as asked:
+    with qtbot.waitSignal(session.page_requested, timeout=1000) as requested:
         qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
-    assert asked.args == ["decide"]
+    assert requested.args == ["decide"]
     assert session.project.document.data is not None
     assert session.files.project_path is None
 

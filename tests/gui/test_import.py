@@ -80,7 +80,7 @@ def test_an_older_preview_is_not_shown(previewed, engine, qtbot, session):
     combo = previewed._settings.form.editor("delimiter")
     choose_data(combo, ",")
     qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
-    first, second = (asked.job for asked in engine.of_kind("preview"))
+    first, second = (requested.job for requested in engine.of_kind("preview"))
     with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.answer(second, make_preview("x", delimiter=","))
     previewed.show_preview(make_preview("x", delimiter=","))
@@ -115,9 +115,9 @@ def test_names_that_occur_again_are_asked_about_and_numbered(previewed, engine, 
     assert "column 3" in previewed._settings.form.rows["rename_repeated"].note.text()
     assert not previewed._load.isEnabled()
     assert "Names that occur again" in previewed._load.toolTip()
-    asked = len(engine.of_kind("preview"))
+    requested = len(engine.of_kind("preview"))
     choose_data(combo, "yes")
-    qtbot.waitUntil(lambda: len(engine.of_kind("preview")) > asked, timeout=2000)
+    qtbot.waitUntil(lambda: len(engine.of_kind("preview")) > requested, timeout=2000)
     assert engine.last("preview").arguments.reader.rename_repeated is True
     answered = replace(seen, settings=replace(seen.settings, rename_repeated=True))
     previewed.show_preview(replace(answered, findings=(replace(question, is_certain=True),)))

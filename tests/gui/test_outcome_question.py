@@ -47,11 +47,11 @@ def test_a_file_with_gaps_is_asked_about_and_the_answer_starts_the_numbers(windo
     document = window.session.project.document
     assert document.missing_outcomes is MissingOutcomes.ASK
     button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
-    asked = len(engine.of_kind("decide.totals"))
+    requested = len(engine.of_kind("decide.totals"))
     button.click()
     assert window.session.project.document.missing_outcomes is MissingOutcomes.LEAVE_OUT
     assert not notice.isVisible()
-    qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) > asked, timeout=2000)
+    qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) > requested, timeout=2000)
     window.session.project.undo()  # taken back, it is asked again
     qtbot.waitUntil(lambda: len(engine.of_kind("data.outcome_gaps")) == 2, timeout=2000)
 

@@ -121,7 +121,7 @@ class Put:
     part: type
 
 
-class Desk:
+class Harness:
     """A project, a place on it, and what the place has put to the engine."""
 
     def __init__(self, session, engine, qtbot, monkeypatch, folder: Path) -> None:
@@ -144,9 +144,9 @@ class Desk:
             begin(request, *given, **named)
             self.made.append(request)
 
-        def put(request, kind, arguments, asked, *given, **named) -> int:
-            job = submit(request, kind, arguments, asked, *given, **named)
-            self.all_put.append(Put(request, job, arguments, asked.answer, asked.part))
+        def put(request, kind, arguments, requested, *given, **named) -> int:
+            job = submit(request, kind, arguments, requested, *given, **named)
+            self.all_put.append(Put(request, job, arguments, requested.answer, requested.part))
             return job
 
         monkeypatch.setattr(Request, "__init__", made)
@@ -230,8 +230,8 @@ class Desk:
         return [
             put
             for put in self.all_put
-            if put.request._asked is not None
-            and put.request._asked.job == put.job
+            if put.request._requested is not None
+            and put.request._requested.job == put.job
             and self._is_inside(put.request)
         ]
 
@@ -308,9 +308,9 @@ def _use(control: QWidget) -> None:
 
 
 @pytest.fixture
-def desk(session, engine, qtbot, monkeypatch, tmp_path):
+def harness(session, engine, qtbot, monkeypatch, tmp_path):
     Touched.seen = []
-    made = Desk(session, engine, qtbot, monkeypatch, tmp_path)
+    made = Harness(session, engine, qtbot, monkeypatch, tmp_path)
     yield made
     made.close()
 
@@ -325,47 +325,47 @@ every_dialog = pytest.mark.parametrize(
 
 
 @every_dialog
-def test_a_closed_dialog_takes_its_questions_back_and_hears_of_none(desk, kind):
-    asked = desk.ask(kind)
-    desk.place.reject()
-    assert {put.job for put in asked} <= set(desk.engine.cancelled)
-    assert desk.under_way() == []
-    for put in asked:
-        desk.answer(put)
-    assert (Touched.seen, desk.posted) == ([], [])
+def test_a_closed_dialog_takes_its_questions_back_and_hears_of_none(harness, kind):
+    requested = harness.ask(kind)
+    harness.place.reject()
+    assert {put.job for put in requested} <= set(harness.engine.cancelled)
+    assert harness.under_way() == []
+    for put in requested:
+        harness.answer(put)
+    assert (Touched.seen, harness.posted) == ([], [])
 
 
 @every_place
-def test_a_place_that_is_gone_is_told_nothing(desk, kind):
-    asked = desk.ask(kind)
-    delete(desk.place)
-    for number, put in enumerate(asked):
-        desk.refuse(put) if number % 2 else desk.answer(put)
+def test_a_place_that_is_gone_is_told_nothing(harness, kind):
+    requested = harness.ask(kind)
+    delete(harness.place)
+    for number, put in enumerate(requested):
+        harness.refuse(put) if number % 2 else harness.answer(put)
     assert Touched.seen == []
-    assert REFUSAL not in desk.shown()
+    assert REFUSAL not in harness.shown()
 
 
 @every_place
-def test_nothing_about_other_data_is_shown(desk, kind):
-    asked = [put for put in desk.ask(kind) if owner_of(put.arguments) is not None]
-    space = desk.session
+def test_nothing_about_other_data_is_shown(harness, kind):
+    requested = [put for put in harness.ask(kind) if owner_of(put.arguments) is not None]
+    space = harness.session
     data = replace(space.project.document.data, content_hash="f" * 64, path="/data/other.csv")
     document = replace(space.project.document, data=data)
     space.project.take_document(document)
     space.project.summary = replace(summary_of(document), data=data)
     space.project.summary_changed.emit(space.project.summary)
-    for put in asked:
-        desk.answer(put)
+    for put in requested:
+        harness.answer(put)
     assert Touched.seen == []
 
 
-def _of_former(desk: Desk, kind: type) -> list[Put]:
+def _of_former(harness: Harness, kind: type) -> list[Put]:
     """What a place has asked of a project that has changed in what the question reads."""
-    asked = desk.ask(kind)
-    before = desk.session.project.document
-    assert desk.session.project.execute(SetRowFilter(where="age > 30"))
-    now = desk.session.project.document
-    former = [put for put in asked if isinstance(put.arguments, Ask)]
+    requested = harness.ask(kind)
+    before = harness.session.project.document
+    assert harness.session.project.execute(SetRowFilter(where="age > 30"))
+    now = harness.session.project.document
+    former = [put for put in requested if isinstance(put.arguments, Ask)]
     return [
         put
         for put in former
@@ -375,38 +375,38 @@ def _of_former(desk: Desk, kind: type) -> list[Put]:
 
 
 @every_place
-def test_an_answer_about_the_former_project_is_not_shown(desk, kind):
-    for put in _of_former(desk, kind):
-        desk.answer(put)
+def test_an_answer_about_the_former_project_is_not_shown(harness, kind):
+    for put in _of_former(harness, kind):
+        harness.answer(put)
     assert Touched.seen == []
 
 
 @every_place
-def test_a_refusal_is_said_and_stays_with_its_question(desk, kind):
-    for put in desk.ask(kind):
-        desk.refuse(put)
-        assert REFUSAL in desk.shown(), f"nothing says why {type(put.arguments).__name__} ended"
+def test_a_refusal_is_said_and_stays_with_its_question(harness, kind):
+    for put in harness.ask(kind):
+        harness.refuse(put)
+        assert REFUSAL in harness.shown(), f"nothing says why {type(put.arguments).__name__} ended"
 
 
 @every_place
-def test_a_refusal_about_the_former_project_is_not_said(desk, kind):
-    for put in _of_former(desk, kind):
-        desk.refuse(put)
-    assert REFUSAL not in desk.shown()
+def test_a_refusal_about_the_former_project_is_not_said(harness, kind):
+    for put in _of_former(harness, kind):
+        harness.refuse(put)
+    assert REFUSAL not in harness.shown()
 
 
 # ------------------------------------------------------------ charts
 
 
-def test_no_chart_of_a_place_lacks_a_tool(desk, qtbot):
+def test_no_chart_of_a_place_lacks_a_tool(harness, qtbot):
     """Copied, exported, read as a table, explained and enlarged, wherever it is."""
     seen = set()
     for kind in (*PLACES, ComparePage):
-        for card in desk.open(kind).findChildren(ChartCard):
+        for card in harness.open(kind).findChildren(ChartCard):
             lacks = [name for name in TOOLS if card._buttons[name].isHidden()]
             assert lacks == [], (kind.__name__, card.accessibleName())
             seen.add(type(card))
-        desk.close()
+        harness.close()
     drawn = {kind for kind in CLASSES if issubclass(kind, ChartCard)}
     assert {kind for kind in drawn if not kind.__subclasses__()} - seen == set()
 
@@ -414,21 +414,21 @@ def test_no_chart_of_a_place_lacks_a_tool(desk, qtbot):
 # ------------------------------------------------------------ that nothing is forgotten
 
 
-def test_questions_are_asked_of_the_former_project_somewhere(desk):
+def test_questions_are_asked_of_the_former_project_somewhere(harness):
     """The filter moves what questions read: else the tests above would look at nothing."""
-    document = desk.session.project.document
+    document = harness.session.project.document
     moved = replace(document, split=replace(document.split, where="age > 30"))
     assert Explain.facts.reads.of(document) != Explain.facts.reads.of(moved)
 
 
-def test_whatever_asks_for_itself_is_part_of_a_place_that_is_tried(desk, show):
+def test_whatever_asks_for_itself_is_part_of_a_place_that_is_tried(harness, show):
     """A part that no place makes would be tried by nobody."""
-    desk.close()
-    seen = [type(child) for child in (desk.session, *desk.session.findChildren(QObject))]
+    harness.close()
+    seen = [type(child) for child in (harness.session, *harness.session.findChildren(QObject))]
     for kind in PLACES:
-        place = desk.open(kind)
+        place = harness.open(kind)
         seen += [type(child) for child in (place, *place.findChildren(QObject))]
-        desk.close()
+        harness.close()
     tried = {base for kind in seen for base in kind.__mro__}
     left = {kind.__name__ for kind in MAKERS if kind not in tried}
     assert left == {"TableExports"}, "it belongs to the frame, and says where a file was written"

@@ -39,7 +39,7 @@ def test_the_list_begins_with_its_first_question(session, qtbot):
     assert bar.value() == 0
 
 
-class _Asked:
+class _Requested:
     """The window as questions see it: writes down where it is sent."""
 
     def __init__(self) -> None:
@@ -62,9 +62,9 @@ def test_a_question_without_data_says_what_it_needs(window, record: type[Questio
 
 @EVERY
 def test_a_place_is_a_page_or_a_dialog_that_exists(record: type[Question]):
-    asked, place = _Asked(), place_of(record)
-    place.open(asked)
-    assert len(asked.shown) == 1
+    requested, place = _Requested(), place_of(record)
+    place.open(requested)
+    assert len(requested.shown) == 1
     assert not place.dialog or place.dialog in data_dialogs()
     assert place.page == record.facts.page
 
@@ -119,10 +119,10 @@ def test_every_question_leads_to_its_place(window, engine, qtbot):
 def test_the_help_page_lists_every_question_and_leads_there(window):
     window.actions_by_key["questions"].trigger()
     (dialog,) = window.findChildren(QuestionListDialog)
-    said = dialog.text.toPlainText()
+    described = dialog.text.toPlainText()
     for record in questions().values():
-        assert f"{record.facts.title}\n{first_line(record)}" in said.replace("\u2028", "\n")
-    assert said.count("The project has no data.") == len(
+        assert f"{record.facts.title}\n{first_line(record)}" in described.replace("\u2028", "\n")
+    assert described.count("The project has no data.") == len(
         [record for record in questions().values() if record.facts.needs]
     )
     window.session.project.take_document(loaded_document())

@@ -57,8 +57,8 @@ def ends(jobs, engine, qtbot) -> Callable[..., list[str]]:
     """End a job and say what has reached a place since."""
 
     def end(place: Place, job: int, by: object = "answer", part: object = None) -> list[str]:
-        told = place.told
-        told.clear()
+        reported = place.told
+        reported.clear()
         with qtbot.waitSignal(jobs.job_ended, timeout=2000, check_params_cb=lambda o: o.job == job):
             if part is not None:
                 engine.progress(job, 0.5, partial=part)
@@ -68,7 +68,7 @@ def ends(jobs, engine, qtbot) -> Callable[..., list[str]]:
                 engine.end(job, by)
             else:
                 engine.answer(job, make_decisions() if by == "answer" else by)
-        return list(told)
+        return list(reported)
 
     return end
 
@@ -93,8 +93,8 @@ def test_a_refusal_stays_with_its_question(place, ends):
 
 
 def test_an_answer_of_another_type_is_not_shown(place, ends):
-    told = ends(place, place.ask(), make_reading(0.1), part=make_reading(0.1))
-    assert told == ["The answer is of another kind than what was asked for.", "end"]
+    reported = ends(place, place.ask(), make_reading(0.1), part=make_reading(0.1))
+    assert reported == ["The answer is of another kind than what was asked for.", "end"]
 
 
 def test_an_answer_about_the_former_document_is_not_shown(place, ends, session):
@@ -104,9 +104,9 @@ def test_an_answer_about_the_former_document_is_not_shown(place, ends, session):
     for by in ("answer", PayoffError("No prior.")):
         job = place.ask()
         session.project.execute(PRIORS)
-        told = ends(place, job, by, part=make_decisions())
-        assert "The project was changed while this was worked out." in told[0]
-        assert told[1:] == ["end"]
+        reported = ends(place, job, by, part=make_decisions())
+        assert "The project was changed while this was worked out." in reported[0]
+        assert reported[1:] == ["end"]
         session.project.undo()
     job = place.ask()
     session.project.execute(PRIORS)
@@ -115,12 +115,12 @@ def test_an_answer_about_the_former_document_is_not_shown(place, ends, session):
 
 
 def test_a_place_may_know_better_what_it_would_ask(place, ends, session):
-    wishes = ["first"]
-    job = place.ask(is_wanted=lambda: wishes[-1] == "first")
+    requests = ["first"]
+    job = place.ask(is_wanted=lambda: requests[-1] == "first")
     session.project.execute(PRIORS)
     assert ends(place, job) == ["result", "end"]
-    job = place.ask(is_wanted=lambda: wishes[-1] == "first")
-    wishes.append("second")
+    job = place.ask(is_wanted=lambda: requests[-1] == "first")
+    requests.append("second")
     assert ends(place, job, part=make_decisions()) == ["end"]
 
 
@@ -150,10 +150,10 @@ def test_what_the_window_takes_back_is_said_by_nobody(place, ends, engine):
 
 
 def test_nobody_is_called_once_the_place_is_gone(place, ends):
-    told = place.told
+    reported = place.told
     job = place.ask()
     delete(place)
-    place.told = told
+    place.told = reported
     assert ends(place, job, part=make_decisions()) == []
 
 

@@ -71,9 +71,9 @@ def test_opening_data_asks_for_totals_at_once_and_for_curves_after_them(
 def test_failed_load_keeps_what_was_open(opened, engine, qtbot):
     before = opened.project.document
     job = opened.files.open_data("/data/broken.csv")
-    with qtbot.waitSignal(opened.project.message_posted, timeout=2000) as told:
+    with qtbot.waitSignal(opened.project.message_posted, timeout=2000) as reported:
         engine.fail(job, PayoffError("The file is broken.", where="row 7"))
-    assert told.args[0].where == "row 7"
+    assert reported.args[0].where == "row 7"
     assert opened.project.document == before
     assert opened.project.summary is not None
 
@@ -282,17 +282,17 @@ def test_pin_is_told_once(session, qtbot):
 
 def test_refused_command_changes_nothing_and_is_told(opened, qtbot):
     before = opened.project.document
-    with qtbot.waitSignal(opened.project.message_posted, timeout=1000) as told:
+    with qtbot.waitSignal(opened.project.message_posted, timeout=1000) as reported:
         assert not opened.project.execute(DescribeProject(name="  "))
-    assert isinstance(told.args[0], PayoffError)
+    assert isinstance(reported.args[0], PayoffError)
     assert opened.project.document == before
 
 
 def test_unexpected_exception_is_described_not_shown_raw(session, qtbot):
-    with qtbot.waitSignal(session.project.message_posted, timeout=1000) as told:
+    with qtbot.waitSignal(session.project.message_posted, timeout=1000) as reported:
         session.project.post(ZeroDivisionError("division by zero"))
-    assert isinstance(told.args[0], PayoffError)
-    assert "ZeroDivisionError" in told.args[0].why
+    assert isinstance(reported.args[0], PayoffError)
+    assert "ZeroDivisionError" in reported.args[0].why
 
 
 # ---------------------------------------------------------------- project files
@@ -352,9 +352,9 @@ def test_moved_data_is_found_beside_the_project(opened, engine, tmp_path, data_f
 def test_missing_data_is_told_and_can_be_found(opened, engine, qtbot, tmp_path, data_file):
     gone = document_with(opened, "/gone/other.csv")
     path = save_project(tmp_path / "p.payoff", gone, opened.files.headline())
-    with qtbot.waitSignal(opened.files.data_missing, timeout=1000) as told:
+    with qtbot.waitSignal(opened.files.data_missing, timeout=1000) as reported:
         opened.files.open_project(str(path))
-    assert told.args == ["/gone/other.csv"]
+    assert reported.args == ["/gone/other.csv"]
     opened.files.find_data(str(data_file))
     assert opened.project.document.data.path == str(data_file)
     assert engine.last("load").arguments.path == str(data_file)
@@ -367,9 +367,9 @@ def test_changed_data_is_told(opened, engine, qtbot, tmp_path, data_file):
     opened.files.open_project(str(path))
     summary = make_summary()
     changed = replace(summary, data=replace(summary.data, content_hash="other"))
-    with qtbot.waitSignal(opened.project.message_posted, timeout=2000) as told:
+    with qtbot.waitSignal(opened.project.message_posted, timeout=2000) as reported:
         engine.answer(engine.last("load").job, changed)
-    assert "has changed" in told.args[0].what
+    assert "has changed" in reported.args[0].what
 
 
 def test_damaged_project_keeps_what_is_open(opened, qtbot, tmp_path):

@@ -218,7 +218,7 @@ def test_a_table_that_shows_one_question_copies_that_question(loaded, engine, qt
     view = QTableView(place)
     view.setModel(TextTableModel(view))
     request = Request(place, loaded.session.project)
-    asked = BreakEven()
+    requested = BreakEven()
 
     def copied() -> str:
         menu = loaded.table_exports.menu_of(view)
@@ -226,9 +226,9 @@ def test_a_table_that_shows_one_question_copies_that_question(loaded, engine, qt
         return QApplication.clipboard().text()
 
     assert "BreakEven(" not in copied()  # nothing is shown there yet
-    job = request.ask(loaded.session.project.document, asked, on_result=lambda answer: None)
+    job = request.ask(loaded.session.project.document, requested, on_result=lambda answer: None)
     assert "BreakEven(" not in copied()
-    answer = object.__new__(asked.facts.answer)
+    answer = object.__new__(requested.facts.answer)
     with qtbot.waitSignal(loaded.session.jobs.job_ended, timeout=2000):
         engine.answer(job, answer)
     assert "payoff.questions.BreakEven(" in copied()

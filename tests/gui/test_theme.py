@@ -57,8 +57,8 @@ def test_contrast_of_black_on_white_is_21():
 @THEMES
 @pytest.mark.parametrize("role", ["text", "quiet", "accent", "gain", "loss", "error"])
 @pytest.mark.parametrize("ground", ["card", "window"])
-def test_text_has_contrast_of_4_5(theme: Theme, role: str, ground: str):
-    assert contrast(getattr(theme, role), getattr(theme, ground)) >= 4.5
+def test_text_has_contrast_of_4_5(theme: Theme, role: str, inputs: str):
+    assert contrast(getattr(theme, role), getattr(theme, inputs)) >= 4.5
 
 
 @THEMES
@@ -72,8 +72,8 @@ def test_text_has_contrast_of_4_5(theme: Theme, role: str, ground: str):
         ("text", "pressed"),
     ],
 )
-def test_text_on_tints_has_contrast_of_4_5(theme: Theme, role: str, ground: str):
-    assert contrast(getattr(theme, role), getattr(theme, ground)) >= 4.5
+def test_text_on_tints_has_contrast_of_4_5(theme: Theme, role: str, inputs: str):
+    assert contrast(getattr(theme, role), getattr(theme, inputs)) >= 4.5
 
 
 @THEMES
@@ -110,9 +110,9 @@ def test_style_sheet_names_no_colour_of_its_own(theme: Theme, qapp):
 
 
 def test_switch_is_live_and_told(qapp, qtbot):
-    with qtbot.waitSignal(theme_notifier().theme_changed, timeout=1000) as told:
+    with qtbot.waitSignal(theme_notifier().theme_changed, timeout=1000) as reported:
         apply_theme(qapp, "dark")
-    assert told.args == [DARK]
+    assert reported.args == [DARK]
     assert current_theme() is DARK
     assert theme_choice() == "dark"
     assert qapp.palette().window().color() == QColor(DARK.window)
@@ -123,16 +123,16 @@ def test_switch_is_live_and_told(qapp, qtbot):
 def test_a_theme_in_use_styles_no_widget_anew(qapp, qtbot):
     """Styling every widget of a window takes seconds; the style below the sheet stays, too."""
     apply_theme(qapp, "dark")
-    style, told = qapp.style(), []
-    theme_notifier().theme_changed.connect(told.append)
+    style, reported = qapp.style(), []
+    theme_notifier().theme_changed.connect(reported.append)
     try:
         assert apply_theme(qapp, "dark") is DARK
-        assert told == []
+        assert reported == []
         apply_theme(qapp, "light")
-        assert told == [LIGHT]
+        assert reported == [LIGHT]
         assert qapp.style() is style
     finally:
-        theme_notifier().theme_changed.disconnect(told.append)
+        theme_notifier().theme_changed.disconnect(reported.append)
 
 
 def test_the_first_sheet_names_the_semi_bold_of_our_own_font(qapp, monkeypatch):

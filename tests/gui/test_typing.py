@@ -257,9 +257,9 @@ def test_escape_takes_back_what_was_typed_and_what_a_pause_took(pair, qtbot):
     with qtbot.waitSignal(number.value_changed, timeout=5000):
         pass  # a pause
     typed(qtbot, number, "13")
-    with qtbot.waitSignal(number.value_committed, timeout=5000) as told:
+    with qtbot.waitSignal(number.value_committed, timeout=5000) as reported:
         qtbot.keyClick(number, Qt.Key.Key_Escape)
-    assert told.args == [0.05]
+    assert reported.args == [0.05]
     assert number.text() == "5.0\u00a0%"
     typed(qtbot, text, "other")
     qtbot.keyClick(text, Qt.Key.Key_Escape)
@@ -422,13 +422,13 @@ def test_questions_take_one_enter_and_stay_where_they_are_refused(pair, opened, 
     typed(qtbot, dialog.field, "free")
     qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
     assert not dialog.isVisible()
-    asked = opened(ask_number(number.window(), "Add", "Value", heard.append, 1e12))
-    typed(qtbot, asked.field, "x")
-    qtbot.keyClick(asked.field, Qt.Key.Key_Return)
-    assert asked.isVisible()
+    requested = opened(ask_number(number.window(), "Add", "Value", heard.append, 1e12))
+    typed(qtbot, requested.field, "x")
+    qtbot.keyClick(requested.field, Qt.Key.Key_Return)
+    assert requested.isVisible()
     assert heard == []
-    qtbot.keyClicks(asked.field, "1,234.5")  # the number before is selected
-    qtbot.keyClick(asked.field, Qt.Key.Key_Return)
+    qtbot.keyClicks(requested.field, "1,234.5")  # the number before is selected
+    qtbot.keyClick(requested.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: heard == [1234.5])
 
 

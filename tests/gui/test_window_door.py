@@ -31,30 +31,30 @@ def queue(tmp_path):
 
 def ask(queue, qtbot, document, question):
     """What the window is told in the end: the answer, or the refusal."""
-    told = []
+    reported = []
     with qtbot.waitSignal(queue.job_ended, timeout=LIMIT):
         queue.submit(
             question.facts.key,
             Ask.of(document, question),
-            on_result=told.append,
-            on_error=told.append,
+            on_result=reported.append,
+            on_error=reported.append,
         )
-    return told[0]
+    return reported[0]
 
 
 @pytest.mark.parametrize("project", sorted(PROJECTS))
 def test_the_window_is_answered_what_a_script_is(project, local, queue, qtbot, tmp_path):
     path = tmp_path / "saved.payoff"
     document = PROJECTS[project](local, tmp_path)
-    save_project(path, document, Headline(), local.workbench.shelf, ())
-    opened = read_project(path, queue.shelf).document
+    save_project(path, document, Headline(), local.workbench.model_store, ())
+    opened = read_project(path, queue.model_store).document
     different = []
     for key, (question, _) in EXAMPLES.items():
         if project_of(key) == project:
-            told = ask(queue, qtbot, opened, question)
-            if not isinstance(told, question.facts.answer):
-                different.append((key, str(told)))
-            elif timeless(told) != timeless(local.ask(document, question)):
+            reported = ask(queue, qtbot, opened, question)
+            if not isinstance(reported, question.facts.answer):
+                different.append((key, str(reported)))
+            elif timeless(reported) != timeless(local.ask(document, question)):
                 different.append((key, "another answer"))
     assert different == []
 
@@ -62,9 +62,9 @@ def test_the_window_is_answered_what_a_script_is(project, local, queue, qtbot, t
 def test_the_window_is_refused_in_the_same_words(queue, qtbot, local, tmp_path):
     document = PROJECTS["scored"](local, tmp_path)
     bare = replace(document, data=None, target=None, models=(), matrix=None, roles=())
-    told = {
+    reported = {
         key: str(ask(queue, qtbot, bare, question))
         for key, (question, _) in EXAMPLES.items()
         if key not in NEEDS_NOTHING
     }
-    assert told == {key: str(question_named(key).why_not(bare)) for key in told}
+    assert reported == {key: str(question_named(key).why_not(bare)) for key in reported}

@@ -31,12 +31,12 @@ def stand_in(folder: Path, code: str) -> Path:
 
 def test_a_program_that_finds_its_kernels_is_taken_on_both_levels(finish, tmp_path: Path) -> None:
     finish.check(stand_in(tmp_path, NOTES))
-    asked = (tmp_path / "asked").read_text("utf-8").splitlines()
-    assert [line.partition(" ")[0] for line in asked] == ["", "", "", "x86-64-v2", "x86-64-v2"]
-    assert "--sample direct-mail --picture" in asked[0]
-    assert f"run {tmp_path}/_internal/resources/samples/direct-mail.payoff" in asked[1]
-    assert asked[2] == " --self-test"
-    assert not any("--picture" in line for line in asked[3:])
+    requested = (tmp_path / "asked").read_text("utf-8").splitlines()
+    assert [line.partition(" ")[0] for line in requested] == ["", "", "", "x86-64-v2", "x86-64-v2"]
+    assert "--sample direct-mail --picture" in requested[0]
+    assert f"run {tmp_path}/_internal/resources/samples/direct-mail.payoff" in requested[1]
+    assert requested[2] == " --self-test"
+    assert not any("--picture" in line for line in requested[3:])
 
 
 def test_what_was_compiled_is_kept_though_the_build_fails(finish, tmp_path: Path) -> None:

@@ -59,8 +59,8 @@ def test_import_payoff_offers_what_the_reference_lists_and_no_more():
 def test_the_package_starts_the_program():
     root = Path(payoff.__file__).parents[1]
     command = [sys.executable, "-m", "payoff", "--version"]
-    said = subprocess.check_output(command, cwd=root, text=True, timeout=60)
-    assert said.split() == ["payoff", payoff.__version__]
+    described = subprocess.check_output(command, cwd=root, text=True, timeout=60)
+    assert described.split() == ["payoff", payoff.__version__]
 
 
 def test_nothing_but_our_packages_is_installed():

@@ -55,8 +55,8 @@ def test_other_weights_keep_the_order(sample):
 
 
 def test_one_level_against_the_rest():
-    chances = np.array([[0.2, 0.1, 0.5], [0.5, 0.7, 0.2], [0.3, 0.2, 0.3]])
-    sample = Sample([0, 1, 2], prediction=chances, labels=("a", "b", "c"))
+    probabilities = np.array([[0.2, 0.1, 0.5], [0.5, 0.7, 0.2], [0.3, 0.2, 0.3]])
+    sample = Sample([0, 1, 2], prediction=probabilities, labels=("a", "b", "c"))
     assert sample.task is Task.MULTICLASS
     rest = sample.against_rest(1)
     assert rest.outcome.tolist() == [1, 0, 1]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from plugins.distributions.aft import AFT, case_slopes, surviving
+from plugins.distributions.aft import AFT, case_gradients, surviving
 
 PATH = Path(__file__).parent.parent / "golden" / "survival" / "parametric.json"
 GOLDEN = json.loads(PATH.read_text("utf-8"))
@@ -38,7 +38,7 @@ def test_chances_are_the_closed_forms(scale):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_censored_case_has_that_likelihood(shape):
-    level, _, _ = case_slopes(2.5, 0.3, 0.0, 0.0, SHAPES.index(shape), 0.7)
+    level, _, _ = case_gradients(2.5, 0.3, 0.0, 0.0, SHAPES.index(shape), 0.7)
     assert np.exp(level) == pytest.approx(chances(shape)[1, 3], rel=1e-12)
 
 

@@ -22,8 +22,8 @@ SPECS = {entry.spec.id: entry.spec for entry in CURVES}
 
 @pytest.fixture(scope="module")
 def cases():
-    outcome, chance = made_cases(2_000, 8)
-    return outcome, np.round(chance, 2)
+    outcome, probability = made_cases(2_000, 8)
+    return outcome, np.round(probability, 2)
 
 
 @pytest.mark.parametrize("name", SPECS)
@@ -40,20 +40,20 @@ def test_the_catalogue_says_of_shipped_curves_what_they_say_themselves():
     known = {entry.kind: entry for entry in CHART_KINDS}
     for name, spec in SPECS.items():
         entry = known[name]
-        said = (spec.axes.question, spec.label, spec.axes.axis)
-        assert said == (entry.title, entry.subtitle, entry.axis), name
+        described = (spec.axes.question, spec.label, spec.axes.axis)
+        assert described == (entry.title, entry.subtitle, entry.axis), name
         assert {str(task) for task in spec.tasks} <= set(entry.tasks), name
 
 
 def test_the_host_draws_what_a_sample_gives_through_the_public_door(cases):
-    outcome, chance = cases
+    outcome, probability = cases
     weight = np.random.default_rng(4).integers(1, 4, len(outcome)).astype(float)
     kinds = tuple(SPECS)
-    problem = binary_problem(outcome, {"m": chance}, [], frequency=weight)
+    problem = binary_problem(outcome, {"m": probability}, [], frequency=weight)
     charts = {chart.kind: chart for chart in assess(replace(problem, charts=kinds)).charts}
     sample = payoff.Sample(
         np.where(outcome == 1, 0, 1),
-        prediction=np.vstack([chance, 1 - chance]),
+        prediction=np.vstack([probability, 1 - probability]),
         weight=weight,
         labels=("yes", "no"),
     )
@@ -67,23 +67,25 @@ def test_the_host_draws_what_a_sample_gives_through_the_public_door(cases):
 
 
 def test_roc_is_that_of_scikit_learn(cases):
-    outcome, chance = cases
+    outcome, probability = cases
     ranking = CurveRanking.of(
-        payoff.Sample(np.where(outcome == 1, 0, 1), chance, labels=("yes", "no"))
+        payoff.Sample(np.where(outcome == 1, 0, 1), probability, labels=("yes", "no"))
     )
     alarms, found = SPECS["roc"].trace(ranking, {})
-    fpr, tpr, _ = roc_curve(outcome, chance)
+    fpr, tpr, _ = roc_curve(outcome, probability)
     # Read at 1,001 depths, the line may cut a corner of the polygon between two of them.
     at = np.linspace(0, 1, 40) + 1e-9
     np.testing.assert_allclose(
         np.interp(at, alarms, found), np.interp(at, fpr, tpr), atol=1.0 / outcome.sum()
     )
-    assert np.trapezoid(found, alarms) == pytest.approx(roc_auc_score(outcome, chance), abs=1e-4)
+    assert np.trapezoid(found, alarms) == pytest.approx(
+        roc_auc_score(outcome, probability), abs=1e-4
+    )
 
 
 def test_bands_of_a_curve_of_many_lines_and_a_common_grid(cases):
     """A third party's general curve: two lines of a model, read at one grid, bands from draws."""
-    outcome, chance = cases
+    outcome, probability = cases
 
     def compute(sample, parameters, grid):
         above = sample.score[:, None] >= grid
@@ -110,7 +112,7 @@ def test_bands_of_a_curve_of_many_lines_and_a_common_grid(cases):
             note=lambda line, parameters: f"{line.name} ends at {line.y[-1]:.2f}",
         ),
     )
-    models = {"m": chance, "half": chance / 2}
+    models = {"m": probability, "half": probability / 2}
     problem = binary_problem(
         outcome, models, [], resamples=60, charts=("own",), curves=(request(spec),)
     )
@@ -120,7 +122,7 @@ def test_bands_of_a_curve_of_many_lines_and_a_common_grid(cases):
     found = lines["m", "found"]
     np.testing.assert_array_equal(found.x, lines["half", "found"].x)
     events = outcome.sum()
-    share = ((chance >= found.x[3]) & (outcome == 1)).sum() / events
+    share = ((probability >= found.x[3]) & (outcome == 1)).sum() / events
     assert found.y[3] == pytest.approx(share)
     wide = 1.96 * np.sqrt(share * (1 - share) / events)
     assert (found.high[3] - found.low[3]) / 2 == pytest.approx(wide, rel=0.35)
@@ -131,8 +133,8 @@ def test_bands_of_a_curve_of_many_lines_and_a_common_grid(cases):
 
 def test_calibration_follows_the_convention_and_says_its_sentence(cases):
     """What the contract was widened by: a choice ``convention``, a line's note, a detail."""
-    outcome, chance = cases
-    plain = binary_problem(outcome, {"m": chance}, [])
+    outcome, probability = cases
+    plain = binary_problem(outcome, {"m": probability}, [])
     charts = {c.kind: c for c in assess(plain).charts}
     as_r = {c.kind: c for c in assess(replace(plain, convention="r")).charts}
     assert len(charts["calibration"].curves[0].x) == 20
@@ -180,7 +182,7 @@ def test_the_kit_finds_what_is_wrong_with(name):
 
 
 def test_a_curve_that_fails_costs_its_own_lines_only(cases):
-    outcome, chance = cases
+    outcome, probability = cases
 
     def compute(sample, parameters):
         raise ValueError("no such luck")
@@ -190,7 +192,7 @@ def test_a_curve_that_fails_costs_its_own_lines_only(cases):
     )
     problem = binary_problem(
         outcome,
-        {"m": chance},
+        {"m": probability},
         ["auc"],
         resamples=40,
         charts=("broken",),

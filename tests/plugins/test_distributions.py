@@ -60,8 +60,8 @@ def test_bernoulli_with_far_offsets_stays_finite_where_plain_newton_runs_away():
     outcome = (np.arange(248) % 3 == 0).astype(float)
     host = DistributionHost(Bernoulli, outcome)
     start = host.initial_score(np.ones(248), offset)
-    chances = host.responses(offset + start)
-    assert chances.sum() == pytest.approx(outcome.sum(), abs=1e-9)
+    probabilities = host.responses(offset + start)
+    assert probabilities.sum() == pytest.approx(outcome.sum(), abs=1e-9)
 
 
 @pytest.mark.parametrize("happened", [0.0, 1.0])
@@ -270,14 +270,14 @@ def test_deviances_on_the_scale_of_predictions():
     ):
         value = metric_value(deviance_metric(distribution), numbers)
         assert value == pytest.approx(np.average(loss, weights=w), rel=1e-12)
-    chances = scored_sample(Task.BINARY, 30, random)
-    chance = chances.posteriors[chances.outcome, np.arange(30)]  # of what happened
+    probabilities = scored_sample(Task.BINARY, 30, random)
+    probability = probabilities.posteriors[probabilities.outcome, np.arange(30)]  # of what happened
     for distribution, loss in (
-        (Huberized, 4 * (1 - chance) ** 2),
-        (Adaboost, np.sqrt((1 - chance) / chance)),
+        (Huberized, 4 * (1 - probability) ** 2),
+        (Adaboost, np.sqrt((1 - probability) / probability)),
     ):
-        value = metric_value(deviance_metric(distribution), chances)
-        assert value == pytest.approx(np.average(loss, weights=chances.weight), rel=1e-12)
+        value = metric_value(deviance_metric(distribution), probabilities)
+        assert value == pytest.approx(np.average(loss, weights=probabilities.weight), rel=1e-12)
     classes = scored_sample(Task.MULTICLASS, 30, random)
     loss = -np.log(classes.posteriors[classes.outcome, np.arange(30)])
     value = metric_value(deviance_metric(MULTINOMIAL), classes)

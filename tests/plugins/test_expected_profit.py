@@ -9,8 +9,8 @@ from payoff.testing import DistributionHost
 from plugins.distributions.expected_profit import EXPECTED_PROFIT
 from plugins.distributions.expected_profit_classes import EXPECTED_PROFIT_CLASSES
 
-CHANCES = np.linspace(0.01, 0.99, 99)
-SCORES = np.log(CHANCES / (1 - CHANCES))[np.newaxis]
+PROBABILITIES = np.linspace(0.01, 0.99, 99)
+SCORES = np.log(PROBABILITIES / (1 - PROBABILITIES))[np.newaxis]
 MAILING = np.array([[0.0, -1.0], [0.0, 9.0]])  # skip or mail; break-even at 0.1
 
 
@@ -27,7 +27,7 @@ def test_the_true_chance_costs_least(truth, softness):
     no = losses(0, MAILING, SCORES, **settings)
     yes = losses(1, MAILING, SCORES, **settings)
     mean = (1 - truth) * no + truth * yes
-    assert CHANCES[np.argmin(mean)] == pytest.approx(truth, abs=1e-9)
+    assert PROBABILITIES[np.argmin(mean)] == pytest.approx(truth, abs=1e-9)
     assert (no >= 0).all()
     assert (yes >= 0).all()
 
@@ -48,8 +48,8 @@ def test_true_chances_of_three_classes_cost_least():
 
 def test_a_hard_decision_costs_what_it_forgoes():
     settings = {"softness": 0.01, "log_share": 0.0}
-    mails = CHANCES > 0.1 + 1e-9
-    apart = np.abs(CHANCES - 0.1) > 1e-9
+    mails = PROBABILITIES > 0.1 + 1e-9
+    apart = np.abs(PROBABILITIES - 0.1) > 1e-9
     wasted = losses(0, MAILING, SCORES, **settings)
     np.testing.assert_allclose(wasted[apart], 1.0 * mails[apart], atol=1e-3)
     forgone = losses(1, MAILING, SCORES, **settings)
@@ -58,7 +58,7 @@ def test_a_hard_decision_costs_what_it_forgoes():
 
 def test_all_log_loss_counts_the_stakes():
     yes = losses(1, MAILING, SCORES, log_share=1.0)
-    np.testing.assert_allclose(yes, -10.0 * np.log(CHANCES), rtol=1e-12)
+    np.testing.assert_allclose(yes, -10.0 * np.log(PROBABILITIES), rtol=1e-12)
 
 
 def test_two_classes_are_the_yes_or_no():
@@ -76,11 +76,11 @@ def test_cases_near_the_break_even_chance_and_with_much_at_stake_count_most():
     columns = {"consequences": np.repeat(MAILING[np.newaxis], 99, axis=0)}
     host = DistributionHost(EXPECTED_PROFIT, np.zeros(99), columns, {"log_share": 0.0})
     _, curvature = host.gradients(SCORES)
-    logistic = CHANCES * (1 - CHANCES)
-    assert 0.05 < CHANCES[np.argmax(curvature[0] / logistic)] < 0.25
+    logistic = PROBABILITIES * (1 - PROBABILITIES)
+    assert 0.05 < PROBABILITIES[np.argmax(curvature[0] / logistic)] < 0.25
     columns = {"consequences": 7.0 * columns["consequences"]}
-    dear = DistributionHost(EXPECTED_PROFIT, np.zeros(99), columns, {"log_share": 0.0})
-    np.testing.assert_allclose(dear.gradients(SCORES)[1], 7.0 * curvature, rtol=1e-9)
+    expensive = DistributionHost(EXPECTED_PROFIT, np.zeros(99), columns, {"log_share": 0.0})
+    np.testing.assert_allclose(expensive.gradients(SCORES)[1], 7.0 * curvature, rtol=1e-9)
 
 
 def test_what_cannot_be_learned_from_is_refused():

@@ -92,8 +92,8 @@ def test_without_a_number_there_are_no_limits():
 
 
 def test_the_table_shows_it_also_with_priors_and_without_resamples():
-    outcome, chance = made_cases(500, 8)
-    problem = binary_problem(outcome, {"m": chance}, ["ks"], resamples=0)
+    outcome, probability = made_cases(500, 8)
+    problem = binary_problem(outcome, {"m": probability}, ["ks"], resamples=0)
     plain = assess(problem).cells[0].estimate
     assert plain.method == "normal, less the bias of a maximum, 200 draws"
     assert plain.low < plain.value < plain.high

@@ -89,10 +89,10 @@ def test_ordinal_is_polr():
 
 def test_ordinal_stumps_end_at_the_two_groups_of_polr():
     model = two_leaves(ORDINAL, COLUMNS["class"], {}, n_classes=3)
-    chances = model.response(inputs_of_matrix(np.array([[0.0], [1.0]])))
-    np.testing.assert_allclose(chances[:, 0], FIGURES["polr_two_low"], atol=2e-5)
-    np.testing.assert_allclose(chances[:, 1], FIGURES["polr_two_high"], atol=2e-5)
-    np.testing.assert_allclose(chances.sum(axis=0), 1.0, atol=1e-14)
+    probabilities = model.response(inputs_of_matrix(np.array([[0.0], [1.0]])))
+    np.testing.assert_allclose(probabilities[:, 0], FIGURES["polr_two_low"], atol=2e-5)
+    np.testing.assert_allclose(probabilities[:, 1], FIGURES["polr_two_high"], atol=2e-5)
+    np.testing.assert_allclose(probabilities.sum(axis=0), 1.0, atol=1e-14)
     cases = TrainingCases(
         inputs=inputs_of_matrix(GROUP[:, np.newaxis]), outcome=COLUMNS["class"], n_classes=3
     )

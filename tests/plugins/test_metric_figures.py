@@ -49,8 +49,8 @@ def test_bins_of_equal_count_share_out_equal_chances():
     found = value("calibration_error", binary(*B), bins=5, edges="equal count")
     # Pairs (0.05, half of the two at 0.15 ...): weight, events, chance of each fifth.
     events = np.array([0.5, 0.5 + 0.5, 0.5 + 1.0, 1.0, 2.0])
-    chances = np.array([0.05 + 0.15, 0.15 + 0.35, 0.35 + 0.55, 0.65 + 0.75, 0.85 + 0.95])
-    assert found == pytest.approx(np.abs(events - chances).sum() / 10, abs=1e-12)
+    probabilities = np.array([0.05 + 0.15, 0.15 + 0.35, 0.35 + 0.55, 0.65 + 0.75, 0.85 + 0.95])
+    assert found == pytest.approx(np.abs(events - probabilities).sum() / 10, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_published_correlations_and_degenerate_tables():
 def test_thresholds_against_scikit_learn_with_weights():
     random = np.random.default_rng(3)
     happened = random.integers(0, 2, 300)
-    chance = np.round(np.clip(0.3 * happened + random.uniform(0.05, 0.65, 300), 0, 1), 2)
+    probability = np.round(np.clip(0.3 * happened + random.uniform(0.05, 0.65, 300), 0, 1), 2)
     weight = random.uniform(0.1, 3.0, 300)
-    sample, says = binary(happened, chance, weight), chance >= 0.4
+    sample, says = binary(happened, probability, weight), probability >= 0.4
     given = {"sample_weight": weight}
     wanted = {
         "precision": peer.precision_score(happened, says, **given),
@@ -99,10 +99,10 @@ def test_thresholds_against_scikit_learn_with_weights():
     assert value("f_beta", sample, threshold=0.4, beta=2.0) == pytest.approx(f_two, rel=1e-12)
     sides = wanted["recall"] + wanted["specificity"] - 1
     assert value("youden", sample, threshold=0.4) == pytest.approx(sides, rel=1e-12)
-    plain = binary(happened, chance)
-    part = peer.roc_auc_score(happened, chance, max_fpr=0.3)
+    plain = binary(happened, probability)
+    part = peer.roc_auc_score(happened, probability, max_fpr=0.3)
     assert value("partial_auc", plain, false_alarms=0.3) == pytest.approx(part, rel=1e-12)
-    skill = peer.d2_brier_score(happened, chance, sample_weight=weight)
+    skill = peer.d2_brier_score(happened, probability, sample_weight=weight)
     assert value("brier_skill", sample) == pytest.approx(skill, rel=1e-12)
     gain = np.average(np.where(says, np.where(happened == 1, 1.0, -2 / 3), 0.0), weights=weight)
     assert value("net_benefit", sample, threshold=0.4) == pytest.approx(gain, rel=1e-12)
@@ -143,10 +143,10 @@ def test_several_classes_against_scikit_learn():
     random = np.random.default_rng(9)
     outcome = random.integers(0, 4, 400)
     raw = random.uniform(0.1, 1.0, (4, 400)) + 0.5 * (np.arange(4)[:, None] == outcome)
-    chances = np.round(raw / raw.sum(axis=0), 2)
-    chances[3] = 1.0 - chances[:3].sum(axis=0)
-    weight, says = random.uniform(0.5, 2.0, 400), chances.argmax(axis=0)
-    plain = Sample(outcome, prediction=chances, labels=tuple("abcd"))
+    probabilities = np.round(raw / raw.sum(axis=0), 2)
+    probabilities[3] = 1.0 - probabilities[:3].sum(axis=0)
+    weight, says = random.uniform(0.5, 2.0, 400), probabilities.argmax(axis=0)
+    plain = Sample(outcome, prediction=probabilities, labels=tuple("abcd"))
     sample = plain.reweighted(weight)
     given = {"sample_weight": weight}
     for power, name in ((0, None), (1, "linear"), (2, "quadratic")):
@@ -156,9 +156,9 @@ def test_several_classes_against_scikit_learn():
     assert value("mcc", sample) == pytest.approx(mcc, rel=1e-12)
     balanced = peer.balanced_accuracy_score(outcome, says, **given)
     assert value("balanced_accuracy", sample) == pytest.approx(balanced, rel=1e-12)
-    area = peer.roc_auc_score(outcome, chances.T, multi_class="ovo")
+    area = peer.roc_auc_score(outcome, probabilities.T, multi_class="ovo")
     assert value("hand_till", plain) == pytest.approx(area, rel=1e-12)
-    weighted = peer.roc_auc_score(outcome, chances.T, multi_class="ovr", average="weighted")
+    weighted = peer.roc_auc_score(outcome, probabilities.T, multi_class="ovr", average="weighted")
     assert value("weighted_auc", plain) == pytest.approx(weighted, rel=1e-12)
 
 
@@ -317,8 +317,8 @@ def test_concordance_of_r_and_lifelines():
 
 def test_scores_at_times_are_those_of_scikit_survival():
     roles = {
-        f"survival {time:g}": np.array(chance)
-        for time, chance in zip(TIMES["times"], TIMES["survival"], strict=True)
+        f"survival {time:g}": np.array(probability)
+        for time, probability in zip(TIMES["times"], TIMES["survival"], strict=True)
     }
     sample = lives(TIMES["risk"], TIMES["time"], TIMES["event"], **roles)
     for place, time in enumerate(TIMES["times"]):

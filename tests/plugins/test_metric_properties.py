@@ -143,12 +143,12 @@ def test_times_weighted_for_censoring_by_their_definition(cases):
     sample = survival_sample(time, event, risk, weight.astype(float))
 
     def free_before(moment):
-        chance = 1.0
+        probability = 1.0
         for step in sorted(set(time[time < moment])):
             lost = weight[(time == step) & (event == 0)].sum()
             there = weight[time >= step].sum() - weight[(time == step) & (event == 1)].sum()
-            chance *= 1 - lost / there if there else 1.0
-        return chance
+            probability *= 1 - lost / there if there else 1.0
+        return probability
 
     above = whole = 0.0
     for i in np.flatnonzero(event == 1):

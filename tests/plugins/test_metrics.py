@@ -113,16 +113,18 @@ def test_area_under_the_gains_curve_follows_from_the_auc(value):
 def test_against_scikit_learn_with_weights_and_ties(value):
     random = np.random.default_rng(7)
     happened = random.integers(0, 2, 400)
-    chance = np.round(np.clip(0.3 * happened + random.uniform(0.1, 0.6, 400), 0, 1), 2)
+    probability = np.round(np.clip(0.3 * happened + random.uniform(0.1, 0.6, 400), 0, 1), 2)
     weight = random.uniform(0.1, 3.0, 400)
-    sample = binary(happened, chance, weight)
-    fpr, tpr, _ = peer.roc_curve(happened, chance, sample_weight=weight)
+    sample = binary(happened, probability, weight)
+    fpr, tpr, _ = peer.roc_curve(happened, probability, sample_weight=weight)
     wanted = {
-        "auc": peer.roc_auc_score(happened, chance, sample_weight=weight),
-        "average_precision": peer.average_precision_score(happened, chance, sample_weight=weight),
-        "log_loss": peer.log_loss(happened, chance, sample_weight=weight),
-        "brier": peer.brier_score_loss(happened, chance, sample_weight=weight),
-        "accuracy": peer.accuracy_score(happened, chance >= 0.5, sample_weight=weight),
+        "auc": peer.roc_auc_score(happened, probability, sample_weight=weight),
+        "average_precision": peer.average_precision_score(
+            happened, probability, sample_weight=weight
+        ),
+        "log_loss": peer.log_loss(happened, probability, sample_weight=weight),
+        "brier": peer.brier_score_loss(happened, probability, sample_weight=weight),
+        "accuracy": peer.accuracy_score(happened, probability >= 0.5, sample_weight=weight),
         "ks": float(np.abs(tpr - fpr).max()),
     }
     for metric, answer in wanted.items():
@@ -133,21 +135,21 @@ def test_several_classes_against_scikit_learn(value):
     random = np.random.default_rng(8)
     outcome = random.integers(0, 3, 300)
     raw = random.uniform(0.1, 1.0, (3, 300)) + 0.6 * (np.arange(3)[:, None] == outcome)
-    chances = raw / raw.sum(axis=0)
+    probabilities = raw / raw.sum(axis=0)
     weight = random.uniform(0.5, 2.0, 300)
-    sample = Sample(outcome, prediction=chances, labels=("a", "b", "c"), weight=weight)
-    plain = Sample(outcome, prediction=chances, labels=("a", "b", "c"))
+    sample = Sample(outcome, prediction=probabilities, labels=("a", "b", "c"), weight=weight)
+    plain = Sample(outcome, prediction=probabilities, labels=("a", "b", "c"))
     assert value("macro_auc", plain) == pytest.approx(
-        peer.roc_auc_score(outcome, chances.T, multi_class="ovr"), rel=1e-12
+        peer.roc_auc_score(outcome, probabilities.T, multi_class="ovr"), rel=1e-12
     )
     assert value("log_loss", sample) == pytest.approx(
-        peer.log_loss(outcome, chances.T, sample_weight=weight), rel=1e-12
+        peer.log_loss(outcome, probabilities.T, sample_weight=weight), rel=1e-12
     )
     assert value("accuracy", sample) == pytest.approx(
-        peer.accuracy_score(outcome, chances.argmax(axis=0), sample_weight=weight), rel=1e-12
+        peer.accuracy_score(outcome, probabilities.argmax(axis=0), sample_weight=weight), rel=1e-12
     )
     hits = np.arange(3)[:, None] == outcome
-    brier = np.average(((chances - hits) ** 2).sum(axis=0), weights=weight)
+    brier = np.average(((probabilities - hits) ** 2).sum(axis=0), weights=weight)
     assert value("brier", sample) == pytest.approx(brier, rel=1e-12)
 
 

@@ -49,12 +49,12 @@ def test_akaikes_criterion_of_dobsons_trial():
 def test_pearsons_chi_square_by_covariate_pattern():
     """Stata's manual, estat gof after logistic: 182 patterns, 179.24, p .3567; R 179.2499331."""
     sample = binary(BIRTHS["low"], BIRTHS["chance"])
-    chance = sample.score[sample.order[sample.group_ends - 1]]
+    probability = sample.score[sample.order[sample.group_ends - 1]]
     cases = np.diff(sample.cumulative("all"), prepend=0.0)
     events = np.diff(sample.cumulative("event"), prepend=0.0)
-    assert len(chance) == 182
-    expected = cases * chance
-    square = float(((events - expected) ** 2 / (expected * (1.0 - chance))).sum())
+    assert len(probability) == 182
+    expected = cases * probability
+    square = float(((events - expected) ** 2 / (expected * (1.0 - probability))).sum())
     assert square == pytest.approx(179.2499331, abs=1e-5)
     assert chdtrc(182 - 9, square) == pytest.approx(0.3565190, abs=1e-6)
 
@@ -101,8 +101,8 @@ def test_variances_of_cox_coefficients_are_the_likelihoods_curvature(data, ties,
 
     step = 0.02  # a fourth-order second difference
     sides = [likelihood(slope + k * step) for k in (-2, -1, 0, 1, 2)]
-    bend = np.dot([-1.0, 16.0, -30.0, 16.0, -1.0], sides) / (12.0 * step**2)
-    assert -1.0 / bend == pytest.approx(variance, rel=2e-6)
+    hessian = np.dot([-1.0, 16.0, -30.0, 16.0, -1.0], sides) / (12.0 * step**2)
+    assert -1.0 / hessian == pytest.approx(variance, rel=2e-6)
 
 
 def test_an_exact_treatment_of_these_ties_would_not_end():

@@ -19,11 +19,11 @@ FORMS = ("weighted", "transformed")
 def trial():
     random = np.random.default_rng(5)
     x = random.normal(size=(6000, 3))
-    chance = 1 / (1 + np.exp(-0.8 * x[:, 0]))
-    treated = (random.random(6000) < chance).astype(float)
+    probability = 1 / (1 + np.exp(-0.8 * x[:, 0]))
+    treated = (random.random(6000) < probability).astype(float)
     effect = 1.0 + (x[:, 1] > 0)
     outcome = 3.0 * x[:, 2] + treated * effect + random.normal(size=6000)
-    return x, outcome, {"treatment": treated, "propensity": chance}, effect
+    return x, outcome, {"treatment": treated, "propensity": probability}, effect
 
 
 def start(outcome, columns, form):
@@ -58,12 +58,12 @@ def test_the_baseline_is_that_of_v_nu_where_there_is_no_effect(trial, form):
 def test_a_leaf_has_the_weighted_effect_whatever_the_baseline(trial, form):
     x, _, columns, effect = trial
     random = np.random.default_rng(9)
-    treated, chance = columns["treatment"], columns["propensity"]
+    treated, probability = columns["treatment"], columns["propensity"]
     means = []
     for _ in range(200):  # new noise of arms: the mean over draws is the effect
-        drawn = (random.random(6000) < chance).astype(float)
+        drawn = (random.random(6000) < probability).astype(float)
         values = 3.0 * x[:, 2] + drawn * effect
-        host, _ = start(values, {"treatment": drawn, "propensity": chance}, form)
+        host, _ = start(values, {"treatment": drawn, "propensity": probability}, form)
         scores = np.vstack([np.zeros(6000), np.full(6000, 0.7)])
         gradient, curvature = host.gradients(scores)
         means.append(gradient[0].sum() / curvature[0].sum())

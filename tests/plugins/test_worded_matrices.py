@@ -46,8 +46,8 @@ def problem_of(name, costs=None, **given):
 def expected_at(name, chance, costs=None, **given):
     """Decision and expected consequence at a chance of the event, in the user's sense."""
     problem = problem_of(name, costs, **given)
-    chances = np.array([[chance], [1.0 - chance]])
-    decided = decide_cases(problem, ModelScores(name="m", posteriors=chances))
+    probabilities = np.array([[chance], [1.0 - chance]])
+    decided = decide_cases(problem, ModelScores(name="m", posteriors=probabilities))
     return problem.decisions[decided.decision[0]], problem.sense * float(decided.expected[0])
 
 

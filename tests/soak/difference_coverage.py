@@ -16,7 +16,7 @@ import numpy as np
 
 import payoff
 from core.document.results import RowsNote
-from core.evaluation import AskedEvaluation, EvaluationProblem, JudgedScores, MetricRequest
+from core.evaluation import EvaluationProblem, EvaluationRequest, JudgedScores, MetricRequest
 from payoff.types import FloatArray
 from plugins.metrics.hooks import payoff_register_metrics
 
@@ -125,8 +125,8 @@ def _model(
     score = latent + random.normal(0.0, noise, len(latent))
     if has_ties:
         score = np.round(2.0 * score) / 2.0
-    chance = 1.0 / (1.0 + np.exp(-intercept - 0.1 - 1.32 / (1.0 + noise**2) * score))
-    return JudgedScores(name=name, posteriors=np.vstack([chance, 1.0 - chance]))
+    probability = 1.0 / (1.0 + np.exp(-intercept - 0.1 - 1.32 / (1.0 + noise**2) * score))
+    return JudgedScores(name=name, posteriors=np.vstack([probability, 1.0 - probability]))
 
 
 def counted(
@@ -143,12 +143,12 @@ def counted(
     for kind in NOISE:
         random = np.random.default_rng([20261, rows, int(100 * share), int(has_ties)])
         settings = {"has_ties": has_ties, "kind": kind, "random": random, "only": only}
-        exact = AskedEvaluation(
+        exact = EvaluationRequest(
             problem_of(true_rows, share, draws=0, **settings), with_charts=False
         )
         truth = {(cell.metric, cell.model): cell.estimate.value for cell in exact.result.cells}
         for _ in range(samples):
-            drawn = AskedEvaluation(
+            drawn = EvaluationRequest(
                 problem_of(rows, share, draws=DRAWS, **settings), with_charts=False
             )
             for metric in dict.fromkeys(cell.metric for cell in drawn.result.cells):
@@ -157,7 +157,7 @@ def counted(
 
 
 def _count(
-    drawn: AskedEvaluation,
+    drawn: EvaluationRequest,
     metric: str,
     kind: str,
     truth: dict[tuple[str, str], float],
@@ -224,9 +224,9 @@ def main() -> None:
     parser.add_argument("--rows", nargs="+", type=int, default=(150, 1_000))
     parser.add_argument("--only", nargs="*", default=(), help="ids of metrics")
     parser.add_argument("--shares", nargs="+", type=float, default=tuple(SHARES), choices=SHARES)
-    asked = parser.parse_args()
-    print(f"{asked.samples:,} samples each, payoff {payoff.__version__}\n")
-    for line in table(asked.samples, asked.rows, asked.only, asked.shares):
+    requested = parser.parse_args()
+    print(f"{requested.samples:,} samples each, payoff {payoff.__version__}\n")
+    for line in table(requested.samples, requested.rows, requested.only, requested.shares):
         print(line, flush=True)
 
 

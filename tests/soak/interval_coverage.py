@@ -90,8 +90,8 @@ def binary_cases(rows: int, random: np.random.Generator) -> dict[str, np.ndarray
     """Chances that are a little too extreme, about 30 % events."""
     latent = random.normal(size=rows)
     happened = random.random(rows) < 1 / (1 + np.exp(1.0 - 1.2 * latent))
-    chance = 1 / (1 + np.exp(0.9 - 1.4 * latent - random.normal(0, 0.5, rows)))
-    return {"outcome": np.where(happened, 0, 1).astype(np.int32), "chance": chance}
+    probability = 1 / (1 + np.exp(0.9 - 1.4 * latent - random.normal(0, 0.5, rows)))
+    return {"outcome": np.where(happened, 0, 1).astype(np.int32), "chance": probability}
 
 
 def problem_of(
@@ -105,10 +105,10 @@ def problem_of(
     note = RowsNote(use="all", text="made up", rows=rows)
     if task == "binary":
         cases = binary_cases(rows, random)
-        chances = np.vstack([cases["chance"], 1 - cases["chance"]])
+        probabilities = np.vstack([cases["chance"], 1 - cases["chance"]])
         return EvaluationProblem(
             kind="binary",
-            models=(JudgedScores(name="m", posteriors=chances),),
+            models=(JudgedScores(name="m", posteriors=probabilities),),
             metrics=_requests(BINARY, only),
             rows=note,
             levels=("yes", "no"),
@@ -175,13 +175,15 @@ def main() -> None:
     parser.add_argument("tasks", nargs="*", help=", ".join(TRUE_CASES))
     parser.add_argument("--rows", type=int, default=ROWS, help="cases of a sample")
     parser.add_argument("--only", nargs="*", default=(), help="names of metrics")
-    asked = parser.parse_args()
+    requested = parser.parse_args()
     print(
-        f"{asked.samples:,} samples of {asked.rows:,} cases, nominal 95 %, "
+        f"{requested.samples:,} samples of {requested.rows:,} cases, nominal 95 %, "
         f"payoff {payoff.__version__}"
     )
-    tasks = asked.tasks or tuple(TRUE_CASES)
-    for metric, method, share in coverages(asked.samples, tasks, asked.rows, asked.only):
+    tasks = requested.tasks or tuple(TRUE_CASES)
+    for metric, method, share in coverages(
+        requested.samples, tasks, requested.rows, requested.only
+    ):
         print(f"| {metric} | {method} | {share:.1%} |", flush=True)
 
 

@@ -107,11 +107,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.soak.ks_coverage")
     parser.add_argument("samples", nargs="?", type=int, default=1_000)
     parser.add_argument("--rows", nargs="+", type=int, default=(150, 600))
-    asked = parser.parse_args()
+    requested = parser.parse_args()
     print("| population | cases | built in | draws of the cases |\n|---|---|---|---|")
     for name in POPULATIONS:
-        for rows in asked.rows:
-            own, drawn = coverage(name, rows, asked.samples)
+        for rows in requested.rows:
+            own, drawn = coverage(name, rows, requested.samples)
             print(f"| {name} | {rows:,} | {100 * own:.1f}% | {100 * drawn:.1f}% |", flush=True)
 
 

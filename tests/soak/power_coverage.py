@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import payoff
-from core.evaluation import AskedEvaluation, EvaluationProblem, MetricRequest
+from core.evaluation import EvaluationProblem, EvaluationRequest, MetricRequest
 from core.inference.power import times_as_many
 from tests.soak.difference_coverage import METRICS, SHARES, problem_of
 
@@ -33,7 +33,7 @@ class Seen:
     found: float
 
 
-def _judged(rows: int, share: float, metric: str, random: np.random.Generator) -> AskedEvaluation:
+def _judged(rows: int, share: float, metric: str, random: np.random.Generator) -> EvaluationRequest:
     """Two models of made-up cases on one metric; acting on a case brings 8 or costs 2."""
     problem = problem_of(
         rows, share, has_ties=False, kind="apart", random=random, draws=0, only=("auc",)
@@ -42,7 +42,7 @@ def _judged(rows: int, share: float, metric: str, random: np.random.Generator) -
     request = MetricRequest(spec=METRICS[metric], parameters=given)
     is_drawn = metric == "ks" and rows < TRUE_ROWS
     problem = replace(problem, metrics=(request,), resamples=DRAWS if is_drawn else 0)
-    return AskedEvaluation(_with_money(problem), with_charts=False)
+    return EvaluationRequest(_with_money(problem), with_charts=False)
 
 
 def _with_money(problem: EvaluationProblem) -> EvaluationProblem:
@@ -89,9 +89,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.soak.power_coverage")
     parser.add_argument("samples", nargs="?", type=int, default=2_000)
     parser.add_argument("--only", nargs="*", default=(), help="ids of metrics")
-    asked = parser.parse_args()
-    print(f"{asked.samples:,} samples each, payoff {payoff.__version__}\n")
-    for line in table(asked.samples, asked.only):
+    requested = parser.parse_args()
+    print(f"{requested.samples:,} samples each, payoff {payoff.__version__}\n")
+    for line in table(requested.samples, requested.only):
         print(line, flush=True)
 
 

@@ -29,8 +29,8 @@ def even(draw, n):
 
 def squared(draw, n):
     """Squared errors of a fair forecaster: skewed, few large ones."""
-    chance = draw.beta(0.5, 2.0, n)
-    return (chance - (draw.random(n) < chance)) ** 2
+    probability = draw.beta(0.5, 2.0, n)
+    return (probability - (draw.random(n) < probability)) ** 2
 
 
 def narrow(draw, n):

@@ -43,7 +43,7 @@ AT_ONCE = 10  # plugins that are in the folder together; each is listed, used an
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(20_000)]
 
 
-class Bench:
+class Harness:
     """The window, a folder for one bad plugin beside a good one, and clocks."""
 
     def __init__(self, program: Program, folder: Path) -> None:
@@ -105,12 +105,12 @@ class Bench:
     def evaluate(self, *metrics: str) -> JobOutcome:
         """The metrics of the forecast; few resamples."""
         chosen = tuple(MetricChoice(metric=name) for name in metrics)
-        asked = Ask.of(replace(self.document, metrics=chosen), CompareModels(resamples=20))
-        return self.run("compare.models", asked)
+        requested = Ask.of(replace(self.document, metrics=chosen), CompareModels(resamples=20))
+        return self.run("compare.models", requested)
 
 
 @pytest.fixture(scope="module")
-def bench(qapp_args, tmp_path_factory) -> Iterator[Bench]:
+def harness(qapp_args, tmp_path_factory) -> Iterator[Harness]:
     home = tmp_path_factory.mktemp("misbehaving")
     folder = home / "bad"
     folder.mkdir()
@@ -132,7 +132,7 @@ def bench(qapp_args, tmp_path_factory) -> Iterator[Bench]:
     program = Program(home)
     try:
         write_file_plugin(folder / "good.py", metric_code("good_miss"), "org.example.good")
-        yield Bench(program, folder)
+        yield Harness(program, folder)
     finally:
         program.close()
         patch.undo()
@@ -163,60 +163,60 @@ class Tally:
 
     def words(self, name: str) -> str:
         """The line of the log."""
-        said = (
+        described = (
             f"{name}: {self.caught} of {REPEATS} named, "
             f"window held up {1000 * self.longest_gap:.0f} ms at most"
         )
         if self.back:
             late = sum(seconds > AIM for seconds in self.back)
-            said += (
+            described += (
                 f", engine back after {statistics.median(self.back):.1f} s (median), "
                 f"{max(self.back):.1f} s at most, {late} above {AIM:g} s"
             )
         if self.processor:
-            said += f"; its processor time till then {statistics.median(self.processor):.1f} s"
-        return said
+            described += f"; its processor time till then {statistics.median(self.processor):.1f} s"
+        return described
 
 
 def _has_tally() -> bool:
     return bool(TALLY_FILE) and Path(TALLY_FILE).is_file()
 
 
-def inject(bench: Bench, name: str, kind: Kind, numbers: range, tally: Tally) -> None:
+def inject(harness: Harness, name: str, kind: Kind, numbers: range, tally: Tally) -> None:
     """Write plugins of a kind under names of their own, use each, and see what the user is told."""
     own_names = [f"{name}_{number}" for number in numbers]
-    places = [write(bench.folder, name, own) for own in own_names]
-    bench.gap = 0.0
-    listed = bench.run("plugins", PluginsArguments(check_again=True))
+    places = [write(harness.folder, name, own) for own in own_names]
+    harness.gap = 0.0
+    listed = harness.run("plugins", PluginsArguments(check_again=True))
     assert listed.state is JobState.DONE, listed.error
     entries = {entry.plugin: entry for entry in listed.result.plugins}
     for own, place in zip(own_names, places, strict=True):
         entry = entries[f"org.example.{own}"]
         if kind.moment == USE:
             assert entry.state == "active", entry
-            told = told_in_use(bench, own, kind)
+            reported = told_in_use(harness, own, kind)
         else:
             assert entry.state in ("quarantined", "does_not_fit"), entry
-            told = " ".join([entry.why, *(f"{one.check} {one.found}" for one in entry.checks)])
-        assert any(word in told for word in kind.words), told
+            reported = " ".join([entry.why, *(f"{one.check} {one.found}" for one in entry.checks)])
+        assert any(word in reported for word in kind.words), reported
         ended = time.perf_counter()
         place.unlink()
         if kind.is_deadly:
-            back = bench.evaluate("mae", "good_miss")
+            back = harness.evaluate("mae", "good_miss")
             assert back.state is JobState.DONE, back.error
             tally.back.append(time.perf_counter() - ended)
-            used = bench.engine_seconds()
+            used = harness.engine_seconds()
             tally.processor += [used] if used is not None else []
         tally.caught += 1
-        tally.longest_gap = max(tally.longest_gap, bench.gap)
+        tally.longest_gap = max(tally.longest_gap, harness.gap)
         if kind.is_deadly:  # each takes long: a run that is cut short has its figures, too
             tally.keep(name)
-    assert bench.program.window.isVisible()
+    assert harness.program.window.isVisible()
 
 
-def told_in_use(bench: Bench, own: str, kind: Kind) -> str:
+def told_in_use(harness: Harness, own: str, kind: Kind) -> str:
     """The reason that the user reads after an evaluation with the plugin's metric."""
-    outcome = bench.evaluate("mae", own)
+    outcome = harness.evaluate("mae", own)
     if kind.is_deadly:
         assert outcome.state is JobState.LOST, outcome
         assert f"org.example.{own}" in outcome.error.what
@@ -226,12 +226,12 @@ def told_in_use(bench: Bench, own: str, kind: Kind) -> str:
 
 
 @pytest.mark.parametrize("name", KIND_NAMES)
-def test_misbehaviour_again_and_again(bench: Bench, name: str) -> None:
+def test_misbehaviour_again_and_again(harness: Harness, name: str) -> None:
     tally = Tally.begin(name)
     kind = KINDS[name]
     # One that ends the engine at its import would do so once for each in the folder.
     at_once = 1 if kind.is_deadly and kind.moment != USE else AT_ONCE
     for start in range(tally.caught, REPEATS, at_once):
-        inject(bench, name, kind, range(start, min(start + at_once, REPEATS)), tally)
+        inject(harness, name, kind, range(start, min(start + at_once, REPEATS)), tally)
     tally.keep(name)
     assert tally.caught == REPEATS

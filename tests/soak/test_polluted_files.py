@@ -25,8 +25,8 @@ def test_thousands_of_polluted_files(tmp_path: Path) -> None:
         outcome_of(tmp_path / "cases.csv", polluted(seed)) for seed in range(1_000, 1_000 + FILES)
     )
     assert counts.total() == FILES
-    said = ", ".join(f"{count:,} {what}" for what, count in sorted(counts.items()))
-    print(f"{FILES:,} polluted files: {said}")
+    described = ", ".join(f"{count:,} {what}" for what, count in sorted(counts.items()))
+    print(f"{FILES:,} polluted files: {described}")
 
 
 @pytest.mark.soak

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 import payoff
-from core.boosting import check_hand_over
+from core.boosting import check_export
 from tests.core.decisions.rules_handed_over import RULES, written
 
 OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
@@ -44,6 +44,6 @@ def test_200_rows_of_every_rule(tmp_path, name):
     without_values(tmp_path / "over" / "decide.xlsx", tmp_path / "bare.xlsx")
     table = worked_out(tmp_path, tmp_path / "bare.xlsx")
     table[[parts.key, *parts.outputs]].to_csv(tmp_path / "out.csv", index=False)
-    found = check_hand_over(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12)
+    found = check_export(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12)
     assert found.agrees, found.sentences
     assert found.columns == parts.outputs

@@ -29,8 +29,8 @@ def test_a_killed_save_leaves_the_old_or_the_new_project(tmp_path: Path) -> None
             last = int(process.stdout.readline())
             time.sleep(draw.uniform(0.0, 0.02))
             process.kill()
-            said = [int(line) for line in process.stdout.read().split()]
-        last = said[-1] if said else last
+            described = [int(line) for line in process.stdout.read().split()]
+        last = described[-1] if described else last
         document = read_project(path).document
         assert int(document.name) in (last, last + 1)
         assert document == numbered(int(document.name))

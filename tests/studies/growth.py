@@ -371,17 +371,17 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help=", ".join(growth.key for growth in GROWTHS))
     parser.add_argument("--write", action="store_true", help="make docs/growth.md")
     parser.add_argument("--minutes", type=float, default=10.0, help="after which it ends")
-    asked = parser.parse_args()
-    end = time.monotonic() + 60.0 * asked.minutes
+    requested = parser.parse_args()
+    end = time.monotonic() + 60.0 * requested.minutes
     found: dict[str, Found] = {}
     for growth in GROWTHS:
-        if asked.names and growth.key not in asked.names:
+        if requested.names and growth.key not in requested.names:
             continue
         measurements = measured(growth, end)
         if not measurements:
             continue
         found[growth.key] = measurements
-        if asked.write:
+        if requested.write:
             picture(growth, measurements, DOCS / "pictures" / f"growth-{growth.key}.svg")
             (DOCS / "growth.md").write_text(page(found), "utf-8")
 

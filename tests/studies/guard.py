@@ -43,8 +43,10 @@ def drawn(setting: Setting, rows: int, seed: int, share: float = 0.5) -> pd.Data
     score = 0.4 * age + draw.normal(size=rows)
     place = np.argsort(np.argsort(score)) / rows - 0.5
     odds = np.log(share / (1.0 - share)) + setting.slope * age
-    chance = 1.0 / (1.0 + np.exp(-odds)) + 2.0 * min(share, 1.0 - share) * setting.drift * place
-    treated = draw.random(rows) < chance
+    probability = (
+        1.0 / (1.0 + np.exp(-odds)) + 2.0 * min(share, 1.0 - share) * setting.drift * place
+    )
+    treated = draw.random(rows) < probability
     outcome = draw.random(rows) < 0.2 + 0.05 * treated * (score > 0)
     frame = pd.DataFrame(
         {
@@ -89,10 +91,14 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=300)
     parser.add_argument("--rows", type=int, default=1500)
     parser.add_argument("--share", type=float, default=0.5, help="of the treated, as planned")
-    asked = parser.parse_args()
+    requested = parser.parse_args()
     for setting in (FAIR, *UNFAIR):
-        found = warnings(setting, repeats=asked.repeats, rows=asked.rows, share=asked.share)
-        rates = ", ".join(f"{name} {count / asked.repeats:.3f}" for name, count in found.items())
+        found = warnings(
+            setting, repeats=requested.repeats, rows=requested.rows, share=requested.share
+        )
+        rates = ", ".join(
+            f"{name} {count / requested.repeats:.3f}" for name, count in found.items()
+        )
         print(f"{setting.words}: {rates}", flush=True)
 
 

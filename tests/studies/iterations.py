@@ -85,8 +85,8 @@ def data_sets() -> Sets:
         return sets
     for name, frame, target, kind in real_files():
         some = frame.sample(min(len(frame), 1500), random_state=1)
-        asked = BoostRequest(data=some, target=target, distribution=kind)
-        sets[name] = (plan_boost(asked).plan.cases, find(kind))
+        requested = BoostRequest(data=some, target=target, distribution=kind)
+        sets[name] = (plan_boost(requested).plan.cases, find(kind))
     return sets
 
 
@@ -176,9 +176,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where the pictures go")
     parser.add_argument("studies", nargs="*", default=["shrinkage", "choosing"])
     parser.add_argument("--draws", type=int, default=10, help="at least 2")
-    asked = parser.parse_args()
-    for name in asked.studies:
-        {"shrinkage": shrinkage, "choosing": choosing}[name](asked.folder, asked.draws)
+    requested = parser.parse_args()
+    for name in requested.studies:
+        {"shrinkage": shrinkage, "choosing": choosing}[name](requested.folder, requested.draws)
 
 
 if __name__ == "__main__":

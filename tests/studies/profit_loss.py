@@ -72,12 +72,12 @@ def realised(task: Task, frame: pd.DataFrame, chances: np.ndarray, shares: Any) 
         **terms,
     )
     table = decided.table
-    brought = table[f"CP_{task.target}"].to_numpy()
+    realised = table[f"CP_{task.target}"].to_numpy()
     weight = frame[task.target].astype(str).map(decided.prior_weights).to_numpy()
-    return brought * weight
+    return realised * weight
 
 
-def chances_of(model: payoff.Model, frame: pd.DataFrame, levels: list[str]) -> np.ndarray:
+def probabilities_of(model: payoff.Model, frame: pd.DataFrame, levels: list[str]) -> np.ndarray:
     """Chances (n, levels) in the order of the matrix."""
     found = model.predict(frame, kind="response")
     if found.ndim == 1:
@@ -88,7 +88,7 @@ def chances_of(model: payoff.Model, frame: pd.DataFrame, levels: list[str]) -> n
 def differences(task: Task, trees: dict[str, Any]) -> tuple[float, float, float, float]:
     """Profit per case by log loss, and the gain of the loss in money with its 95 % interval."""
     levels, n = list(task.terms["matrix"]), len(task.frame)
-    brought = np.zeros((2, ROUNDS, n))
+    realised_value = np.zeros((2, ROUNDS, n))
     for turn in range(ROUNDS):
         fold = np.random.default_rng(turn).permutation(np.arange(n) % FOLDS)
         for k in range(FOLDS):
@@ -96,9 +96,11 @@ def differences(task: Task, trees: dict[str, Any]) -> tuple[float, float, float,
             shares = train[task.target].astype(str).value_counts(normalize=True).to_dict()
             for in_money in (False, True):
                 model = fitted(task, train, in_money, trees)
-                chances = chances_of(model, fresh, levels)
-                brought[int(in_money), turn, fold == k] = realised(task, fresh, chances, shares)
-    mean = brought.mean(axis=1)
+                probabilities = probabilities_of(model, fresh, levels)
+                realised_value[int(in_money), turn, fold == k] = realised(
+                    task, fresh, probabilities, shares
+                )
+    mean = realised_value.mean(axis=1)
     gain = mean[1] - mean[0]
     half = 1.96 * gain.std(ddof=1) / np.sqrt(n)
     return mean[0].mean(), gain.mean(), gain.mean() - half, gain.mean() + half
@@ -179,11 +181,11 @@ def true_gain(kind: str, rows: int, trees: dict[str, Any]) -> tuple[float, float
         )
         for in_money in (False, True):
             model = fitted(task, train, in_money, trees)
-            chances = chances_of(model, fresh, list(matrix))
+            probabilities = probabilities_of(model, fresh, list(matrix))
             if kind == "three":
-                earned[int(in_money), turn] = realised(task, fresh, chances, None).mean()
+                earned[int(in_money), turn] = realised(task, fresh, probabilities, None).mean()
             else:
-                acts = 11.0 * chances[:, 0] > 1.0
+                acts = 11.0 * probabilities[:, 0] > 1.0
                 earned[int(in_money), turn] = (acts * (11.0 * fresh.chance - 1.0)).mean()
     gain = earned[1] - earned[0]
     half = 2.26 * gain.std(ddof=1) / np.sqrt(REPEATS)  # t, 9 degrees of freedom

@@ -332,14 +332,14 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help=", ".join(DOORS))
     parser.add_argument("--most", type=int, default=SIZES[-1], help="rows")
     parser.add_argument("--write", action="store_true", help="make docs/stages.md")
-    asked = parser.parse_args()
+    requested = parser.parse_args()
     every = []
-    for door in asked.names or DOORS:
+    for door in requested.names or DOORS:
         for rows in SIZES:
-            if rows <= asked.most and (door, rows) not in TOO_MUCH:
+            if rows <= requested.most and (door, rows) not in TOO_MUCH:
                 every.append(measured(door, rows))
                 print("\n".join(lines_of(every[-1])), flush=True)
-    if asked.write:
+    if requested.write:
         PAGE.write_text(page(every), "utf-8")
 
 

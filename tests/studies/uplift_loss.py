@@ -29,20 +29,20 @@ def made_up(kind: str, rows: int, random: np.random.Generator) -> tuple[pd.DataF
     x = random.normal(size=(rows, 6))
     names = [f"x{k}" for k in range(6)]
     frame = pd.DataFrame(x, columns=names)
-    chance = np.full(rows, 0.5)
+    probability = np.full(rows, 0.5)
     level, effect = 0.5 * x[:, 0], 0.5 + 0.5 * (x[:, 1] > 0)
     if kind == "strong":  # outcomes vary far more between cases than the effect does
         level = 4.0 * np.sin(2 * x[:, 0]) + 3.0 * x[:, 2] * x[:, 3]
     if kind == "uneven":
-        chance = 0.05 + 0.4 / (1 + np.exp(-2 * x[:, 0]))
-    treated = random.random(rows) < chance
+        probability = 0.05 + 0.4 / (1 + np.exp(-2 * x[:, 0]))
+    treated = random.random(rows) < probability
     if kind == "yes or no":
         base = 0.1 + 0.1 / (1 + np.exp(-x[:, 0]))
         effect = 0.08 * (x[:, 1] > 0)
         outcome = (random.random(rows) < base + treated * effect).astype(float)
     else:
         outcome = level + treated * effect + random.normal(size=rows)
-    frame = frame.assign(treated=treated.astype(int), chance=chance, y=outcome, effect=effect)
+    frame = frame.assign(treated=treated.astype(int), chance=probability, y=outcome, effect=effect)
     return frame, names
 
 

@@ -114,7 +114,7 @@ CASES = re.compile(r"\.cases\b|case\[1\]|case_word\[1\]")
 CONSTANT = re.compile(r"[A-Z_0-9]+(\[.*\])?$|\w+\.[A-Z_]+$")
 WORDS = re.compile(
     r"name|label|word|caption|done$|\bcase\b|plugin|kind|text|repr|join|title|column$|path|unit|head|\bshape\b"
-    r"|\bcode\b|tool|dtype|said|what|which|layer|model$|theirs|option|second|same|points"
+    r"|\bcode\b|tool|dtype|described|what|which|layer|model$|theirs|option|second|same|points"
 )
 
 
@@ -134,13 +134,13 @@ def plural_after_a_value(source: str) -> list[tuple[int, str]]:
         for place, (value, after) in enumerate(zip(node.values, node.values[1:], strict=False)):
             if not isinstance(value, ast.FormattedValue) or not isinstance(after, ast.Constant):
                 continue
-            said = ast.unparse(value.value)
+            described = ast.unparse(value.value)
             follows = FOLLOWS.match(str(after.value))
-            if follows and not CONSTANT.match(said) and not WORDS.search(said):
-                found.append((node.lineno, f"{{{said}}}{follows.group()}"))
+            if follows and not CONSTANT.match(described) and not WORDS.search(described):
+                found.append((node.lineno, f"{{{described}}}{follows.group()}"))
             word = "".join(ast.unparse(part) for part in node.values[place + 2 : place + 3])
-            if after.value == " " and CASES.search(word) and not WORDS.search(said):
-                found.append((node.lineno, f"{{{said}}} {word}"))
+            if after.value == " " and CASES.search(word) and not WORDS.search(described):
+                found.append((node.lineno, f"{{{described}}} {word}"))
     return found
 
 
@@ -166,10 +166,10 @@ def test_the_search_finds_what_it_is_for():
 
 def test_no_sentence_writes_a_plural_after_a_count_of_its_own():
     found = [
-        f"{path.relative_to(ROOT)}:{line}: {said}"
+        f"{path.relative_to(ROOT)}:{line}: {described}"
         for part in ("core", "gui", "payoff", "plugins")
         for path in sorted((ROOT / part).rglob("*.py"))
         if path.relative_to(ROOT).as_posix() not in NOT_SHOWN
-        for line, said in plural_after_a_value(path.read_text(encoding="utf-8"))
+        for line, described in plural_after_a_value(path.read_text(encoding="utf-8"))
     ]
     assert not found, "\n".join(found)

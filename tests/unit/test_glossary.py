@@ -32,7 +32,7 @@ def test_words_stand_once_and_in_order():
 
 def test_modules_are_called_by_the_words_of_the_vocabulary():
     names = module_names()
-    said = rows("## Names of modules")
-    assert said
-    assert [former for former, _ in said if former in names] == []
-    assert [word for _, word in said if word not in names] == []
+    described = rows("## Names of modules")
+    assert described
+    assert [former for former, _ in described if former in names] == []
+    assert [word for _, word in described if word not in names] == []

@@ -55,7 +55,7 @@ def bound_models(
     for entry in document.models:
         context.progress(len(models) / len(document.models), f"Bounding {entry.name}")
         if document.is_rank_only(entry.name):
-            models.append(_without_chances(entry.name, len(cases.rows)))
+            models.append(_without_probabilities(entry.name, len(cases.rows)))
             continue
         losses, span = _losses(document, entry.name, question, cases, context)
         models.append(_bounds_of(document, entry, question, cases, table, losses, span))
@@ -67,7 +67,7 @@ def bound_models(
     )
 
 
-def _without_chances(model: str, rows: int) -> ModelBounds:
+def _without_probabilities(model: str, rows: int) -> ModelBounds:
     words = f"'{model}' is a score without chances. Turn the score into chances first."
     return ModelBounds(model=model, mean=math.nan, n=rows, bounds=(), refusal=words)
 
@@ -143,13 +143,13 @@ def _losses(
     if cases.outcome is None:
         assert cases.target is not None
         return (cases.predictions[model] - cases.target) ** 2, question.loss_range
-    chances = judged_chances(document, require_target(document), model, cases, context)
+    probabilities = judged_chances(document, require_target(document), model, cases, context)
     if question.loss == "zero_one":
-        return (chances.argmax(axis=0) != cases.outcome).astype(np.float64), (0.0, 1.0)
-    if chances.shape[0] == 2:
-        return (chances[0] - (cases.outcome == 0)) ** 2, (0.0, 1.0)
-    hit = np.arange(chances.shape[0])[:, None] == cases.outcome[None, :]
-    return ((chances - hit) ** 2).sum(axis=0), (0.0, 2.0)
+        return (probabilities.argmax(axis=0) != cases.outcome).astype(np.float64), (0.0, 1.0)
+    if probabilities.shape[0] == 2:
+        return (probabilities[0] - (cases.outcome == 0)) ** 2, (0.0, 1.0)
+    hit = np.arange(probabilities.shape[0])[:, None] == cases.outcome[None, :]
+    return ((probabilities - hit) ** 2).sum(axis=0), (0.0, 2.0)
 
 
 def _has_seen(entry: ModelSpec, document: Document, table: LoadedTable, cases: Cases) -> bool:

@@ -18,7 +18,7 @@ from core.assembly.scores import (
 from core.document.model import ChanceMethod, ChancesSpec, Document, Role
 from core.document.studies.chances import ChancesOption, ChancesResult
 from core.document.wording import format_share
-from core.evaluation.judged_chances import best_option, judge_chances
+from core.evaluation.judged_chances import best_option, judge_probabilities
 from core.inference.delong import weighted_auc
 from core.questions.compare import FitChances
 from core.questions.needs import require_classes
@@ -29,7 +29,7 @@ FEW_EVENTS = 100
 """Below so many events the fitted chances are rough."""
 
 
-def compare_chances(
+def compare_probabilities(
     document: Document, question: FitChances, context: AssemblyContext
 ) -> ChancesResult:
     """Fit chances by every way and judge each by folds that do not contain the row."""
@@ -40,20 +40,20 @@ def compare_chances(
     if document.score_role(model) is not None:
         refuse_other_than_two(document, model)
     table = table_of(document, context)
-    asked = _asked(document, question)
-    cases = fit_cases(table, document, model, asked, context)
+    requested = _requested(document, question)
+    cases = fit_cases(table, document, model, requested, context)
     shares = _class_shares(cases, target.levels)
-    asked = _described(asked, document, model, cases, shares, table.rows_hash)
+    requested = _described(requested, document, model, cases, shares, table.rows_hash)
     options: list[ChancesOption] = []
     if document.score_role(model) is None:
         as_they_stand = own_posteriors(table, document, model, context)[:, cases.rows]
-        options.append(judge_chances(None, as_they_stand, cases.codes, cases.weight))
+        options.append(judge_probabilities(None, as_they_stand, cases.codes, cases.weight))
     ways = tuple(ChanceMethod)
     for place, method in enumerate(ways):
         context.progress(place / len(ways), f"Fitting, {method.value}")
-        chances, fitted = cross_fitted(cases, replace(asked, method=method))
-        options.append(judge_chances(fitted, chances, cases.codes, cases.weight))
-    score = -cases.scores[0] if asked.is_reversed else cases.scores[0]
+        probabilities, fitted = cross_fitted(cases, replace(requested, method=method))
+        options.append(judge_probabilities(fitted, probabilities, cases.codes, cases.weight))
+    score = -cases.scores[0] if requested.is_reversed else cases.scores[0]
     area = weighted_auc(score, cases.codes == 0, cases.weight)
     return ChancesResult(
         model=model,
@@ -65,7 +65,7 @@ def compare_chances(
     )
 
 
-def _asked(document: Document, question: FitChances) -> ChancesSpec:
+def _requested(document: Document, question: FitChances) -> ChancesSpec:
     model = question.model
     return ChancesSpec(
         method=ChanceMethod.LOGISTIC,

@@ -27,10 +27,10 @@ def compare_definitions(
     require_target(document)
     used = judged_cases(document, context)
     plain = replace(document, charts=(), metrics=())
-    asked = CompareModels(level=question.level, resamples=0)
+    requested = CompareModels(level=question.level, resamples=0)
     with fair_threads(context):
         context.progress(None, "Comparing definitions")
-        cases = JudgedCases(problem_of(plain, asked, used, (), context))
+        cases = JudgedCases(problem_of(plain, requested, used, (), context))
         rows = definition_rows(cases, question.convention)
     return DefinitionsResult(
         convention=question.convention, rows=rows, seconds=time.perf_counter() - began

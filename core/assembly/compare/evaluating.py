@@ -20,7 +20,7 @@ from core.assembly.cases import (
     prior_warnings,
 )
 from core.assembly.compare.money_charts import roi_chart
-from core.assembly.compare.own_chances import with_own_chances
+from core.assembly.compare.own_chances import with_own_probabilities
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.missing_models import without_lost_models
@@ -37,7 +37,7 @@ from core.assembly.models.task import (
     task_of_columns,
 )
 from core.assembly.plugin_calls import metric_calls
-from core.assembly.rank_only import depths_in_points, named_chances
+from core.assembly.rank_only import depths_in_points, named_probabilities
 from core.assembly.threads import fair_threads
 from core.assembly.training_overlap import favoured_words, judging_conditions, seen_rows
 from core.data import LoadedTable
@@ -50,7 +50,7 @@ from core.document.results import ChartData, EvaluationResult
 from core.document.studies.power import money_figures
 from core.document.studies.row_sets import RowSetsResult
 from core.document.warning_codes import CodedWarning, WarningCode
-from core.evaluation import AskedEvaluation, EvaluationProblem, JudgedScores, MetricRequest
+from core.evaluation import EvaluationProblem, EvaluationRequest, JudgedScores, MetricRequest
 from core.evaluation.naming import find_metric, metric_request
 from core.extensions import Registry
 from core.questions.compare import CompareModels, RowSets
@@ -76,14 +76,14 @@ def judge_row_sets(
 ) -> RowSetsResult:
     """Evaluate all models on both sets of rows; the same set is evaluated once."""
     uses = (question.first, question.second)
-    asked = CompareModels(level=question.level, resamples=question.resamples)
+    requested = CompareModels(level=question.level, resamples=question.resamples)
 
     def judged(place: int, use: RowUse) -> EvaluationResult:
         def tell(fraction: float, stage: str, _partial: EvaluationResult | None) -> None:
             context.progress((place + fraction) / 2, stage)
 
         on_use = replace(document, rows_used=use)
-        return evaluation_of(on_use, asked, context, with_charts=False, progress=tell)[1]
+        return evaluation_of(on_use, requested, context, with_charts=False, progress=tell)[1]
 
     found = {use: judged(place, use) for place, use in enumerate(dict.fromkeys(uses))}
     names = (use_words(uses[0], document), use_words(uses[1], document))
@@ -97,7 +97,7 @@ def evaluation_of(
     *,
     with_charts: bool = True,
     progress: Callable[[float, str, EvaluationResult | None], None] | None = None,
-) -> tuple[AskedEvaluation, EvaluationResult]:
+) -> tuple[EvaluationRequest, EvaluationResult]:
     """The evaluation, which scripts ask for full curves and more pairs, and its result.
 
     Without charts every figure is the same to the last bit. ``progress`` is told how far it is in
@@ -114,12 +114,12 @@ def evaluation_of(
     inputs = inputs_served(task, has_quantiles=_has_quantiles(question, cases))
     metrics, left_out = chosen_metrics(document, target, registry, task, inputs)
     problem = problem_of(document, question, cases, metrics, context)
-    said = (*data_warnings(document, cases, context), *prior_warnings(document))
-    said += time_warnings(problem)
+    described = (*data_warnings(document, cases, context), *prior_warnings(document))
+    described += time_warnings(problem)
     table = table_of(document, context)
-    problem, unsure = with_own_chances(problem, document, table, cases.rows, context)
-    said += unsure
-    first = (*lost, *said, *left_out, *charts_left_out(document, registry, task))
+    problem, unsure = with_own_probabilities(problem, document, table, cases.rows, context)
+    described += unsure
+    first = (*lost, *described, *left_out, *charts_left_out(document, registry, task))
     seen = seen_rows(document, cases, context)
     money, refused = _money_charts(document, context)
 
@@ -132,13 +132,13 @@ def evaluation_of(
             favoured=favoured_words(document, seen),
             conditions=judging_conditions(document, cases, result.level),
         )
-        return named_chances(depths_in_points(shown, document, context), document)
+        return named_probabilities(depths_in_points(shown, document, context), document)
 
     def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
         (progress or context.progress)(fraction, stage, with_first(partial) if partial else None)
 
     with fair_threads(context):
-        evaluation = AskedEvaluation(
+        evaluation = EvaluationRequest(
             problem,
             progress=tell,
             should_stop=context.should_stop,
@@ -182,7 +182,7 @@ def chosen_metrics(
     unfit: list[str] = []
     for choice in document.metrics:
         try:
-            request = asked_metric(registry, choice, task)
+            request = requested_metric(registry, choice, task)
         except PayoffError as missing:
             unknown.append(_left_out(choice, missing))
             continue
@@ -220,7 +220,7 @@ def _left_out(choice: MetricChoice, missing: PayoffError) -> str:
     return CodedWarning(words, WarningCode.METRIC_LEFT_OUT, choice.metric)
 
 
-def asked_metric(registry: Registry, choice: MetricChoice, task: Task | None) -> MetricRequest:
+def requested_metric(registry: Registry, choice: MetricChoice, task: Task | None) -> MetricRequest:
     """A chosen metric with its parameters, checked.
 
     Raises
@@ -349,7 +349,7 @@ def problem_of(
     """The rows used as arrays, with what the metrics need of each model."""
     target = require_target(document)
     needs_money = any(Input.CONSEQUENCES in request.spec.inputs for request in metrics)
-    brought = _consequences(document, cases, context) if needs_money else {}
+    realised = _consequences(document, cases, context) if needs_money else {}
     table, named = table_of(document, context), dict(question.columns)
     extras = judging_columns(table, guide_of(document), cases.rows, cases.target)
     if named:
@@ -359,8 +359,8 @@ def problem_of(
         check_intervals(table, document, cases.rows, extras["time"], extras["entry"])
     return EvaluationProblem(
         kind=target.kind if target.levels else task_of_columns(document, named).value,
-        models=_with_further(
-            question, cases, table, _scores(document, question, target, cases, brought, context)
+        models=_with_additional(
+            question, cases, table, _scores(document, question, target, cases, realised, context)
         ),
         metrics=metrics,
         rows=cases.note,
@@ -412,7 +412,7 @@ def _clusters(document: Document, cases: Cases, table: LoadedTable) -> IntArray 
     return np.where(codes < 0, codes.max(initial=0) + 1 + cases.rows, codes).astype(np.int64)
 
 
-def _with_further(
+def _with_additional(
     question: CompareModels,
     cases: Cases,
     table: LoadedTable,
@@ -432,7 +432,7 @@ def _scores(
     question: CompareModels,
     target: TargetSpec,
     cases: Cases,
-    brought: dict[str, FloatArray],
+    realised: dict[str, FloatArray],
     context: AssemblyContext,
 ) -> tuple[JudgedScores, ...]:
     """Every model's chances as decisions use them, and as the statistics of fit judge them.
@@ -445,20 +445,20 @@ def _scores(
         return _number_scores(document, question, cases, context)
     scores = []
     for name, posteriors in cases.posteriors.items():
-        corrected = chances_for_decisions(document, target, name, cases, context)
+        corrected = probabilities_for_decisions(document, target, name, cases, context)
         scores.append(
             JudgedScores(
                 name=name,
                 posteriors=posteriors if corrected is None else corrected,
-                fit_posteriors=chances_for_fit(document, target, name, cases, context),
-                extras={"consequences": brought[name]} if name in brought else {},
+                fit_posteriors=probabilities_for_fit(document, target, name, cases, context),
+                extras={"consequences": realised[name]} if name in realised else {},
                 has_chances=not document.is_rank_only(name),
             )
         )
     return tuple(scores)
 
 
-def chances_for_decisions(
+def probabilities_for_decisions(
     document: Document, target: TargetSpec, model: str, cases: Cases, context: AssemblyContext
 ) -> FloatArray | None:
     """A model's chances as decisions use them; None where they stand as they are."""
@@ -466,7 +466,7 @@ def chances_for_decisions(
     return None if priors is None else _corrected(document, target, model, cases, priors, context)
 
 
-def chances_for_fit(
+def probabilities_for_fit(
     document: Document, target: TargetSpec, model: str, cases: Cases, context: AssemblyContext
 ) -> FloatArray | None:
     """A model's chances as statistics of fit judge them; None where that is as decisions do."""
@@ -480,7 +480,7 @@ def judged_chances(
     document: Document, target: TargetSpec, model: str, cases: Cases, context: AssemblyContext
 ) -> FloatArray:
     """A model's chances that its Brier score, log loss and accuracy judge."""
-    for find in (chances_for_fit, chances_for_decisions):
+    for find in (probabilities_for_fit, probabilities_for_decisions):
         found = find(document, target, model, cases, context)
         if found is not None:
             return found

@@ -32,7 +32,7 @@ TIMES = 60
 MANY_ROWS = 200_000
 
 
-def with_own_chances(
+def with_own_probabilities(
     problem: EvaluationProblem,
     document: Document,
     table: LoadedTable,
@@ -44,36 +44,36 @@ def with_own_chances(
     A model that does not know its chances at a time in every row is judged by a Cox model of its
     risk there, as imported scores are; the warning says so.
     """
-    asked, drawn = _times_asked(problem), _times_drawn(problem)
-    if not len(asked) and not len(drawn):
+    requested, drawn = _times_requested(problem), _times_drawn(problem)
+    if not len(requested) and not len(drawn):
         return problem, ()
     from core.assembly.compare.survival_chances import has_chances, survival_of
 
     found: list[JudgedScores] = []
-    said: list[str] = []
+    described: list[str] = []
     for scores in problem.models:
         trained = document.trained_model(scores.name)
         has_strata = trained is not None and trained.strata is not None
-        times = np.union1d(asked, drawn) if has_strata else asked
+        times = np.union1d(requested, drawn) if has_strata else requested
         if trained is None or not len(times) or not has_chances(trained, context):
             found.append(scores)
             continue
         try:
-            chances = survival_of(table, document, trained, rows, times, context)
+            probabilities = survival_of(table, document, trained, rows, times, context)
         except PayoffError as refusal:
-            said.append(f"{_judged_by_risk(scores.name)}: {refusal.what}")
+            described.append(f"{_judged_by_risk(scores.name)}: {refusal.what}")
             found.append(scores)
             continue
-        known = np.isfinite(chances).all(axis=0)
+        known = np.isfinite(probabilities).all(axis=0)
         if not known.all():
             first = float(times[np.argmin(known)])
-            said.append(
+            described.append(
                 f"{_judged_by_risk(scores.name)} from time {first:g} on: its training rows were "
                 "not followed so long."
             )
-        own = {_role(times[place]): chances[:, place] for place in np.flatnonzero(known)}
+        own = {_role(times[place]): probabilities[:, place] for place in np.flatnonzero(known)}
         found.append(replace(scores, extras={**own, **scores.extras}))
-    return replace(problem, models=tuple(found)), tuple(said)
+    return replace(problem, models=tuple(found)), tuple(described)
 
 
 def _judged_by_risk(name: str) -> str:
@@ -84,7 +84,7 @@ def _role(time: float) -> str:
     return f"{ROLE}{float(time)!r}"
 
 
-def _times_asked(problem: EvaluationProblem) -> FloatArray:
+def _times_requested(problem: EvaluationProblem) -> FloatArray:
     """The times at which the metrics of the table read chances, rising."""
     if "time" not in problem.extras:
         return np.empty(0)

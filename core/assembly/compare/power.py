@@ -13,12 +13,12 @@ import numpy as np
 from core.assembly.analysis import study_lock
 from core.assembly.cases import cases_of
 from core.assembly.compare.evaluating import (
-    asked_metric,
     chosen_metrics,
     money_metrics,
     problem_of,
+    requested_metric,
 )
-from core.assembly.compare.own_chances import with_own_chances
+from core.assembly.compare.own_chances import with_own_probabilities
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.missing_models import without_lost_models
 from core.assembly.models.task import task_of
@@ -34,7 +34,7 @@ from core.document.studies.power import (
     PowerResult,
     money_figures,
 )
-from core.evaluation import AskedEvaluation, MetricRequest
+from core.evaluation import EvaluationRequest, MetricRequest
 from core.evaluation.binding import BoundMetric
 from core.evaluation.compare import DifferenceError
 from core.evaluation.naming import parse_metric, requested
@@ -75,7 +75,7 @@ def weigh_pairs(
     cases = len(evaluation.cases)
     found = []
     for info in infos:
-        asked = question.difference if info.metric == metric else None
+        requested = question.difference if info.metric == metric else None
         for pair in pairs:
             if info.metric in money:
                 estimate, error = money[info.metric][pair]
@@ -91,7 +91,7 @@ def weigh_pairs(
                     error,
                     level=question.level,
                     target_power=question.power,
-                    asked=asked,
+                    requested=requested,
                     cases=cases,
                 )
             )
@@ -129,10 +129,10 @@ def _check(question: DetectableDifference) -> None:
         raise PayoffError(
             f"The power is {question.power:g}.", remedy="Give one from 0.5 to below 1: 0.8."
         )
-    asked = question.difference
-    if asked is not None and (asked == 0.0 or not math.isfinite(asked)):
+    requested = question.difference
+    if requested is not None and (requested == 0.0 or not math.isfinite(requested)):
         raise PayoffError(
-            f"The difference is {asked:g}.",
+            f"The difference is {requested:g}.",
             why="No number of cases shows a difference of 0, or one without end.",
             remedy="Give the smallest difference that would matter.",
         )
@@ -166,7 +166,7 @@ def _requests(
     except PayoffError:
         name, given = parse_metric(question.metric)
         choice = MetricChoice(metric=name, parameters=given)
-        asked_metric(registry, choice, task_of(document))  # names what is wrong with it
+        requested_metric(registry, choice, task_of(document))  # names what is wrong with it
         alone = replace(document, metrics=(choice,))
         named, refused = chosen_metrics(alone, target, registry)
         if refused:
@@ -179,17 +179,17 @@ def _evaluated(
     question: DetectableDifference,
     requests: tuple[MetricRequest, ...],
     context: AssemblyContext,
-) -> tuple[AskedEvaluation, tuple[str, ...]]:
+) -> tuple[EvaluationRequest, tuple[str, ...]]:
     """The metrics as page Compare has them, with their draws; money of a number is none of them."""
     used = cases_of(document, context)
     if used.outcome is None:
         requests = tuple(entry for entry in requests if entry.spec.id not in MONEY)
     plain = replace(document, charts=(), metrics=())
-    asked = CompareModels(resamples=question.resamples)
-    problem = problem_of(plain, asked, used, requests, context)
+    requested = CompareModels(resamples=question.resamples)
+    problem = problem_of(plain, requested, used, requests, context)
     table = table_of(document, context)
-    problem, unsure = with_own_chances(problem, document, table, used.rows, context)
-    evaluation = AskedEvaluation(
+    problem, unsure = with_own_probabilities(problem, document, table, used.rows, context)
+    evaluation = EvaluationRequest(
         problem,
         progress=lambda fraction, stage, _partial: context.progress(fraction, stage),
         should_stop=context.should_stop,

@@ -30,7 +30,7 @@ from core.document.studies.segments import (
     SegmentsResult,
 )
 from core.document.wording import join_words
-from core.evaluation import AskedEvaluation, EvaluationProblem
+from core.evaluation import EvaluationProblem, EvaluationRequest
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
 from core.evaluation.segments import (
@@ -63,9 +63,9 @@ def judge_segments(
     money = money_metrics(document, registry) if target.levels else ()
     requests += tuple(entry for entry in money if entry.spec.id not in known)
     plain = replace(document, charts=(), metrics=())
-    asked = CompareModels(resamples=question.resamples)
+    requested = CompareModels(resamples=question.resamples)
     with fair_threads(context):
-        problem = problem_of(plain, asked, used, requests, context)
+        problem = problem_of(plain, requested, used, requests, context)
         cases = JudgedCases(problem)
         segments, cells, charts = [], [], []
         for number, name in enumerate(groups.names):
@@ -79,7 +79,7 @@ def judge_segments(
                     for c in result.cells
                 ]
         context.progress(len(groups.names) / (len(groups.names) + 1), "Judging all rows")
-        whole = AskedEvaluation(
+        whole = EvaluationRequest(
             replace(problem, reference=document.reference_model),
             should_stop=context.should_stop,
             calling=metric_calls(context),
@@ -153,7 +153,7 @@ def _evaluations(
         sides = [(side, place == 0) for place, side in enumerate((weighted, plain)) if side]
     for metrics, is_weighted in sides:
         part = problem_of_group(problem, cases, rows, metrics, is_prior_weighted=is_weighted)
-        yield AskedEvaluation(
+        yield EvaluationRequest(
             part,
             should_stop=context.should_stop,
             calling=metric_calls(context),
@@ -196,7 +196,7 @@ def _chart_of(
         rows = np.flatnonzero(groups.codes == number)
         try:
             part = problem_of_group(alone, cases, rows, (), is_prior_weighted=True)
-            charts = AskedEvaluation(
+            charts = EvaluationRequest(
                 part, should_stop=context.should_stop, calling=metric_calls(context)
             ).result.charts
         except PayoffError:

@@ -112,8 +112,8 @@ def _side(document: Document, side: ShiftSide, context: AssemblyContext) -> _Sid
 def _scores(document: Document, model: str, side: _Side, context: AssemblyContext) -> FloatArray:
     """A model's chance of the event, or its prediction, over the rows of a side."""
     if named_target(document).levels:
-        chances: FloatArray = posteriors_of(side.table, document, model, context)[0]
-        return chances[side.rows]
+        probabilities: FloatArray = posteriors_of(side.table, document, model, context)[0]
+        return probabilities[side.rows]
     return predictions_of(side.table, document, model, context)[side.rows]
 
 

@@ -64,16 +64,16 @@ def survival_curves(
     PayoffError
         If the model has no chances over time, or the horizon lies outside of the times.
     """
-    ground = survival_rows(document, question.model, context)
-    followed = ground.followed
+    inputs = survival_rows(document, question.model, context)
+    followed = inputs.followed
     horizon = question.horizon or _middle(followed)
     # The horizon is one of the times: the curve reads there what is said of it.
     times = np.union1d(np.linspace(0.0, float(followed.time.max()), POINTS), [horizon])
     at = int(np.searchsorted(times, horizon))
     context.progress(None, "Working out chances over time")
-    chances = chances_over_time(ground, document, ground.rows, times, context)
+    probabilities = probabilities_over_time(inputs, document, inputs.rows, times, context)
     outcome, weight = at_horizon(followed, horizon)
-    event = 1.0 - chances[:, at]
+    event = 1.0 - probabilities[:, at]
     usable = (weight > 0.0) & np.isfinite(event)
     if not usable.any():
         raise PayoffError(
@@ -82,33 +82,33 @@ def survival_curves(
             remedy="Choose an earlier time.",
         )
     share = float(np.average(outcome[usable], weights=weight[usable]))
-    case = _case(document, question, ground, times, context)
+    case = _case(document, question, inputs, times, context)
     return SurvivalResult(
         model=question.model,
-        rows=ground.note,
+        rows=inputs.note,
         times=times,
         horizon=horizon,
-        groups=_groups(question, ground, chances, times, at, context),
+        groups=_groups(question, inputs, probabilities, times, at, context),
         case=case,
         case_chance=float(1.0 - case[at]) if len(case) else float("nan"),
         brier=float(np.average((outcome - event)[usable] ** 2, weights=weight[usable])),
         brier_constant=share * (1.0 - share),
         auc=float(auc_by_time(followed, np.nan_to_num(event), np.array([horizon]))[0]),
-        origin=origin_of(ground.trained, context),
-        notes=_notes(ground, context),
+        origin=origin_of(inputs.trained, context),
+        notes=_notes(inputs, context),
     )
 
 
-def _notes(ground: SurvivalRows, context: AssemblyContext) -> tuple[str, ...]:
+def _notes(inputs: SurvivalRows, context: AssemblyContext) -> tuple[str, ...]:
     """What late entry means for the figures."""
-    late = ground.followed.entry > 0.0
+    late = inputs.followed.entry > 0.0
     if not late.any():
         return ()
     found = [
         f"{counted(float(late.sum()), 'case', 'cases')} entered late: at risk from the entry "
         "on, in the curves observed and in the figures. Entry must not depend on the risk."
     ]
-    if ignores_entry(ground.trained, context):
+    if ignores_entry(inputs.trained, context):
         found.append(
             "The model takes no account of late entry: it learned as if those cases had been "
             "watched from the start, so its chances of lasting are too high. A Cox model that "
@@ -142,21 +142,21 @@ def _middle(followed: Followed) -> float:
     return float(np.median(followed.time[followed.event]))
 
 
-def chances_over_time(
-    ground: SurvivalRows,
+def probabilities_over_time(
+    inputs: SurvivalRows,
     document: Document,
     rows: IntArray,
     times: FloatArray,
     context: AssemblyContext,
 ) -> FloatArray:
     """Return the chances (n, m) of some rows to be without the event at some times."""
-    return survival_of(ground.table, document, ground.trained, rows, times, context)
+    return survival_of(inputs.table, document, inputs.trained, rows, times, context)
 
 
 def _case(
     document: Document,
     question: Survival,
-    ground: SurvivalRows,
+    inputs: SurvivalRows,
     times: FloatArray,
     context: AssemblyContext,
 ) -> FloatArray:
@@ -164,37 +164,39 @@ def _case(
     row = question.row
     if row is None:
         return np.empty(0)
-    if not 0 <= row < ground.table.rows:
+    if not 0 <= row < inputs.table.rows:
         raise PayoffError(
-            f"There is no row {row + 1}.", why=f"The file has {counted(ground.table.rows, 'row')}."
+            f"There is no row {row + 1}.", why=f"The file has {counted(inputs.table.rows, 'row')}."
         )
-    curve: FloatArray = chances_over_time(ground, document, np.array([row]), times, context)[0]
+    curve: FloatArray = probabilities_over_time(inputs, document, np.array([row]), times, context)[
+        0
+    ]
     return curve
 
 
 def _groups(
     question: Survival,
-    ground: SurvivalRows,
-    chances: FloatArray,
+    inputs: SurvivalRows,
+    probabilities: FloatArray,
     times: FloatArray,
     at: int,
     context: AssemblyContext,
 ) -> tuple[SurvivalGroup, ...]:
     """Curves of the groups; ``at`` is the place of the horizon among the times."""
-    names, codes = _grouping(question.column, ground, context)
+    names, codes = _grouping(question.column, inputs, context)
     found = []
     for place, name in enumerate(names):
         inside = codes == place
         if not inside.any():
             continue
-        curve = kaplan_meier(ground.followed.part(inside))
+        curve = kaplan_meier(inputs.followed.part(inside))
         share, greenwood = curve.at(times)
         low, high = limits(share, greenwood)
-        last = float(ground.followed.time[inside].max())
+        last = float(inputs.followed.time[inside].max())
         over = times > last  # nobody of the group was watched there
         share[over] = low[over] = high[over] = np.nan
-        weight = ground.followed.weight[inside]
-        mean = np.average(chances[inside], axis=0, weights=weight)
+        weight = inputs.followed.weight[inside]
+        mean = np.average(probabilities[inside], axis=0, weights=weight)
         found.append(
             SurvivalGroup(
                 name=name,
@@ -210,17 +212,17 @@ def _groups(
 
 
 def _grouping(
-    column: str | None, ground: SurvivalRows, context: AssemblyContext
+    column: str | None, inputs: SurvivalRows, context: AssemblyContext
 ) -> tuple[tuple[str, ...], IntArray]:
     """Names of the groups and the group of each row: thirds by risk, or values of a column."""
     if column is None:
-        risk = risk_of(ground.table, ground.trained, context)[ground.rows]
-        return RISK_NAMES, equal_groups(risk, ground.followed.weight, GROUPS).group
-    codes, levels = encode_levels(ground.table, column)
+        risk = risk_of(inputs.table, inputs.trained, context)[inputs.rows]
+        return RISK_NAMES, equal_groups(risk, inputs.followed.weight, GROUPS).group
+    codes, levels = encode_levels(inputs.table, column)
     if len(levels) > MOST_GROUPS:
         raise PayoffError(
             f"'{column}' has {counted(len(levels), 'value')}.",
             why=f"At most {MOST_GROUPS} curves can be told apart.",
             remedy="Choose a column of few values, or derive one on page Data.",
         )
-    return levels, codes[ground.rows].astype(np.int64)
+    return levels, codes[inputs.rows].astype(np.int64)

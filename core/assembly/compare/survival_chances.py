@@ -19,7 +19,7 @@ from core.boosting.survival import (
     EFRON,
     BaselineHazard,
     baseline_hazard,
-    gives_chances,
+    gives_probabilities,
     own_survival,
 )
 from core.data import LoadedTable, encode_levels
@@ -49,7 +49,9 @@ def survival_model(document: Document, name: str, context: AssemblyContext) -> T
 
 def has_chances(trained: TrainedModel, context: AssemblyContext) -> bool:
     """Whether a trained model is one of survival that has chances over time."""
-    return trained.event is not None and gives_chances(boosted_model(trained, context).distribution)
+    return trained.event is not None and gives_probabilities(
+        boosted_model(trained, context).distribution
+    )
 
 
 def origin_of(trained: TrainedModel, context: AssemblyContext) -> str:
@@ -151,12 +153,12 @@ def survival_of(
         return own
     hazards = hazards_of(table, document, trained, context)
     codes, names = _strata(table, trained)
-    chances = np.full((len(rows), len(times)), np.nan)
+    probabilities = np.full((len(rows), len(times)), np.nan)
     for place, name in enumerate(names):
         inside = codes[rows] == place
         if name in hazards and inside.any():
-            chances[inside] = hazards[name].survival(score[inside], times)
-    return chances
+            probabilities[inside] = hazards[name].survival(score[inside], times)
+    return probabilities
 
 
 def _strata(table: LoadedTable, trained: TrainedModel) -> tuple[IntArray, tuple[str, ...]]:

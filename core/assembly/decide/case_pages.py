@@ -19,7 +19,7 @@ from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
-from core.decisions.case_values import corrected_chances, values_of
+from core.decisions.case_values import corrected_probabilities, values_of
 from core.decisions.cases import mark_letters
 from core.decisions.studies.case_list import (
     CaseList,
@@ -225,15 +225,15 @@ def cloud_of_cases(
         return _no_cloud(problem)
     values = values_of(state, model)
     own = break_even[values.rows]
-    chance = corrected_chances(problem, model.scores, values.rows)[0]
-    one = against_one_for_all(values, chance, own, is_above=acts_above(problem))
+    probability = corrected_probabilities(problem, model.scores, values.rows)[0]
+    one = against_one_for_all(values, probability, own, is_above=acts_above(problem))
     count = len(own)
     drawn = np.arange(count)
     if count > question.most:
         draw = np.random.default_rng(document.seed)
         drawn = np.sort(draw.choice(count, question.most, replace=False))
     return CaseCloud(
-        chance=chance[drawn],
+        chance=probability[drawn],
         break_even=own[drawn],
         is_acted=values.own_decision()[drawn] == values.acting,
         is_event=values.level[drawn] == 0,

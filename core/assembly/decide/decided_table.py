@@ -12,7 +12,7 @@ from core.assembly.cases import Cases, all_cases, model_scores
 from core.assembly.context import AssemblyContext
 from core.assembly.decide.leaf_averages import with_leaf_means
 from core.assembly.matrix import Matrix, decision_problem, matrix_of
-from core.assembly.rank_only import require_chances
+from core.assembly.rank_only import require_probabilities
 from core.data import LoadedTable
 from core.decisions import CaseDecisions, DecisionProblem, ModelScores
 from core.decisions.depths.cut import DepthCut, decide_all
@@ -105,7 +105,7 @@ def decide_table(
             "model", model, [entry.name for entry in document.models], listed="Known models"
         )
     if cut is None:
-        require_chances(document, model)
+        require_probabilities(document, model)
     context.progress(None, "Reading chances")
     cases = all_cases(table, document, model, context)
     laid_out = _laid_out(table, document, cases, context)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.assembly.analysis import analysed, analysed_desk
+from core.assembly.analysis import analysed, analysed_workspace
 from core.assembly.cases import names_of_models
 from core.assembly.context import AssemblyContext
 from core.assembly.missing_models import without_lost_models
@@ -30,9 +30,9 @@ def read_at_depth(document: Document, question: AtDepth, context: AssemblyContex
     """Exact values at a depth; the analysis is made first if it is not at hand."""
     document = without_lost_models(document, context)[0]
     document = without_useless_scores(document, context)[0]
-    with analysed_desk(document, context) as desk:
+    with analysed_workspace(document, context) as workspace:
         reading = read_cursor(
-            desk.workspace, question.depth, with_differences=question.with_differences
+            workspace.workspace, question.depth, with_differences=question.with_differences
         )
     return reading_in_points(reading, document, context)
 
@@ -46,9 +46,9 @@ def draw_resamples(
         context.progress(None, "Working out totals")
         document = without_lost_models(document, context)[0]
         document = without_useless_scores(document, context)[0]
-        with analysed_desk(document, context) as desk:
+        with analysed_workspace(document, context) as workspace:
             drawn = resample_differences(
-                desk.workspace,
+                workspace.workspace,
                 depth=question.depth,
                 resamples=question.resamples,
                 seed=seed,

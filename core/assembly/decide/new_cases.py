@@ -12,7 +12,7 @@ from core.assembly.cases import cases_of, model_scores, prior_warnings
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.models.trained import boosted_model
-from core.assembly.rank_only import require_chances, without_useless_scores
+from core.assembly.rank_only import require_probabilities, without_useless_scores
 from core.data import LoadedTable
 from core.decisions import UNDECIDED, DecisionProblem, ModelScores
 from core.decisions.depths.cut import (
@@ -256,7 +256,7 @@ def expect_list(document: Document, question: ExpectList, context: AssemblyConte
     document = without_useless_scores(document, context)[0]
     depth = document.cursor_depth if question.use_cursor else None
     if depth is None:
-        require_chances(document, question.model)
+        require_probabilities(document, question.model)
         result = analysed(document, context)[1]
         profit = result.models[0]
         total, shares = profit.total, _rule_shares(result.decisions, profit)

@@ -9,7 +9,7 @@ import numpy as np
 from core.assembly.analysis import analysed_at
 from core.assembly.context import AssemblyContext
 from core.assembly.rank_only import without_useless_scores
-from core.assembly.scores import standing_of
+from core.assembly.scores import rank_position_of
 from core.decisions.depths.cut import DepthCut
 from core.document.model import Document
 from payoff.errors import PayoffError
@@ -29,7 +29,7 @@ def cursor_cut_off(document: Document, model: str, context: AssemblyContext) -> 
     if not document.is_rank_only(model):
         # Where the reference only ranks, cases are still in the order of the event's chance.
         return replace(cut, kind="chance") if cut.kind == "score" else cut
-    standing = standing_of(document, model, context)
+    standing = rank_position_of(document, model, context)
     points = float(standing.score(np.array([value]))[0])
     is_lowest = (cut.side == "below") != (standing.sign < 0)
     return replace(cut, kind="score", points=points, points_side="below" if is_lowest else "above")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.assembly.analysis import analysis_of
 from core.assembly.context import AssemblyContext
 from core.assembly.decide.what_if import changed_document
-from core.assembly.numbers import ground_of
+from core.assembly.numbers import numbers_inputs_of
 from core.decisions.case_values import CaseValues, values_of
 from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState, ModelState
@@ -71,4 +71,4 @@ def _under_scenario(
             remedy=f"Known scenarios: {known}." if known else "Keep one on the tab What-if.",
         )
     changed = changed_document(document, found.settings, context)
-    return replace(state, problem=ground_of(changed, context).problem)
+    return replace(state, problem=numbers_inputs_of(changed, context).problem)

@@ -10,7 +10,7 @@ import numpy as np
 from core.assembly.cases import data_warnings, prior_warnings
 from core.assembly.context import AssemblyContext
 from core.assembly.missing_models import without_lost_models
-from core.assembly.numbers import NumbersGround, ground_of, resolved_cells, tried_numbers
+from core.assembly.numbers import NumbersInputs, numbers_inputs_of, resolved_cells, tried_numbers
 from core.decisions.advice.reading import read_rule
 from core.decisions.sensitivity.what_if import Present, present_of, what_if
 from core.decisions.ties import peak
@@ -33,19 +33,19 @@ def try_numbers(document: Document, question: WhatIf, context: AssemblyContext) 
     """Every model's total now and with numbers at other values; the scenarios side by side."""
     started = time.perf_counter()
     document, lost = without_lost_models(document, context)
-    ground = ground_of(document, context)
-    present = _present(document, ground, context)
-    numbers = tried_numbers(document, ground, context)
+    inputs = numbers_inputs_of(document, context)
+    present = _present(document, inputs, context)
+    numbers = tried_numbers(document, inputs, context)
     changed = changed_document(document, question.settings, context)
-    there = ground_of(changed, context)
-    models = what_if(ground.problem, there.problem, ground.models, present=present)
+    there = numbers_inputs_of(changed, context)
+    models = what_if(inputs.problem, there.problem, inputs.models, present=present)
     scenarios = []
     for scenario in document.scenarios:
         context.check()
-        scenarios.append(_outcome(document, ground, scenario, numbers, present, context))
-    warnings = (*lost, *data_warnings(document, ground.cases, context), *prior_warnings(document))
+        scenarios.append(_outcome(document, inputs, scenario, numbers, present, context))
+    warnings = (*lost, *data_warnings(document, inputs.cases, context), *prior_warnings(document))
     return WhatIfResult(
-        rows=ground.cases.note,
+        rows=inputs.cases.note,
         numbers=numbers,
         models=models,
         rule_text=read_rule(there.problem).text,
@@ -63,7 +63,7 @@ def compare_with_former(
     """What the rules bring beside those of the former matrix and shares, case by case."""
     document, lost = without_lost_models(document, context)
     former = replace(document, matrix=question.matrix, priors=question.priors)
-    before, now = ground_of(former, context), ground_of(document, context)
+    before, now = numbers_inputs_of(former, context), numbers_inputs_of(document, context)
     present = _present(former, before, context)
     models = what_if(before.problem, now.problem, now.models, present=present)
     warnings = (*lost, *data_warnings(document, now.cases, context), *prior_warnings(document))
@@ -75,15 +75,15 @@ def compare_with_former(
     )
 
 
-def _present(document: Document, ground: NumbersGround, context: AssemblyContext) -> Present:
+def _present(document: Document, inputs: NumbersInputs, context: AssemblyContext) -> Present:
     """Present decisions, from memory while only the numbers tried are others."""
     stays = DECISION.of(document)
 
     def make() -> tuple[Present, int]:
-        present = present_of(ground.problem, ground.models)
+        present = present_of(inputs.problem, inputs.models)
         return present, present.size_bytes
 
-    kept: Present = context.cache.get_or_make(("present decisions", ground.cases.key, stays), make)
+    kept: Present = context.cache.get_or_make(("present decisions", inputs.cases.key, stays), make)
     return kept
 
 
@@ -108,7 +108,7 @@ def _resolved(
 
 def _outcome(
     document: Document,
-    ground: NumbersGround,
+    inputs: NumbersInputs,
     scenario: Scenario,
     numbers: tuple[TriedNumber, ...],
     present: Present,
@@ -117,8 +117,8 @@ def _outcome(
     """One scenario's totals; one that does not fit any more says why and costs nothing else."""
     changes = _changes(scenario, numbers)
     try:
-        there = ground_of(changed_document(document, scenario.settings, context), context)
-        models = what_if(ground.problem, there.problem, ground.models, present=present)
+        there = numbers_inputs_of(changed_document(document, scenario.settings, context), context)
+        models = what_if(inputs.problem, there.problem, inputs.models, present=present)
     except PayoffError as refusal:
         return ScenarioOutcome(name=scenario.name, changes=changes, refusal=str(refusal))
     now = models[peak(np.array([entry.now.value for entry in models]))]

@@ -83,7 +83,7 @@ def _run(
 ) -> ExperimentResult:
     """Run an experiment, third parties' parts under their own marks."""
     registry = context.registry
-    foreign = foreign_parts(spec, registry)
+    third_party = third_party_parts(spec, registry)
 
     def journal(name: str) -> Path | None:
         if question.journal:
@@ -91,11 +91,11 @@ def _run(
         return None if context.journals is None else context.journals / f"{name}.runs"
 
     def around(kind: str, name: str) -> AbstractContextManager[None]:
-        owner = foreign.get((kind, name))
+        owner = third_party.get((kind, name))
         return context.marked(owner.plugin, f"experiment, {kind} {name}") if owner else ours()
 
     context.progress(None, "Reading rows")
-    (kind, name), first = next(iter(foreign.items()), (("", ""), None))
+    (kind, name), first = next(iter(third_party.items()), (("", ""), None))
     mark = called(context, first.plugin if first else "", f"experiment, {kind} {name}")
     with mark:
         return run_experiment(
@@ -103,8 +103,8 @@ def _run(
             lambda path: read_table(path, context),
             find_system=registry.system,
             find_distribution=registry.distribution,
-            around=around if foreign else None,
-            stamp=" ".join(sorted({owner.content for owner in foreign.values()})),
+            around=around if third_party else None,
+            stamp=" ".join(sorted({owner.content for owner in third_party.values()})),
             journal=journal,
             on_result=tell,
             should_stop=context.should_stop,
@@ -113,7 +113,9 @@ def _run(
         )
 
 
-def foreign_parts(spec: ExperimentSpec, registry: Registry) -> dict[tuple[str, str], PluginRecord]:
+def third_party_parts(
+    spec: ExperimentSpec, registry: Registry
+) -> dict[tuple[str, str], PluginRecord]:
     """The third parties' plugins that an experiment calls, by ("system" or "learner", name)."""
     settled = spec.settled()
     parts: dict[tuple[str, str], Spec] = {

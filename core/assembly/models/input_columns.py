@@ -22,7 +22,7 @@ MOST_LEVELS = 65_534
 """Levels of a nominal column: what bins of two bytes tell apart beside missing and unknown."""
 
 
-def input_column(table: LoadedTable, name: str, told: LevelOrder | None = None) -> InputColumn:
+def input_column(table: LoadedTable, name: str, reported: LevelOrder | None = None) -> InputColumn:
     """What a model knows of a column: texts are nominal, numbers and yes/no are numbers.
 
     Where its levels are told it is read by level, whatever it holds.
@@ -30,8 +30,8 @@ def input_column(table: LoadedTable, name: str, told: LevelOrder | None = None) 
     from core.boosting import InputColumn
 
     table.require_column(name)
-    if told is not None:
-        return InputColumn(name=name, levels=told.levels, is_ordered=told.is_ordered)
+    if reported is not None:
+        return InputColumn(name=name, levels=reported.levels, is_ordered=reported.is_ordered)
     if table.kinds[name] == "date":
         raise PayoffError(
             f"The column '{name}' holds dates, which trees cannot split.",

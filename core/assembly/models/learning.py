@@ -159,22 +159,24 @@ def _profit_figure(
     name = document.models[0].name
 
     def profit(link: FloatArray) -> float:
-        said = responses(model.distribution, model.parameter_values, np.ascontiguousarray(link))
-        (scores,) = model_scores(document, _with_scores(cases, name, said, document, model))
+        described = responses(
+            model.distribution, model.parameter_values, np.ascontiguousarray(link)
+        )
+        (scores,) = model_scores(document, _with_scores(cases, name, described, document, model))
         return problem.sense * total_cases(problem, decide_cases(problem, scores)).total
 
     return profit, ""
 
 
 def _with_scores(
-    cases: Cases, name: str, said: FloatArray, document: Document, model: BoostedModel
+    cases: Cases, name: str, described: FloatArray, document: Document, model: BoostedModel
 ) -> Cases:
     """The cases with other predictions (K, n) of the one model."""
     if document.target is not None and document.target.levels:
-        return replace(cases, posteriors={name: in_order_of_levels(said, document, model)})
-    spread = spread_of(model, said)
+        return replace(cases, posteriors={name: in_order_of_levels(described, document, model)})
+    spread = spread_of(model, described)
     spreads = {} if spread is None else {name: spread}
-    return replace(cases, predictions={name: one_number(model, said)}, spreads=spreads)
+    return replace(cases, predictions={name: one_number(model, described)}, spreads=spreads)
 
 
 def _choices(

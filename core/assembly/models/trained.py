@@ -47,12 +47,12 @@ def boosted_model(trained: TrainedModel, context: AssemblyContext) -> BoostedMod
     """
     from core.boosting import read_model
 
-    shelf = context.shelf
+    model_store = context.model_store
     key = ("model", trained.model_hash, _loss_version(trained, context))
 
     def make() -> tuple[BoostedModel, int]:
-        path: Path = shelf.path(trained.model_hash)
-        if shelf.read(trained.model_hash) is None:
+        path: Path = model_store.path(trained.model_hash)
+        if model_store.read(trained.model_hash) is None:
             raise missing_file(trained.name, path)
         model = read_model(path, context.registry.distribution)
         return model, 4 * path.stat().st_size
@@ -103,15 +103,19 @@ def trained_posteriors(
     return in_order_of_levels(_responses(table, document, trained, context), document, model)
 
 
-def in_order_of_levels(chances: FloatArray, document: Document, model: BoostedModel) -> FloatArray:
+def in_order_of_levels(
+    probabilities: FloatArray, document: Document, model: BoostedModel
+) -> FloatArray:
     """A model's chances (classes or 1, n) as (levels, n), in the order of the target's levels."""
     target = document.target
     assert target is not None  # by the caller
     given = [data.printed(level) for level in model.classes]
     wanted = [data.printed(level) for level in target.levels]
-    if len(chances) == 1:  # of two classes the event is the second
-        chances = np.vstack([1.0 - chances, chances])
-    ordered: FloatArray = np.ascontiguousarray(chances[[given.index(level) for level in wanted]])
+    if len(probabilities) == 1:  # of two classes the event is the second
+        probabilities = np.vstack([1.0 - probabilities, probabilities])
+    ordered: FloatArray = np.ascontiguousarray(
+        probabilities[[given.index(level) for level in wanted]]
+    )
     return ordered
 
 

@@ -251,8 +251,8 @@ def cases_of_training(
     n_train: int,
 ) -> tuple[TrainingCases, tuple[str, ...]]:
     """Return some rows as cases of a training, and the levels of the outcome in class order."""
-    told = {entry.column: entry for entry in settings.levels}
-    columns = tuple(input_column(table, name, told.get(name)) for name in settings.features)
+    reported = {entry.column: entry for entry in settings.levels}
+    columns = tuple(input_column(table, name, reported.get(name)) for name in settings.features)
     inputs = read_inputs(table, columns)
     if not _is_every_row(rows, table.rows):
         inputs = inputs.take(rows)
@@ -331,9 +331,9 @@ def _class_order(
     PayoffError
         If an order was told that does not name each once.
     """
-    for told in settings.levels:
-        if told.column == target.column:
-            return data.known_order(table, replace(target, order=told.levels))
+    for reported in settings.levels:
+        if reported.column == target.column:
+            return data.known_order(table, replace(target, order=reported.levels))
     if spec.has_ordered_classes:
         return data.known_order(table, target)
     if spec.target == TargetDomain.BINARY:

@@ -253,8 +253,8 @@ def cross_fitted_treatment(
     spec = context.registry.distribution(Task.BINARY)
     context.progress(None, "Predicting the treatment from the inputs")
     crossed = boosting.cross_validate(cases, spec, {}, settings, FOLDS)
-    chance: FloatArray = responses(spec, np.empty(0), crossed.link)[0]
-    return np.ascontiguousarray(chance)
+    probability: FloatArray = responses(spec, np.empty(0), crossed.link)[0]
+    return np.ascontiguousarray(probability)
 
 
 def foretold_by(

@@ -91,7 +91,7 @@ def outcomes_of(document: Document, table: LoadedTable, cases: UpliftCases) -> t
     """The chosen outcome, then other numbers that were measured after the treatment."""
     scores = {entry.column for entry in document.roles if entry.role is not Role.INPUT}
     scores -= {entry.column for entry in document.roles if entry.role is Role.IGNORED}
-    further = [
+    additional = [
         name
         for name in table.columns
         if name not in (cases.outcome, cases.treatment)
@@ -99,7 +99,7 @@ def outcomes_of(document: Document, table: LoadedTable, cases: UpliftCases) -> t
         and looks_after_treatment(name)
         and table.kinds[name] in ("integer", "number", "boolean")
     ]
-    return (cases.outcome, *further)[:MOST_OUTCOMES]
+    return (cases.outcome, *additional)[:MOST_OUTCOMES]
 
 
 def _rows_of_outcome(made: _Table, outcome: str, cases: UpliftCases) -> list[ArmRow]:

@@ -140,10 +140,10 @@ def _made_score(
     if made.kind is UpliftKind.TWO_MODELS:
         treated, control = (prediction_of(document, table, m, context) for m in models)
         return treated - control
-    return _asked_twice(document, table, models[0], context)
+    return _requested_twice(document, table, models[0], context)
 
 
-def _asked_twice(
+def _requested_twice(
     document: Document, table: LoadedTable, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """One model with the treatment as an input, asked as if all were treated and as if none."""
@@ -170,8 +170,8 @@ def _asked_twice(
             arrays = list(inputs.arrays)
             arrays[place] = np.full(table.rows, _value_of(table, column, arm, arrays[place]))
             context.check()
-            asked = Inputs(inputs.columns, tuple(arrays))
-            answers.append(model.response(asked, trained.trees_used or None, None)[0])
+            requested = Inputs(inputs.columns, tuple(arrays))
+            answers.append(model.response(requested, trained.trees_used or None, None)[0])
         gap = np.ascontiguousarray(answers[0] - answers[1])
         return gap, gap.nbytes
 

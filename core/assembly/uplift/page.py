@@ -10,7 +10,7 @@ from core.assembly.context import AssemblyContext, table_of
 from core.assembly.threads import fair_threads
 from core.assembly.uplift.cases import UpliftCases, scored_cases, true_effects
 from core.assembly.uplift.data import covariate_matrix
-from core.assembly.uplift.prepared import prepared_uplift, with_known_chances, without_prices
+from core.assembly.uplift.prepared import prepared_uplift, with_known_probabilities, without_prices
 from core.assembly.uplift.prices import spec_with_prices
 from core.data import LoadedTable
 from core.document.data.model import RowUse
@@ -124,7 +124,7 @@ def _rankings_on(document: Document, context: AssemblyContext) -> Mapping[str, U
     if document.uplift.estimates_propensity:
         return prepared_uplift(document, context).rankings
     kept, cases, _lost = scored_cases(document, context)
-    experiment = with_known_chances(document, table_of(document, context), cases)
+    experiment = with_known_probabilities(document, table_of(document, context), cases)
     return {name: UpliftRanking(experiment, score) for name, (_, score) in kept.items()}
 
 

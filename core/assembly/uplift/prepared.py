@@ -73,7 +73,7 @@ def prepared_uplift(document: Document, context: AssemblyContext) -> PreparedUpl
     def make() -> tuple[PreparedUplift, int]:
         kept, cases, lost = scored_cases(document, context)
         table = table_of(document, context)
-        experiment, notes = _with_chances(document, table, cases, context)
+        experiment, notes = _with_probabilities(document, table, cases, context)
         base = cases.experiment.at_effective_size()
         rankings = {name: UpliftRanking(base, score) for name, (_, score) in kept.items()}
         made = PreparedUplift(
@@ -127,34 +127,38 @@ def _guarded(
     )
 
 
-def _with_chances(
+def _with_probabilities(
     document: Document, table: LoadedTable, cases: UpliftCases, context: AssemblyContext
 ) -> tuple[Experiment, tuple[str, ...]]:
     """The experiment with the chances of treatment to be used, and what is said of them."""
-    experiment = with_known_chances(document, table, cases)
+    experiment = with_known_probabilities(document, table, cases)
     if document.uplift.estimates_propensity and not experiment.has_propensity:
         return _estimated(document, table, cases, context)
     return experiment, ()
 
 
-def with_known_chances(document: Document, table: LoadedTable, cases: UpliftCases) -> Experiment:
+def with_known_probabilities(
+    document: Document, table: LoadedTable, cases: UpliftCases
+) -> Experiment:
     """The experiment with the column of chances of treatment, where one is named."""
     spec = document.uplift
     column = spec.propensity or document.column_of(Role.PROPENSITY)
     if column is None:
         return cases.experiment
-    chances = values_at(data.column_as_float(table, column, role="propensity"), cases.rows)
+    probabilities = values_at(data.column_as_float(table, column, role="propensity"), cases.rows)
     if spec.column_clip is not None:
-        inside = (chances >= 0) & (chances <= 1)
-        chances = np.where(inside, _clipped(chances, spec.column_clip), chances)
+        inside = (probabilities >= 0) & (probabilities <= 1)
+        probabilities = np.where(inside, _clipped(probabilities, spec.column_clip), probabilities)
     where = f"{table.path}, column {column}"
-    return cases.experiment.with_propensity(checked_propensity(chances, len(cases.rows), where))
+    return cases.experiment.with_propensity(
+        checked_propensity(probabilities, len(cases.rows), where)
+    )
 
 
-def _clipped(chances: FloatArray, clip: float) -> FloatArray:
+def _clipped(probabilities: FloatArray, clip: float) -> FloatArray:
     if not 0 < clip < 0.5:
         raise PayoffError("The threshold for clipping lies between 0 and 0.5.")
-    return np.clip(chances, clip, 1 - clip)
+    return np.clip(probabilities, clip, 1 - clip)
 
 
 def _estimated(

@@ -46,7 +46,7 @@ class RowDifference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandOverCheck:
+class ExportCheck:
     """What a comparison found.
 
     Attributes
@@ -125,13 +125,13 @@ class _Expected:
     key: str
 
 
-def check_hand_over(
+def check_export(
     path: str | Path,
     folder: str | Path | None = None,
     *,
     columns: Mapping[str, str] | None = None,
     tolerance: float = TOLERANCE,
-) -> HandOverCheck:
+) -> ExportCheck:
     """Compare another system's results with the expected ones, row by row.
 
     Parameters
@@ -161,7 +161,7 @@ def check_hand_over(
     rows, matched_by = _matched_rows(table, expected)
     compared = _Comparison(table, expected, named, rows, tolerance)
     absent = np.flatnonzero(np.bincount(rows, minlength=len(expected.keys)) == 0)
-    return HandOverCheck(
+    return ExportCheck(
         file=str(path),
         folder=str(place),
         agrees=not bool(compared.is_off.any()) and len(absent) == 0,

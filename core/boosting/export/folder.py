@@ -37,7 +37,7 @@ from core.document.files.export_folder import (
     VERSION,
     free_name,
     with_contract,
-    write_hand_over,
+    write_export,
 )
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -80,10 +80,10 @@ def hand_over(model: BoostedModel, inputs: Inputs, folder: Path, offset: str | N
     PayoffError
         If there are no cases, if the folder holds something else, or cannot be written.
     """
-    write_hand_over(folder, hand_over_files(model, inputs, offset))
+    write_export(folder, export_files(model, inputs, offset))
 
 
-def hand_over_files(
+def export_files(
     model: BoostedModel, inputs: Inputs, offset: str | None = None
 ) -> dict[str, bytes]:
     """The files of a hand-over by name; the contract, which holds the others' hashes, last."""

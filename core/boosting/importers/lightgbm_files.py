@@ -21,7 +21,7 @@ from core.boosting.importers.parsed_model import (
     reading,
     same_length,
 )
-from core.boosting.importers.trees import ForeignTree, damaged
+from core.boosting.importers.trees import ImportedTree, damaged
 from core.data import printed
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -282,7 +282,7 @@ def _parsed(head: _Head, trees: Sequence[_RawTree]) -> ParsedModel:
         known_objectives=tuple(_DISTRIBUTIONS),
         columns=columns_of(head.names, levels),
         trees=tuple(
-            reading(f"tree {at}", _foreign, tree, head.names, codes, scale)
+            reading(f"tree {at}", _third_party, tree, head.names, codes, scale)
             for at, tree in enumerate(trees)
         ),
         initial=np.zeros(head.outputs),
@@ -343,9 +343,9 @@ def _levels(head: _Head, codes: dict[int, list[int]]) -> dict[int, list[str]]:
     return levels
 
 
-def _foreign(
+def _third_party(
     tree: _RawTree, names: Sequence[str], codes: Mapping[int, list[int]], scale: float
-) -> ForeignTree:
+) -> ImportedTree:
     """The tree with splits first, then leaves, in one numbering."""
     splits, leaves = tree.feature.shape[0], tree.leaf_value.shape[0]
     per_split = {
@@ -371,7 +371,7 @@ def _foreign(
         own = np.where(children < 0, splits - 1 - children, children)
         return np.concatenate([own, padding])
 
-    return ForeignTree(
+    return ImportedTree(
         feature=np.concatenate([tree.feature, padding - 1]),
         threshold=np.concatenate([number_after(tree.threshold), np.zeros(leaves)]),
         left=joined(tree.left),

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from core.boosting.importers.trees import ForeignTree
+from core.boosting.importers.trees import ImportedTree
 from core.boosting.inputs import InputColumn
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -47,7 +47,7 @@ class ParsedModel:
     parameters: Mapping[str, float]
     known_objectives: tuple[str, ...]
     columns: tuple[InputColumn, ...]
-    trees: tuple[ForeignTree, ...]
+    trees: tuple[ImportedTree, ...]
     initial: FloatArray
     notes: tuple[str, ...] = ()
 

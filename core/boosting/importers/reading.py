@@ -16,7 +16,7 @@ from core.boosting.importers.lightgbm_files import (
     read_lightgbm_text,
 )
 from core.boosting.importers.parsed_model import ParsedModel
-from core.boosting.importers.trees import ForeignTree, forest_of
+from core.boosting.importers.trees import ImportedTree, forest_of
 from core.boosting.importers.xgboost_files import read_xgboost
 from core.boosting.model import BoostedModel
 from core.boosting.settings import MOST_SPLITS, BoostSettings
@@ -36,7 +36,7 @@ _REMEDY = (
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignModel:
+class ThirdPartyModel:
     """A model read from another program's file, and which program that was."""
 
     boosted: BoostedModel
@@ -44,14 +44,14 @@ class ForeignModel:
     notes: tuple[str, ...] = ()
 
 
-def read_foreign_model(
+def read_third_party_model(
     path: str | Path,
     find_distribution: Callable[[str], LossDistribution],
     *,
     distribution: str | None = None,
     classes: Sequence[str] = (),
     columns: Mapping[str, str] | None = None,
-) -> ForeignModel:
+) -> ThirdPartyModel:
     """Read a model file of LightGBM (text or JSON) or XGBoost (JSON).
 
     Parameters
@@ -80,7 +80,7 @@ def read_foreign_model(
     except PayoffError as error:
         where = f"{path}, {error.where}" if error.where else str(path)
         raise PayoffError(error.what, where=where, why=error.why, remedy=error.remedy) from error
-    return ForeignModel(model, parsed.program, parsed.notes)
+    return ThirdPartyModel(model, parsed.program, parsed.notes)
 
 
 def _text(path: Path) -> str:
@@ -196,7 +196,7 @@ def _check_outputs(spec: LossDistribution, values: Mapping[str, Any], outputs: i
         )
 
 
-def _most_splits(trees: Sequence[ForeignTree]) -> int:
+def _most_splits(trees: Sequence[ImportedTree]) -> int:
     return max(1, *(int((tree.feature >= 0).sum()) for tree in trees))
 
 

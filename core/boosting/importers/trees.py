@@ -1,6 +1,6 @@
 """Trees of other programs turned into a forest of ours.
 
-A reader of one program's files fills ``ForeignTree``; here nodes are numbered anew (children after
+A reader of one program's files fills ``ImportedTree``; here nodes are numbered anew (children after
 their parents), what does not hang together is refused, and inner nodes get their means.
 """
 
@@ -19,7 +19,7 @@ from payoff.types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ForeignTree:
+class ImportedTree:
     """One tree; N nodes in any order, the root first.
 
     Attributes
@@ -50,7 +50,7 @@ class ForeignTree:
     weight: FloatArray
 
 
-def forest_of(trees: Sequence[ForeignTree], columns: Sequence[InputColumn]) -> Forest:
+def forest_of(trees: Sequence[ImportedTree], columns: Sequence[InputColumn]) -> Forest:
     """The forest of these trees.
 
     Raises
@@ -63,7 +63,7 @@ def forest_of(trees: Sequence[ForeignTree], columns: Sequence[InputColumn]) -> F
 
 
 def _finished(
-    tree: ForeignTree, at: int, columns: Sequence[InputColumn], words: int
+    tree: ImportedTree, at: int, columns: Sequence[InputColumn], words: int
 ) -> FinishedTree:
     order = _from_the_root(tree, at)
     place = np.full(tree.feature.shape[0], LEAF, dtype=np.int64)
@@ -96,7 +96,7 @@ def _finished(
     return FinishedTree(nodes, np.array(bits, dtype=np.uint64).reshape(-1, words))
 
 
-def _from_the_root(tree: ForeignTree, at: int) -> IntArray:
+def _from_the_root(tree: ImportedTree, at: int) -> IntArray:
     """Node numbers, each parent before its children."""
     size = tree.feature.shape[0]
     seen = np.zeros(size, dtype=bool)
@@ -114,7 +114,7 @@ def _from_the_root(tree: ForeignTree, at: int) -> IntArray:
 
 
 def _check_nodes(
-    tree: ForeignTree, order: IntArray, at: int, columns: Sequence[InputColumn]
+    tree: ImportedTree, order: IntArray, at: int, columns: Sequence[InputColumn]
 ) -> None:
     feature = tree.feature[order]
     if int(feature.max(initial=-1)) >= len(columns):

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from core.boosting.importers.parsed_model import ParsedModel, columns_of, reading, same_length
-from core.boosting.importers.trees import ForeignTree
+from core.boosting.importers.trees import ImportedTree
 from core.data import printed
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -54,7 +54,7 @@ def read_xgboost(found: Json) -> ParsedModel:
     codes = _codes(trees, reading("feature_types", _nominal, learner))
     levels = reading("cats", _levels, model, codes)
     read = [
-        reading(f"tree {at}", _foreign, tree, codes, weight)
+        reading(f"tree {at}", _third_party, tree, codes, weight)
         for at, (tree, weight) in enumerate(zip(trees, weights, strict=True))
     ]
     objective = reading("objective", _objective, learner)
@@ -117,8 +117,8 @@ def _outputs(learner: Json, model: Json, trees: int) -> tuple[int, IntArray]:
 
 
 def _in_turn(
-    trees: Sequence[ForeignTree], outputs_of: IntArray, outputs: int
-) -> tuple[ForeignTree, ...]:
+    trees: Sequence[ImportedTree], outputs_of: IntArray, outputs: int
+) -> tuple[ImportedTree, ...]:
     """Trees of the outputs in turn; several of one class in an iteration stand behind each other
     in the file.
     """
@@ -231,7 +231,7 @@ def _names_of(entry: Json) -> list[str]:
 # ---------------------------------------------------------------- one tree
 
 
-def _foreign(tree: Json, codes: Mapping[int, list[int]], factor: float) -> ForeignTree:
+def _third_party(tree: Json, codes: Mapping[int, list[int]], factor: float) -> ImportedTree:
     if int(tree["tree_param"].get("size_leaf_vector", 1)) > 1:
         raise PayoffError(
             "The leaves of the model hold several numbers each.",
@@ -255,7 +255,7 @@ def _foreign(tree: Json, codes: Mapping[int, list[int]], factor: float) -> Forei
     for node, gone in right_codes.items():
         known = codes[int(arrays["split_indices"][node])]
         left_levels[node] = np.flatnonzero(~np.isin(known, gone))
-    return ForeignTree(
+    return ImportedTree(
         feature=np.where(is_split, arrays["split_indices"], -1),
         threshold=_below_in_float32(arrays["split_conditions"]),
         left=left,

@@ -307,8 +307,8 @@ def _report(
         unused_examples=_examples(theirs, np.flatnonzero(is_unused)),
         repeated_examples=_examples(theirs, repeated),
         spellings=_spellings(table, other, join, own, rows),
-        by_case=_further(own, theirs, partner, join, ignores_case=True),
-        by_zeros=_further(own, theirs, partner, join, ignores_zeros=True),
+        by_case=_additional(own, theirs, partner, join, ignores_case=True),
+        by_zeros=_additional(own, theirs, partner, join, ignores_zeros=True),
         refusal=_refusal(other, join, theirs, repeated),
     )
 
@@ -379,7 +379,7 @@ def _written(table: LoadedTable, names: list[str], row: int) -> str:
     return ", ".join(cell_text(table.require_column(name)[row].as_py()) for name in names)
 
 
-def _further(
+def _additional(
     own: _Keys,
     theirs: _Keys,
     partner: IntArray,

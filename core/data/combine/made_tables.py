@@ -13,7 +13,7 @@ from core.data.combine.joining import join_columns, match_rows
 from core.data.combine.rows import first_rows, stack_files, stack_summaries
 from core.data.expressions.values import evaluate_expression
 from core.data.lazy.columns import LazyColumns
-from core.data.lazy.parquet import LOOK_ROWS
+from core.data.lazy.parquet import PREVIEW_ROWS
 from core.data.profile.summary import summarise_column
 from core.data.roles.labelled import guess_labelled_roles, with_labels_of
 from core.data.table import LoadedTable, Overview
@@ -113,7 +113,7 @@ def _complete(
     base = files[0]
     # Of columns that are read on need the first rows have to do, as when the file was opened.
     is_lazy = isinstance(made.table, LazyColumns)
-    look = first_rows(made, LOOK_ROWS) if is_lazy else made.table
+    look = first_rows(made, PREVIEW_ROWS) if is_lazy else made.table
     known = {} if recipe.rows else {entry.name: entry for entry in base.summary.columns}
     if recipe.rows and is_lazy:
         stacked = {name: made.kinds[name] for name in made.columns if name not in made.origins}

@@ -23,7 +23,7 @@ from payoff.counting import counted
 
 #: Files of more rows are opened so; below, all columns are read at once.
 LARGE_ROWS = 5_000_000
-LOOK_ROWS = 200_000
+PREVIEW_ROWS = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,9 @@ def open_large(
         wanted = plain_columns(schema, path, sink)
         sink.refuse()
         own = list(dict.fromkeys(column.own for column in wanted))
-        first = pa.Table.from_batches([next(file.iter_batches(batch_size=LOOK_ROWS, columns=own))])
+        first = pa.Table.from_batches(
+            [next(file.iter_batches(batch_size=PREVIEW_ROWS, columns=own))]
+        )
         first = written_out(first, path)
         missing, extremes = _footer_facts(meta, wanted)
     beyond = {column.name for column in wanted if _is_beyond(extremes.get(column.name))}

@@ -23,7 +23,7 @@ HISTOGRAM_BINS = 24
 DETAIL_BINS = 12
 _MOST_DISTINCT = 1_000
 _SHOWN_LEVELS = 30
-_LOOK_ROWS = 20_000
+_PREVIEW_ROWS = 20_000
 _BLOCK_ROWS = 1_000_000
 
 
@@ -33,7 +33,7 @@ def summarise_columns(table: pa.Table, kinds: dict[str, str]) -> tuple[ColumnSum
     def of_one(name: str) -> ColumnSummary:
         return summarise_column(name, table.column(name), kinds[name])
 
-    if table.num_rows < _LOOK_ROWS:
+    if table.num_rows < _PREVIEW_ROWS:
         return tuple(of_one(name) for name in kinds)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="payoff-summary") as pool:
         return tuple(pool.map(of_one, kinds))
@@ -122,8 +122,8 @@ def _count_numbers(
     values: pa.ChunkedArray, known: FloatArray
 ) -> tuple[int, tuple[tuple[str, int], ...]]:
     """Distinct numbers and the most frequent; a look at some rows saves the full count."""
-    if len(known) > _LOOK_ROWS:
-        look = known[:: len(known) // _LOOK_ROWS]
+    if len(known) > _PREVIEW_ROWS:
+        look = known[:: len(known) // _PREVIEW_ROWS]
         if len(np.unique(look)) > _MOST_DISTINCT:
             return -1, ()
     return _count_levels(values)
@@ -135,13 +135,13 @@ def _count_levels(values: pa.ChunkedArray) -> tuple[int, tuple[tuple[str, int], 
     if pa.types.is_dictionary(values.type):
         found, counts = _count_codes(values)
     else:
-        if rows > _LOOK_ROWS:
-            look = values.take(pa.array(np.linspace(0, rows - 1, _LOOK_ROWS).astype(np.int64)))
+        if rows > _PREVIEW_ROWS:
+            look = values.take(pa.array(np.linspace(0, rows - 1, _PREVIEW_ROWS).astype(np.int64)))
             if len(pc.unique(look)) > _MOST_DISTINCT:
                 return -1, ()
         counted = pc.value_counts(values.drop_null())
         found, counts = counted.field("values"), counted.field("counts").to_numpy()
-    if len(counts) > _MOST_DISTINCT and rows > _LOOK_ROWS:
+    if len(counts) > _MOST_DISTINCT and rows > _PREVIEW_ROWS:
         return -1, ()
     order = np.argsort(-counts, kind="stable")[:_SHOWN_LEVELS]
     names = found.take(pa.array(order)).to_pylist()

@@ -61,7 +61,7 @@ def _as_stated(path: str, wanted: str, start: bytes, readers: Sequence[TableRead
         known = [entry.id for entry in readers] or [DELIMITED, PARQUET]
         raise no_such("reader", wanted, known, where=path)
     if not reader.claims_start(start):
-        raise _not_what_it_says(path, reader)
+        raise _not_what_it_claims(path, reader)
     return reader
 
 
@@ -71,7 +71,7 @@ def _by_name_or_start(path: str, start: bytes, readers: Sequence[TableReader]) -
     if named:
         fitting = [entry for entry in named if entry.claims_start(start)]
         if not fitting:
-            raise _not_what_it_says(path, named[0])
+            raise _not_what_it_claims(path, named[0])
         return _own(fitting[0])
     marked = [entry for entry in readers if entry.marks and entry.claims_start(start)]
     return _own(marked[0]) if len(marked) == 1 else DELIMITED
@@ -84,7 +84,7 @@ def _own(reader: TableReader) -> TableReader | str:
     return DELIMITED if reader.open is None else reader
 
 
-def _not_what_it_says(path: str, reader: TableReader) -> PayoffError:
+def _not_what_it_claims(path: str, reader: TableReader) -> PayoffError:
     return PayoffError(
         f"This is not what its name says: {reader.label}.",
         where=path,

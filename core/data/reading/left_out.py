@@ -129,8 +129,8 @@ def choose_rows(
     """
     decimal = settings.decimal or "."
     if settings.left_out is not None:
-        told = _as_told(table.num_rows, settings.left_out, path)
-        return replace(told, decimal=decimal)
+        reported = _as_reported(table.num_rows, settings.left_out, path)
+        return replace(reported, decimal=decimal)
     totals = [*_row_at_start(table), *_rows_at_end(table)]
     if not totals:
         return KeptRows()
@@ -142,9 +142,9 @@ def choose_rows(
     return KeptRows(left_out=left_out, words=(words,), decimal=decimal)
 
 
-def _as_told(rows: int, told: tuple[int, ...], path: str) -> KeptRows:
+def _as_reported(rows: int, reported: tuple[int, ...], path: str) -> KeptRows:
     """The rows that the settings name."""
-    wanted = sorted(set(told))
+    wanted = sorted(set(reported))
     if wanted and not 1 <= wanted[0] <= wanted[-1] <= rows:
         wrong = wanted[0] if wanted[0] < 1 else wanted[-1]
         raise PayoffError(

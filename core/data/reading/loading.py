@@ -23,7 +23,7 @@ from core.data.profile.summary import summarise_column, summarise_columns
 from core.data.reading.choosing import PARQUET, FindReaders, choose_reader, no_readers
 from core.data.reading.guards import check_readable
 from core.data.reading.opened import (
-    as_asked,
+    as_requested,
     doubts_of,
     open_file,
     read_columns,
@@ -113,8 +113,8 @@ def load(
     table, kinds, warnings = text.table, text.kinds, text.warnings
     note = guard_note(path, text.content_hash)
     if note is not None:
-        table, kinds, said = without_guard(table, kinds, note)
-        warnings = (*warnings, said)
+        table, kinds, described = without_guard(table, kinds, note)
+        warnings = (*warnings, described)
     return _complete(table, kinds, ref, text.places, warnings, began, progress)
 
 
@@ -164,9 +164,9 @@ def _load_unpacked(
     opened = open_file(path, chosen, reader)
     refuse_open_question(path, chosen, opened)
     assert isinstance(opened, OpenedText)
-    asked = settings_of(chosen, reader, opened)
-    text = read_delimited(unpacked_text(path, opened), asked, progress, should_stop)
-    settings = as_asked(text.dialect.settings, reader, opened)
+    requested = settings_of(chosen, reader, opened)
+    text = read_delimited(unpacked_text(path, opened), requested, progress, should_stop)
+    settings = as_requested(text.dialect.settings, reader, opened)
     ref = _ref(path, content_hash(path, should_stop=should_stop), size, settings)
     warnings = (*opened.notes, *doubts_of(opened), *text.warnings)
     return _complete(text.table, text.kinds, ref, text.places, warnings, began, progress)

@@ -68,11 +68,11 @@ def open_file(
     PayoffError
     """
     assert reader.open is not None
-    asked = request_of(path, settings, first_rows)
+    requested = request_of(path, settings, first_rows)
     if should_stop is not None:
-        asked = replace(asked, should_stop=should_stop)
+        requested = replace(requested, should_stop=should_stop)
     try:
-        return reader.open(asked)
+        return reader.open(requested)
     except NO_FAULTS:
         raise
     except BaseException as error:
@@ -153,15 +153,17 @@ def settings_of(reader: TableReader, settings: ReaderSettings, opened: Opened) -
     return filled
 
 
-def as_asked(settings: ReaderSettings, asked: ReaderSettings, opened: Opened) -> ReaderSettings:
+def as_requested(
+    settings: ReaderSettings, requested: ReaderSettings, opened: Opened
+) -> ReaderSettings:
     """Settings to keep: what only holds for the text that the reader made is taken out again."""
     if not isinstance(opened, OpenedText):
         return settings
     return replace(
         settings,
-        encoding=asked.encoding if opened.encoding else settings.encoding,
-        delimiter=asked.delimiter if opened.delimiter else settings.delimiter,
-        quote=settings.quote if opened.quote is None else asked.quote,
+        encoding=requested.encoding if opened.encoding else settings.encoding,
+        delimiter=requested.delimiter if opened.delimiter else settings.delimiter,
+        quote=settings.quote if opened.quote is None else requested.quote,
     )
 
 

@@ -65,10 +65,10 @@ def check_columns(path: str, file: pq.ParquetFile, *, at_once: bool) -> None:
     meta = file.metadata
     widths = column_bytes(meta, file.schema_arrow)
     needed = sum(widths) if at_once else max(widths, default=0)
-    said = counted(meta.num_rows, "row") + (
+    described = counted(meta.num_rows, "row") + (
         f" of {counted(len(widths), 'column')}" if at_once else ""
     )
-    check_memory_of(path, os.path.getsize(path), needed, said)
+    check_memory_of(path, os.path.getsize(path), needed, described)
 
 
 def doubtful_texts(path: str, meta: pq.FileMetaData, schema: pa.Schema) -> list[str]:
@@ -119,8 +119,8 @@ def _written_out(values: pa.ChunkedArray, path: str, name: str) -> pa.ChunkedArr
     if not _is_text(values.type.value_type):
         return values
     needed = sum(map(_length, values.chunks))
-    said = f"the texts of column '{name}', each written out where it stands,"
-    check_memory_of(path, os.path.getsize(path), needed, said)
+    described = f"the texts of column '{name}', each written out where it stands,"
+    check_memory_of(path, os.path.getsize(path), needed, described)
     return values.cast(values.type.value_type) if needed <= _MOST_PLAIN else values
 
 

@@ -14,7 +14,13 @@ from core.data.names import REPEATED, NameSink, settle_given_names
 from core.data.profile.pages import cell_text
 from core.data.reading.choosing import PARQUET, FindReaders, choose_reader, no_readers
 from core.data.reading.guards import check_readable
-from core.data.reading.opened import as_asked, findings_of, open_file, settings_of, unpacked_text
+from core.data.reading.opened import (
+    as_requested,
+    findings_of,
+    open_file,
+    settings_of,
+    unpacked_text,
+)
 from core.data.reading.parquet import open_parquet
 from core.data.reading.parquet_size import column_bytes
 from core.data.reading.previewing_columns import preview_columns
@@ -99,14 +105,14 @@ def preview(
     if not isinstance(chosen, TableReader):
         return _preview_text(open_plain_text(path), reader, count)
     opened = open_file(path, chosen, reader, count)
-    asked = settings_of(chosen, reader, opened)
+    requested = settings_of(chosen, reader, opened)
     if isinstance(opened, OpenedTable):
-        return preview_columns(path, chosen, opened, asked)
-    seen = _preview_text(unpacked_text(path, opened), asked, count)
+        return preview_columns(path, chosen, opened, requested)
+    seen = _preview_text(unpacked_text(path, opened), requested, count)
     return replace(
         seen,
         size_bytes=os.path.getsize(path),
-        settings=as_asked(seen.settings, reader, opened),
+        settings=as_requested(seen.settings, reader, opened),
         findings=(*findings_of(opened.found), *seen.findings),
         warnings=(*opened.notes, *seen.warnings),
         parts=opened.parts,

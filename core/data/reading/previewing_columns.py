@@ -63,5 +63,5 @@ def _of_head(settings: ReaderSettings, table: pa.Table, opened: OpenedTable) -> 
     """The settings for the first rows alone: the end of a longer table is not seen yet."""
     if opened.rows is None or table.num_rows >= opened.rows:
         return settings
-    told = tuple(row for row in settings.left_out or () if row <= table.num_rows)
-    return replace(settings, left_out=told)
+    reported = tuple(row for row in settings.left_out or () if row <= table.num_rows)
+    return replace(settings, left_out=reported)

@@ -15,7 +15,7 @@ from core.data.roles.words import RATIO_WORDS, fold, has_word
 from core.data.rounding import sum_tolerance
 from core.document.data.results import ColumnSummary
 
-_LOOK_ROWS = 50_000
+_PREVIEW_ROWS = 50_000
 _RANKED_ROWS = 5_000
 _MOST_CLASSES = 20
 _MOST_WORDS = 4  # of a level in a column's name
@@ -106,7 +106,7 @@ def _sets_of(
 
 def _sums_to(table: pa.Table, names: list[str]) -> float:
     """1 or 100 where the columns sum to it in every row, by their own digits; else 0."""
-    parts = [as_float(table.column(name).slice(0, _LOOK_ROWS)) for name in names]
+    parts = [as_float(table.column(name).slice(0, _PREVIEW_ROWS)) for name in names]
     sums = np.sum(parts, axis=0)
     sums = sums[~np.isnan(sums)]
     for one in (1.0, 100.0) if len(sums) else ():
@@ -130,7 +130,9 @@ def _words(name: str) -> list[str]:
     return name.split()
 
 
-def looks_like_chance(table: pa.Table, column: ColumnSummary, outcome: str, event: str) -> bool:
+def looks_like_probability(
+    table: pa.Table, column: ColumnSummary, outcome: str, event: str
+) -> bool:
     """Whether numbers from 0 to 1 rank the event and are about as large as it is frequent.
 
     What is called a rate or a ratio is none: an interest rate ranks defaults just so.
@@ -154,15 +156,15 @@ def looks_like_chance(table: pa.Table, column: ColumnSummary, outcome: str, even
     events = np.array([printed(form) == event for form in coded.dictionary.to_pylist()], dtype=bool)
     known = ~np.isnan(values) & (codes >= 0)
     is_event = events[codes[known]]
-    chance = values[known]
+    probability = values[known]
     count, others = int(is_event.sum()), int((~is_event).sum())
     if min(count, others) < 5:
         return False
-    rank = np.empty(len(chance))
-    order = np.argsort(chance, kind="stable")
-    _, first, sizes = np.unique(chance[order], return_index=True, return_counts=True)
+    rank = np.empty(len(probability))
+    order = np.argsort(probability, kind="stable")
+    _, first, sizes = np.unique(probability[order], return_index=True, return_counts=True)
     rank[order] = np.repeat(first + (sizes + 1) / 2.0, sizes)
     area = (rank[is_event].sum() - count * (count + 1) / 2.0) / (count * others)
-    share = count / len(chance)
-    is_near = 0.5 * share <= float(chance.mean()) <= 2.0 * share
+    share = count / len(probability)
+    is_near = 0.5 * share <= float(probability.mean()) <= 2.0 * share
     return bool(area >= _CLEAR and is_near)

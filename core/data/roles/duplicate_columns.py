@@ -16,7 +16,7 @@ def twin_warnings(
     alike: dict[tuple[object, ...], list[ColumnSummary]] = {}
     for column in columns:
         if found[column.name].role is Role.INPUT:
-            alike.setdefault(_look(column), []).append(column)
+            alike.setdefault(_check_now(column), []).append(column)
     warnings = []
     for group in alike.values():
         first, *others = group
@@ -27,7 +27,7 @@ def twin_warnings(
     return warnings
 
 
-def _look(column: ColumnSummary) -> tuple[object, ...]:
+def _check_now(column: ColumnSummary) -> tuple[object, ...]:
     """What two columns share if they are the same; cheap, and wrong for hardly any others."""
     levels = tuple((printed(level), count) for level, count in column.levels)
     return (

@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.roles.by_content import ClassColumns, find_class_columns, looks_like_chance
+from core.data.roles.by_content import ClassColumns, find_class_columns, looks_like_probability
 from core.data.roles.duplicate_columns import twin_warnings
-from core.data.roles.leaks import LeakFinder, says_afterwards
+from core.data.roles.leaks import LeakFinder, describes_afterwards
 from core.data.roles.posteriors import guess_scores
 from core.data.roles.structure import guess_structure
 from core.data.roles.tool_names import is_of_other_column
@@ -185,7 +185,7 @@ def _only_two_valued(
         return []
     outcome = two[0].name
     event, _ = guess_event(dict(two[0].levels))
-    is_ranked = any(looks_like_chance(table, column, outcome, event) for column in columns)
+    is_ranked = any(looks_like_probability(table, column, outcome, event) for column in columns)
     return two if is_ranked else []
 
 
@@ -286,7 +286,7 @@ def _guess_other(
     treatment = _treatment_reason(column) if Role.TREATMENT not in taken else ""
     if treatment:
         return _assign(name, Role.TREATMENT, treatment)
-    if fold(name) in PROPENSITY_NAMES and _is_open_chance(column):
+    if fold(name) in PROPENSITY_NAMES and _is_open_probability(column):
         return _assign(name, Role.PROPENSITY, "its name is that of a chance of treatment")
     if Role.ID not in taken and _is_named_id(column):
         reason = _id_reason(table, column, warnings)
@@ -320,7 +320,7 @@ def _treatment_reason(column: ColumnSummary) -> str:
     return f"its level '{control}' is that of a control group: please check" if control else ""
 
 
-def _is_open_chance(column: ColumnSummary) -> bool:
+def _is_open_probability(column: ColumnSummary) -> bool:
     """Whether every value lies strictly between 0 and 1."""
     low, high = column.minimum, column.maximum
     return low is not None and high is not None and 0 < low <= high < 1
@@ -401,7 +401,7 @@ def _warn_leaks(
             role = Role.IGNORED if entry.role is Role.INPUT else entry.role
             words = f"it gives the outcome away: {reason}; please check when it is known"
             found[column.name] = replace(entry, role=role, reason=words)
-        elif says_afterwards(column.name):
+        elif describes_afterwards(column.name):
             words = "may be measured after the outcome or the treatment, by its name"
             warnings.append(f"{column.name} {words}: please check.")
             found[column.name] = replace(entry, reason=f"{entry.reason}; {words}: please check")

@@ -77,12 +77,12 @@ def guess_labelled_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) ->
     if names != tuple(column.name for column in columns):
         taken = tuple(replace(c, name=n) for c, n in zip(worded[1], names, strict=True))
         by_label = guess_roles(worded[0].rename_columns(list(names)), taken)
-        if _says(by_label) > _says(own):
+        if _describes(by_label) > _describes(own):
             return _back(by_label, columns, names)
     return _back(own, columns, tuple(column.name for column in columns))
 
 
-def _says(guessed: GuessedRoles) -> tuple[bool, int, int, int]:
+def _describes(guessed: GuessedRoles) -> tuple[bool, int, int, int]:
     """How much a guess found: an outcome, scores, how few doubts, other roles."""
     found = [e for e in guessed.roles if e.role not in (Role.INPUT, Role.IGNORED)]
     scored = [entry for entry in found if entry.role in _SCORED]
@@ -116,7 +116,7 @@ def _with_words(
     shown: list[ColumnSummary] = []
     for place, column in enumerate(columns):
         words = _words_by_code(column)
-        shown.append(_worded(column, words) if words else column)
+        shown.append(_templated(column, words) if words else column)
         if words:
             coded = pc.dictionary_encode(table.column(column.name).combine_chunks())
             if isinstance(coded, pa.ChunkedArray):
@@ -127,7 +127,7 @@ def _with_words(
     return table, tuple(shown)
 
 
-def _worded(column: ColumnSummary, words: Mapping[str, str]) -> ColumnSummary:
+def _templated(column: ColumnSummary, words: Mapping[str, str]) -> ColumnSummary:
     levels = tuple((words[code], count) for code, count in column.levels)
     return replace(
         column, kind="text", levels=levels, minimum=None, maximum=None, mean=None, edges=()

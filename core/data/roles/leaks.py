@@ -18,7 +18,7 @@ from core.document.data.results import ColumnSummary
 from core.document.model import TargetSpec
 from payoff.types import BoolArray, FloatArray
 
-LOOK_ROWS = 10_000
+PREVIEW_ROWS = 10_000
 FEWEST = 30  # rows of each class: below, any column may tell them apart by chance
 PERFECT = 0.995  # area under the ROC curve
 MOST_LEVELS = 50
@@ -29,7 +29,7 @@ _AFTER = re.compile(
 )
 
 
-def says_afterwards(name: str) -> bool:
+def describes_afterwards(name: str) -> bool:
     """Whether a name speaks of something measured after the outcome or the treatment."""
     folded = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).casefold()
     return _AFTER.search(re.sub(r"[\s.\-]+", "_", folded)) is not None
@@ -47,7 +47,7 @@ class LeakFinder:
     def __init__(self, table: pa.Table, target: TargetSpec) -> None:
         self._table = table
         rows = table.num_rows
-        step = max(1, rows // LOOK_ROWS)
+        step = max(1, rows // PREVIEW_ROWS)
         self._places = pa.array(np.arange(0, rows, step, dtype=np.int64))
         self._event: BoolArray | None = None
         self._number: FloatArray | None = None

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
-from core.data.roles.by_content import ClassColumns, looks_like_chance
+from core.data.roles.by_content import ClassColumns, looks_like_probability
 from core.data.roles.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
 from core.data.roles.words import (
     COST_WORDS,
@@ -22,7 +22,7 @@ from core.data.rounding import EXACT, decimals_of, sum_tolerance
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 
-_LOOK_ROWS = 50_000
+_PREVIEW_ROWS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _note_rounding(
     table: pa.Table, names: list[str], one: float, label: str, warnings: list[str]
 ) -> str:
     """Say where chances were rounded, so that they sum to 1 only nearly."""
-    parts = [as_float(table.column(name).slice(0, _LOOK_ROWS)) / one for name in names]
+    parts = [as_float(table.column(name).slice(0, _PREVIEW_ROWS)) / one for name in names]
     sums = np.sum(parts, axis=0)
     off = np.abs(sums[~np.isnan(sums)] - 1.0)
     if not len(off) or float(off.max()) <= EXACT or float(off.max()) > sum_tolerance(parts):
@@ -127,7 +127,7 @@ def _guess_unnamed(
     """Numbers from 0 to 1 that rank the event and are about as large as it is frequent."""
     event = printed(target.levels[0])
     for column in columns:
-        if column.name in found or not looks_like_chance(table, column, target.column, event):
+        if column.name in found or not looks_like_probability(table, column, target.column, event):
             continue
         found[column.name] = RoleAssignment(
             column=column.name,
@@ -262,8 +262,8 @@ def _is_in_points(column: ColumnSummary) -> bool:
 
 def _is_less_likely(table: pa.Table, column: str, target: TargetSpec) -> bool:
     """Whether events have lower scores on average, in the first 50,000 rows."""
-    score = as_float(table.column(column).slice(0, _LOOK_ROWS))
-    outcome = [printed(v) for v in table.column(target.column).slice(0, _LOOK_ROWS).to_pylist()]
+    score = as_float(table.column(column).slice(0, _PREVIEW_ROWS))
+    outcome = [printed(v) for v in table.column(target.column).slice(0, _PREVIEW_ROWS).to_pylist()]
     event, other = (np.array(outcome) == printed(level) for level in target.levels)
     known = ~np.isnan(score)
     if not (event & known).any() or not (other & known).any():
@@ -273,7 +273,7 @@ def _is_less_likely(table: pa.Table, column: str, target: TargetSpec) -> bool:
 
 def _sums_to_one(table: pa.Table, group: list[_Candidate], one: float) -> bool:
     """Whether the columns sum to one in the first 50,000 rows."""
-    parts = [as_float(table.column(e.column.name).slice(0, _LOOK_ROWS)) for e in group]
+    parts = [as_float(table.column(e.column.name).slice(0, _PREVIEW_ROWS)) for e in group]
     sums = np.sum(parts, axis=0)
     sums = sums[~np.isnan(sums)]
     allowed = one * max(1e-4, sum_tolerance([part / one for part in parts]))
@@ -289,7 +289,7 @@ def _leave_out(
     """Predicted classes, decisions, residuals and marks of other programs are no inputs."""
     for column in columns:
         known = tool_name(column.name, levels, target) if column.name not in found else None
-        if known is None or known.meaning not in LEFT_OUT or _may_be_chance(column, known):
+        if known is None or known.meaning not in LEFT_OUT or _may_be_probability(column, known):
             continue
         found[column.name] = RoleAssignment(
             column=column.name,
@@ -299,7 +299,7 @@ def _leave_out(
         )
 
 
-def _may_be_chance(column: ColumnSummary, known: ToolName) -> bool:
+def _may_be_probability(column: ColumnSummary, known: ToolName) -> bool:
     """A column called a predicted class that holds fractions: people call chances so too."""
     low, high = column.minimum, column.maximum
     if known.meaning is not Meaning.CLASS or column.kind != "number" or low is None or high is None:

@@ -27,7 +27,7 @@ class Meaning(StrEnum):
     CHANCE = "chance"  # of a level, or of the event where the name has none
     PREDICTION = "prediction"  # of a number
     CLASS = "the predicted class"
-    CHANCE_OF_CLASS = "the chance of whatever class was predicted"
+    PROBABILITY_OF_CLASS = "the chance of whatever class was predicted"
     ACTUAL = "the outcome in the program's own form"
     DECISION = "a decision, or what it brings"
     RESIDUAL = "a residual"
@@ -50,7 +50,7 @@ _T, _L = "{target}", "(?P<level>.+?)"
 NAMES: tuple[tuple[str, str, Meaning], ...] = (
     (SAS, r"EM_EVENTPROBABILITY", Meaning.CHANCE),
     (SAS, r"EM_PREDICTION", Meaning.PREDICTION),
-    (SAS, r"EM_PROBABILITY", Meaning.CHANCE_OF_CLASS),
+    (SAS, r"EM_PROBABILITY", Meaning.PROBABILITY_OF_CLASS),
     (SAS, r"EM_CLASSIFICATION", Meaning.CLASS),
     (SAS, r"EM_CLASSTARGET", Meaning.ACTUAL),
     (SAS, r"EM_(?:DECISION|PROFIT|LOSS)", Meaning.DECISION),
@@ -78,16 +78,16 @@ NAMES: tuple[tuple[str, str, Meaning], ...] = (
     (H2O, rf"p{_L}", Meaning.CHANCE),
     (H2O, r"predict", Meaning.PREDICTION),
     (KNIME, rf"P \({_T}={_L}\)(?: \((?P<model>.+)\))?", Meaning.CHANCE),
-    (KNIME, rf"Prediction \({_T}\) \(Confidence\)", Meaning.CHANCE_OF_CLASS),
+    (KNIME, rf"Prediction \({_T}\) \(Confidence\)", Meaning.PROBABILITY_OF_CLASS),
     (KNIME, rf"Prediction \({_T}\)(?: \((?P<model>.+)\))?", Meaning.PREDICTION),
-    (MODELER, rf"\$(?P<model>[A-Z]+)P-{_T}", Meaning.CHANCE_OF_CLASS),
-    (MODELER, rf"\$(?P<model>[A-Z]+)RP-{_T}|\$(?:[A-Z]+)C-{_T}", Meaning.CHANCE_OF_CLASS),
+    (MODELER, rf"\$(?P<model>[A-Z]+)P-{_T}", Meaning.PROBABILITY_OF_CLASS),
+    (MODELER, rf"\$(?P<model>[A-Z]+)RP-{_T}|\$(?:[A-Z]+)C-{_T}", Meaning.PROBABILITY_OF_CLASS),
     (MODELER, rf"\$(?P<model>[A-Z]+)P-{_L}", Meaning.CHANCE),
     (MODELER, rf"\$(?P<model>[A-Z]+)-{_T}", Meaning.PREDICTION),
     (SPSS, r"PRE_\d+", Meaning.CHANCE),
     (SPSS, r"PGR_\d+|PredictedValue(?:_\d+)?", Meaning.CLASS),
     (SPSS, rf"PredictedProbability_{_L}", Meaning.CHANCE),
-    (SPSS, r"PredictedProbability", Meaning.CHANCE_OF_CLASS),
+    (SPSS, r"PredictedProbability", Meaning.PROBABILITY_OF_CLASS),
     (SPSS, r"(?:RES|ZRE|SRE|LRE|DEV)_\d+", Meaning.RESIDUAL),
     (SPSS, r"filter_\$", Meaning.MARK),
 )
@@ -106,7 +106,7 @@ _MODELER_MODELS = {
 LEFT_OUT = frozenset(
     {
         Meaning.CLASS,
-        Meaning.CHANCE_OF_CLASS,
+        Meaning.PROBABILITY_OF_CLASS,
         Meaning.ACTUAL,
         Meaning.DECISION,
         Meaning.RESIDUAL,

@@ -159,8 +159,8 @@ def _of_head(dialect: Dialect, rows: int) -> ReaderSettings:
     settings = dialect.settings
     if dialect.is_whole:
         return settings
-    told = tuple(row for row in settings.left_out or () if row <= rows)
-    return replace(settings, left_out=told)
+    reported = tuple(row for row in settings.left_out or () if row <= rows)
+    return replace(settings, left_out=reported)
 
 
 def _padded(dialect: Dialect, blocks: Iterable[bytes]) -> frozenset[str]:

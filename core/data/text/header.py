@@ -38,15 +38,15 @@ def find_header(
     """
     is_short = before is not None and before.width == width - 1
     if reader.has_header is not None:
-        return _as_told(reader, table, before if is_short else None, width)
+        return _as_reported(reader, table, before if is_short else None, width)
     if before is not None and is_short and _is_all_words(before):
-        _say(findings, "yes", "it has one name less than the rows have fields")
+        _show_message(findings, "yes", "it has one name less than the rows have fields")
         return before, table, "short"
     has_header = _judge(table, findings)
     return (table[0], table[1:], "") if has_header else (None, table, "")
 
 
-def _as_told(
+def _as_reported(
     reader: ReaderSettings, table: list[Record], before: Record | None, width: int
 ) -> tuple[Record | None, list[Record], str]:
     """The header where the user says that there is one, or none."""
@@ -63,24 +63,24 @@ def _judge(table: list[Record], findings: list[ReaderFinding]) -> bool:
     numeric = sum(_is_number(cell) for cell in first.fields)
     if numeric == first.width:
         words = f"line {first.line} holds only numbers: kept as data; please check"
-        return _say(findings, "no", words, is_certain=False)
+        return _show_message(findings, "no", words, is_certain=False)
     if numeric:
         words = f"line {first.line} holds numbers among its cells, so it is data"
-        return _say(findings, "no", words, is_certain=numeric > 1)
+        return _show_message(findings, "no", words, is_certain=numeric > 1)
     if len(table) == 1:
-        return _say(findings, "yes", f"line {first.line} holds words only")
+        return _show_message(findings, "yes", f"line {first.line} holds words only")
     if any(_is_number(cell) for record in table[1:50] for cell in record.fields):
         words = f"line {first.line} holds words only, the lines below hold numbers"
-        return _say(findings, "yes", words)
+        return _show_message(findings, "yes", words)
     later = {cell for record in table[1:] for cell in record.fields}
     if len(set(first.fields)) == first.width and not later & set(first.fields):
         words = f"all cells are words; those of line {first.line} occur nowhere else"
-        return _say(findings, "yes", words, is_certain=len(table) > 20)
+        return _show_message(findings, "yes", words, is_certain=len(table) > 20)
     words = f"all cells are words; those of line {first.line} occur in other lines too"
-    return _say(findings, "no", words, is_certain=False)
+    return _show_message(findings, "no", words, is_certain=False)
 
 
-def _say(
+def _show_message(
     findings: list[ReaderFinding], value: str, reason: str, *, is_certain: bool = True
 ) -> bool:
     """Add the finding on the header; True for "yes"."""

@@ -110,5 +110,7 @@ def without_guard(
         else:
             columns[original] = values
         new_kinds[original] = kinds[name]
-    said = "Apostrophes that guarded texts against formulas when the file was written are taken off"
-    return pa.table(columns), new_kinds, f"{said}."
+    described = (
+        "Apostrophes that guarded texts against formulas when the file was written are taken off"
+    )
+    return pa.table(columns), new_kinds, f"{described}."

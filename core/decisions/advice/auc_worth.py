@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from core.decisions.case_values import CaseValues, corrected_chances
+from core.decisions.case_values import CaseValues, corrected_probabilities
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.document.studies.gap import AucWorth
 from core.document.wording import format_number
@@ -41,13 +41,13 @@ def auc_worth(
     if len(problem.levels) != 2 or len(values.names) != 2:
         why = "AUC ranks two classes; here are more classes or decisions"
         return AucWorth(auc=nothing, per_point=nothing, model_profit=nothing, method=why)
-    chance = corrected_chances(problem, model, values.rows)[0]
-    auc = weighted_auc(chance, values.level == 0, values.frequency)
+    probability = corrected_probabilities(problem, model, values.rows)[0]
+    auc = weighted_auc(probability, values.level == 0, values.frequency)
     if not 0.5 + HALF_POINT < auc < 1.0 - HALF_POINT:
         why = _why_not(auc)
         return AucWorth(auc=auc, per_point=nothing, model_profit=nothing, method=why)
     if values.costs.shape[1] > 1 or values.added is not None:
-        left = float(values.weight @ values.best_brought()) - best_profit
+        left = float(values.weight @ values.best_realised()) - best_profit
         return AucWorth(
             auc=auc, per_point=left / (100.0 * (1.0 - auc)), model_profit=nothing, method=EVEN
         )
@@ -63,10 +63,14 @@ def _why_not(auc: float) -> str:
     """Why there is no next point of AUC that could be valued."""
     if math.isnan(auc):
         return "one class has no case, and AUC needs both"
-    said = f"an AUC of {format_number(auc, 3)}"
+    described = f"an AUC of {format_number(auc, 3)}"
     if auc < 0.5:
-        return f"{said} ranks worse than chance"
-    return f"{said} leaves no whole point above" if auc > 0.75 else f"{said} hardly ranks at all"
+        return f"{described} ranks worse than chance"
+    return (
+        f"{described} leaves no whole point above"
+        if auc > 0.75
+        else f"{described} hardly ranks at all"
+    )
 
 
 def _best_profit(values: CaseValues, auc: float) -> float:

@@ -30,17 +30,17 @@ CLOSE_DEPTHS = 0.05
 
 def advise(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> tuple[Advice, ...]:
     """All advice on an analysis, in the order in which it is shown."""
-    with_chances = [model for model in state.models if model.scores.has_chances]
+    with_probabilities = [model for model in state.models if model.scores.has_chances]
     found = [*_matrix_advice(state.problem), *_cost_advice(state), *amount_advice(state.problem)]
     found += _given_prior_advice(state)
     found += _choice_advice(state, profits)
     if state.problem.is_interval:
         return (*found, *number_advice(state), *_depth_advice(state, profits[state.reference]))
-    for model in with_chances:
+    for model in with_probabilities:
         found += _prior_advice(state, model)
     if state.models[state.reference].scores.has_chances:
         found += _depth_advice(state, profits[state.reference])
-    for model in with_chances:
+    for model in with_probabilities:
         found += _calibration_advice(state, model)
     return tuple(found)
 
@@ -312,15 +312,17 @@ def _prior_advice(state: AnalysisState, model: ModelState) -> list[Advice]:
     before = weights @ model.chances.sums[:, :, 0] / size
     after = weights @ model.chances.sums[:, :, 1] / size
     level = 0 if len(problem.levels) == 2 else int(np.argmax(_gap(after, shares)))
-    said, mended, share = float(before[level]), float(after[level]), float(shares[level])
+    described, mended, share = float(before[level]), float(after[level]), float(shares[level])
     noise = 3.0 * math.sqrt(share * (1.0 - share) / max(float(cases.sum()), 1.0))
-    fits_before, fits_after = _is_near(said, share, noise), _is_near(mended, share, noise)
+    fits_before, fits_after = _is_near(described, share, noise), _is_near(mended, share, noise)
     name = model.scores.name
     if prior_ratio(problem, model.scores) is not None:
-        return _corrected_advice(problem, name, level, said, mended, share, fits_before, fits_after)
+        return _corrected_advice(
+            problem, name, level, described, mended, share, fits_before, fits_after
+        )
     if fits_before:
         return []
-    return [_uncorrected_advice(problem, model, level, said, share)]
+    return [_uncorrected_advice(problem, model, level, described, share)]
 
 
 def _gap(mean: np.ndarray, share: np.ndarray) -> np.ndarray:
@@ -343,7 +345,7 @@ def _corrected_advice(
     problem: DecisionProblem,
     name: str,
     level: int,
-    said: float,
+    described: float,
     mended: float,
     share: float,
     fits_before: bool,
@@ -355,7 +357,7 @@ def _corrected_advice(
                 state=ERROR,
                 model=name,
                 text=f"{name}: the chances look corrected twice.",
-                detail=f"In the file they average {format_share(said)}, where "
+                detail=f"In the file they average {format_share(described)}, where "
                 f"{share_phrase(problem, share, level)}; the correction brings them to "
                 f"{format_share(mended)}. Say that they are already corrected.",
                 link="priors",
@@ -366,7 +368,7 @@ def _corrected_advice(
             Advice(
                 state=OK,
                 text=f"{name}: chances{_of_class(problem, level)} are corrected from "
-                f"{format_share(said)} to {format_share(mended)} once, not twice.",
+                f"{format_share(described)} to {format_share(mended)} once, not twice.",
                 detail=f"Mean chance of {event_phrase(problem, level)}, weighted to the priors.",
             )
         ]
@@ -383,7 +385,7 @@ def _corrected_advice(
 
 
 def _uncorrected_advice(
-    problem: DecisionProblem, model: ModelState, level: int, said: float, share: float
+    problem: DecisionProblem, model: ModelState, level: int, described: float, share: float
 ) -> Advice:
     where = "in real life" if problem.priors is not None else "of these rows"
     if model.scores.old_kind == OldPriorKind.CORRECTED:
@@ -394,7 +396,7 @@ def _uncorrected_advice(
     return Advice(
         state=WARNING,
         text=f"{model.scores.name}: chances{_of_class(problem, level)} average "
-        f"{format_share(said)}, but {happens}.",
+        f"{format_share(described)}, but {happens}.",
         detail=detail,
         link="priors",
     )

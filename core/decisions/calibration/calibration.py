@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.workspace import ChanceSums
+from core.decisions.workspace import ProbabilitySums
 from payoff.types import FloatArray
 
 GROUPS = 10
@@ -39,10 +39,12 @@ class CalibrationGroups:
     weight: FloatArray
 
 
-def calibration_groups(chances: ChanceSums, class_weight: FloatArray) -> CalibrationGroups:
+def calibration_groups(
+    probabilities: ProbabilitySums, class_weight: FloatArray
+) -> CalibrationGroups:
     """Join fine bins of the chance into groups of about equal weight."""
     weights = np.nan_to_num(class_weight)
-    cases, said = chances.bins[:, :, 0], chances.bins[:, :, 1]
+    cases, described = probabilities.bins[:, :, 0], probabilities.bins[:, :, 1]
     weight = cases @ weights
     running = np.cumsum(weight)
     total = running[-1] if running[-1] > 0 else 1.0
@@ -54,7 +56,7 @@ def calibration_groups(chances: ChanceSums, class_weight: FloatArray) -> Calibra
 
     mass, squared = add(weight), add(cases @ weights**2)
     used = mass > 0
-    mean = add(said @ weights)[used] / mass[used]
+    mean = add(described @ weights)[used] / mass[used]
     seen = add(cases[:, 0] * weights[0])[used] / mass[used]
     variance = mean * (1.0 - mean) * squared[used] / mass[used] ** 2
     return CalibrationGroups(mean, seen, np.sqrt(np.maximum(variance, 0.0)), mass[used])

@@ -37,9 +37,9 @@ class CrossFitted:
     fold: IntArray  # (n,)
 
 
-def log_odds(chance: FloatArray) -> FloatArray:
+def log_odds(probability: FloatArray) -> FloatArray:
     """Log odds, for chances that are calibrated again by the logistic way."""
-    inside = np.clip(chance, _NEAREST_TO_CERTAIN, 1.0 - _NEAREST_TO_CERTAIN)
+    inside = np.clip(probability, _NEAREST_TO_CERTAIN, 1.0 - _NEAREST_TO_CERTAIN)
     return np.asarray(np.log(inside / (1.0 - inside)))
 
 
@@ -93,15 +93,17 @@ def fit_map(
     return _fit_bands(values, share, mass, rows, bands)
 
 
-def chance_by(fitted: ChanceMap, method: ChanceMethod, score: FloatArray) -> FloatArray:
+def probability_by(fitted: ChanceMap, method: ChanceMethod, score: FloatArray) -> FloatArray:
     """The chances (n,) that a map says; a missing score has a missing chance."""
     if method is ChanceMethod.LOGISTIC:
         return _expit(fitted.slope * score + fitted.intercept)
-    chances = np.array(fitted.chances)
+    probabilities = np.array(fitted.chances)
     if method is ChanceMethod.ISOTONIC:
-        return np.asarray(np.interp(score, np.array(fitted.scores), chances), dtype=np.float64)
+        return np.asarray(
+            np.interp(score, np.array(fitted.scores), probabilities), dtype=np.float64
+        )
     band = np.searchsorted(np.array(fitted.scores), score, side="right")
-    return np.asarray(np.where(np.isnan(score), np.nan, chances[band]))
+    return np.asarray(np.where(np.isnan(score), np.nan, probabilities[band]))
 
 
 def cross_fit(
@@ -125,7 +127,7 @@ def cross_fit(
         If a class has fewer cases than there are folds.
     """
     fold = stratified_folds(is_event, folds, seed)
-    chance = np.empty(len(score))
+    probability = np.empty(len(score))
     final = fit_map(score, is_event, weight, method, bands=bands, is_falling=is_falling)
     for number in range(folds):
         here = fold == number
@@ -138,8 +140,8 @@ def cross_fit(
             is_falling=is_falling,
             start=final,
         )
-        chance[here] = chance_by(part, method, score[here])
-    return CrossFitted(chance=chance, final=final, fold=fold)
+        probability[here] = probability_by(part, method, score[here])
+    return CrossFitted(chance=probability, final=final, fold=fold)
 
 
 def stratified_folds(is_event: BoolArray, folds: int, seed: int) -> IntArray:
@@ -204,12 +206,12 @@ def _fit_logistic(
 def _newton_step(
     at: FloatArray, score: FloatArray, target: FloatArray, weight: FloatArray
 ) -> FloatArray:
-    chance = _expit(at[0] * score + at[1])
-    miss = weight * (target - chance)
-    bend = weight * np.maximum(chance * (1.0 - chance), 1e-12)
+    probability = _expit(at[0] * score + at[1])
+    miss = weight * (target - probability)
+    hessian = weight * np.maximum(probability * (1.0 - probability), 1e-12)
     gradient = np.array([miss @ score, miss.sum()])
-    cross = float(bend @ score)
-    curvature = np.array([[float(bend @ (score * score)), cross], [cross, float(bend.sum())]])
+    cross = float(hessian @ score)
+    curvature = np.array([[float(hessian @ (score * score)), cross], [cross, float(hessian.sum())]])
     return np.asarray(np.linalg.solve(curvature, gradient))
 
 
@@ -275,17 +277,17 @@ def _fit_bands(
     band = np.minimum((middle * count).astype(np.int64), count - 1)
     first = np.flatnonzero(np.concatenate([[True], band[1:] != band[:-1]]))
     whole = np.add.reduceat(mass, first)
-    chance = np.clip(np.add.reduceat(mass * share, first) / whole, 0.0, 1.0)
+    probability = np.clip(np.add.reduceat(mass * share, first) / whole, 0.0, 1.0)
     edges = 0.5 * (values[first[1:] - 1] + values[first[1:]])
-    return ChanceMap(scores=tuple(edges.tolist()), chances=tuple(chance.tolist()))
+    return ChanceMap(scores=tuple(edges.tolist()), chances=tuple(probability.tolist()))
 
 
 __all__ = [
     "CrossFitted",
-    "chance_by",
     "cross_fit",
     "fit_map",
     "log_odds",
     "pool_violators",
+    "probability_by",
     "stratified_folds",
 ]

@@ -17,7 +17,7 @@ from core.decisions.problem import DecisionProblem, ModelScores
 from core.document.model import ChartMode
 from core.document.results import Advice, DecisionResult, Estimate, ModelProfit, PairedDifference
 
-NEEDS_CHANCES = (
+NEEDS_PROBABILITIES = (
     "'{model}' is a score without chances: it ranks cases, but no chance, no rule and no expected "
     "profit follow from it. Turn the score into chances for those."
 )
@@ -31,7 +31,7 @@ def order_suffices(problem: DecisionProblem) -> bool:
 
 def reason_why_not(model: str) -> str:
     """Why a figure of a score without chances is missing."""
-    return NEEDS_CHANCES.format(model=model)
+    return NEEDS_PROBABILITIES.format(model=model)
 
 
 def rank_only_names(models: Iterable[ModelScores]) -> frozenset[str]:
@@ -51,7 +51,7 @@ def with_ranks_only(
             _ranks_only(entry, mode) if entry.model in rankers else entry for entry in result.models
         ),
         differences=comparable(result.differences, rankers),
-        advice=(*_said(rankers), *result.advice),
+        advice=(*_described(rankers), *result.advice),
     )
     if reference not in rankers:
         return changed
@@ -71,7 +71,7 @@ def comparable(
     return tuple(entry for entry in differences if not {entry.first, entry.second} & rankers)
 
 
-def _said(rankers: frozenset[str]) -> tuple[Advice, ...]:
+def _described(rankers: frozenset[str]) -> tuple[Advice, ...]:
     return tuple(
         Advice(
             state="warning",

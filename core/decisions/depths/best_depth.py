@@ -65,7 +65,7 @@ def best_depth(curve: SearchedCurve, points: DepthPoints) -> tuple[float, float]
     if np.isnan(points.profit).any():
         return math.nan, math.nan
     search = _Search(curve, points)
-    search.look_between(_bounds(points, search.rows))
+    search.search_between(_bounds(points, search.rows))
     depth = search.depth
     return depth, float(curve.points(np.array([depth])).profit[0])
 
@@ -95,7 +95,7 @@ def crossfitted_peak(curve: SearchedCurve, points: DepthPoints) -> PeakValue:
     depths = []
     for parts in (_FOLD_0, _FOLD_1):
         search = _Search(curve, points, parts)
-        search.look_between(bounds)
+        search.search_between(bounds)
         depths.append(search.depth)
     at, weighting = curve.points(np.array(depths)), curve.weighting
     value_0, value = at.linear(VALUE_0), at.linear(VALUE)
@@ -165,7 +165,7 @@ class _Search:
         # A lower end of the same value takes its place: no grid decides among equals.
         self._value = float(values[place]) - (2.0 * self._slack if self.depth > 0.0 else 0.0)
 
-    def look_between(self, bounds: IntArray) -> None:
+    def search_between(self, bounds: IntArray) -> None:
         """Find the best end between some positions of the order, the first and the last among them.
 
         First the stretches between them, then the blocks of kept sums in those that are left.
@@ -176,7 +176,7 @@ class _Search:
             left = self._promising(np.concatenate(([start], blocks, [stop])))
             for first, last in _joined(*left):
                 for begin in range(first, last, _AT_ONCE):
-                    self._look_at(begin, min(last, begin + _AT_ONCE))
+                    self._inspect(begin, min(last, begin + _AT_ONCE))
 
     def _promising(self, bounds: IntArray) -> tuple[IntArray, IntArray]:
         """The stretches between positions whose ends may be better than the best known."""
@@ -188,7 +188,7 @@ class _Search:
         is_open: BoolArray = value[:-1] + np.maximum(most, 0.0) > self._value + self._slack
         return bounds[:-1][is_open], bounds[1:][is_open]
 
-    def _look_at(self, start: int, stop: int) -> None:
+    def _inspect(self, start: int, stop: int) -> None:
         """Every end of a group of ties after ``start`` and up to ``stop``."""
         ordering = self.curve.ordering
         key = ordering.key[ordering.order[start : min(stop + 1, self.rows)]]

@@ -40,12 +40,12 @@ ALL, FIRST_FOLD, CHANCE = range(3)
 
 
 @own_kernel(inline=True)
-def corrected_chance(chance: float, ratio: FloatArray) -> float:
+def corrected_probability(probability: float, ratio: FloatArray) -> float:
     """The event's chance of two classes, corrected to the priors."""
     if ratio.shape[0] == 0:
-        return chance
-    event = float(chance * max(ratio[0], 0.0))
-    total = event + (1.0 - chance) * max(ratio[1], 0.0)
+        return probability
+    event = float(probability * max(ratio[0], 0.0))
+    total = event + (1.0 - probability) * max(ratio[1], 0.0)
     return float(event / total) if total > 0.0 else event
 
 
@@ -68,7 +68,7 @@ def _add_range(
         weight = frequency[row] if has_frequency else 1.0
         sums[level, ALL] += weight
         sums[level, FIRST_FOLD] += weight * (1.0 - np.float64(folds[row]))
-        sums[level, CHANCE] += weight * corrected_chance(key[row], ratio)
+        sums[level, CHANCE] += weight * corrected_probability(key[row], ratio)
 
 
 @parallel_kernel
@@ -133,9 +133,9 @@ def _rule_position(
     low, high = 0, order.shape[0]
     while low < high:
         middle = (low + high) // 2
-        chance = corrected_chance(key[order[middle]], ratio)
-        act = chance * gain[0, acting] + (1.0 - chance) * gain[1, acting]
-        other = chance * gain[0, rest] + (1.0 - chance) * gain[1, rest]
+        probability = corrected_probability(key[order[middle]], ratio)
+        act = probability * gain[0, acting] + (1.0 - probability) * gain[1, acting]
+        other = probability * gain[0, rest] + (1.0 - probability) * gain[1, rest]
         if acting < rest:
             _, name = better(act, float(acting), other, float(rest), tolerance)
         else:
@@ -148,7 +148,7 @@ def _rule_position(
 
 
 @parallel_kernel
-def paired_chances(
+def paired_probabilities(
     outcome: CodeArray,
     frequency: FloatArray,
     gain: FloatArray,
@@ -187,7 +187,7 @@ def paired_chances(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ChancePrefix:
+class ProbabilityPrefix:
     """Class sums along one model's order: changed by its posteriors and priors, not by cells."""
 
     ordering: Ordering
@@ -218,19 +218,19 @@ class ChancePrefix:
         )
 
 
-def chance_prefix(
+def probability_prefix(
     ordering: Ordering,
     ratio: FloatArray,
     outcome: CodeArray,
     folds: ByteArray,
     frequency: FloatArray,
-) -> ChancePrefix:
+) -> ProbabilityPrefix:
     """Add up classes along the order and keep the sums before every block."""
     blocks = -(-ordering.order.shape[0] // STEP)
     before = np.zeros((blocks + 1, 2, 3))
     _sum_blocks(ordering.order, ordering.key, ratio, outcome, folds, frequency, before[1:])
     np.cumsum(before, axis=0, out=before)
-    return ChancePrefix(
+    return ProbabilityPrefix(
         ordering=ordering,
         ratio=ratio,
         outcome=outcome,
@@ -253,7 +253,7 @@ class PlacedDepths:
 
 
 def place_depths(
-    prefix: ChancePrefix,
+    prefix: ProbabilityPrefix,
     depths: FloatArray,
     location_weight: FloatArray,
     weight_before: FloatArray | None = None,
@@ -288,14 +288,14 @@ def place_depths(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ChanceCurve:
+class ProbabilityCurve:
     """One model's depths under one matrix, from class sums. See ``depth.DepthCurve``.
 
     ``within`` and ``beyond`` are (gain for the event, gain for the other class) of cases that get
     the acting decision by the rule and of those that do not; ``rule`` is how many get it.
     """
 
-    prefix: ChancePrefix
+    prefix: ProbabilityPrefix
     weighting: Weighting
     grid: PlacedDepths
     gain: FloatArray  # (2, 2): class by (acting, rest)
@@ -376,8 +376,8 @@ class ChanceCurve:
     def _expected(self, sums: FloatArray, column: int) -> FloatArray:
         """Sum of expected consequences of a decision from class sums (..., 2, 3)."""
         event, other = self.gain[0, column], self.gain[1, column]
-        chance = sums[..., CHANCE]
-        return np.asarray(chance * event + (sums[..., ALL] - chance) * other)
+        probability = sums[..., CHANCE]
+        return np.asarray(probability * event + (sums[..., ALL] - probability) * other)
 
     def _expand(self, positions: IntArray, sums: FloatArray) -> FloatArray:
         """All sums of ``DepthCurve`` at positions, from class sums (k, 2, 3)."""
@@ -410,7 +410,7 @@ class ChanceCurve:
 
 
 def rule_position(
-    prefix: ChancePrefix, gain: FloatArray, acting: int, decisions: int, tolerance: float
+    prefix: ProbabilityPrefix, gain: FloatArray, acting: int, decisions: int, tolerance: float
 ) -> int:
     """How many cases, best first, get the acting decision; all where there is no other."""
     ordering = prefix.ordering

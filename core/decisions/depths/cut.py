@@ -54,11 +54,11 @@ def _by_cut_off(
     problem: DecisionProblem, scores: ModelScores, decided: CaseDecisions, cut: DepthCut
 ) -> CaseDecisions:
     """Act on the cases that reach the cut-off; every other case gets its best other decision."""
-    chances = scores.posteriors if decided.posteriors is None else decided.posteriors
-    event = chances[0] if chances.shape[0] else np.empty(0)  # a number has no chances
+    probabilities = scores.posteriors if decided.posteriors is None else decided.posteriors
+    event = probabilities[0] if probabilities.shape[0] else np.empty(0)  # a number has no chances
     given = problem.consequences
     acting = problem.acting_index
-    rows = chances.shape[1]
+    rows = probabilities.shape[1]
     constant = problem.constant_costs
     decision = decided.decision.copy()
     expected, computed = decided.expected.copy(), decided.computed.copy()
@@ -71,7 +71,7 @@ def _by_cut_off(
         if averages is not None:
             value = averages[:, here]
         else:
-            value = _promised(problem, scores, chances, here) - cost
+            value = _expected_values(problem, scores, probabilities, here) - cost
         best, other = choose(value, given.tolerance, acting)
         reached = _reaches(cut, event[here], value[acting] - best, given.tolerance)
         chosen = np.where(reached, acting, other)
@@ -82,9 +82,9 @@ def _by_cut_off(
         expected[here] = np.where(known, np.where(is_idle, 0.0, value[column, place]), np.nan)
         if problem.outcome is not None:
             level = problem.outcome[here]
-            brought = (_brought(problem, here) - cost)[column, place]
-            brought = np.where(is_idle, 0.0, brought)
-            computed[here] = np.where(known & (level >= 0), brought, np.nan)
+            realised = (_realised(problem, here) - cost)[column, place]
+            realised = np.where(is_idle, 0.0, realised)
+            computed[here] = np.where(known & (level >= 0), realised, np.nan)
         spent = constant[column] + cost[column, place]
         paid[here] = np.where(known, np.where(is_idle, 0.0, spent), np.nan)
     has_costs = decided.investment is not None
@@ -98,15 +98,15 @@ def _by_cut_off(
     )
 
 
-def _promised(
-    problem: DecisionProblem, scores: ModelScores, chances: FloatArray, here: slice
+def _expected_values(
+    problem: DecisionProblem, scores: ModelScores, probabilities: FloatArray, here: slice
 ) -> FloatArray:
     """Expected consequence of every decision before costs of the cases, (decisions, rows here)."""
     if scores.quantiles is not None:
         return expected_lines(problem.knot_table, scores.quantiles.some(here))
     if scores.predicted is not None:
         return problem.knot_table.at(scores.predicted[here])
-    return problem.promised_at(chances[:, here], here)
+    return problem.expected_value_at(probabilities[:, here], here)
 
 
 def _averages(problem: DecisionProblem, scores: ModelScores) -> FloatArray | None:
@@ -114,12 +114,12 @@ def _averages(problem: DecisionProblem, scores: ModelScores) -> FloatArray | Non
     return None if scores.leaf is None else expected_values(problem, scores)
 
 
-def _brought(problem: DecisionProblem, here: slice) -> FloatArray:
+def _realised(problem: DecisionProblem, here: slice) -> FloatArray:
     """The same at the actual outcome; rows without one hold what does not count."""
     if problem.actual is not None:
         return problem.knot_table.at(problem.actual[here])
     assert problem.outcome is not None  # by the caller
-    return problem.brought_at(np.maximum(problem.outcome[here], 0), here)
+    return problem.realised_at(np.maximum(problem.outcome[here], 0), here)
 
 
 def _chunks(rows: int) -> Iterator[tuple[int, int]]:
@@ -136,10 +136,10 @@ def _costs(problem: DecisionProblem, here: slice) -> FloatArray:
 
 
 def _reaches(
-    cut: DepthCut, chance: FloatArray, advantage: FloatArray, tolerance: float
+    cut: DepthCut, probability: FloatArray, advantage: FloatArray, tolerance: float
 ) -> BoolArray:
     if cut.kind == "advantage":
         return advantage >= cut.value - max(tolerance, abs(cut.value) * _ROUNDING)
     if cut.side == "below":
-        return chance <= cut.value + _ROUNDING
-    return chance >= cut.value - _ROUNDING
+        return probability <= cut.value + _ROUNDING
+    return probability >= cut.value - _ROUNDING

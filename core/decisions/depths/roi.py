@@ -42,7 +42,7 @@ def roi_by_depth(values: CaseValues, uses: Uses, depth: FloatArray) -> RoiCurve 
     rest, acting = values.rest_decision(), values.acting
     cases = np.arange(len(rest))
     advantage = values.expected[acting] - values.expected[rest, cases]
-    gained = values.brought(acting) - values.brought(rest)
+    gained = values.realised(acting) - values.realised(rest)
     money = np.broadcast_to(uses.money, (uses.money.shape[0], len(rest)))
     spent = money[acting] - money[rest, cases]
     if not (spent > 0).any():

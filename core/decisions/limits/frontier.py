@@ -177,7 +177,7 @@ def _step_curve(
 ) -> StepCurve:
     weight = values.weight
     everyone = np.arange(start.shape[0])
-    value = values.brought(start)
+    value = values.realised(start)
     levels = values.class_weight.shape[0]
     base = StepBase(
         class_weight=values.class_weight,
@@ -217,7 +217,7 @@ def _steps(
     case = climb.case
     level, own_weight = values.level[case], weight[case]
     wide = np.broadcast_to(use, values.expected.shape)
-    before = _brought(values, case, climb.before)
+    before = _realised(values, case, climb.before)
     after = _tallies(values, uses, case, climb.after, own_weight)
     after -= _tallies(values, uses, case, climb.before, own_weight)
     return Steps(
@@ -226,12 +226,12 @@ def _steps(
         level=level,
         frequency=values.frequency[case],
         before=before,
-        change=_brought(values, case, climb.after) - before,
+        change=_realised(values, case, climb.after) - before,
         tallies=after,
     )
 
 
-def _brought(values: CaseValues, case: IntArray, decision: IntArray) -> FloatArray:
+def _realised(values: CaseValues, case: IntArray, decision: IntArray) -> FloatArray:
     """What some of the cases bring with a decision each."""
     return values.brought_by(case, decision)
 

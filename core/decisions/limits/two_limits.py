@@ -48,11 +48,11 @@ def both_limits(
             low, spent = middle, (money, spent[1])
         else:
             high, spent = middle, (spent[0], money)
-    dear, cheap = (at_amount(own.curve(ACTIONS, price), most_actions) for price in (low, high))
-    ends = float(dear.tallies[USED_MONEY, 0]), float(cheap.tallies[USED_MONEY, 0])
+    expensive, cheap = (at_amount(own.curve(ACTIONS, price), most_actions) for price in (low, high))
+    ends = float(expensive.tallies[USED_MONEY, 0]), float(cheap.tallies[USED_MONEY, 0])
     width = ends[0] - ends[1]
     share = min(max((most_money - ends[1]) / width, 0.0), 1.0) if width > 0 else 0.0
-    return _mixed(cheap, dear, share), float(cheap.key[0]), high
+    return _mixed(cheap, expensive, share), float(cheap.key[0]), high
 
 
 class _Trials:

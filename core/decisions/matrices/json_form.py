@@ -110,8 +110,8 @@ def _from_record(
     table = record["cells"]
     width = max((len(row) for row in table), default=0)
     decisions = [str(name) for name in record.get("decisions", range(1, width + 1))]
-    said = _rows_of_record(path, record)
-    meant = rows or said or Rows.ACTUAL
+    described = _rows_of_record(path, record)
+    meant = rows or described or Rows.ACTUAL
     down, across = (names, decisions) if meant is Rows.ACTUAL else (decisions, names)
     if len(table) != len(down) or any(len(row) != len(across) for row in table):
         raise PayoffError(
@@ -137,7 +137,7 @@ def _from_record(
         cells=cells,
         kind=kind or _kind_of_record(path, record),
         rows=meant,
-        is_stated=rows is not None or said is not None,
+        is_stated=rows is not None or described is not None,
         style=MatrixStyle.JSON,
         acting=str(record.get("acting") or ""),
         do_nothing=record.get("do_nothing"),

@@ -240,20 +240,20 @@ def _numbers(grid: _Grid) -> tuple[tuple[float, ...], ...]:
 def _from_grid(
     grid: _Grid, rows: Rows | None, kind: MatrixKind | None, known: set[str]
 ) -> MatrixFile:
-    said, said_kind = _axes_said(grid.corner), _kind_said(grid.corner)
+    described, described_kind = _described_axes(grid.corner), _described_kind(grid.corner)
     costs: tuple[float, ...] = ()
-    decided_down = Rows.DECIDED in (rows, said if rows is None else None)
+    decided_down = Rows.DECIDED in (rows, described if rows is None else None)
     if grid.names[-1].upper() == COST_ROW and not decided_down:
         costs = _numbers(grid)[-1]
         grid = replace(grid, names=grid.names[:-1], texts=grid.texts[:-1], lines=grid.lines[:-1])
         if not grid.names:
             raise PayoffError("The matrix has costs only.", where=grid.path)
-    meant, notes = _meant(grid, rows, said, known)
+    meant, notes = _meant(grid, rows, described, known)
     cells, names, columns = _numbers(grid), grid.names, grid.columns
     if meant is Rows.DECIDED:
         cells = tuple(zip(*cells, strict=True))
         names, columns = columns, names
-    found_kind = kind or said_kind
+    found_kind = kind or described_kind
     if found_kind is None:
         notes.append("The file does not say whether the numbers are profits or losses: profits.")
     made = MatrixFile(
@@ -263,7 +263,7 @@ def _from_grid(
         cells=cells,
         kind=found_kind or MatrixKind.PROFIT,
         rows=meant,
-        is_stated=rows is not None or said is not None,
+        is_stated=rows is not None or described is not None,
         style=MatrixStyle.PREDICTED if meant is Rows.DECIDED else MatrixStyle.CSV,
         costs=tuple(CostSpec(amount=cost) for cost in costs),
         notes=tuple(notes),
@@ -272,7 +272,7 @@ def _from_grid(
 
 
 def _meant(
-    grid: _Grid, rows: Rows | None, said: Rows | None, known: set[str]
+    grid: _Grid, rows: Rows | None, described: Rows | None, known: set[str]
 ) -> tuple[Rows, list[str]]:
     """What the rows stand for, with the sentence that says so."""
     words = {
@@ -281,8 +281,8 @@ def _meant(
     }
     if rows is not None:
         return rows, [f"{words[rows]}: as you said."]
-    if said is not None:
-        return said, [f"{words[said]}: the file says so (“{grid.corner}”)."]
+    if described is not None:
+        return described, [f"{words[described]}: the file says so (“{grid.corner}”)."]
     down = sum(level_key(name) in known for name in grid.names)
     across = sum(level_key(name) in known for name in grid.columns)
     if across > down:
@@ -292,7 +292,7 @@ def _meant(
     return Rows.ACTUAL, [f"{words[Rows.ACTUAL]}: taken so, as the file does not say."]
 
 
-def _axes_said(corner: str) -> Rows | None:
+def _described_axes(corner: str) -> Rows | None:
     """What the corner of a file says of its axes: "ACTUAL down, DECISION across"."""
     words = corner.casefold().replace("\\", " ").replace("/", " ").replace("|", " ")
     words = words.replace(",", " ").replace(":", " ")
@@ -307,7 +307,7 @@ def _axes_said(corner: str) -> Rows | None:
     return Rows.ACTUAL if (actual is not None) != is_across else Rows.DECIDED
 
 
-def _kind_said(corner: str) -> MatrixKind | None:
+def _described_kind(corner: str) -> MatrixKind | None:
     words = corner.casefold()
     if "cost" in words:
         return MatrixKind.LOSS

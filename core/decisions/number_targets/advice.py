@@ -54,10 +54,10 @@ def _mean_advice(state: AnalysisState, model: ModelState, counted: Counted) -> l
     gap -= mean
     np.multiply(gap, gap, out=gap)
     noise = STANDARD_ERRORS * math.sqrt(_mean(state, counted, gap) / size)
-    said = _mean(state, counted, predicted[counted])
+    described = _mean(state, counted, predicted[counted])
     happened = _mean(state, counted, actual[counted])
     name, number = model.scores.name, state.problem.words.number
-    words = f"{format_value(said)}, the {number} {format_value(happened)}"
+    words = f"{format_value(described)}, the {number} {format_value(happened)}"
     if abs(mean) <= noise:
         text = f"{name}: predictions are not off on average by more than chance explains: {words}."
         return [Advice(state=OK, text=text)]

@@ -67,10 +67,13 @@ def _probes(parts: RuleParts, bases: list[Case]) -> Iterator[tuple[Case, str]]:
         ):
             yield next(turn) | {column: value}, note
     for place in range(parts.levels):
-        chances = [1.0 if other == place else 0.0 for other in range(parts.levels)]
-        yield _with_chances(parts, next(turn), chances), f"certainly {_level_name(parts, place)}"
+        probabilities = [1.0 if other == place else 0.0 for other in range(parts.levels)]
+        yield (
+            _with_probabilities(parts, next(turn), probabilities),
+            f"certainly {_level_name(parts, place)}",
+        )
     if parts.rest is None:
-        yield _with_chances(parts, next(turn), [0.0] * parts.levels), "every chance is 0"
+        yield _with_probabilities(parts, next(turn), [0.0] * parts.levels), "every chance is 0"
     for place, column in parts.costs:
         yield next(turn) | {column: np.nan}, f"the cost of {parts.decisions[place]} is missing"
     if parts.shares is not None:
@@ -82,11 +85,11 @@ def _level_name(parts: RuleParts, place: int) -> str:
     return parts.inputs.posteriors[place][0]
 
 
-def _with_chances(parts: RuleParts, case: Case, chances: list[float]) -> Case:
+def _with_probabilities(parts: RuleParts, case: Case, probabilities: list[float]) -> Case:
     changed = dict(case)
-    for (_level, column), chance in zip(parts.inputs.posteriors, chances, strict=True):
+    for (_level, column), probability in zip(parts.inputs.posteriors, probabilities, strict=True):
         if column is not None:
-            changed[column] = chance * (100.0 if column in parts.inputs.percents else 1.0)
+            changed[column] = probability * (100.0 if column in parts.inputs.percents else 1.0)
     return changed
 
 
@@ -115,20 +118,20 @@ def _tie(
     one, other = classes
     if not apart[one] * apart[other] < 0.0:
         return
-    chance = -apart[other] / (apart[one] - apart[other])
+    probability = -apart[other] / (apart[one] - apart[other])
     if parts.ratio is not None:  # back to the chance before the correction
         up, down = parts.ratio[one], parts.ratio[other]
         if up <= 0.0 or down <= 0.0:
             return
-        chance = (chance / up) / (chance / up + (1.0 - chance) / down)
+        probability = (probability / up) / (probability / up + (1.0 - probability) / down)
     names = " and ".join(f"“{parts.decisions[place]}”" for place in pair)
     for value, words in (
-        (chance, "are worth the same"),
-        (float(np.nextafter(chance, 1.0)), "are worth the same but for rounding"),
-        (float(np.nextafter(chance, 0.0)), "are worth the same but for rounding"),
-        (min(1.0, chance * (1.0 + 1e-9)), "are worth almost the same"),
-        (chance * (1.0 - 1e-9), "are worth almost the same"),
+        (probability, "are worth the same"),
+        (float(np.nextafter(probability, 1.0)), "are worth the same but for rounding"),
+        (float(np.nextafter(probability, 0.0)), "are worth the same but for rounding"),
+        (min(1.0, probability * (1.0 + 1e-9)), "are worth almost the same"),
+        (probability * (1.0 - 1e-9), "are worth almost the same"),
     ):
-        chances = [0.0] * parts.levels
-        chances[one], chances[other] = value, 1.0 - value
-        yield _with_chances(parts, case, chances), f"{names} {words}"
+        probabilities = [0.0] * parts.levels
+        probabilities[one], probabilities[other] = value, 1.0 - value
+        yield _with_probabilities(parts, case, probabilities), f"{names} {words}"

@@ -185,7 +185,7 @@ class _Steps:
         self.formulas: dict[str, str] = {}
         self.values: dict[str, Any] = {}
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-            self._chances()
+            self._probabilities()
             self._choices()
 
     def cell(self, name: str) -> str:
@@ -200,7 +200,7 @@ class _Steps:
         names = [f"{name} {level + 1}" for level in range(self._parts.levels)]
         return [(self.cell(name), self.values[name]) for name in names]
 
-    def _chances(self) -> None:
+    def _probabilities(self) -> None:
         parts = self._parts
         for level in sorted(range(parts.levels), key=lambda level: level == parts.rest):
             self._given(level)
@@ -283,20 +283,24 @@ class _Steps:
 
     def _brings(self, decision: int) -> None:
         """What a decision is expected to bring a case, its own cost taken off."""
-        parts, chances = self._parts, self._every("chance")
-        text = "+".join(f"{cell}*{_gain(n, decision)}" for n, (cell, _) in enumerate(chances))
-        found = _added(values * parts.gain[n][decision] for n, (_, values) in enumerate(chances))
+        parts, probabilities = self._parts, self._every("chance")
+        text = "+".join(f"{cell}*{_gain(n, decision)}" for n, (cell, _) in enumerate(probabilities))
+        found = _added(
+            values * parts.gain[n][decision] for n, (_, values) in enumerate(probabilities)
+        )
         if parts.shares:
-            slopes = (f"{cell}*{_share(parts, n, decision)}" for n, (cell, _) in enumerate(chances))
+            slopes = (
+                f"{cell}*{_share(parts, n, decision)}" for n, (cell, _) in enumerate(probabilities)
+            )
             text = f"({text})+({'+'.join(slopes)})*N({_input(parts, parts.amount)})"
-            rise = _added(v * parts.shares[n][decision] for n, (_, v) in enumerate(chances))
+            rise = _added(v * parts.shares[n][decision] for n, (_, v) in enumerate(probabilities))
             found = found + rise * np.nan_to_num(self._columns[parts.amount])
         own = dict(parts.costs)
         if decision in own:
-            whole = "+".join(cell for cell, _ in chances)
+            whole = "+".join(cell for cell, _ in probabilities)
             text = f"({text})-N({_input(parts, own[decision])})*({whole})"
             cost = np.nan_to_num(self._columns[own[decision]])
-            found = found - cost * _added(values for _, values in chances)
+            found = found - cost * _added(values for _, values in probabilities)
         self._add(f"brings {decision + 1}", text, found)
 
 

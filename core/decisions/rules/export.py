@@ -26,7 +26,7 @@ from core.document.files.export_folder import (
     TABLE,
     VERSION,
     with_contract,
-    write_hand_over,
+    write_export,
 )
 from payoff.types import AnyArray, FloatArray
 from payoff.version import __version__
@@ -57,7 +57,7 @@ def write_rule_folder(
         If there are no cases, names clash, the folder holds something else, or cannot be written.
     """
     files = rule_files(rule, inputs, columns)
-    write_hand_over(folder, files)
+    write_export(folder, files)
     return tuple(files)
 
 

@@ -40,8 +40,8 @@ from core.decisions.sensitivity.profit_lines import ProfitLine, straight, upper
 from core.decisions.sensitivity.switch_kernels import NEAR
 from core.decisions.sensitivity.switches import (
     ProfitTable,
+    SwitchBuffers,
     SwitchingCases,
-    SwitchRoom,
     in_order,
     kept_totals,
     switches_of,
@@ -104,9 +104,9 @@ class PresentTotals:
     def sizes(self, settings: NumberSettings) -> FloatArray:
         """The same at other settings, (P,)."""
         cases = self.class_cases[:, np.newaxis]
-        brought = np.abs(cases * settings.gain) + np.abs(self.cost_sums)
-        brought += np.abs(_amount_sums(self)[:, np.newaxis] * settings.slopes)
-        return np.asarray((settings.weight * brought.max(axis=2)).sum(axis=1))
+        realised = np.abs(cases * settings.gain) + np.abs(self.cost_sums)
+        realised += np.abs(_amount_sums(self)[:, np.newaxis] * settings.slopes)
+        return np.asarray((settings.weight * realised.max(axis=2)).sum(axis=1))
 
     @property
     def is_ahead(self) -> bool:
@@ -175,26 +175,26 @@ def break_even(
         Without an outcome, a model or a row that counts, or where totals are missing.
     """
     started = time.perf_counter()
-    standing = in_chance_order(stand(problem, models, workspace))
+    present = in_probability_order(stand(problem, models, workspace))
     place = [model.name for model in models].index(reference) if reference else 0
     wanted = changes_of(problem) if changes is None else changes
-    desk = desk_for(standing, is_kept)
+    decision_workspace = switch_workspace(present, is_kept)
     found = []
     for number, change in enumerate(wanted):
         if progress is not None:
             progress(number / len(wanted), change.name)
-        found.append(_row(standing, change, place, desk))
-    best, constant = standing.best, standing.best_constant
-    total = float(standing.totals[best])
-    note = rows or RowsNote(use="all", text="", rows=standing.rows.rows)
+        found.append(_row(present, change, place, decision_workspace))
+    best, constant = present.best, present.best_constant
+    total = float(present.totals[best])
+    note = rows or RowsNote(use="all", text="", rows=present.rows.rows)
     return BreakEvenResult(
-        rows=replace(note, rows=standing.rows.rows),
+        rows=replace(note, rows=present.rows.rows),
         model=models[place].name,
         winner=models[best].name,
         total=total,
-        constant=standing.constant_names[constant],
-        constant_total=float(standing.constants[constant]),
-        pays=standing.is_ahead and (standing.is_above or problem.kind is MatrixKind.LOSS),
+        constant=present.constant_names[constant],
+        constant_total=float(present.constants[constant]),
+        pays=present.is_ahead and (present.is_above or problem.kind is MatrixKind.LOSS),
         is_kept=is_kept,
         numbers=tuple(found),
         seconds=time.perf_counter() - started,
@@ -277,16 +277,16 @@ def counted_places(counted: CountedRows) -> IntArray | None:
     return np.flatnonzero(counted.marks == 0) if counted.marks.shape[0] else None
 
 
-def in_chance_order(standing: PresentTotals) -> PresentTotals:
+def in_probability_order(present: PresentTotals) -> PresentTotals:
     """Each model's cases by the event's chance: with two classes switches then come in order.
 
     Sorting what is in order takes no time worth naming.
     """
-    orders = [argsort_descending(cases.chances[0]) for cases in standing.cases]
+    orders = [argsort_descending(cases.chances[0]) for cases in present.cases]
     return replace(
-        standing,
-        cases=tuple(in_order(c, o) for c, o in zip(standing.cases, orders, strict=True)),
-        decisions=tuple(d[o] for d, o in zip(standing.decisions, orders, strict=True)),
+        present,
+        cases=tuple(in_order(c, o) for c, o in zip(present.cases, orders, strict=True)),
+        decisions=tuple(d[o] for d, o in zip(present.decisions, orders, strict=True)),
     )
 
 
@@ -306,7 +306,7 @@ class Rounding(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Desk:
+class _SwitchWorkspace:
     """Memory that one number after the other is worked out in.
 
     ``table``: the total of every model, and last that of the best constant rule. ``room``: None
@@ -314,36 +314,38 @@ class _Desk:
     """
 
     table: ProfitTable
-    room: SwitchRoom | None
+    room: SwitchBuffers | None
 
 
-def desk_for(standing: PresentTotals, is_kept: bool) -> _Desk:
-    decisions = len(standing.problem.decisions)
-    lines, rows = len(standing.models) + 1, standing.cases[0].rows
+def switch_workspace(present: PresentTotals, is_kept: bool) -> _SwitchWorkspace:
+    decisions = len(present.problem.decisions)
+    lines, rows = len(present.models) + 1, present.cases[0].rows
     if is_kept:  # the upper envelope of the constant rules has fewer corners than there are rules
-        return _Desk(table=ProfitTable(lines, decisions), room=None)
+        return _SwitchWorkspace(table=ProfitTable(lines, decisions), room=None)
     knots = max((decisions - 1) * rows, decisions)
-    return _Desk(table=ProfitTable(lines, knots), room=SwitchRoom(rows, decisions))
+    return _SwitchWorkspace(table=ProfitTable(lines, knots), room=SwitchBuffers(rows, decisions))
 
 
-def _row(standing: PresentTotals, change: Change, place: int, desk: _Desk) -> BreakEvenRow:
-    table = desk.table
-    rounding = rounding_of(standing, change)
-    flips = put_models(standing, change, place, desk, rounding.unit)
-    fixed = _constant_lines(standing, change)
+def _row(
+    present: PresentTotals, change: Change, place: int, workspace: _SwitchWorkspace
+) -> BreakEvenRow:
+    table = workspace.table
+    rounding = rounding_of(present, change)
+    flips = put_models(present, change, place, workspace, rounding.unit)
+    fixed = _constant_lines(present, change)
     best_fixed = fixed[0]
     for line in fixed[1:]:
         best_fixed = upper(best_fixed, line, rounding[:2])
-    table.put_line(len(standing.models), best_fixed)
+    table.put_line(len(present.models), best_fixed)
     look = _Search(
-        standing=standing,
+        standing=present,
         change=change,
         table=table,
         place=place,
         fixed=best_fixed,
         rounding=rounding,
-        is_kept=desk.room is None,
-        found=_walk(standing, change, table, rounding),
+        is_kept=workspace.room is None,
+        found=_walk(present, change, table, rounding),
     )
     return BreakEvenRow(
         kind=change.kind,
@@ -353,7 +355,7 @@ def _row(standing: PresentTotals, change: Change, place: int, desk: _Desk) -> Br
         unit=change.unit,
         now=change.now,
         rule=look.rule_pair(flips),
-        never=never_from(standing.problem, change),
+        never=never_from(present.problem, change),
         winner=look.pair(OTHER),
         beaten=look.pair(BEATEN),
         zero=look.pair(ZERO),
@@ -361,20 +363,20 @@ def _row(standing: PresentTotals, change: Change, place: int, desk: _Desk) -> Br
 
 
 def put_models(
-    standing: PresentTotals, change: Change, place: int, desk: _Desk, unit: float
+    present: PresentTotals, change: Change, place: int, workspace: _SwitchWorkspace, unit: float
 ) -> FloatArray:
     """Every model's total as the number moves; and where the rule of one of them changes."""
     flips = np.full((2, 2), np.nan)
-    tolerance = standing.problem.consequences.tolerance
-    for number, (model, cases) in enumerate(zip(standing.models, standing.cases, strict=True)):
-        family = change_family(standing.problem, model, change, standing.class_cases)
-        decision = standing.decisions[number]
-        if desk.room is None:
+    tolerance = present.problem.consequences.tolerance
+    for number, (model, cases) in enumerate(zip(present.models, present.cases, strict=True)):
+        family = change_family(present.problem, model, change, present.class_cases)
+        decision = present.decisions[number]
+        if workspace.room is None:
             value, slope = kept_totals(cases, family, decision)
-            desk.table.put_line(number, straight(float(value), float(slope)))
+            workspace.table.put_line(number, straight(float(value), float(slope)))
             continue
-        switches = switches_of(cases, family, tolerance, desk.room, unit=unit)
-        desk.table.put_switches(number, switches)
+        switches = switches_of(cases, family, tolerance, workspace.room, unit=unit)
+        workspace.table.put_switches(number, switches)
         if number == place:
             flips = switches.flips(decision)
     return flips
@@ -385,37 +387,37 @@ def _sizes(*parts: FloatArray) -> FloatArray:
     return np.asarray(sum(np.abs(part).max(axis=1) for part in parts))
 
 
-def rounding_of(standing: PresentTotals, change: Change) -> Rounding:
+def rounding_of(present: PresentTotals, change: Change) -> Rounding:
     """What may be rounding as the number moves."""
-    problem, cases = standing.problem, standing.class_cases[:, np.newaxis]
-    brought = _sizes(cases * problem.consequences.gain[:, :-1], standing.cost_sums)
+    problem, cases = present.problem, present.class_cases[:, np.newaxis]
+    realised = _sizes(cases * problem.consequences.gain[:, :-1], present.cost_sums)
     if change.delta is None:
         line = np.abs(prior_line(problem)) * cases.sum()
         share = np.divide(line, cases[:, 0], out=np.zeros_like(line), where=cases[:, 0] > 0)
-        value, slope = share @ brought
+        value, slope = share @ realised
     else:
-        weight = class_weights(problem, standing.class_cases)
-        value = weight @ brought
+        weight = class_weights(problem, present.class_cases)
+        value = weight @ realised
         slope = weight @ _sizes(cases * change.delta)
         if change.share_delta is not None:
-            sums = _amount_sums(standing)[:, np.newaxis]
+            sums = _amount_sums(present)[:, np.newaxis]
             slope += weight @ _sizes(sums * change.share_delta)
-    return Rounding(ROUNDING * float(value), ROUNDING * float(slope), _unit_of(standing, change))
+    return Rounding(ROUNDING * float(value), ROUNDING * float(slope), _unit_of(present, change))
 
 
-def _unit_of(standing: PresentTotals, change: Change) -> float:
+def _unit_of(present: PresentTotals, change: Change) -> float:
     """The size of the number that moves: what it takes to move a cell by as much as cells are."""
     if change.delta is None:
         return 1.0
     steps = [float(np.abs(change.delta).max())]
-    if change.share_delta is not None and standing.problem.amounts is not None:
-        steps.append(float(np.abs(change.share_delta).max()) * standing.problem.amounts.tie_scale)
-    largest = standing.problem.tie_tolerance / TIE_FACTOR + abs(change.now) * max(steps)
+    if change.share_delta is not None and present.problem.amounts is not None:
+        steps.append(float(np.abs(change.share_delta).max()) * present.problem.amounts.tie_scale)
+    largest = present.problem.tie_tolerance / TIE_FACTOR + abs(change.now) * max(steps)
     return largest / max(steps) if max(steps) > 0 else abs(change.now)
 
 
 def _walk(
-    standing: PresentTotals,
+    present: PresentTotals,
     change: Change,
     table: ProfitTable,
     rounding: Rounding,
@@ -430,9 +432,9 @@ def _walk(
             table.pieces,
             table.intercept,
             table.slope,
-            standing.best,
-            standing.is_ahead,
-            standing.is_above,
+            present.best,
+            present.is_ahead,
+            present.is_above,
             side == 0,
             limits[side],
             np.array(rounding),
@@ -443,29 +445,29 @@ def _walk(
     return found
 
 
-def _constant_lines(standing: PresentTotals, change: Change) -> list[ProfitLine]:
+def _constant_lines(present: PresentTotals, change: Change) -> list[ProfitLine]:
     """The total of each decision for all cases, and of doing nothing, as the number moves."""
-    problem, cases = standing.problem, standing.class_cases
+    problem, cases = present.problem, present.class_cases
     gain = problem.consequences.gain[:, :-1]
-    brought = cases[:, np.newaxis] * gain - standing.cost_sums
+    realised = cases[:, np.newaxis] * gain - present.cost_sums
     if change.delta is not None:
         weight = class_weights(problem, cases)
-        value = weight @ brought
+        value = weight @ realised
         slope = weight @ (cases[:, np.newaxis] * change.delta)
         if change.share_delta is not None:
-            slope += weight @ (_amount_sums(standing)[:, np.newaxis] * change.share_delta)
+            slope += weight @ (_amount_sums(present)[:, np.newaxis] * change.share_delta)
     else:
         line = prior_line(problem) * cases.sum()
         share = np.divide(line, cases, out=np.zeros_like(line), where=cases > 0)
-        value, slope = share @ brought
+        value, slope = share @ realised
     lines = [straight(float(value[d]), float(slope[d]), d) for d in range(len(problem.decisions))]
     nothing = straight(0.0, 0.0, len(problem.decisions))
-    return [*lines, nothing][: len(standing.constant_names)]
+    return [*lines, nothing][: len(present.constant_names)]
 
 
-def _amount_sums(standing: PresentTotals) -> FloatArray:
+def _amount_sums(present: PresentTotals) -> FloatArray:
     """What the amounts of the cases that count add up to by class, (levels,)."""
-    cases, levels = standing.cases[0], standing.class_cases.shape[0]
+    cases, levels = present.cases[0], present.class_cases.shape[0]
     if cases.amounts is None:
         return np.zeros(levels)
     sums = np.bincount(cases.outcome, weights=cases.frequency * cases.amounts, minlength=levels)
@@ -575,23 +577,23 @@ class _Bound:
     at: PresentTotals
 
     @classmethod
-    def of(cls, problem: DecisionProblem, standing: PresentTotals) -> _Bound:
+    def of(cls, problem: DecisionProblem, present: PresentTotals) -> _Bound:
         """The models of a standing under the problem at the bound."""
-        return cls(at=stand(problem, standing.models))
+        return cls(at=stand(problem, present.models))
 
-    def has(self, event: int, standing: PresentTotals) -> bool:
+    def has(self, event: int, present: PresentTotals) -> bool:
         """Whether an event has happened there."""
         if event == OTHER:
-            rest = np.delete(self.at.totals, standing.best)
-            gap = self.at.totals[standing.best] - rest.max(initial=-np.inf)
+            rest = np.delete(self.at.totals, present.best)
+            gap = self.at.totals[present.best] - rest.max(initial=-np.inf)
             return bool(gap <= self.at.size * ROUNDING)
         if event == BEATEN:
-            return self.at.is_ahead != standing.is_ahead
-        return self.at.is_above != standing.is_above
+            return self.at.is_ahead != present.is_ahead
+        return self.at.is_above != present.is_above
 
-    def has_other_rule(self, place: int, standing: PresentTotals) -> bool:
+    def has_other_rule(self, place: int, present: PresentTotals) -> bool:
         """Whether a model uses other decisions than now."""
-        used, now = (np.unique(entry.decisions[place]) for entry in (self.at, standing))
+        used, now = (np.unique(entry.decisions[place]) for entry in (self.at, present))
         return not np.array_equal(used, now)
 
 

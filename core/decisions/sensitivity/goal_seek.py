@@ -23,11 +23,11 @@ from core.decisions.sensitivity.break_even import (
     PresentTotals,
     Rounding,
     counted_places,
-    desk_for,
-    in_chance_order,
+    in_probability_order,
     put_models,
     rounding_of,
     stand,
+    switch_workspace,
 )
 from core.decisions.sensitivity.changes import Change, changes_of, class_weights, moved
 from core.decisions.sensitivity.outward_kernels import ROUNDING
@@ -83,41 +83,41 @@ def goal_values(
         Without an outcome, a model or a row that counts, or where totals are missing.
     """
     started = time.perf_counter()
-    standing = stand(problem, models)
+    present = stand(problem, models)
     place = [model.name for model in models].index(reference) if reference else 0
-    alone = _alone(standing, place)
-    ordered, seek = in_chance_order(alone), _Search(standing=alone, wanted=wanted)
-    desk = desk_for(ordered, False)
+    alone = _alone(present, place)
+    ordered, seek = in_probability_order(alone), _Search(standing=alone, wanted=wanted)
+    workspace = switch_workspace(ordered, False)
     numbers = changes_of(problem) if changes is None else changes
     found = []
     for count, change in enumerate(numbers):
         if progress is not None:
             progress(count / len(numbers), change.name)
         rounding = rounding_of(ordered, change)
-        put_models(ordered, change, 0, desk, rounding.unit)
-        found.append(seek.row(change, desk.table.line(0), rounding))
-    note = rows or RowsNote(use="all", text="", rows=standing.rows.rows)
+        put_models(ordered, change, 0, workspace, rounding.unit)
+        found.append(seek.row(change, workspace.table.line(0), rounding))
+    note = rows or RowsNote(use="all", text="", rows=present.rows.rows)
     return GoalSeekResult(
-        rows=replace(note, rows=standing.rows.rows),
+        rows=replace(note, rows=present.rows.rows),
         model=models[place].name,
         total=seek.now,
         wanted=wanted,
-        perfect=standing.perfect,
+        perfect=present.perfect,
         share=seek.share,
         numbers=tuple(found),
         seconds=time.perf_counter() - started,
     )
 
 
-def _alone(standing: PresentTotals, place: int) -> PresentTotals:
+def _alone(present: PresentTotals, place: int) -> PresentTotals:
     """One model of several, on the rows that count for all of them."""
     here = slice(place, place + 1)
     return replace(
-        standing,
-        models=standing.models[here],
-        cases=standing.cases[here],
-        decisions=standing.decisions[here],
-        totals=standing.totals[here],
+        present,
+        models=present.models[here],
+        cases=present.cases[here],
+        decisions=present.decisions[here],
+        totals=present.totals[here],
     )
 
 
@@ -228,8 +228,8 @@ class _Search:
         except PayoffError:
             return math.nan
         chosen = counted_places(self.standing.rows)
-        brought = computed if chosen is None else computed[chosen]
-        return float(np.sum(weights[own.outcome] * own.frequency * brought))
+        realised = computed if chosen is None else computed[chosen]
+        return float(np.sum(weights[own.outcome] * own.frequency * realised))
 
 
 class _Side(NamedTuple):

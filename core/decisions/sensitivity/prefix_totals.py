@@ -23,7 +23,7 @@ _BLOCK = 8192  # settings at a time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ChanceGroups:
+class ProbabilityGroups:
     """Groups of equal chances, highest first.
 
     ``chance`` (groups,) falling; ``cases`` (2, groups + 1): sums of frequencies by class before
@@ -34,21 +34,21 @@ class ChanceGroups:
     cases: FloatArray
 
 
-def sums_by_chance(cases: SwitchingCases) -> ChanceGroups:
+def sums_by_probability(cases: SwitchingCases) -> ProbabilityGroups:
     """Sort the cases by the event's chance and add up frequencies by class."""
     order = np.argsort(cases.chances[0])[::-1]
-    chance = cases.chances[0][order]
-    is_last = np.ones(chance.shape[0], dtype=bool)
-    is_last[:-1] = chance[1:] != chance[:-1]
+    probability = cases.chances[0][order]
+    is_last = np.ones(probability.shape[0], dtype=bool)
+    is_last[:-1] = probability[1:] != probability[:-1]
     weight, level = cases.frequency[order], cases.outcome[order]
     sums = np.zeros((2, int(is_last.sum()) + 1))
     for place in (0, 1):
         sums[place, 1:] = np.cumsum(np.where(level == place, weight, 0.0))[is_last]
-    return ChanceGroups(chance=chance[is_last], cases=sums)
+    return ProbabilityGroups(chance=probability[is_last], cases=sums)
 
 
 def prefix_totals(
-    problem: DecisionProblem, model: ModelScores, sums: ChanceGroups, settings: NumberSettings
+    problem: DecisionProblem, model: ModelScores, sums: ProbabilityGroups, settings: NumberSettings
 ) -> FloatArray:
     """The model's total at each setting, decisions made anew, (P,)."""
     points = settings.gain.shape[0]
@@ -63,7 +63,7 @@ def prefix_totals(
 
 
 def _block(
-    sums: ChanceGroups, gain: FloatArray, mass: FloatArray, real: FloatArray, tolerance: float
+    sums: ProbabilityGroups, gain: FloatArray, mass: FloatArray, real: FloatArray, tolerance: float
 ) -> FloatArray:
     """Totals of a block of settings; ``gain`` and ``real`` are (P, 2, decisions), mass (P, 2)."""
     expect = gain * mass[:, :, np.newaxis]
@@ -73,9 +73,12 @@ def _block(
     groups = sums.chance.shape[0]
     for left, right in pairwise(edges):
         middle = np.minimum((left + right) // 2, groups - 1)
-        chance = sums.chance[middle]
-        margin = tolerance * (chance * mass[:, 0] + (1.0 - chance) * mass[:, 1])
-        value = chance[:, np.newaxis] * expect[:, 0] + (1.0 - chance)[:, np.newaxis] * expect[:, 1]
+        probability = sums.chance[middle]
+        margin = tolerance * (probability * mass[:, 0] + (1.0 - probability) * mass[:, 1])
+        value = (
+            probability[:, np.newaxis] * expect[:, 0]
+            + (1.0 - probability)[:, np.newaxis] * expect[:, 1]
+        )
         decision = first_best(value.T, margin)
         for level in (0, 1):
             cases = sums.cases[level, right] - sums.cases[level, left]
@@ -83,7 +86,7 @@ def _block(
     return total
 
 
-def _edges(sums: ChanceGroups, expect: FloatArray, margin: FloatArray) -> IntArray:
+def _edges(sums: ProbabilityGroups, expect: FloatArray, margin: FloatArray) -> IntArray:
     """Numbers of groups before each possible change of the decision, rising, (edges, P).
 
     A later decision takes over where its line is above that of an earlier one by the margin of a

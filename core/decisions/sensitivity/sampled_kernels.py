@@ -19,7 +19,7 @@ BLOCK = 512
 
 @own_kernel
 def _expect_block(
-    chances: FloatArray,
+    probabilities: FloatArray,
     costs: FloatArray,
     amounts: FloatArray,
     worth: FloatArray,
@@ -36,8 +36,8 @@ def _expect_block(
     200 settings over 20,000 cases take 2 to 14 % more processor time.
     """
     size, start = np.uint64(count), np.uint64(first)
-    for level in range(chances.shape[0]):
-        own, source = worth[level, decision], chances[level]
+    for level in range(probabilities.shape[0]):
+        own, source = worth[level, decision], probabilities[level]
         if level == 0:
             for case in range(size):
                 expected[case] = source[start + case] * own
@@ -63,24 +63,24 @@ def _bring_block(
     decision: int,
     first: int,
     count: int,
-    brought: FloatArray,
+    realised: FloatArray,
 ) -> None:
     """What one decision brings in some cases of a class."""
     size, start = np.uint64(count), np.uint64(first)
     for case in range(size):
-        brought[case] = gain
+        realised[case] = gain
     if amounts.shape[0]:
         for case in range(size):
-            brought[case] += share * amounts[start + case]
+            realised[case] += share * amounts[start + case]
     if costs.shape[0]:
         spent = costs[decision]
         for case in range(size):
-            brought[case] -= spent[start + case]
+            realised[case] -= spent[start + case]
 
 
 @own_kernel
 def _choose_block(
-    chances: FloatArray,
+    probabilities: FloatArray,
     costs: FloatArray,
     amounts: FloatArray,
     level: int,
@@ -98,7 +98,7 @@ def _choose_block(
     ``scratch`` is (5, BLOCK).
     """
     size, start = np.uint64(count), np.uint64(first)
-    value, highest, expected, whole, brought = (
+    value, highest, expected, whole, realised = (
         scratch[0],
         scratch[1],
         scratch[2],
@@ -113,13 +113,22 @@ def _choose_block(
             share_worth[place, decision] = shares[place, decision] * mass[place]
     whole[:] = 0.0
     for place in range(levels):
-        factor, source = mass[place], chances[place]
+        factor, source = mass[place], probabilities[place]
         for case in range(size):
             whole[case] += source[start + case] * factor
     highest[:] = -np.inf
     for decision in range(decisions):
         _expect_block(
-            chances, costs, amounts, worth, share_worth, decision, first, count, whole, expected
+            probabilities,
+            costs,
+            amounts,
+            worth,
+            share_worth,
+            decision,
+            first,
+            count,
+            whole,
+            expected,
         )
         _bring_block(
             costs,
@@ -129,17 +138,17 @@ def _choose_block(
             decision,
             first,
             count,
-            brought,
+            realised,
         )
         for case in range(size):
             slack = tolerance * whole[case]
-            top, own = better(highest[case], value[case], expected[case], brought[case], slack)
+            top, own = better(highest[case], value[case], expected[case], realised[case], slack)
             highest[case], value[case] = top, own
 
 
 @parallel_kernel
 def add_points(
-    chances: FloatArray,
+    probabilities: FloatArray,
     costs: FloatArray,
     amounts: FloatArray,
     ends: IntArray,
@@ -155,7 +164,7 @@ def add_points(
 
     Parameters
     ----------
-    chances : array (models, levels, k)
+    probabilities : array (models, levels, k)
         Cases class by class.
     costs : array (decisions, k), or (0, 0) without costs by case
     amounts : array (k,), or empty where no cell is a share of one
@@ -179,11 +188,11 @@ def add_points(
         for model in range(models):
             total = 0.0
             for level in range(ends.shape[0] - 1):
-                brought = 0.0
+                realised = 0.0
                 for start in range(ends[level], ends[level + 1], BLOCK):
                     count = min(BLOCK, ends[level + 1] - start)
                     _choose_block(
-                        chances[model],
+                        probabilities[model],
                         costs,
                         amounts,
                         level,
@@ -197,14 +206,14 @@ def add_points(
                     )
                     first, value = np.uint64(start), scratch[0]
                     for case in range(np.uint64(count)):
-                        brought += value[case] * frequency[first + case]
-                total += brought * weight[point, level]
+                        realised += value[case] * frequency[first + case]
+                total += realised * weight[point, level]
             totals[model, point] = total
 
 
 @parallel_kernel
 def add_gaps(
-    chances: FloatArray,
+    probabilities: FloatArray,
     costs: FloatArray,
     amounts: FloatArray,
     ends: IntArray,
@@ -227,7 +236,7 @@ def add_gaps(
     moments : array (P, levels, 2)
         Filled.
     """
-    models, decisions = chances.shape[0], gain.shape[2]
+    models, decisions = probabilities.shape[0], gain.shape[2]
     for point in prange(pairs.shape[0]):
         scratch, gap = np.zeros((5, BLOCK)), np.zeros(BLOCK)
         moments[point] = 0.0
@@ -242,7 +251,7 @@ def add_gaps(
                         continue
                     if same < 0:
                         _choose_block(
-                            chances[name],
+                            probabilities[name],
                             costs,
                             amounts,
                             level,

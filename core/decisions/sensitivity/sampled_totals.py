@@ -43,7 +43,7 @@ class Part:
 
 def draw_part(cases: tuple[SwitchingCases, ...], reference: int, size: int) -> Part:
     """About ``size`` cases, of each class half an equal share at least, the same for all models."""
-    outcome, chance = cases[reference].outcome, cases[reference].chances[0]
+    outcome, probability = cases[reference].outcome, cases[reference].chances[0]
     levels = cases[0].chances.shape[0]
     count = np.bincount(outcome, minlength=levels)
     least = size // (2 * levels)
@@ -53,7 +53,7 @@ def draw_part(cases: tuple[SwitchingCases, ...], reference: int, size: int) -> P
     for place, wanted_rows in enumerate(rows):
         members = np.flatnonzero(outcome == place)
         if wanted_rows < count[place]:
-            members = members[np.argsort(chance[members], kind="stable")]
+            members = members[np.argsort(probability[members], kind="stable")]
             places = (np.arange(wanted_rows) + 0.5) * count[place] / wanted_rows
             members = members[places.astype(np.int64)]
         chosen.append(members)
@@ -92,7 +92,7 @@ class SampledTotals:
         self._problem, self._models, self._part = problem, models, part
         self._tolerance = problem.tie_tolerance
         cases = part.cases[0]
-        self._chances = np.stack([entry.chances for entry in part.cases])
+        self._probabilities = np.stack([entry.chances for entry in part.cases])
         self._outcome = np.ascontiguousarray(cases.outcome, dtype=np.int32)
         self._amounts = np.empty(0) if cases.amounts is None else cases.amounts
         self._ends = np.searchsorted(self._outcome, np.arange(len(problem.levels) + 1))
@@ -117,12 +117,12 @@ class SampledTotals:
             weights = self._frequency * factor
             return np.asarray(np.bincount(self._outcome, weights=weights, minlength=levels))
 
-        brought = settings.gain * by_class(1.0)[:, np.newaxis]
+        realised = settings.gain * by_class(1.0)[:, np.newaxis]
         if self._amounts.shape[0]:
-            brought = brought + settings.slopes * by_class(self._amounts)[:, np.newaxis]
+            realised = realised + settings.slopes * by_class(self._amounts)[:, np.newaxis]
         if self._costs.shape[0]:
-            brought = brought - np.array([by_class(cost) for cost in self._costs]).T
-        return np.asarray(np.einsum("pl,pld->dp", settings.weight, brought))
+            realised = realised - np.array([by_class(cost) for cost in self._costs]).T
+        return np.asarray(np.einsum("pl,pld->dp", settings.weight, realised))
 
     def errors(self, settings: NumberSettings, pairs: IntArray) -> FloatArray:
         """Standard errors (P,) of the differences of two candidates, numbers (P, 2).
@@ -142,7 +142,7 @@ class SampledTotals:
         return np.asarray(np.sqrt(variance))
 
     def _cases(self) -> tuple[FloatArray, FloatArray, FloatArray, IntArray, FloatArray]:
-        return self._chances, self._costs, self._amounts, self._ends, self._frequency
+        return self._probabilities, self._costs, self._amounts, self._ends, self._frequency
 
     def _points(
         self,

@@ -13,7 +13,7 @@ NEAR = 2.0**-40
 """Share of a number's size by which places may differ and still be one place."""
 
 
-class Brought(NamedTuple):
+class RealisedValues(NamedTuple):
     """What decisions bring in n cases, as terms at offset 0 and per unit of it."""
 
     outcome: CodeArray  # (n,)
@@ -28,7 +28,7 @@ class Brought(NamedTuple):
 
 @own_kernel(inline=True)
 def _fill_lines(
-    chances: FloatArray,
+    probabilities: FloatArray,
     costs: FloatArray,
     cost_rows: IntArray,
     amounts: FloatArray,
@@ -40,18 +40,18 @@ def _fill_lines(
 ) -> None:
     """Expected consequence of every decision at offset 0 and per unit: ``lines`` (2, decisions)."""
     whole, growth = 0.0, 0.0
-    for level in range(chances.shape[0]):
-        whole += mass[0, level] * chances[level, case]
-        growth += mass[1, level] * chances[level, case]
+    for level in range(probabilities.shape[0]):
+        whole += mass[0, level] * probabilities[level, case]
+        growth += mass[1, level] * probabilities[level, case]
     scale = whole if whole > 0.0 else 1.0  # at offset 0 the chances then sum to 1
     for decision in range(lines.shape[1]):
         base, turn = 0.0, 0.0
-        for level in range(chances.shape[0]):
-            base += expect[0, level, decision] * chances[level, case]
-            turn += expect[1, level, decision] * chances[level, case]
+        for level in range(probabilities.shape[0]):
+            base += expect[0, level, decision] * probabilities[level, case]
+            turn += expect[1, level, decision] * probabilities[level, case]
         if share_expect.shape[0]:
-            for level in range(chances.shape[0]):
-                share = chances[level, case] * amounts[case]
+            for level in range(probabilities.shape[0]):
+                share = probabilities[level, case] * amounts[case]
                 base += share_expect[0, level, decision] * share
                 turn += share_expect[1, level, decision] * share
         if cost_rows[decision] >= 0:
@@ -125,12 +125,12 @@ def next_meeting(lines: FloatArray, tolerance: float, current: int) -> tuple[flo
 
 @parallel_kernel
 def find_switches(
-    chances: FloatArray,
+    probabilities: FloatArray,
     expect: FloatArray,
     mass: FloatArray,
     share_expect: FloatArray,
     tolerance: float,
-    brought: Brought,
+    realised: RealisedValues,
     start_sums: FloatArray,
     start_counts: IntArray,
     offset: FloatArray,
@@ -141,12 +141,12 @@ def find_switches(
 
     Parameters
     ----------
-    chances : array (levels, n)
+    probabilities : array (levels, n)
     expect, mass : arrays
         Of ``Family``; ``share_expect`` of its ``Shares``, or empty.
     tolerance : float
         Lines that are no further apart at offset 0 meet there.
-    brought : Brought
+    realised : Brought
         What decisions bring in the cases.
     start_sums : array (chunks, 2)
         Filled: the total at the far left, at offset 0 and per unit.
@@ -159,16 +159,18 @@ def find_switches(
     moves : array (n, decisions - 1, 2)
         Filled: the decisions before and after.
     """
-    outcome, frequency, amounts = brought.outcome, brought.frequency, brought.amounts
-    costs, cost_rows = brought.costs, brought.cost_rows
-    real, weight, share_real = brought.real, brought.weight, brought.share_real
+    outcome, frequency, amounts = realised.outcome, realised.frequency, realised.amounts
+    costs, cost_rows = realised.costs, realised.cost_rows
+    real, weight, share_real = realised.real, realised.weight, realised.share_real
     cases, decisions = outcome.shape[0], expect.shape[2]
     for chunk in prange(start_sums.shape[0]):
         lines, worth = np.empty((2, decisions)), np.empty((2, decisions))
         value, slope = 0.0, 0.0
         start_counts[chunk] = 0
         for case in range(chunk * CHUNK_ROWS, min(cases, (chunk + 1) * CHUNK_ROWS)):
-            _fill_lines(chances, costs, cost_rows, amounts, expect, mass, share_expect, case, lines)
+            _fill_lines(
+                probabilities, costs, cost_rows, amounts, expect, mass, share_expect, case, lines
+            )
             _fill_worth(
                 outcome, frequency, costs, cost_rows, amounts, real, weight, share_real, case, worth
             )
@@ -192,16 +194,16 @@ def find_switches(
 @own_kernel
 def sum_kept(
     decision: IntArray,
-    brought: Brought,
+    realised: RealisedValues,
     sums: FloatArray,
 ) -> None:
     """The total with the decisions given, at offset 0 and per unit, for each chunk: (chunks, 2).
 
     Parameters as of ``find_switches``, and ``decision`` (n,).
     """
-    outcome, frequency, amounts = brought.outcome, brought.frequency, brought.amounts
-    costs, cost_rows = brought.costs, brought.cost_rows
-    real, weight, share_real = brought.real, brought.weight, brought.share_real
+    outcome, frequency, amounts = realised.outcome, realised.frequency, realised.amounts
+    costs, cost_rows = realised.costs, realised.cost_rows
+    real, weight, share_real = realised.real, realised.weight, realised.share_real
     sums[:] = 0.0
     worth = np.empty((2, real.shape[2]))
     for case in range(decision.shape[0]):

@@ -15,7 +15,7 @@ from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.sensitivity.changes import Family
 from core.decisions.sensitivity.profit_lines import ProfitLine
 from core.decisions.sensitivity.switch_kernels import (
-    Brought,
+    RealisedValues,
     add_up,
     find_flips,
     find_switches,
@@ -73,11 +73,11 @@ def switching_cases(
 def in_order(cases: SwitchingCases, order: OrderArray) -> SwitchingCases:
     """The same cases in another order."""
     place = order.astype(np.int64)  # once for all columns, and not by each of them
-    chances = np.empty_like(cases.chances)
+    probabilities = np.empty_like(cases.chances)
     for level, column in enumerate(cases.chances):
-        np.take(column, place, out=chances[level], mode="clip")
+        np.take(column, place, out=probabilities[level], mode="clip")
     return SwitchingCases(
-        chances=chances,
+        chances=probabilities,
         outcome=cases.outcome[place],
         frequency=cases.frequency[place],
         costs={decision: column[place] for decision, column in cases.costs.items()},
@@ -123,7 +123,7 @@ class Switches:
         return found
 
 
-class SwitchRoom:
+class SwitchBuffers:
     """Memory for the switches of one model at a time: touching new memory costs more than them."""
 
     def __init__(self, rows: int, decisions: int) -> None:
@@ -136,7 +136,7 @@ def switches_of(
     cases: SwitchingCases,
     family: Family,
     tolerance: float,
-    room: SwitchRoom,
+    room: SwitchBuffers,
     *,
     unit: float = 0.0,
 ) -> Switches:
@@ -154,7 +154,7 @@ def switches_of(
         family.mass,
         _share_of(family)[0],
         tolerance,
-        _brought(cases, family),
+        _realised(cases, family),
         sums,
         counts,
         room.offset,
@@ -177,17 +177,17 @@ def switches_of(
 def kept_totals(cases: SwitchingCases, family: Family, decision: IntArray) -> FloatArray:
     """The total while cases keep their decisions (n,), at offset 0 and per unit: (2,)."""
     sums = np.empty((-(-cases.rows // CHUNK_ROWS), 2))
-    sum_kept(decision, _brought(cases, family), sums)
+    sum_kept(decision, _realised(cases, family), sums)
     return np.asarray(np.add.reduce(sums, axis=0))
 
 
-def _brought(cases: SwitchingCases, family: Family) -> Brought:
+def _realised(cases: SwitchingCases, family: Family) -> RealisedValues:
     """What the kernels read to know what a decision brings in a case."""
     cost_rows = np.full(family.expect.shape[2], -1, dtype=np.int64)
     cost_rows[list(cases.costs)] = np.arange(len(cases.costs))
     costs = np.stack(list(cases.costs.values())) if cases.costs else np.empty((0, 0))
     amounts = np.empty(0) if cases.amounts is None else cases.amounts
-    return Brought(
+    return RealisedValues(
         outcome=cases.outcome,
         frequency=cases.frequency,
         costs=costs,

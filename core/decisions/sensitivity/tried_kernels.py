@@ -16,7 +16,7 @@ MOVED = 2 * MEASURES
 
 
 @own_kernel(inline=True)
-def _brought(
+def _realised(
     weight: FloatArray,
     gain: FloatArray,
     cost_row: IntArray,
@@ -68,8 +68,8 @@ def tried_sums(
                 continue
             level = outcome[row]
             first, second = before[row], after[row]
-            now = _brought(weight, gain, cost_row, rate, costs, level, first, row)
-            kept = _brought(
+            now = _realised(weight, gain, cost_row, rate, costs, level, first, row)
+            kept = _realised(
                 other_weight, other_gain, other_row, other_rate, other_costs, level, first, row
             )
             remade = kept
@@ -77,7 +77,7 @@ def tried_sums(
             into = sums[chunk, level]
             if first != second:
                 into[MOVED] += cases
-                remade = _brought(
+                remade = _realised(
                     other_weight, other_gain, other_row, other_rate, other_costs, level, second, row
                 )
             measures = (now, kept, remade, kept - now, remade - now)

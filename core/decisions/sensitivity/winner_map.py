@@ -25,7 +25,7 @@ from core.decisions.sensitivity.changes import (
 )
 from core.decisions.sensitivity.effective import NumberSettings, number_settings
 from core.decisions.sensitivity.outward_kernels import ROUNDING
-from core.decisions.sensitivity.prefix_totals import prefix_totals, sums_by_chance
+from core.decisions.sensitivity.prefix_totals import prefix_totals, sums_by_probability
 from core.decisions.sensitivity.sampled_totals import Part, SampledTotals, draw_part
 from core.decisions.ties import first_best
 from core.decisions.workspace import DecisionWorkspace
@@ -184,17 +184,17 @@ def winner_map(
     )
 
 
-def is_exact_for(standing: PresentTotals) -> bool:
+def is_exact_for(present: PresentTotals) -> bool:
     """Whether prefix sums give the map: two classes, chances that sum to 1.
 
     And neither a cost by case nor a share of its amount.
     """
-    problem = standing.problem
+    problem = present.problem
     if len(problem.levels) != 2 or problem.cost_columns or problem.has_amounts:
         return False
     gaps = (
         np.abs(cases.chances[0] + cases.chances[1] - 1.0).max(initial=0.0)
-        for cases in standing.cases
+        for cases in present.cases
     )
     return all(gap <= 1e-12 for gap in gaps)
 
@@ -250,31 +250,31 @@ def _ranked(totals: FloatArray, models: int, size: FloatArray) -> _Ranked:
 
 def _exact(work: _Work) -> _Ranked:
     """The best of every point, from the totals of all candidates there."""
-    standing = work.standing
+    present = work.standing
     nx, ny = work.x.values.shape[0], work.y.values.shape[0]
     settings = work.settings(np.tile(work.x.values, ny), np.repeat(work.y.values, nx))
     rows = []
-    for place, (model, cases) in enumerate(zip(standing.models, standing.cases, strict=True)):
-        work.say(place / len(standing.models), model.name)
-        rows.append(prefix_totals(standing.problem, model, sums_by_chance(cases), settings))
-    totals = np.stack([*rows, *_constants(standing, settings)])
-    return _ranked(totals, len(standing.models), standing.sizes(settings))
+    for place, (model, cases) in enumerate(zip(present.models, present.cases, strict=True)):
+        work.say(place / len(present.models), model.name)
+        rows.append(prefix_totals(present.problem, model, sums_by_probability(cases), settings))
+    totals = np.stack([*rows, *_constants(present, settings)])
+    return _ranked(totals, len(present.models), present.sizes(settings))
 
 
-def _constants(standing: PresentTotals, settings: NumberSettings) -> list[FloatArray]:
+def _constants(present: PresentTotals, settings: NumberSettings) -> list[FloatArray]:
     """Totals of the constant rules, (P,) each."""
-    brought = standing.class_cases[:, np.newaxis] * settings.gain - standing.cost_sums
-    totals = np.einsum("pl,pld->dp", settings.weight, brought)
+    realised = present.class_cases[:, np.newaxis] * settings.gain - present.cost_sums
+    totals = np.einsum("pl,pld->dp", settings.weight, realised)
     nothing = np.zeros(settings.weight.shape[0])
-    return [*totals, nothing][: len(standing.constant_names)]
+    return [*totals, nothing][: len(present.constant_names)]
 
 
 # ---------------------------------------------------------------- coarse to fine
 
 
 def _coarse_to_fine(work: _Work) -> tuple[_Ranked, float, int, int, int]:
-    standing = work.standing
-    part = draw_part(standing.cases, standing.best, PART)
+    present = work.standing
+    part = draw_part(present.cases, present.best, PART)
     nx, ny = work.x.values.shape[0], work.y.values.shape[0]
     canvas = _Canvas(work, part, nx, ny)
     xs, ys = _coarse_places(nx), _coarse_places(ny)
@@ -344,13 +344,13 @@ class _Canvas:
     def _work_out(self, i: IntArray, j: IntArray, with_error: bool) -> None:
         """Work out some points at columns ``i`` and rows ``j``."""
         settings = self._work.settings(self._work.x.values[i], self._work.y.values[j])
-        standing = self._work.standing
-        totals = np.zeros((len(standing.models) + len(standing.constant_names), len(i)))
-        count = len(standing.models)
+        present = self._work.standing
+        totals = np.zeros((len(present.models) + len(present.constant_names), len(i)))
+        count = len(present.models)
         totals[:count] = self._totals.of_models(settings)
         constants = self._totals.of_constants(settings)
         totals[count : count + len(constants)] = constants  # doing nothing, beside them, is 0
-        ranked = _ranked(totals, count, standing.sizes(settings))
+        ranked = _ranked(totals, count, present.sizes(settings))
         self.winner[j, i], self.second[j, i] = ranked.winner, ranked.second
         self.profit[j, i], self.margin[j, i] = ranked.profit, ranked.margin
         self.is_known[j, i] = True
@@ -387,10 +387,11 @@ class _Canvas:
         draw = np.random.default_rng(_SEED)
         chosen = draw.choice(filled.shape[0], min(CHECKS, filled.shape[0]), replace=False)
         points = [(int(i), int(j)) for j, i in filled[np.sort(chosen)]]
-        said = [int(self.winner[j, i]) for i, j in points]
+        described = [int(self.winner[j, i]) for i, j in points]
         self.work_out(points, "Checking", (0.95, 1.0))
         missed = sum(
-            int(self.winner[j, i]) != before for (i, j), before in zip(points, said, strict=True)
+            int(self.winner[j, i]) != before
+            for (i, j), before in zip(points, described, strict=True)
         )
         return len(points), missed
 

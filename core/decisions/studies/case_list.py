@@ -57,15 +57,15 @@ def case_list(problem: DecisionProblem, model: ModelScores) -> CaseList:
     """All cases of a model, also those that count in no total."""
     refuse_interval(problem)
     decided = decide_cases(problem, model, with_posteriors=True)
-    chances = model.posteriors if decided.posteriors is None else decided.posteriors
-    rows = chances.shape[1]
+    probabilities = model.posteriors if decided.posteriors is None else decided.posteriors
+    rows = probabilities.shape[1]
     gap = np.empty(rows)
     for start in range(0, rows, CHUNK_ROWS):
         here = np.arange(start, min(rows, start + CHUNK_ROWS), dtype=np.int64)
         gap[here] = _gaps(problem, model, here)
     return CaseList(
         decided=decided,
-        chance=np.ascontiguousarray(chances[0]),
+        chance=np.ascontiguousarray(probabilities[0]),
         gap=np.where(np.isnan(decided.expected), np.nan, gap),
         break_even=own_break_even(problem),
     )
@@ -160,14 +160,14 @@ class OneForAll:
 
 
 def against_one_for_all(
-    values: CaseValues, chance: FloatArray, break_even: FloatArray, *, is_above: bool
+    values: CaseValues, probability: FloatArray, break_even: FloatArray, *, is_above: bool
 ) -> OneForAll:
     """Compare own break-evens with one for all: the mean of the cases' own.
 
     Parameters
     ----------
     values : CaseValues
-    chance, break_even : array (k,)
+    probability, break_even : array (k,)
         Of the counted cases.
     is_above : bool
         Whether acting pays above.
@@ -175,10 +175,10 @@ def against_one_for_all(
     weight, size = values.weight, values.size
     mean = float(weight @ break_even / size)
     own, rest = values.own_decision(), values.rest_decision()
-    reached: BoolArray = chance >= mean if is_above else chance <= mean
+    reached: BoolArray = probability >= mean if is_above else probability <= mean
     at_mean = np.where(reached, values.acting, rest)
     expected = values.promised(own) - values.promised(at_mean)
-    realised = values.brought(own) - values.brought(at_mean)
+    realised = values.realised(own) - values.realised(at_mean)
     return OneForAll(
         mean_break_even=mean,
         acted_share=float(weight @ (own == values.acting) / size),

@@ -37,9 +37,9 @@ def prediction_table(
         raise PayoffError(
             "A number has no predicted class.", remedy="Ask for the decision table instead."
         )
-    chances = model.posteriors if cases.posteriors is None else cases.posteriors
+    probabilities = model.posteriors if cases.posteriors is None else cases.posteriors
     counted = _counted(problem, model)
-    code = predicted_classes(chances).astype(np.int64)
+    code = predicted_classes(probabilities).astype(np.int64)
     counts = _counts(problem, code, counted, len(problem.levels))
     return _cells(problem, counts, "outcome", problem.levels)
 

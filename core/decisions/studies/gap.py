@@ -42,8 +42,8 @@ def gap_of(inputs: Analysis, question: Gap, watch: Watch) -> GapResult:
     depths = np.union1d(GRID, [rule_depth])
     points, at = model.curve.points(depths), curve.points(depths * values.size)
     low, high = at.limits
-    gap = values.estimate(values.brought(own) - values.promised(own))
-    promised = float(values.weight @ values.promised(own))
+    gap = values.estimate(values.realised(own) - values.promised(own))
+    expected = float(values.weight @ values.promised(own))
     stretches = _stretches(values, model, rule_depth)
     left, cases = left_by_class(values, own)
     _depth, best_profit = best_depth(model.curve, points)
@@ -57,18 +57,18 @@ def gap_of(inputs: Analysis, question: Gap, watch: Watch) -> GapResult:
         low=points.expected + at.total - high,
         high=points.expected + at.total - low,
         rule_depth=rule_depth,
-        rule_expected=promised,
-        rule_realised=promised + gap.value,
+        rule_expected=expected,
+        rule_realised=expected + gap.value,
         rule_gap=gap,
         stretches=stretches,
-        verdict=_verdict(gap, promised, stretches, _Money.of(state)),
+        verdict=_verdict(gap, expected, stretches, _Money.of(state)),
         is_kept=gap.low <= 0 <= gap.high,
         levels=state.problem.levels,
         decisions=values.names,
         left=left,
         left_cases=cases,
         left_total=float(left.sum()),
-        best_total=float(values.weight @ values.best_brought()),
+        best_total=float(values.weight @ values.best_realised()),
         best_profit=best_profit,
         auc=auc_worth(state.problem, values, model.scores, best_profit),
         holds_fixed=state.holds_fixed,
@@ -78,7 +78,7 @@ def gap_of(inputs: Analysis, question: Gap, watch: Watch) -> GapResult:
 def _gap_curve(values: CaseValues, model: ModelState, *, is_firm: bool) -> StepCurve:
     """Realised less expected along the order of the chart, with its exact variance."""
     rest = values.rest_decision()
-    before = values.brought(rest) - values.promised(rest)
+    before = values.realised(rest) - values.promised(rest)
     reached = np.full(rest.shape[0], values.acting)
     if is_firm:
         before, reached = np.zeros_like(before), values.own_decision()
@@ -94,7 +94,7 @@ def _gap_curve(values: CaseValues, model: ModelState, *, is_firm: bool) -> StepC
         level=values.level,
         frequency=values.frequency,
         before=before,
-        change=values.brought(reached) - values.promised(reached) - before,
+        change=values.realised(reached) - values.promised(reached) - before,
         tallies=np.zeros((0, rest.shape[0])),
     )
     base = StepBase(
@@ -129,7 +129,7 @@ def _stretches(values: CaseValues, model: ModelState, rule_depth: float) -> tupl
     inner = np.linspace(0.0, rule_depth, STRETCHES + 1)
     ends = np.unique(np.concatenate([inner, np.linspace(rule_depth, 1.0, STRETCHES + 1)]))
     rest = values.rest_decision()
-    gain = values.brought(values.acting) - values.brought(rest)
+    gain = values.realised(values.acting) - values.realised(rest)
     hope = values.expected[values.acting] - values.promised(rest)
     position = depths_of_cases(values, model)
     place = np.clip(np.searchsorted(ends, position) - 1, 0, len(ends) - 2)
@@ -162,7 +162,7 @@ def left_by_class(values: CaseValues, own: IntArray) -> tuple[FloatArray, FloatA
     left, cases : array (levels, decisions)
         Prior-weighted.
     """
-    missed = values.best_brought() - values.brought(own)
+    missed = values.best_realised() - values.realised(own)
     shape = (values.class_weight.shape[0], len(values.names))
     place = values.level.astype(np.int64) * shape[1] + own
 
@@ -200,12 +200,12 @@ class _Money:
 
 
 def _verdict(
-    gap: Estimate, promised: float, stretches: tuple[GapStretch, ...], money: _Money
+    gap: Estimate, expected: float, stretches: tuple[GapStretch, ...], money: _Money
 ) -> tuple[str, ...]:
     """Whether the promise was kept, in money, and where not."""
     if not math.isfinite(gap.value):
         return ("Whether the chances keep their promise cannot be told: totals are not known.",)
-    share = f" ({format_share(abs(gap.value / promised))})" if promised else ""
+    share = f" ({format_share(abs(gap.value / expected))})" if expected else ""
     difference = f"{money.amount(gap.value)}{share} {money.less_or_more(gap.value)}"
     return (_first_sentence(gap, difference, money), *_where(stretches, money))
 
@@ -230,8 +230,8 @@ def _where(stretches: tuple[GapStretch, ...], money: _Money) -> tuple[str, ...]:
     worst = max(clear, key=lambda entry: abs(entry.gap.value))
     ends = f"{format_share(worst.first_depth)} and {format_share(worst.last_depth)}"
     gain = worst.gap.value
-    said = f"{money.words.brings} {money.amount(gain)} {money.words.more(gain)} than said"
-    return (f"Most of all between depths {ends}: acting there {said}.",)
+    described = f"{money.words.brings} {money.amount(gain)} {money.words.more(gain)} than said"
+    return (f"Most of all between depths {ends}: acting there {described}.",)
 
 
 def _errors(gap: Estimate) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.decisions.case_values import corrected_chances, expected_and_costs
+from core.decisions.case_values import corrected_probabilities, expected_and_costs
 from core.decisions.cases import CaseDecisions, return_on_investment
 from core.decisions.decision_pass import UNDECIDED
 from core.decisions.per_case_values import choose
@@ -102,7 +102,7 @@ def hold_out(
     weight = np.ones(count) if frequency is None else np.maximum(frequency[held], 0.0)
     rate = math.nan
     if len(chosen):
-        rate = float(np.mean(corrected_chances(problem, model, chosen)[0]))
+        rate = float(np.mean(corrected_probabilities(problem, model, chosen)[0]))
     return HoldOut(
         decided=rested,
         planned=decided,
@@ -144,10 +144,10 @@ def _rested(
     hoped[held] = expected[place, every]
     if problem.outcome is not None:
         level = problem.outcome[held]
-        table = problem.brought_at(np.maximum(level, 0), held)
+        table = problem.realised_at(np.maximum(level, 0), held)
         table = np.vstack([table, np.zeros(len(held))])  # the implicit do-nothing brings 0
-        brought = table[place, every] - own_cost
-        computed[held] = np.where(level >= 0, brought, np.nan)
+        realised = table[place, every] - own_cost
+        computed[held] = np.where(level >= 0, realised, np.nan)
     investment = decided.investment
     if investment is not None:
         constant = np.append(problem.constant_costs, 0.0)

@@ -24,17 +24,17 @@ CLASS_TOLERANCE = 1e-8
 """A later class must have a chance larger by more than this to be the predicted one."""
 
 
-def predicted_classes(chances: FloatArray) -> CodeArray:
+def predicted_classes(probabilities: FloatArray) -> CodeArray:
     """The most likely class of each case, (n,); -1 where a posterior is missing.
 
     No matrix enters. The first class wins unless a later one is better by more than 1e-8.
 
     Parameters
     ----------
-    chances : array (levels, n)
+    probabilities : array (levels, n)
     """
-    code = first_best(chances, CLASS_TOLERANCE).astype(np.int32)
-    code[np.isnan(chances).any(axis=0)] = -1
+    code = first_best(probabilities, CLASS_TOLERANCE).astype(np.int32)
+    code[np.isnan(probabilities).any(axis=0)] = -1
     return code
 
 
@@ -125,10 +125,10 @@ def _class_columns(
     target: str,
     letter: str,
 ) -> dict[str, AnyArray]:
-    chances = model.posteriors if cases.posteriors is None else cases.posteriors
+    probabilities = model.posteriors if cases.posteriors is None else cases.posteriors
     levels = problem.levels
     if letter == "P":
-        return {f"P_{target}{level}": row for level, row in zip(levels, chances, strict=True)}
+        return {f"P_{target}{level}": row for level, row in zip(levels, probabilities, strict=True)}
     if letter == "R":
         table = residuals(problem, model)
         return {f"R_{target}{level}": row for level, row in zip(levels, table, strict=True)}
@@ -136,7 +136,7 @@ def _class_columns(
         if problem.outcome is None:
             raise PayoffError("F_ needs the outcome.", remedy="Name the target column.")
         return {f"F_{target}": np.asarray([*levels, ""])[problem.outcome]}
-    code = predicted_classes(chances)
+    code = predicted_classes(probabilities)
     code[(cases.marks & MARK_POSTERIOR) != 0] = -1
     if letter == "I":
         return {f"I_{target}": np.asarray([*levels, ""])[code]}

@@ -153,8 +153,8 @@ def rankings(
 def _score(model: ModelScores, cases: CaseDecisions, level: int) -> FloatArray:
     if model.predicted is not None:
         return model.predicted
-    chances = model.posteriors if cases.posteriors is None else cases.posteriors
-    return np.asarray(chances[level])
+    probabilities = model.posteriors if cases.posteriors is None else cases.posteriors
+    return np.asarray(probabilities[level])
 
 
 def _in_bins(cumulative: FloatArray) -> FloatArray:

@@ -74,12 +74,12 @@ def way_by_rule(
     own = values.own_decision()
     judge = judge or values
     place = _places(values, judge)[own]
-    brought = judge.brought(place)
+    realised = judge.realised(place)
     return Way(
         label=label,
         share=is_action(problem, values)[own].astype(np.float64),
-        acted=brought,
-        rested=brought,
+        acted=realised,
+        rested=realised,
         decision=place,
     )
 
@@ -102,8 +102,8 @@ def way_at_depth(
     return Way(
         label=label,
         share=shares_within(model, cut_of(point), values.rows),
-        acted=judge.brought(int(places[values.acting])),
-        rested=judge.brought(places[values.rest_decision()]),
+        acted=judge.realised(int(places[values.acting])),
+        rested=judge.realised(places[values.rest_decision()]),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.decisions.case_codes import coded_cases
 from core.decisions.cases import weighted_total
-from core.decisions.depths.chance_curve import ChanceCurve, paired_chances
+from core.decisions.depths.chance_curve import ProbabilityCurve, paired_probabilities
 from core.decisions.depths.depth import DepthPoints
 from core.decisions.uncertainty.intervals import METHOD
 from core.decisions.uncertainty.paired_kernels import paired_sums, rule_sums
@@ -71,8 +71,8 @@ def _difference(
     metric: str,
 ) -> PairedDifference:
     """The difference of two models; ``cuts`` None: every case gets its own decision."""
-    if isinstance(first.curve, ChanceCurve) and isinstance(second.curve, ChanceCurve):
-        sums = _chance_sums(state, first.curve, second.curve, cuts)
+    if isinstance(first.curve, ProbabilityCurve) and isinstance(second.curve, ProbabilityCurve):
+        sums = _probability_sums(state, first.curve, second.curve, cuts)
     else:
         sums = _coded_sums(state, first, second, cuts)
     value = weighted_total(state.class_weight, sums[:, 0])
@@ -101,10 +101,10 @@ def _difference(
     )
 
 
-def _chance_sums(
+def _probability_sums(
     state: AnalysisState,
-    first: ChanceCurve,
-    second: ChanceCurve,
+    first: ProbabilityCurve,
+    second: ProbabilityCurve,
     cuts: tuple[Cut, Cut] | None,
 ) -> FloatArray:
     """Sums of the difference and its square by class, (levels, 2), from posteriors alone."""
@@ -114,12 +114,12 @@ def _chance_sums(
     sign = first.ordering.sign
     everyone = (-sign * np.inf, 1.0)
 
-    def both(curve: ChanceCurve, cut: Cut | None) -> tuple[float, float, float, float]:
+    def both(curve: ProbabilityCurve, cut: Cut | None) -> tuple[float, float, float, float]:
         if cut is None:
             return (*everyone, *curve.rule_cut)
         return (*cut, *curve.rule_cut) if curve.is_firm else (*everyone, *cut)
 
-    paired_chances(
+    paired_probabilities(
         first.prefix.outcome,
         first.prefix.frequency,
         gain,

@@ -154,7 +154,7 @@ def _prepare(
             ordering = model.curve.ordering
             cut: Cut = cut_of(point)
             cases.append(coded)
-            keys.append(ordering.key if model.is_by_chance else ordering.key.copy())
+            keys.append(ordering.key if model.is_by_probability else ordering.key.copy())
             cuts.append((*cut, ordering.sign))
     given, acting = state.problem.consequences, state.problem.acting_index
     weight = state.problem.frequency

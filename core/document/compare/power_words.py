@@ -88,13 +88,13 @@ def power_sentences(
     text = f"{head}with {here} a difference of less than {limit} would usually go unnoticed."
     if pair.difference == 0:
         return f"{text} They show none."
-    asked = amount_words(info, pair.difference, currency)
+    requested = amount_words(info, pair.difference, currency)
     more = f"about {needed_words(pair)} such {case_words[1]}"
     if not math.isnan(pair.power):
         found = format_share(pair.power, 0)
-        text += f" One of {asked} would be found with a chance of {found}"
+        text += f" One of {requested} would be found with a chance of {found}"
         return f"{text}; to find it with a chance of {format_share(power, 0)} takes {more}."
-    text += f" The one observed is {asked}"
+    text += f" The one observed is {requested}"
     if pair.cases_needed > cases:
         return f"{text}: if it is real, {more} would usually show it."
     return f"{text}, more than that."

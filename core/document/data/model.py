@@ -162,8 +162,8 @@ class DataRef:
     @property
     def rows_of_files(self) -> str:
         """The same for all tables of the same files, whichever part of them is read."""
-        further = [f"{entry.file.content_hash} {entry.use}" for entry in self.recipe.rows]
-        if not further:
+        additional = [f"{entry.file.content_hash} {entry.use}" for entry in self.recipe.rows]
+        if not additional:
             return self.own_hash
-        text = "\n".join([self.own_hash, self.recipe.own_use, *further])
+        text = "\n".join([self.own_hash, self.recipe.own_use, *additional])
         return hashlib.sha256(text.encode()).hexdigest()

@@ -36,7 +36,7 @@ class AmountWords:
         return "loses" if self.is_loss else "earns"
 
     @property
-    def brought(self) -> str:
+    def realised(self) -> str:
         """What it did: "brought" or "lost"."""
         return "lost" if self.is_loss else "brought"
 

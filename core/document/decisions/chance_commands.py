@@ -25,8 +25,8 @@ class SetChances(Command):
 
     def apply(self, document: Document) -> Document:
         position(tuple(entry.name for entry in document.models), self.model, "model")
-        chances = self.chances
-        if chances is not None and not chances.maps:
+        probabilities = self.chances
+        if probabilities is not None and not probabilities.maps:
             raise PayoffError(
                 "These chances have not been fitted.", remedy="Fit them to rows first."
             )
@@ -39,7 +39,7 @@ class SetChances(Command):
             cursor_depth=None,
         ).with_roles(document.roles)
         entry = changed.model(self.model)
-        if chances is not None and (entry is None or entry.chances is None):
+        if probabilities is not None and (entry is None or entry.chances is None):
             raise PayoffError(
                 f"These chances do not belong to '{self.model}' as it is now.",
                 why="They were fitted to other columns, another direction or another outcome.",

@@ -25,35 +25,36 @@ _ROWS_WORDS = {
 }
 
 
-def chances_words(chances: ChancesSpec, rows_used: RowUse, data_hash: str) -> str:
+def probabilities_words(probabilities: ChancesSpec, rows_used: RowUse, data_hash: str) -> str:
     """In short: "isotonic, cross-fitted", or whose outcomes made them where others are looked at.
 
-    >>> chances_words(ChancesSpec(method=ChanceMethod.ISOTONIC), RowUse.VALIDATION, "")
+    >>> probabilities_words(ChancesSpec(method=ChanceMethod.ISOTONIC), RowUse.VALIDATION, "")
     'isotonic, cross-fitted'
     """
-    how = METHOD_WORDS[chances.method]
-    if data_hash != chances.data_hash:
+    how = METHOD_WORDS[probabilities.method]
+    if data_hash != probabilities.data_hash:
         return f"{how}, fitted to other data"
-    if rows_used is chances.rows:
+    if rows_used is probabilities.rows:
         return f"{how}, cross-fitted"
-    if RowUse.ALL in (rows_used, chances.rows):
+    if RowUse.ALL in (rows_used, probabilities.rows):
         return f"{how}, cross-fitted where fitted"
-    return f"{how}, fitted to {_ROWS_WORDS[chances.rows]}"
+    return f"{how}, fitted to {_ROWS_WORDS[probabilities.rows]}"
 
 
-def chances_sentence(model: ModelSpec, rows_used: RowUse, data_hash: str) -> str:
+def probabilities_sentence(model: ModelSpec, rows_used: RowUse, data_hash: str) -> str:
     """What a reader must know of a model's fitted chances on rows of some data; empty without."""
-    chances = model.chances
-    if chances is None:
+    probabilities = model.chances
+    if probabilities is None:
         return ""
-    where = f"{chances.fitted_rows:,} {_ROWS_WORDS[chances.rows]}"
-    if data_hash != chances.data_hash:
+    where = f"{probabilities.fitted_rows:,} {_ROWS_WORDS[probabilities.rows]}"
+    if data_hash != probabilities.data_hash:
         how = f"fitted to {where} of other data"
-    elif rows_used is chances.rows or RowUse.ALL in (rows_used, chances.rows):
+    elif rows_used is probabilities.rows or RowUse.ALL in (rows_used, probabilities.rows):
         how = (
             f"cross-fitted on {where}: each of them has its chance from the other "
-            f"{counted_of(chances.folds - 1, chances.folds, 'fold')} (seed {chances.seed})"
+            f"{counted_of(probabilities.folds - 1, probabilities.folds, 'fold')} "
+            f"(seed {probabilities.seed})"
         )
     else:
         how = f"fitted to {where}, none of which is looked at here"
-    return f"{model.name}: chances by {_LONG_WORDS[chances.method]} of its scores, {how}."
+    return f"{model.name}: chances by {_LONG_WORDS[probabilities.method]} of its scores, {how}."

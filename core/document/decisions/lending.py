@@ -123,10 +123,10 @@ def assumed_lending(matrix: MatrixSpec | None, target: TargetSpec | None) -> str
     if matrix != lending_matrix(target, matrix.amount):
         return ""
     ends = {level: _end_of(level, target) for level in target.levels}
-    said = []
+    described = []
     for end, words in ((MARGIN, "earns {} of “{}”"), (LOSS, "loses {} of it"), (None, "is even")):
         levels = [f"“{target.label(level)}”" for level in target.levels if ends[level] == end]
         share = "" if end is None else format_share(end, 0)
         if levels:
-            said.append(f"{' or '.join(levels)} {words.format(share, matrix.amount)}")
-    return f"Assumed until you say otherwise: lending {join_words(said)}."
+            described.append(f"{' or '.join(levels)} {words.format(share, matrix.amount)}")
+    return f"Assumed until you say otherwise: lending {join_words(described)}."

@@ -52,15 +52,15 @@ class Autosave:
         Shared by all sessions; what says that they live stands in another one beside it.
     session : str or int, optional
         The name of a session that has ended: it holds no lock. Left out = a new one.
-    shelf : ModelStore, optional
+    model_store : ModelStore, optional
         Holds the files of trained models, which every copy carries along.
     """
 
     def __init__(
-        self, folder: Path, session: str | int | None = None, shelf: ModelStore | None = None
+        self, folder: Path, session: str | int | None = None, model_store: ModelStore | None = None
     ) -> None:
         self._folder = folder
-        self.shelf = shelf
+        self.model_store = model_store
         self._session = new_session() if session is None else str(session)
         self._holds: dict[str, FileHold] = {}
         self._is_ended = session is not None
@@ -78,7 +78,7 @@ class Autosave:
             self._take(self._session)
         self._counter += 1
         target = self._folder / f"session-{self._session}-{self._counter:08d}.payoff"
-        content = pack_project(document, headline, model_files(document, self.shelf), report)
+        content = pack_project(document, headline, model_files(document, self.model_store), report)
         write_atomically(target, content, verify=unpack_project)
         self._last = document
         for old in self._copies(self._session)[:-GENERATIONS]:
@@ -159,12 +159,12 @@ class Autosave:
         return [path for path in self._all() if _session_of(path) == session]
 
 
-def read_copy(path: str, shelf: ModelStore | None = None) -> SavedProject:
+def read_copy(path: str, model_store: ModelStore | None = None) -> SavedProject:
     """Read an autosaved copy; its models are put on the shelf."""
     project = unpack_project(Path(path).read_bytes())
-    if shelf is not None:
+    if model_store is not None:
         for model in project.models.values():
-            shelf.put(model)
+            model_store.put(model)
     return project
 
 

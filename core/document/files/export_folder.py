@@ -30,7 +30,7 @@ NOTE = "example"
 FORMULA_SIGNS = ("=", "+", "-", "@")
 
 
-def write_hand_over(folder: Path, files: Mapping[str, bytes]) -> None:
+def write_export(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write the files of a hand-over; an earlier one in the folder is replaced.
 
     Raises
@@ -38,13 +38,13 @@ def write_hand_over(folder: Path, files: Mapping[str, bytes]) -> None:
     PayoffError
         If the folder holds something else, or cannot be written.
     """
-    _make_room(folder)
+    _free_space(folder)
     check_targets(folder / name for name in files)
     for name, content in files.items():
         write_file(folder / name, content, what="The hand-over folder")
 
 
-def _make_room(folder: Path) -> None:
+def _free_space(folder: Path) -> None:
     with refusals_of(folder, "The hand-over folder"):
         is_taken = folder.is_dir() and any(folder.iterdir())
     if is_taken and not (folder / CONTRACT).is_file():

@@ -22,12 +22,14 @@ def found_beside(document: Document, project_path: str | None) -> Document:
     if data is None or project_path is None:
         return document
     folder = Path(project_path).resolve().parent
-    further = {file.path: _beside(folder, file.path) for file in data.recipe.files}
+    additional = {file.path: _beside(folder, file.path) for file in data.recipe.files}
     path = _beside(folder, data.path)
-    return replace(document, data=replace(data, path=path, recipe=at_paths(data.recipe, further)))
+    return replace(
+        document, data=replace(data, path=path, recipe=at_paths(data.recipe, additional))
+    )
 
 
-def lost_further_file(data: DataRef) -> str | None:
+def missing_additional_file(data: DataRef) -> str | None:
     """Return the first further file of the data that is not where it was."""
     paths = (file.path for file in data.recipe.files)
     return next((path for path in paths if not Path(path).is_file()), None)
@@ -35,7 +37,7 @@ def lost_further_file(data: DataRef) -> str | None:
 
 def with_lost_at(data: DataRef, path: str) -> DataRef:
     """Return the data with the file that is lost at another path: their own, or a further one."""
-    lost = lost_further_file(data) if Path(data.path).is_file() else None
+    lost = missing_additional_file(data) if Path(data.path).is_file() else None
     if lost is None:
         return replace(data, path=path)
     return replace(data, recipe=at_paths(data.recipe, {lost: path}))

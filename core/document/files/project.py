@@ -78,7 +78,7 @@ def save_project(
     path: str | Path,
     document: Document,
     headline: Headline,
-    shelf: ModelStore | None = None,
+    model_store: ModelStore | None = None,
     report: tuple[Plain, ...] = (),
     file: ProjectFile | None = None,
     *,
@@ -86,9 +86,9 @@ def save_project(
 ) -> Path:
     """Write a project; on failure the old file is whole and the work stays in memory.
 
-    ``shelf`` holds the files of trained models; a document without any needs none. ``file`` is that
-    of an opened project: what others did to it meanwhile is not written over, unless
-    ``overwrites``. Returns the path written (with the suffix).
+    ``model_store`` holds the files of trained models; a document without any needs none.
+    ``file`` is that of an opened project: what others did to it meanwhile is not written over,
+    unless ``overwrites``. Returns the path written (with the suffix).
 
     Raises
     ------
@@ -99,7 +99,7 @@ def save_project(
     PayoffError
         Naming the path and the reason, or the model whose file is missing.
     """
-    content = pack_project(document, headline, model_files(document, shelf), report)
+    content = pack_project(document, headline, model_files(document, model_store), report)
     target = file or ProjectFile(path)
     target.save(content, unpack_project, overwrites=overwrites or file is None)
     if file is None:
@@ -107,17 +107,17 @@ def save_project(
     return target.path
 
 
-def model_files(document: Document, shelf: ModelStore | None) -> dict[str, bytes]:
+def model_files(document: Document, model_store: ModelStore | None) -> dict[str, bytes]:
     """The files of a document's trained models, from where the session keeps them."""
-    if shelf is not None:
-        return shelf.files_of(document)
+    if model_store is not None:
+        return model_store.files_of(document)
     trained = next((entry for entry in document.models if entry.trained is not None), None)
     if trained is not None:
         raise missing_file(trained.name, Path("(no folder of models)"))
     return {}
 
 
-def read_project(path: str | Path, shelf: ModelStore | None = None) -> SavedProject:
+def read_project(path: str | Path, model_store: ModelStore | None = None) -> SavedProject:
     """Read a project of this or any older schema version; its models are put on the shelf.
 
     Raises PayoffError: not there, damaged (naming the member), or made by a newer program.
@@ -142,9 +142,9 @@ def read_project(path: str | Path, shelf: ModelStore | None = None) -> SavedProj
         remedy = f"A backup is beside it: {backup.name}." if backup.exists() else refusal.remedy
         where = ", ".join(part for part in (str(source), refusal.where) if part)
         raise PayoffError(refusal.what, where=where, why=refusal.why, remedy=remedy) from refusal
-    if shelf is not None:
+    if model_store is not None:
         for model in project.models.values():
-            shelf.put(model)
+            model_store.put(model)
     return replace(project, digest=hashlib.sha256(content).hexdigest())
 
 
@@ -288,8 +288,8 @@ def _read_members(content: bytes) -> dict[str, bytes]:
             raise _damaged("the archive", "A member is there twice.")
         if sum(entry.file_size for entry in archive.infolist()) > most_unpacked(len(content)):
             raise _damaged("the archive", "Unpacked it is far larger than any project's.")
-        further = [name for name in names if name == _REPORT or _MODEL_MEMBER.match(name)]
-        return {name: _read_member(archive, name) for name in (*_MEMBERS, *further)}
+        additional = [name for name in names if name == _REPORT or _MODEL_MEMBER.match(name)]
+        return {name: _read_member(archive, name) for name in (*_MEMBERS, *additional)}
     except PayoffError:
         raise
     except Exception as reason:  # zipfile raises a dozen unrelated kinds on a damaged archive

@@ -36,7 +36,7 @@ def hints_of(kind: type) -> Mapping[str, Any]:
     return _hints(kind)
 
 
-def said_fields(kind: type) -> tuple[Field[Any], ...]:
+def described_fields(kind: type) -> tuple[Field[Any], ...]:
     """The fields of a record that a person says: all but those that the program fills in."""
     return tuple(item for item in fields(kind) if item.init and not is_made(item))
 
@@ -48,7 +48,7 @@ def is_required(item: Field[Any]) -> bool:
 
 def spread_field(kind: type) -> Field[Any] | None:
     """The field of a command whose own fields its call takes: the first one that is a record."""
-    for item in said_fields(kind):
+    for item in described_fields(kind):
         if isinstance(hints_of(kind)[item.name], type) and is_dataclass(hints_of(kind)[item.name]):
             return item
     return None
@@ -58,10 +58,10 @@ def call_fields(kind: type) -> tuple[tuple[Field[Any], type], ...]:
     """The arguments of a command's call, each with the record that it is a field of."""
     spread = spread_field(kind)
     found: list[tuple[Field[Any], type]] = []
-    for item in said_fields(kind):
+    for item in described_fields(kind):
         if item is spread:
             inner = hints_of(kind)[item.name]
-            found += [(part, inner) for part in said_fields(inner)]
+            found += [(part, inner) for part in described_fields(inner)]
         else:
             found.append((item, kind))
     return tuple(sorted(found, key=lambda entry: not is_required(entry[0])))
@@ -144,7 +144,7 @@ def default_of(item: Field[Any]) -> Any:
 
 def _record(record: object, everything: bool) -> tuple[str, list[_Part], str]:
     kind = type(record)
-    items = fields(record) if everything else said_fields(kind)  # type: ignore[arg-type]
+    items = fields(record) if everything else described_fields(kind)  # type: ignore[arg-type]
     parts = [
         (item.name, _node(hints_of(kind)[item.name], getattr(record, item.name), everything))
         for item in items
@@ -277,7 +277,7 @@ def built(kind: type[T], given: Mapping[str, Any], call: str = "") -> T:
         ) from refusal
 
 
-def as_said(record: T) -> T:
+def as_described(record: T) -> T:
     """Return a record as it is meant: its lists and dicts as tuples and records, words as choices.
 
     Raises
@@ -344,7 +344,7 @@ def _plain_for(expected: Any, value: object, call: str) -> Any:
 
 def _plain_record(record: type, value: object, call: str) -> dict[str, Any]:
     if isinstance(value, Mapping):
-        known = [item.name for item in said_fields(record)]
+        known = [item.name for item in described_fields(record)]
         _refuse_unknown(f"{call}: {record.__name__}", value, known)
         given = {**_blanks(record), **value}
     else:
@@ -386,7 +386,7 @@ def signature_of(kind: type, *, is_method: bool = False) -> inspect.Signature:
     is_method : bool
         The record's first field needs no name where it has to be given.
     """
-    arguments = call_fields(kind) if is_method else tuple((f, kind) for f in said_fields(kind))
+    arguments = call_fields(kind) if is_method else tuple((f, kind) for f in described_fields(kind))
     shown = []
     for place, (item, owner) in enumerate(arguments):
         is_first = is_method and place == 0 and is_required(item)

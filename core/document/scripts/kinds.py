@@ -19,7 +19,7 @@ from core.document.decisions import (
 from core.document.decisions import commands as decisions
 from core.document.experiments import commands as experiments
 from core.document.report import commands as report
-from core.document.scripts.form import hints_of, records_within, said_fields, spread_field
+from core.document.scripts.form import described_fields, hints_of, records_within, spread_field
 from core.document.uplift import commands as uplift
 
 MODULES: tuple[ModuleType, ...] = (
@@ -57,7 +57,7 @@ def _records() -> Mapping[str, type]:
     found: dict[str, type] = {}
     for kind in COMMANDS:
         spread = spread_field(kind)
-        for item in said_fields(kind):
+        for item in described_fields(kind):
             expected = hints_of(kind)[item.name]
             for record in records_within(expected):
                 if item is not spread or record is not expected:

@@ -90,29 +90,31 @@ def script_of(
         call, note = _statement(command, document, project)
         calls.append(call)
         notes += note
-    asked = answers_of(document, page) if question is None else (_asked(question),)
-    used = sorted(frozenset().union(*(call.records for call in (opened, *calls, *asked))))
+    requested = answers_of(document, page) if question is None else (_requested(question),)
+    used = sorted(frozenset().union(*(call.records for call in (opened, *calls, *requested))))
     head = ["import payoff", *([_imported(used)] if used else [])]
     made = [f"project = {opened.text}", *(call.text for call in calls)]
     lines = [_title(document), *_comments(notes), "", *head, "", *made]
-    if asked:
-        lines += ["", *(f"print({call.text})" for call in asked)]
+    if requested:
+        lines += ["", *(f"print({call.text})" for call in requested)]
     return Script("\n".join(lines) + "\n", tuple(notes))
 
 
 def answers_of(document: Document, page: str = "") -> tuple[Text, ...]:
     """The calls that give the tables of a project's pages, as far as it can answer them."""
-    with_chances = [entry for entry in document.models if not document.is_rank_only(entry.name)]
+    with_probabilities = [
+        entry for entry in document.models if not document.is_rank_only(entry.name)
+    ]
     can_answer = {
         "compare": document.target is not None and bool(document.models),
-        "decide": document.matrix is not None and bool(with_chances),
+        "decide": document.matrix is not None and bool(with_probabilities),
         "uplift": bool(document.uplift.treatment or document.column_of(Role.TREATMENT)),
     }
-    asked = [key for key in ANSWERS if can_answer[key] and page in ("", key)]
-    return tuple(Text(f"project.{ANSWERS[key]}().to_string()", frozenset()) for key in asked)
+    requested = [key for key in ANSWERS if can_answer[key] and page in ("", key)]
+    return tuple(Text(f"project.{ANSWERS[key]}().to_string()", frozenset()) for key in requested)
 
 
-def _asked(question: object) -> Text:
+def _requested(question: object) -> Text:
     call = text_of(question, QUESTIONS)
     return Text(f"project.ask({call.text})", call.records)
 
@@ -140,12 +142,12 @@ def _imported(names: list[str]) -> str:
 def _opened(document: Document) -> Text:
     """The call that begins the project, with its data where it has any."""
     data, name = document.data, document.name
-    asked: NewProject | NewProjectWithoutData = NewProjectWithoutData(name)
+    requested: NewProject | NewProjectWithoutData = NewProjectWithoutData(name)
     if data is not None:
-        asked = NewProject(
+        requested = NewProject(
             data.path, name=name, reader=data.reader, recipe=data.recipe, guess=False
         )
-    return call_of(asked, name="payoff.new_project")
+    return call_of(requested, name="payoff.new_project")
 
 
 def _statement(command: Command, document: Document, project: str | None) -> tuple[Text, list[str]]:

@@ -237,7 +237,7 @@ def _models(way: _Way, document: Document) -> None:
         if entry.trained is not None:
             _train(way, entry.trained)
     for entry in document.models:
-        _chances(way, entry)
+        _probabilities(way, entry)
     _take_money(way, document.matrix, document.priors)
     way.take(SetSplit(split=document.split))
     for entry in document.models:
@@ -256,7 +256,7 @@ def _train(way: _Way, trained: TrainedModel) -> None:
         way.take(SetTrees(model=trained.name, trees=trained.trees_used, rule=trained.tree_rule))
 
 
-def _chances(way: _Way, entry: ModelSpec) -> None:
+def _probabilities(way: _Way, entry: ModelSpec) -> None:
     if entry.chances is not None:
         way.take(SetOldPriors(model=entry.name, old_priors=entry.chances.before))
         if can_fit_again(way.now, entry.chances):
@@ -271,10 +271,10 @@ def _split(way: _Way, split: SplitSpec | None) -> None:
         way.take(SetSplit(split=split))
 
 
-def can_fit_again(document: Document, chances: ChancesSpec) -> bool:
+def can_fit_again(document: Document, probabilities: ChancesSpec) -> bool:
     """Whether chances were fitted to the data and the weight that the document has."""
-    is_same = chances.data_hash == document.data_hash
-    return is_same and chances.weight == document.column_of(Role.WEIGHT)
+    is_same = probabilities.data_hash == document.data_hash
+    return is_same and probabilities.weight == document.column_of(Role.WEIGHT)
 
 
 def can_train_again(document: Document, trained: TrainedModel) -> bool:

@@ -29,7 +29,7 @@ class PluginOffering:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LookIntoPluginArguments:
+class PreviewPluginArguments:
     """-> PluginOfferings: what a file would install; nothing of it is run. Kind "plugin_file"."""
 
     path: str

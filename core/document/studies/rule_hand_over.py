@@ -8,7 +8,7 @@ from core.document.model import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandOverRuleArguments:
+class ExportRuleArguments:
     """-> RuleHandedOver. Kind "hand_over_rule"."""
 
     document: Document
@@ -17,7 +17,7 @@ class HandOverRuleArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleHandedOver:
+class RuleExported:
     """What was written; ``notes`` say what whoever runs it must know."""
 
     folder: str

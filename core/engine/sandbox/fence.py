@@ -185,9 +185,9 @@ def places_changed(event: str, arguments: tuple[Any, ...]) -> Iterator[str]:
     change = _CHANGES.get(event)
     if change is None:
         return
-    asked = [(place, False) for place in change.contents]
-    asked += [(place, True) for place in change.entries]
-    for number, (place, is_entry) in enumerate(asked):
+    requested = [(place, False) for place in change.contents]
+    requested += [(place, True) for place in change.entries]
+    for number, (place, is_entry) in enumerate(requested):
         folder = change.folders[number] if number < len(change.folders) else -1
         named = arguments[place] if place < len(arguments) else None
         beside = arguments[folder] if 0 <= folder < len(arguments) else None

@@ -51,7 +51,7 @@ def with_code_kept(context: JobContext, work: Callable[[], Any]) -> Any:
 def _shared_code(context: JobContext) -> SharedCode | None:
     """What is looked after in this process; None where no plugin of others is loaded."""
     plugins = context.plugins
-    if not plugins.foreign():
+    if not plugins.third_party():
         return None
     from core.extensions.shared_code import SHARED_CODE
 
@@ -63,7 +63,7 @@ def _blame(context: JobContext, replaced: list[str]) -> None:
     from core.extensions.shared_code import replaced_words
 
     why = f"It changed {replaced_words(replaced)}. It has been put back."
-    for plugin in context.called or context.plugins.foreign():
+    for plugin in context.called or context.plugins.third_party():
         context.plugins.blame(Blame(plugin, "use", why))
 
 

@@ -100,7 +100,7 @@ class EngineLink:
         """Queue a job. In a short lane it replaces waiting jobs of its kind."""
         with self._lock:
             for older in self._queues.add(request):
-                self._say_cancelled(older)
+                self._report_cancelled(older)
             if request.lane in GOES_FIRST:
                 self._make_way()
         self._wake()
@@ -130,7 +130,7 @@ class EngineLink:
         with self._lock:
             waiting = self._queues.drop_waiting(job)
             if waiting is not None:
-                self._say_cancelled(waiting)
+                self._report_cancelled(waiting)
                 self._wake()
                 return True
             lane = self._queues.lane_of(job)
@@ -177,7 +177,7 @@ class EngineLink:
                 return in_use
         return None
 
-    def _say_cancelled(self, ticket: Ticket) -> None:
+    def _report_cancelled(self, ticket: Ticket) -> None:
         self._outbox.append(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
 
     def _make_way(self) -> None:
@@ -191,7 +191,7 @@ class EngineLink:
         ticket = self._queues.running[lane]
         if ticket is None or ticket.is_stopping:
             return
-        ticket.stop_asked = time.monotonic()
+        ticket.stop_requested = time.monotonic()
         ticket.is_yielding = False
         self._shared.stop[ticket.slot] = 1
         if is_dropped or (self._shared.is_compiling and not ticket.keeps_results):
@@ -202,19 +202,19 @@ class EngineLink:
         """Tell the window, once, that a job was stopped before the engine says so."""
         if not ticket.is_answered:
             ticket.is_answered = True
-            self._say_cancelled(ticket)
+            self._report_cancelled(ticket)
             self._wake()
 
     def _watch_stop(self, lane: Lane, ticket: Ticket) -> None:
         options = self._options
         seconds = options.drop_seconds if ticket.is_answered else options.stop_seconds
         compiled = self._shared.kernels_compiled
-        timer = threading.Timer(seconds, self._look_at_stopped, (lane, ticket, compiled))
+        timer = threading.Timer(seconds, self._check_stopped, (lane, ticket, compiled))
         timer.daemon = True
         timer.start()
         ticket.stop_timer = timer
 
-    def _look_at_stopped(self, lane: Lane, ticket: Ticket, compiled: int) -> None:
+    def _check_stopped(self, lane: Lane, ticket: Ticket, compiled: int) -> None:
         """End the engine whose job did not answer Stop in time, unless it was compiling.
 
         ``compiled``: kernels that were compiled when the time began to run.
@@ -224,7 +224,7 @@ class EngineLink:
             if life is None or self._queues.running[lane] is not ticket or life.ending:
                 return
             has_compiled = self._shared.is_compiling or self._shared.kernels_compiled != compiled
-            waited = time.monotonic() - ticket.stop_asked
+            waited = time.monotonic() - ticket.stop_requested
             if not has_compiled or waited > self._options.compile_seconds:
                 self._end_unanswered(life, lane, ticket)
                 return
@@ -543,7 +543,7 @@ class EngineLink:
             tickets = self._queues.clear()
             for ticket in tickets:
                 if not ticket.is_answered:
-                    self._say_cancelled(ticket)
+                    self._report_cancelled(ticket)
         self._flush()
         self._wake_reader.close()
         self._wake_writer.close()

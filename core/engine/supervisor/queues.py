@@ -24,7 +24,7 @@ class Ticket:
     started: float = 0.0
     has_begun: bool = False
     is_second: bool = False  # the engine died under it once: it runs again, but not for ever
-    stop_asked: float = 0.0  # when Stop was asked for while it ran
+    stop_requested: float = 0.0  # when Stop was asked for while it ran
     has_partial: bool = False  # it has told what it has found so far
     is_yielding: bool = False  # it was told to end, and runs again later
     is_answered: bool = False  # the window has its outcome: what still comes of it is dropped
@@ -38,7 +38,7 @@ class Ticket:
     @property
     def is_stopping(self) -> bool:
         """Whether Stop was asked for while it ran."""
-        return self.stop_asked > 0.0
+        return self.stop_requested > 0.0
 
     @property
     def keeps_results(self) -> bool:

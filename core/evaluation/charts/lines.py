@@ -10,13 +10,13 @@ from core.document.compare.chart_kinds import CHART_WORDS, SAS_EM, R
 from core.document.results import ChartData
 from payoff.types import FloatArray
 
-_NO_CHANCES = "{model}: a score without chances; turn it into chances to see it here."
+_NO_PROBABILITIES = "{model}: a score without chances; turn it into chances to see it here."
 _BINS = {SAS_EM: 20, R: 10}
 
 
-def no_chances_note(model: str) -> str:
+def no_probabilities_note(model: str) -> str:
     """Why a model is not in a chart of chances."""
-    return _NO_CHANCES.format(model=model)
+    return _NO_PROBABILITIES.format(model=model)
 
 
 def with_convention(chart: ChartData, convention: str) -> ChartData:

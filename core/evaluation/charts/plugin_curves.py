@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 
 from core.document.compare.chart_kinds import SKLEARN
-from core.document.results import ChartData, ChartFace, Curve
+from core.document.results import ChartData, Curve, PluginChart
 from core.evaluation.binding import BoundMetric, MetricRefusal
 from core.evaluation.cases import JudgedCases
 from core.evaluation.charts.bands import LIMITS, BandDraws
-from core.evaluation.charts.lines import depths_of, no_chances_note, with_convention
+from core.evaluation.charts.lines import depths_of, no_probabilities_note, with_convention
 from core.evaluation.columns import Measured
 from core.evaluation.general import GENERAL_DRAWS, resamples
 from core.evaluation.host import MetricsHost
@@ -95,7 +95,7 @@ class PluginCurves:
                 drawn.lines = self.guard.call(metric, cell, call) or ()
             drawn.note = cell.note
             if cell.note and not model.has_chances:
-                drawn.note = no_chances_note(model.name)
+                drawn.note = no_probabilities_note(model.name)
             found.append(drawn)
         return found
 
@@ -259,8 +259,8 @@ class PluginCurves:
                 notes += [f"{drawn.model.name}: {line.note}"] if line.note else []
                 if axes.note is not None:
                     call = partial(axes.note, shown, metric.parameters)
-                    said = self.guard.call(metric, Measured(model=""), call)
-                    notes += [f"{drawn.model.name}: {said}"] if said else []
+                    described = self.guard.call(metric, Measured(model=""), call)
+                    notes += [f"{drawn.model.name}: {described}"] if described else []
         curves += [_curve("", line) for line in self._references[kind]]
         chart = ChartData(
             kind=kind,
@@ -272,7 +272,7 @@ class PluginCurves:
             ),
             variant=axes.variant,
             notes=tuple(dict.fromkeys(notes)),
-            face=_face(metric, axes, words),
+            face=_plugin_chart(metric, axes, words),
         )
         return with_convention(chart, convention)
 
@@ -327,8 +327,8 @@ def _curve(model: str, line: CurveLine) -> Curve:
     )
 
 
-def _face(metric: BoundMetric, axes: CurveAxes, words: Callable[[str], str]) -> ChartFace:
-    return ChartFace(
+def _plugin_chart(metric: BoundMetric, axes: CurveAxes, words: Callable[[str], str]) -> PluginChart:
+    return PluginChart(
         title=words(axes.question),
         subtitle=metric.spec.label,
         axis=str(axes.axis),

@@ -90,10 +90,10 @@ class ChartMaker:
 
     def charts(self) -> tuple[ChartData, ...]:
         """ROC, gains, lift, calibration, score distribution, and the further ones wanted."""
-        further = [kind for kind in self.cases.problem.charts if kind not in USUAL_OF_CLASSES]
+        additional = [kind for kind in self.cases.problem.charts if kind not in USUAL_OF_CLASSES]
         return tuple(
             self.curves.chart(kind, event=self.event)
-            for kind in (*USUAL_OF_CLASSES, *further)
+            for kind in (*USUAL_OF_CLASSES, *additional)
             if kind in self.curves
         )
 

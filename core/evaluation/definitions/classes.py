@@ -86,12 +86,12 @@ def _sklearn(
         ("area of steps", "auc(recall, precision)"),
     )
     if model.has_chances:
-        chance = np.ascontiguousarray(cases.fit_chances(model))
+        probability = np.ascontiguousarray(cases.fit_chances(model))
         yield paired_figure(
             "Log loss",
             model.name,
-            log_loss(cases, chance, 0.0),
-            log_loss(cases, chance, float(np.finfo(np.float64).eps)),
+            log_loss(cases, probability, 0.0),
+            log_loss(cases, probability, float(np.finfo(np.float64).eps)),
             "log_loss cuts chances off at the smallest number of their type (2.2e-16); a chance "
             "of 0 for what happened is infinite here.",
             ("no cut-off", "clipped at 2.2e-16"),
@@ -104,7 +104,7 @@ def _calibration_error(
     model: JudgedScores,
     ranking: RankedSample,
 ) -> DefinitionRow:
-    chance = np.ascontiguousarray(cases.chances(model)[0])
+    probability = np.ascontiguousarray(cases.chances(model)[0])
     is_event = (cases.codes == 0).astype(np.float64)
     depth = ranking.group_depth
     middle = 0.5 * (np.append(0.0, depth[:-1]) + depth) / depth[-1]
@@ -115,8 +115,8 @@ def _calibration_error(
     return paired_figure(
         "Calibration error, 10 bins",
         model.name,
-        calibration_error(ours, chance, is_event, weight),
-        calibration_error(equal_width_bins(chance, 10), chance, is_event, weight),
+        calibration_error(ours, probability, is_event, weight),
+        calibration_error(equal_width_bins(probability, 10), probability, is_event, weight),
         "calibration_curve(strategy='uniform') cuts the chances into bins of equal width, so most "
         "cases of a rare event fall into the first; Payoff makes groups of equal size.",
         ("10 groups of equal size", "10 bins of equal width"),
@@ -124,11 +124,11 @@ def _calibration_error(
 
 
 def calibration_error(
-    group: IntArray, chance: FloatArray, is_event: FloatArray, weight: FloatArray
+    group: IntArray, probability: FloatArray, is_event: FloatArray, weight: FloatArray
 ) -> float:
     """Weighted mean distance of mean chance and observed share over groups."""
     number = int(group.max()) + 1
-    miss = np.bincount(group, weights=weight * (chance - is_event), minlength=number)
+    miss = np.bincount(group, weights=weight * (probability - is_event), minlength=number)
     return float(np.abs(miss).sum() / weight.sum())
 
 
@@ -139,9 +139,9 @@ def trapezoid_area(ranking: RankedSample) -> float:
     return float(np.trapezoid(precision, recall))
 
 
-def log_loss(cases: JudgedCases, chance: FloatArray, smallest: float) -> float:
+def log_loss(cases: JudgedCases, probability: FloatArray, smallest: float) -> float:
     """Weighted mean of -log chance of what happened, chances cut off at ``smallest``."""
-    happened = chance[cases.codes, np.arange(len(cases))]
+    happened = probability[cases.codes, np.arange(len(cases))]
     happened = np.clip(happened, smallest, 1.0 - smallest)
     weight = cases.weight if len(cases.weight) else None
     with np.errstate(divide="ignore"):
@@ -203,7 +203,7 @@ def _sas(cases: JudgedCases, model: JudgedScores, ranking: RankedSample) -> Iter
         ("2 AUC - 1", "Gini Coefficient"),
     )
     if model.has_chances:
-        yield from _sas_of_chances(cases, model)
+        yield from _sas_of_probabilities(cases, model)
 
 
 def _others(cases: JudgedCases, class_share: FloatArray) -> FloatArray:
@@ -211,11 +211,11 @@ def _others(cases: JudgedCases, class_share: FloatArray) -> FloatArray:
     return np.asarray(weight @ np.nan_to_num(class_share[1:]) / weight.sum())
 
 
-def _sas_of_chances(cases: JudgedCases, model: JudgedScores) -> Iterator[DefinitionRow]:
-    chance = np.ascontiguousarray(cases.fit_chances(model))
+def _sas_of_probabilities(cases: JudgedCases, model: JudgedScores) -> Iterator[DefinitionRow]:
+    probability = np.ascontiguousarray(cases.fit_chances(model))
     is_class = cases.codes == np.arange(cases.class_count)[:, None]
     weight = cases.weight if len(cases.weight) else None
-    square = float(np.average(((chance - is_class) ** 2).sum(axis=0), weights=weight))
+    square = float(np.average(((probability - is_class) ** 2).sum(axis=0), weights=weight))
     # Brier's score of two classes looks at the event alone; of several it adds up all classes.
     ours = square / 2.0 if cases.class_count == 2 else square
     yield paired_figure(
@@ -227,7 +227,7 @@ def _sas_of_chances(cases: JudgedCases, model: JudgedScores) -> Iterator[Definit
         "classes adds them up.",
         ("Brier score", "Average Squared Error"),
     )
-    wrong = float(np.average(chance.argmax(axis=0) != cases.codes, weights=weight))
+    wrong = float(np.average(probability.argmax(axis=0) != cases.codes, weights=weight))
     yield paired_figure(
         "Right decisions",
         model.name,
@@ -273,19 +273,20 @@ def _r(cases: JudgedCases, model: JudgedScores, ranking: RankedSample) -> Iterat
     )
     if not model.has_chances:
         return
-    chance = np.ascontiguousarray(cases.fit_chances(model))
+    probability = np.ascontiguousarray(cases.fit_chances(model))
     yield paired_figure(
         "Log loss",
         model.name,
-        log_loss(cases, chance, 0.0),
-        log_loss(cases, chance, 1e-15),
+        log_loss(cases, probability, 0.0),
+        log_loss(cases, probability, 1e-15),
         "MLmetrics::LogLoss cuts chances off at 1e-15; a chance of 0 for what happened is infinite "
         "here.",
         ("no cut-off", "clipped at 1e-15"),
     )
     if cases.class_count == 2:
         as_sas, as_r = (
-            hosmer_lemeshow(cases, chance[0], quantile_bins(chance[0], 10, kind)) for kind in (2, 7)
+            hosmer_lemeshow(cases, probability[0], quantile_bins(probability[0], 10, kind))
+            for kind in (2, 7)
         )
         yield paired_figure(
             "Hosmer-Lemeshow, 10 groups",
@@ -319,7 +320,7 @@ def interpolated_area(ranking: RankedSample) -> float:
     return float(parts.sum() / ranking.event_weight)
 
 
-def hosmer_lemeshow(cases: JudgedCases, chance: FloatArray, group: IntArray) -> float:
+def hosmer_lemeshow(cases: JudgedCases, probability: FloatArray, group: IntArray) -> float:
     """Hosmer and Lemeshow's statistic of groups of the event's chance, case weights counted."""
     weight = cases.weight if len(cases.weight) else np.ones(len(cases))
     number = int(group.max()) + 1
@@ -327,7 +328,11 @@ def hosmer_lemeshow(cases: JudgedCases, chance: FloatArray, group: IntArray) -> 
     def total(values: FloatArray) -> FloatArray:
         return np.bincount(group, weights=weight * values, minlength=number).astype(np.float64)
 
-    whole, seen, expected = total(np.ones(len(chance))), total(cases.codes == 0), total(chance)
+    whole, seen, expected = (
+        total(np.ones(len(probability))),
+        total(cases.codes == 0),
+        total(probability),
+    )
     spread = expected * (1.0 - expected / np.maximum(whole, 1e-300))
     usable = spread > 0
     return float((((seen - expected) ** 2)[usable] / spread[usable]).sum())

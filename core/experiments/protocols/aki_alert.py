@@ -148,8 +148,8 @@ def simulate_aki_alerts(rows: int, seed: int) -> Mapping[str, AnyArray | list[st
     columns: dict[str, AnyArray | list[str]] = {ID: np.arange(1, rows + 1)}
     for place, name in enumerate(BINARY):
         lean = 0.5 if place % 3 else -0.3
-        chance = 1.0 / (1.0 + np.exp(-(lean * illness - 1.0 + 0.1 * place % 1.3)))
-        columns[name] = (draw.random(rows) < chance).astype(np.int64)
+        probability = 1.0 / (1.0 + np.exp(-(lean * illness - 1.0 + 0.1 * place % 1.3)))
+        columns[name] = (draw.random(rows) < probability).astype(np.int64)
     for name, middle, spread, lean, digits in _SHAPES:
         values = middle + spread * (0.4 * lean * illness + draw.standard_normal(rows))
         columns[name] = np.round(np.maximum(values, 0.05 * middle), digits)

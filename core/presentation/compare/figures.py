@@ -66,8 +66,8 @@ def _limit_rows(model: ModelBounds) -> list[tuple[str, ...]]:
         for bound in model.bounds
     ]
     if model.refusal and not rows:
-        told = format_count(model.n), _loss_words(model.mean)
-        return [(model.model, "", *told, "", "", "", model.refusal)]
+        reported = format_count(model.n), _loss_words(model.mean)
+        return [(model.model, "", *reported, "", "", "", model.refusal)]
     return rows
 
 
@@ -108,8 +108,10 @@ def other_definitions(answer: DefinitionsResult, labels: Labels) -> View:
         for (key, kind), (name, cause) in CHART_WORDS.items()
         if key == answer.convention and (known := chart_kind(kind)) is not None
     )
-    said = f"Figures as {tool} defines them, beside Payoff's; what differs in charts stands below."
-    return View(title=title, sentences=(said,), tables=(table,), notes=charts)
+    described = (
+        f"Figures as {tool} defines them, beside Payoff's; what differs in charts stands below."
+    )
+    return View(title=title, sentences=(described,), tables=(table,), notes=charts)
 
 
 def _definition_row(entry: DefinitionRow) -> tuple[str, ...]:

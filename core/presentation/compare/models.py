@@ -115,10 +115,12 @@ def choice_of_model(result: EvaluationResult, metric: str) -> View:
     chosen = next((entry for entry in result.selections if entry.metric == metric), None)
     if info is None or chosen is None:
         why = " ".join(result.warnings[-1:])
-        said = f"There is nothing to choose by this metric. {why}"
+        described = f"There is nothing to choose by this metric. {why}"
         if len({cell.model for cell in result.cells}) == 1:
-            said = "There is one model only: with another beside it the better one can be chosen."
-        return View(title="", sentences=(said,))
+            described = (
+                "There is one model only: with another beside it the better one can be chosen."
+            )
+        return View(title="", sentences=(described,))
     cells = {cell.model: cell for cell in result.cells if cell.metric == metric}
     table = Table(
         columns=("Model", info.title, "95 %", "Best in resamples", "Seen"),
@@ -161,11 +163,11 @@ def choice_verdict(info: MetricInfo, chosen: Selection) -> str:
     """The choice in words: "gbm 2 is ahead of logit by 0.022 (0.012 to 0.032)."."""
     text = _lead_sentence(info, chosen)
     if math.isfinite(chosen.corrected):
-        told = format_p_value(chosen.corrected)
+        reported = format_p_value(chosen.corrected)
         if chosen.corrected < 0.05:
-            text += f" Ahead of every other model, corrected for their number ({told})."
+            text += f" Ahead of every other model, corrected for their number ({reported})."
         else:
-            text += f" Not distinguishable from every other model ({told}, corrected)."
+            text += f" Not distinguishable from every other model ({reported}, corrected)."
     wins = dict(chosen.wins).get(chosen.winner, 0)
     if chosen.resamples and 0 < wins < chosen.resamples:
         text += f" It is the best in {format_share(wins / chosen.resamples)} of the resamples."

@@ -157,8 +157,8 @@ def compared_groups(answer: SegmentsResult, labels: Labels) -> View:
         name=f"{info.title} by {answer.column}",
         wide=3 + len(models),
     )
-    said = f"{info.title} by {answer.column}, 95 % intervals."
-    return replace(known, sentences=(said,), tables=(table,))
+    described = f"{info.title} by {answer.column}, 95 % intervals."
+    return replace(known, sentences=(described,), tables=(table,))
 
 
 def _group_row(

@@ -19,7 +19,7 @@ def survival_over_time(answer: SurvivalResult, labels: Labels) -> View:
     """Shares without the event, as predicted and as observed, and the chance of one case."""
     del labels  # times and groups have their own names
     time = _time_words(answer.horizon)
-    chance = format_share(answer.case_chance)
+    probability = format_share(answer.case_chance)
     figures = (format_number(v, 3) for v in (answer.brier, answer.brier_constant, answer.auc))
     judged = "At that time: Brier score {} (the same chance for all: {}), AUC {}."
     table = Table(
@@ -29,7 +29,7 @@ def survival_over_time(answer: SurvivalResult, labels: Labels) -> View:
         name="Survival over time",
     )
     has_case = len(answer.case) > 0
-    case = f"By time {time} the event comes to this case with a chance of {chance}."
+    case = f"By time {time} the event comes to this case with a chance of {probability}."
     return View(
         title=f"Survival over time, {answer.model}",
         sentences=(case,) if has_case else (),

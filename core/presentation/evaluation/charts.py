@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.document.compare.chart_kinds import ChartKind, chart_kind
-from core.document.results import ChartData, ChartFace, Curve, EvaluationResult
+from core.document.results import ChartData, Curve, EvaluationResult, PluginChart
 from core.presentation.chart import (
     AxisSpec,
     BarsSpec,
@@ -20,7 +20,13 @@ from core.presentation.chart import (
     SeriesSpec,
     with_provenance,
 )
-from core.presentation.curve_looks import LOOKS, CurveLook, Ends, kind_of_face, look_of_face
+from core.presentation.curve_looks import (
+    CHART_LABELS,
+    ChartLabels,
+    Ends,
+    kind_of_plugin_chart,
+    style_of_plugin_chart,
+)
 from core.presentation.depths import chart_of_kind, model_curves, ranking_of_model, shown_subtitle
 from core.presentation.labels import Labels
 from core.presentation.scales import ceil_to, floor_to, nice_step
@@ -30,7 +36,7 @@ from payoff.vocabulary import CurveAxis
 _DASHES: tuple[tuple[float, ...], ...] = ((), (6.0, 3.0), (1.5, 2.0), (8.0, 3.0, 1.5, 3.0))
 """Dashes of several lines of one model, which share its colour."""
 
-_NAMELESS = ChartFace(title="", subtitle="", axis="value", x_label="", y_label="")
+_NAMELESS = PluginChart(title="", subtitle="", axis="value", x_label="", y_label="")
 _WITH_LINE = (CurveAxis.DEPTH, CurveAxis.LOWEST, CurveAxis.CHANCE, CurveAxis.PREDICTION)
 """Axes on which the cursor is a line, which needs room for its flag."""
 
@@ -51,7 +57,7 @@ def evaluation_chart(
         Whether it is the one large chart of its page, or on paper.
     """
     chart = chart_of_kind(answer, kind)
-    if chart is None or not chart.curves or _lacks_chances(answer, labels, kind):
+    if chart is None or not chart.curves or _lacks_probabilities(answer, labels, kind):
         return None
     known, look = chart_facts(chart)
     if kind == "score_distribution":
@@ -67,7 +73,7 @@ def empty_chart_words(answer: EvaluationResult | None, labels: Labels, kind: str
     """Return why a chart is empty although there are results; nothing while they are awaited."""
     if answer is None:
         return ""
-    if _lacks_chances(answer, labels, kind):
+    if _lacks_probabilities(answer, labels, kind):
         return f"{labels.chosen} is a score without chances: it only ranks cases."
     if answer.resamples == 0:
         return ""
@@ -81,31 +87,31 @@ def empty_chart_words(answer: EvaluationResult | None, labels: Labels, kind: str
     return "These rows have nothing for it."
 
 
-def _lacks_chances(answer: EvaluationResult, labels: Labels, kind: str) -> bool:
+def _lacks_probabilities(answer: EvaluationResult, labels: Labels, kind: str) -> bool:
     """Whether the chart is of the chosen model's chances and that one has none."""
     depths = ranking_of_model(answer, labels.chosen) if kind == "score_distribution" else None
     return depths is not None and not depths.has_chances
 
 
-def chart_facts(chart: ChartData) -> tuple[ChartKind, CurveLook]:
+def chart_facts(chart: ChartData) -> tuple[ChartKind, ChartLabels]:
     """What the catalogue knows of a chart and how it looks; a plugin's says both itself."""
-    known, look = chart_kind(chart.kind), LOOKS.get(chart.kind)
+    known, look = chart_kind(chart.kind), CHART_LABELS.get(chart.kind)
     if known is not None and look is not None:
         return known, look
     face = chart.face or _NAMELESS
     grey = tuple(curve.name for curve in chart.curves if not curve.model)
-    return kind_of_face(chart.kind, face), look_of_face(face, grey)
+    return kind_of_plugin_chart(chart.kind, face), style_of_plugin_chart(face, grey)
 
 
 # ---------------------------------------------------------------- lines
 
 
 def _curve_chart(
-    answer: EvaluationResult, chart: ChartData, known: ChartKind, look: CurveLook, labels: Labels
+    answer: EvaluationResult, chart: ChartData, known: ChartKind, look: ChartLabels, labels: Labels
 ) -> Chart:
     curves = model_curves(chart)
     subtitle = shown_subtitle(chart, known.subtitle)
-    if look.says_variant:
+    if look.names_variant:
         subtitle = ", ".join(part for part in (known.subtitle, chart.variant) if part)
     if look.is_split:
         curves = [curve for curve in curves if curve.model == labels.chosen]
@@ -164,7 +170,7 @@ def _split_lines(curves: list[Curve], labels: Labels) -> tuple[SeriesSpec, ...]:
     )
 
 
-def _baselines(chart: ChartData, look: CurveLook) -> tuple[BaselineSpec, ...]:
+def _baselines(chart: ChartData, look: ChartLabels) -> tuple[BaselineSpec, ...]:
     places = {entry[0]: entry for entry in look.baselines}
     return tuple(
         BaselineSpec(
@@ -174,14 +180,14 @@ def _baselines(chart: ChartData, look: CurveLook) -> tuple[BaselineSpec, ...]:
             label_at=places[curve.name][1],
             side=places[curve.name][2],
             is_dashed=places[curve.name][3],
-            needs_room=not look.keeps_names,
+            needs_margin=not look.keeps_names,
         )
         for curve in chart.curves
         if not curve.model and curve.name in places
     )
 
 
-def _x_axis(known: ChartKind, look: CurveLook, ends: Ends, labels: Labels) -> AxisSpec:
+def _x_axis(known: ChartKind, look: ChartLabels, ends: Ends, labels: Labels) -> AxisSpec:
     """The axis across, with words at both ends where it is the whole of the depths."""
     first = last = ""
     if known.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST) and ends == (0.0, 1.0):
@@ -199,7 +205,7 @@ def _x_axis(known: ChartKind, look: CurveLook, ends: Ends, labels: Labels) -> Ax
     )
 
 
-def _y_axis(look: CurveLook, ends: Ends, labels: Labels) -> AxisSpec:
+def _y_axis(look: ChartLabels, ends: Ends, labels: Labels) -> AxisSpec:
     is_share = look.y_quantity == "percent" and ends[1] <= 1.0
     return AxisSpec(
         label=look.y_words(labels),
@@ -210,7 +216,7 @@ def _y_axis(look: CurveLook, ends: Ends, labels: Labels) -> AxisSpec:
     )
 
 
-def _x_ends(look: CurveLook, series: tuple[SeriesSpec, ...]) -> Ends:
+def _x_ends(look: ChartLabels, series: tuple[SeriesSpec, ...]) -> Ends:
     known = [entry.x[np.isfinite(entry.x)] for entry in series if len(entry.x)]
     low = min((float(x.min()) for x in known if len(x)), default=0.0)
     high = max((float(x.max()) for x in known if len(x)), default=1.0)
@@ -218,7 +224,7 @@ def _x_ends(look: CurveLook, series: tuple[SeriesSpec, ...]) -> Ends:
 
 
 def _y_ends(
-    look: CurveLook, series: tuple[SeriesSpec, ...], baselines: tuple[BaselineSpec, ...]
+    look: ChartLabels, series: tuple[SeriesSpec, ...], baselines: tuple[BaselineSpec, ...]
 ) -> Ends:
     return _rounded(*_extent(series, baselines), is_percent=look.y_quantity == "percent")
 
@@ -264,7 +270,7 @@ def _extent(series: tuple[SeriesSpec, ...], baselines: tuple[BaselineSpec, ...])
 
 def _score_chart(answer: EvaluationResult, chart: ChartData, labels: Labels) -> Chart:
     """Who gets which chance: bars of events and others for the chosen model."""
-    look = LOOKS[chart.kind]
+    look = CHART_LABELS[chart.kind]
     bars = _bars(_score_groups(answer, chart, labels))
     tops = [float(np.max(entry.y)) for entry in bars if len(entry.y)]
     top = max(tops, default=1.0) or 1.0

@@ -15,7 +15,7 @@ from core.document.results import EvaluationResult, ModelDepths
 from core.document.wording import format_number, format_share, format_threshold
 from core.presentation.chart import Chart, SeriesSpec
 from core.presentation.cursor import CursorState, ReadingLine, Ring
-from core.presentation.curve_looks import CurveLook
+from core.presentation.curve_looks import ChartLabels
 from core.presentation.depths import (
     DepthReader,
     ExactPoint,
@@ -74,7 +74,7 @@ def evaluation_cursor(
         return _score_state(reader, labels, chart, depth)
     cases, threshold = _cut(reader, labels, depth)
     if known.axis is CurveAxis.CHANCE:
-        threshold = _chance_at(reader, labels, depth)
+        threshold = _probability_at(reader, labels, depth)
     if is_by_advantage(chart.kind):
         cases = depth * cases_in_all(answer, labels)
     x = _place(known.axis, depth, threshold)
@@ -115,7 +115,7 @@ def cases_in_all(answer: EvaluationResult, labels: Labels) -> float:
     return float(chosen.cases[-1]) if chosen is not None else 100.0
 
 
-def _chance_at(reader: DepthReader, labels: Labels, depth: float) -> float:
+def _probability_at(reader: DepthReader, labels: Labels, depth: float) -> float:
     """The chosen model's threshold at a depth; NaN of a score without chances."""
     chosen = ranking_of_model(reader.result, labels.chosen)
     if chosen is None or not chosen.has_chances:
@@ -168,7 +168,7 @@ def _note(
 def _points(
     reader: DepthReader,
     axis: CurveAxis,
-    look: CurveLook,
+    look: ChartLabels,
     chart: Chart,
     depth: float,
     x: float | None,
@@ -199,7 +199,7 @@ def _roc_point(
 
 def _shared_value(
     reader: DepthReader,
-    look: CurveLook,
+    look: ChartLabels,
     entry: SeriesSpec,
     depths: ModelDepths | None,
     depth: float,
@@ -217,7 +217,7 @@ def _point_at(entry: SeriesSpec, at: float | None) -> tuple[float, float]:
     return at, value_at(entry.x, entry.y, at)
 
 
-def _written(look: CurveLook, value: float) -> str:
+def _written(look: ChartLabels, value: float) -> str:
     """A value of a line as it is read."""
     if look.y_quantity == "percent":
         return format_share(value)
@@ -254,7 +254,7 @@ def _calibration_state(
     reader: DepthReader, labels: Labels, chart: Chart, depth: float
 ) -> CursorState:
     """The threshold, and the engine's verdict on each model."""
-    threshold = _chance_at(reader, labels, depth)
+    threshold = _probability_at(reader, labels, depth)
     found = chart_of_kind(reader.result, chart.kind)
     curves = model_curves(found) if found is not None else []
     alarms = [f"{curve.model} {words}" for curve in curves for words in curve.alarms]
@@ -271,7 +271,7 @@ def _score_state(reader: DepthReader, labels: Labels, chart: Chart, depth: float
     """The threshold, and how many events and others are above it."""
     chosen = ranking_of_model(reader.result, labels.chosen)
     assert chosen is not None
-    threshold = _chance_at(reader, labels, depth)
+    threshold = _probability_at(reader, labels, depth)
     found, others = reader.whole_shares(chosen, depth)
     values = (
         (labels.event, found, labels.series_of(labels.chosen)),

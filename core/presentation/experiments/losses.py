@@ -61,14 +61,14 @@ def loss_groups(
             else (table.error, table.bound)
         )
         known = bounds[mine][np.isfinite(bounds[mine])]
-        has_chance = not name.is_effect and bool(mine.any())
+        has_probability = not name.is_effect and bool(mine.any())
         found.append(
             LossGroup(
                 name=SAMPLER_WORDS[sampler],
                 series=number,
                 losses=losses[mine],
                 bound=float(known.max()) if len(known) else math.nan,
-                chance=float(table.chance[mine].mean()) if has_chance else math.nan,
+                chance=float(table.chance[mine].mean()) if has_probability else math.nan,
                 other=_other_losses(other, sampler, learner, name.is_effect),
             )
         )
@@ -101,7 +101,7 @@ def _other_losses(
 
 BINS = 24  # at most
 HEADROOM = 1.32  # room above the bars for the names of two lines
-_ROOM = 0.6  # share of the axis that a name with its number takes at the least size
+_MARGIN = 0.6  # share of the axis that a name with its number takes at the least size
 _FAR = 2.2  # bounds within which the no-information loss is drawn to scale
 
 
@@ -163,7 +163,7 @@ def _lines(group: LossGroup, right: float, top: float, is_far: bool) -> list[Bas
     if math.isfinite(group.chance):
         at = right if is_far else group.chance
         words = "no information"
-        if at > _ROOM * right:
+        if at > _MARGIN * right:
             words = f"{words} {error_words(group.chance)}"
         height = 0.88 * top if is_outer else top
         lines += upright(f"{words} →" if is_far else words, at, right, height, left=True)

@@ -125,7 +125,7 @@ def _plain_lines(end: float) -> tuple[BaselineSpec, BaselineSpec]:
             is_dashed=False,
             label_at=1.0,
             side="below",
-            needs_room=True,
+            needs_margin=True,
         ),
     )
 
@@ -157,7 +157,7 @@ def _grey_lines(
                 is_dashed=False,
                 label_at=0.72,
                 side="below",
-                needs_room=True,
+                needs_margin=True,
             )
         )
         notes.append(curve_note(other.use))

@@ -32,8 +32,8 @@ def gain(answer: UpliftResult, model: UpliftModelResult, words: UpliftWords) -> 
     label, interval = _gain_kind(model.choice, words)
     if invalid:
         label = "Not a net gain to go by"
-    said = (invalid, advice_words(model.choice, model.model, words))
-    sentences = (*said, detail_words(answer, model.choice, words))
+    described = (invalid, advice_words(model.choice, model.model, words))
+    sentences = (*described, detail_words(answer, model.choice, words))
     return View(
         title=f"{label}, {model.model}",
         figure=words.money(gain_of(model.choice).estimate.value),
@@ -85,10 +85,10 @@ def advice_words(choice: Choice, model: str, words: UpliftWords) -> str:
             f"{format_share(choice.depth)}, earns less where each half of them is treated to the "
             "depth that the other half chose."
         )
-    said = counted(choice.targeted, words.case, words.cases)
+    described = counted(choice.targeted, words.case, words.cases)
     if choice.depth > 1.0 - SAME:
-        return f"Treat all {said}: no ranking is needed at these prices."
-    return f"Treat the best {format_share(choice.depth)} by {model}: {said}."
+        return f"Treat all {described}: no ranking is needed at these prices."
+    return f"Treat the best {format_share(choice.depth)} by {model}: {described}."
 
 
 def detail_words(answer: UpliftResult, choice: Choice, words: UpliftWords) -> str:

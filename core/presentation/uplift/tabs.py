@@ -49,10 +49,10 @@ def slices(answer: SlicesResult, labels: Labels) -> View:
     shown = [entry for entry in answer.models if wanted in ("", entry.model)]
     if wanted and not shown:
         raise PayoffError("No such ranking is in the experiment.", where=wanted)
-    said = [slice_words(answer, entry, is_named=not wanted) for entry in shown]
+    described = [slice_words(answer, entry, is_named=not wanted) for entry in shown]
     return View(
         title=f"Slices of the ranking with their balance{f', {wanted}' if wanted else ''}",
-        sentences=tuple(said),
+        sentences=tuple(described),
         tables=tuple(slices_table(answer, entry, is_named=not wanted) for entry in shown),
         notes=answer.warnings,
     )
@@ -153,7 +153,7 @@ def uplift_interval(value: float, error: float, *, is_binary: bool) -> str:
 def slice_words(answer: SlicesResult, entry: ModelSlices, *, is_named: bool = False) -> str:
     """The rank-weighted effect, and in how many slices the share treated leaves its band."""
     autoc, is_binary = entry.rates[0].rate, answer.is_binary
-    said = "{}RATE (AUTOC): {}{}, standard error {}, {}.".format(
+    described = "{}RATE (AUTOC): {}{}, standard error {}, {}.".format(
         f"{entry.model}: " if is_named else "",
         per_case(autoc.value, is_binary=is_binary),
         " points" if is_binary else "",
@@ -163,8 +163,8 @@ def slice_words(answer: SlicesResult, entry: ModelSlices, *, is_named: bool = Fa
     balance = entry.balance
     outside = int(((balance.share < balance.low) | (balance.share > balance.high)).sum())
     if outside:
-        said += f" The share treated leaves its band in {counted(outside, 'slice')}."
-    return said
+        described += f" The share treated leaves its band in {counted(outside, 'slice')}."
+    return described
 
 
 # ---------------------------------------------------------------- metrics
@@ -191,14 +191,14 @@ def metrics_table(answer: UpliftMetricsResult) -> Table:
         exact = f"{info.help} {info.formula}. {info.reference}".strip()
         row = [Cell(text=info.title, is_left=True, exact=exact)]
         for estimate in estimates:
-            said = estimate.note or f"{estimate.method}. {exact}"
+            described = estimate.note or f"{estimate.method}. {exact}"
             is_best = best is not None and estimate.value == best
             value = format_number(estimate.value, info.decimals)
             ends = ""
             if math.isfinite(estimate.low):
                 ends = format_interval(estimate.low, estimate.high, info.decimals)
-            row.append(Cell(text=value, is_bold=is_best, exact=said))
-            row.append(Cell(text=ends, role="quiet", exact=said))
+            row.append(Cell(text=value, is_bold=is_best, exact=described))
+            row.append(Cell(text=ends, role="quiet", exact=described))
         rows.append(tuple(row))
     heads = (head for model in answer.models for head in (model, "95 %"))
     return Table(columns=("Metric", *heads), rows=tuple(rows), name="Metrics of every model")
@@ -315,17 +315,17 @@ def _plain(value: float) -> str:
 
 def row_order_verdict(answer: RowOrderResult) -> tuple[str, ...]:
     """How many cases tie, a sentence a model."""
-    said = []
+    described = []
     for entry in answer.models:
         ties = entry.ties
         if ties.tied:
             tied = counted_of(ties.tied, ties.cases, "case", verbs="ties/tie")
-            said.append(f"{entry.model}: {tied}; {counted(ties.shuffles, 'shuffle')} of them.")
+            described.append(f"{entry.model}: {tied}; {counted(ties.shuffles, 'shuffle')} of them.")
         else:
-            said.append(
+            described.append(
                 f"{entry.model}: no ties, so no tool's figure depends on the order of rows."
             )
-    return tuple(said)
+    return tuple(described)
 
 
 # ---------------------------------------------------------------- the next test
@@ -339,11 +339,11 @@ def next_test(answer: NextTestResult, labels: Labels) -> View:
         return f"{points(value)} points" if answer.is_binary else unit_words(value)
 
     def row(effect: float, cases: int) -> tuple[Cell, ...]:
-        is_asked = effect == answer.effect
+        is_requested = effect == answer.effect
         return (
-            Cell(text=amount(effect), is_left=True, is_bold=is_asked),
+            Cell(text=amount(effect), is_left=True, is_bold=is_requested),
             Cell(text=format_share(effect / seen, 0) if seen else "", role="quiet"),
-            Cell(text=format_count(cases), is_bold=is_asked),
+            Cell(text=format_count(cases), is_bold=is_requested),
         )
 
     def cases_of(count: float) -> str:

@@ -42,7 +42,7 @@ def variant_table(model: UpliftModelResult, words: UpliftWords) -> Table:
         exact = f"{row.formula}; area {measured.area:.6g}"
         if math.isfinite(error):
             exact += f"; standard error {error:.3g}"
-        said = f"{'✓' if row.is_valid else '⚠'} {row.validity}"
+        described = f"{'✓' if row.is_valid else '⚠'} {row.validity}"
         role = "text" if row.is_valid else "loss"
         rows.append(
             (
@@ -53,7 +53,7 @@ def variant_table(model: UpliftModelResult, words: UpliftWords) -> Table:
                     is_bold=is_first,
                     exact=exact,
                 ),
-                Cell(text=said, is_left=True, role=role, exact=exact),
+                Cell(text=described, is_left=True, role=role, exact=exact),
             )
         )
     header = ("Variant", "As in", "Above chance", "Valid here?")

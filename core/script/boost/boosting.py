@@ -112,5 +112,5 @@ def _trained(request: BoostRequest) -> Model:
     return Model(boosted, plan.table, planned.warnings, training=planned.training)
 
 
-def _stopping(asked: int | EarlyStopping | None) -> EarlyStopping | None:
-    return EarlyStopping(patience=asked) if isinstance(asked, int) else asked
+def _stopping(requested: int | EarlyStopping | None) -> EarlyStopping | None:
+    return EarlyStopping(patience=requested) if isinstance(requested, int) else requested

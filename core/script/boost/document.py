@@ -115,7 +115,7 @@ class Training:
         trained = replace(
             self.settings,
             n_trees=max(self.settings.n_trees, model.n_trees),
-            model_hash=here.workbench.shelf.put(boosting.model_bytes(model, plugin)),
+            model_hash=here.workbench.model_store.put(boosting.model_bytes(model, plugin)),
             plugin=plugin,
             trees=model.n_trees,
             trees_used=model.n_trees,
@@ -185,17 +185,17 @@ def boost_document(
     features = request.features
     if features is None:
         features = [name for name in table.columns if name not in request.roles.values()]
-    told = _told(request.levels or {}, features)
+    reported = _reported(request.levels or {}, features)
     if classes and not spec.has_ordered_classes and classes != _usual_order(target, spec):
-        told = (*told, LevelOrder(column=target.column, levels=classes))
-    asked = {name: getattr(request, name) for name in SETTINGS} | {"features": features}
+        reported = (*reported, LevelOrder(column=target.column, levels=classes))
+    requested = {name: getattr(request, name) for name in SETTINGS} | {"features": features}
     settings = TrainedModel(
         name=NAME,
         target=request.target,
-        levels=told,
+        levels=reported,
         effect_of=_effect(table, request.treatment) if reads_effect(spec) else None,
         stop_rows=(RowUse.VALIDATION,) if share < 1.0 else (),
-        **model_settings(asked),
+        **model_settings(requested),
     )
     shares = (share, 1.0 - share, 0.0)
     document = replace(
@@ -231,7 +231,7 @@ def _roles(
     return tuple(RoleAssignment(column=column, role=role) for column, role in found.items())
 
 
-def _told(levels: Mapping[str, Any], names: Sequence[str]) -> tuple[LevelOrder, ...]:
+def _reported(levels: Mapping[str, Any], names: Sequence[str]) -> tuple[LevelOrder, ...]:
     """The levels that are told of columns: a list in code order, or {"ordered": list}."""
     return tuple(
         LevelOrder(
@@ -244,8 +244,8 @@ def _told(levels: Mapping[str, Any], names: Sequence[str]) -> tuple[LevelOrder, 
     )
 
 
-def _listed(said: Any) -> Any:
-    return said["ordered"] if isinstance(said, Mapping) else said
+def _listed(described: Any) -> Any:
+    return described["ordered"] if isinstance(described, Mapping) else described
 
 
 def _levels_found(plan: TrainingPlan) -> tuple[LevelOrder, ...]:

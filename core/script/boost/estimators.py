@@ -212,10 +212,10 @@ class BoostedTreesClassifier(ClassifierMixin, _BoostedTrees):
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Chances (n, classes), in the order of ``classes_``."""
-        chances = self._response(X)
-        if len(chances) == 1:
-            chances = np.vstack([1.0 - chances, chances])
-        return np.ascontiguousarray(chances.T)
+        probabilities = self._response(X)
+        if len(probabilities) == 1:
+            probabilities = np.vstack([1.0 - probabilities, probabilities])
+        return np.ascontiguousarray(probabilities.T)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Link scores (n,) of the second of two classes, or (n, classes)."""

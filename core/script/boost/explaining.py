@@ -87,11 +87,11 @@ class ModelExplanations:
                 why="It was trained by another program, or by an earlier one.",
                 remedy="Train it again.",
             )
-        levels = {column.name: _said(column) for column in model.columns if column.levels}
+        levels = {column.name: _described(column) for column in model.columns if column.levels}
         if model.classes:
             levels[model.roles["target"]] = list(model.classes)
         roles: dict[str, Any] = dict(model.roles)
-        asked = BoostRequest(
+        requested = BoostRequest(
             data=table,
             **roles,
             distribution=model.distribution.id,
@@ -100,7 +100,7 @@ class ModelExplanations:
             levels=levels,
             decision=decision,
         )
-        cases = plan_boost(asked).plan.cases
+        cases = plan_boost(requested).plan.cases
         return replace(cases, n_train=model.n_train if data is None else None)
 
     def contributions(
@@ -248,6 +248,6 @@ class ModelExplanations:
         return names.index(name)
 
 
-def _said(column: InputColumn) -> Any:
+def _described(column: InputColumn) -> Any:
     """The levels of an input as ``payoff.boost`` takes them."""
     return {"ordered": list(column.levels)} if column.is_ordered else list(column.levels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from core.boosting import HandOverCheck, check_hand_over
+from core.boosting import ExportCheck, check_export
 
 
 def check_handover(
@@ -14,7 +14,7 @@ def check_handover(
     *,
     columns: Mapping[str, str] | None = None,
     tolerance: float = 1e-9,
-) -> HandOverCheck:
+) -> ExportCheck:
     """Compare another system's results with those that ``Model.hand_over`` wrote, row by row.
 
     Parameters
@@ -33,4 +33,4 @@ def check_handover(
     HandOverCheck
         ``agrees``, ``differing_rows``, ``differences`` (file, line, row, column, value), ``worst``.
     """
-    return check_hand_over(path, folder, columns=columns, tolerance=tolerance)
+    return check_export(path, folder, columns=columns, tolerance=tolerance)

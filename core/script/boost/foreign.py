@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.boosting import read_foreign_model
+from core.boosting import read_third_party_model
 from core.script.boost.model import Model
 from core.script.session import engine
 
@@ -41,7 +41,7 @@ def import_model(
         If the file is no such model, is damaged (naming the tree), or holds what cannot be told
         exactly: linear leaves, zeros for missing, several numbers a leaf, an unknown objective.
     """
-    found = read_foreign_model(
+    found = read_third_party_model(
         path,
         engine().registry.distribution,
         distribution=distribution,

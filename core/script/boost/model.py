@@ -27,7 +27,7 @@ from core.script.boost.survival import (
     hazards_by_stratum,
     refuse_intervals,
     refuse_other_models,
-    survival_chances,
+    survival_probabilities,
 )
 from core.script.evaluate.calibration import column_outcome, family_of, smooth_frame
 from core.script.session import ScriptData, data_of, engine
@@ -338,11 +338,13 @@ class Model(ModelExplanations):
         table = data_of(data)
         at = np.atleast_1d(np.asarray(times, dtype=np.float64))
         score = self._full_scores(table, n_trees)
-        chances = own_survival(self.boosted, score, at)
-        if chances is None:
+        probabilities = own_survival(self.boosted, score, at)
+        if probabilities is None:
             hazards = self._hazards(training_data, n_trees)
-            chances = survival_chances(hazards, score, at, table, self.roles.get("strata"))
-        return pd.DataFrame(chances, columns=pd.Index(at, name="time"))
+            probabilities = survival_probabilities(
+                hazards, score, at, table, self.roles.get("strata")
+            )
+        return pd.DataFrame(probabilities, columns=pd.Index(at, name="time"))
 
     def horizon(
         self,

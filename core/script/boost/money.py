@@ -50,8 +50,8 @@ def money_document(
     if not isinstance(terms["matrix"], str):
         _check_rows(table, target, terms["matrix"])
         kept = _of_classes(terms, terms["matrix"], classes)
-    asked = DecideRequest(data=table, target=target, **kept)
-    document = decide_document(table, asked, context, tuple(classes))
+    requested = DecideRequest(data=table, target=target, **kept)
+    document = decide_document(table, requested, context, tuple(classes))
     return replace(document, bad_values=BadValues.REFUSE)
 
 

@@ -50,9 +50,9 @@ def read_ranks(entries: Sequence[str]) -> dict[str, dict[str, list[str]]]:
 
 def read_terms(text: str) -> dict[str, Any]:
     """Return the terms of a decision, written as JSON or standing in a file of it."""
-    said = text if text.lstrip().startswith("{") else _file_text(text)
+    described = text if text.lstrip().startswith("{") else _file_text(text)
     try:
-        terms = json.loads(said)
+        terms = json.loads(described)
     except ValueError as reason:
         raise PayoffError(
             "The terms of the decision are no JSON.",

@@ -48,7 +48,7 @@ def train_in_project(
     result: TrainResult = engine().run("train", arguments, watch)
     trained = result.model
     workbench = engine().workbench
-    grown = load_model(workbench.shelf.path(trained.model_hash)).boosted
+    grown = load_model(workbench.model_store.path(trained.model_hash)).boosted
     boosted = replace(
         grown.first_trees(trained.trees_used, trained.choice), roles=columns_by_role(trained)
     )

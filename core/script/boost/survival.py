@@ -110,7 +110,7 @@ def hazard_frame(
     return pd.DataFrame({"time": at, "hazard": values})
 
 
-def survival_chances(
+def survival_probabilities(
     hazards: dict[str, BaselineHazard],
     score: FloatArray,
     times: FloatArray,
@@ -119,7 +119,7 @@ def survival_chances(
 ) -> FloatArray:
     """Chance (n, m) of each case to last beyond each time, by the hazard of its stratum."""
     names = stratum_names(table, strata)
-    chances = np.full((table.rows, len(times)), np.nan)
+    probabilities = np.full((table.rows, len(times)), np.nan)
     for stratum in np.unique(names):
         inside = names == stratum
         if stratum not in hazards:
@@ -128,5 +128,5 @@ def survival_chances(
                 where=place_of(table, int(np.argmax(inside)), strata or ""),
                 why=f"It was trained with: {', '.join(hazards)}.",
             )
-        chances[inside] = hazards[stratum].survival(score[inside], times)
-    return chances
+        probabilities[inside] = hazards[stratum].survival(score[inside], times)
+    return probabilities

@@ -80,16 +80,16 @@ def verb_parser() -> argparse.ArgumentParser:
     _add_uplift(verbs.add_parser("uplift", help="say what treating brings, and whom to treat"))
     _add_boost(verbs.add_parser("boost", help="train boosted trees and write a model file"))
     _add_predict(verbs.add_parser("predict", help="score a file with a model file"))
-    _add_handover(
+    _add_export(
         verbs.add_parser("handover", help="write scoring code, input contract and expected results")
     )
-    _add_handover_rule(
+    _add_export_rule(
         verbs.add_parser(
             "handover-rule",
             help="write a decision rule as SQL, Python, SAS and a workbook, with its proof",
         )
     )
-    _add_check_handover(
+    _add_check_export(
         verbs.add_parser(
             "check-handover",
             help="compare another system's scores with those a hand-over expects",
@@ -152,7 +152,7 @@ def _add_ask(parser: CommandParser) -> None:
 
 def _add_fields(parser: CommandParser, given: list[str]) -> None:
     """The fields of the question that is asked, as options: ``--most-actions 500``."""
-    from core.questions.question import asked_fields, question_named
+    from core.questions.question import question_fields, question_named
     from core.questions.texts import wanted
     from payoff.errors import PayoffError
 
@@ -164,7 +164,7 @@ def _add_fields(parser: CommandParser, given: list[str]) -> None:
         except PayoffError as refusal:
             parser.error(str(refusal).rstrip("."))
         parser.description = record.__doc__
-        for name, hint, _default, words in asked_fields(record):
+        for name, hint, _default, words in question_fields(record):
             names.append(name)
             option = f"--{name.replace('_', '-')}"
             if option in ("--project", "--table", "--json"):
@@ -439,7 +439,7 @@ def _add_predict(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
-def _add_handover(parser: argparse.ArgumentParser) -> None:
+def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="a .payoffmodel file")
     parser.add_argument("data", help="cases to take the 200 rows from")
     _add_reading(parser)
@@ -448,13 +448,13 @@ def _add_handover(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
-def _add_handover_rule(parser: argparse.ArgumentParser) -> None:
+def _add_export_rule(parser: argparse.ArgumentParser) -> None:
     _add_rule(parser)
     parser.add_argument("--out", required=True, metavar="FOLDER", help="new, empty, or an earlier")
     _add_json(parser)
 
 
-def _add_check_handover(parser: argparse.ArgumentParser) -> None:
+def _add_check_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="what the other system wrote: CSV or Parquet")
     parser.add_argument("--folder", help="the hand-over folder; default: where FILE lies")
     parser.add_argument(

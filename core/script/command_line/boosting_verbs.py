@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core import data as tables
-from core.boosting import Callbacks, TreeProgress, check_hand_over
+from core.boosting import Callbacks, TreeProgress, check_export
 from core.boosting.export.scoring_parts import prediction_names, score_names
 from core.document.files.guarded import check_targets
 from core.script.boost.boosting import boost, load_model
@@ -184,7 +184,7 @@ def predict_verb(parsed: argparse.Namespace) -> Json:
 # ---------------------------------------------------------------- handover, check-handover
 
 
-def handover_verb(parsed: argparse.Namespace) -> Json:
+def export_verb(parsed: argparse.Namespace) -> Json:
     """Write the hand-over folder of a model file."""
     model = load_model(parsed.model)
     folder = model.hand_over(parsed.out, data=parsed.data, n_trees=parsed.n_trees)
@@ -194,9 +194,9 @@ def handover_verb(parsed: argparse.Namespace) -> Json:
     return {"folder": str(folder), "files": sorted(path.name for path in folder.iterdir())}
 
 
-def check_handover_verb(parsed: argparse.Namespace) -> Json:
+def check_export_verb(parsed: argparse.Namespace) -> Json:
     """Compare another system's output with the expected results."""
-    found = check_hand_over(
+    found = check_export(
         parsed.file,
         parsed.folder,
         columns=dict(pairs_of(parsed.column, "--column")),

@@ -24,7 +24,7 @@ from core.settings import SettingsStore, plugin_folder, settings_path
 from payoff.errors import PayoffError, no_such
 
 Json = dict[str, Any]
-_LOOK_AGAIN_SECONDS = 0.1
+_CHECK_AGAIN_SECONDS = 0.1
 
 RIGHTS = "Plugins run with your own rights: install only what you trust."
 
@@ -78,7 +78,7 @@ def _nobody_else_at_work(*, is_patient: bool) -> Iterator[None]:
                 "the window ends it sooner; Ctrl+C here gives up, and nothing is changed."
             )
             while not lock.begin_change():
-                time.sleep(_LOOK_AGAIN_SECONDS)
+                time.sleep(_CHECK_AGAIN_SECONDS)
         yield
     finally:
         lock.end_change()

@@ -87,11 +87,11 @@ def run_self_test() -> int:
 def _run_step(name: str, step: Step, journey: Journey) -> bool:
     began = time.perf_counter()
     try:
-        said = step(journey)
+        described = step(journey)
     except Exception as error:
         print(f"FAILED  {name}: {describe_exception(error)}", flush=True)
         return False
-    print(f"ok      {name}: {said} ({time.perf_counter() - began:.1f} s)", flush=True)
+    print(f"ok      {name}: {described} ({time.perf_counter() - began:.1f} s)", flush=True)
     return True
 
 
@@ -157,7 +157,7 @@ def _train(journey: Journey) -> str:
     """Trees on half of the rows, taken into the project beside the sample's three models."""
     target = journey.document.target
     assert target is not None
-    asked = TrainedModel(
+    requested = TrainedModel(
         name="trees",
         distribution="bernoulli",
         target=target.column,
@@ -167,7 +167,7 @@ def _train(journey: Journey) -> str:
         patience=0,
         seed=3,
     )
-    arguments = TrainArguments(document=journey.document, settings=asked)
+    arguments = TrainArguments(document=journey.document, settings=requested)
     trained = engine().run("train", arguments)
     _require(trained.model.n_trees == TREES, "Trees are missing.", trained.model.n_trees)
     journey.document = AddTrainedModel(model=trained.model).apply(journey.document)

@@ -33,11 +33,11 @@ def study_verb(parsed: argparse.Namespace) -> Json:
         seed=parsed.seed,
     )
 
-    def told(_fraction: float | None, _stage: str, so_far: object) -> None:
+    def reported(_fraction: float | None, _stage: str, so_far: object) -> None:
         if isinstance(so_far, IterationResult):
             tell(f"{so_far.done} of {so_far.wanted}")
 
-    result = engine().ask(Document(), question, told)
+    result = engine().ask(Document(), question, reported)
     tell(f"{result.done} of {result.wanted}")
     heads, rows, found = _lines(result) if parsed.study == SHRINKAGE else _rules(result)
     if parsed.out:

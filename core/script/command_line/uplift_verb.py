@@ -81,13 +81,18 @@ def choice_words(choice: Choice) -> str:
     """The best depth and what it earns: the cross-fitted gain, and the one that flatters."""
     if choice.is_nobody:
         return "treat nobody: at these prices no depth pays"
-    said = f"treat the best {format_share(choice.depth)}"
+    described = f"treat the best {format_share(choice.depth)}"
     if choice.cross_fitted <= 0:
-        said = f"no depth is known to pay, on these rows the best is {format_share(choice.depth)}"
+        described = (
+            f"no depth is known to pay, on these rows the best is {format_share(choice.depth)}"
+        )
     if math.isnan(choice.cross_fitted):
-        return f"{said}: {choice.gain:,.6g}, read on the rows that chose the depth, which flatters"
+        return (
+            f"{described}: {choice.gain:,.6g}, read on the rows that chose the depth, "
+            "which flatters"
+        )
     return (
-        f"{said}: {choice.cross_fitted:,.6g} cross-fitted ({choice.cross_fitted_low:,.6g} to "
+        f"{described}: {choice.cross_fitted:,.6g} cross-fitted ({choice.cross_fitted_low:,.6g} to "
         f"{choice.cross_fitted_high:,.6g}); {choice.gain:,.6g} on the rows that chose the depth"
     )
 

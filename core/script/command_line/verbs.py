@@ -20,7 +20,7 @@ from core.document.model import Document
 from core.document.report.commands import TEMPLATES, PutAllOnReport
 from core.document.results import Estimate
 from core.document.scripts.script import script_of
-from core.engine.jobs.decide.rule_hand_over import hand_over_decided
+from core.engine.jobs.decide.rule_hand_over import export_decided_rule
 from core.presentation.entries import Answers
 from core.presentation.labels import Labels
 from core.presentation.view import View
@@ -39,8 +39,8 @@ from core.script.command_line.answering import Json, answered, json_text
 from core.script.command_line.ask_verb import ask_verb
 from core.script.command_line.boosting_verbs import (
     boost_verb,
-    check_handover_verb,
-    handover_verb,
+    check_export_verb,
+    export_verb,
     predict_verb,
 )
 from core.script.command_line.foreign_verbs import export_onnx_verb, import_model_verb
@@ -57,7 +57,7 @@ from core.script.decide.rule_hand_over import hand_over_rule
 from core.script.decide.saving import save_decided
 from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
-from core.script.files.reading import told_settings
+from core.script.files.reading import described_settings
 from core.script.pairs import pairs_of
 from core.script.projects import apply, open_project, with_data_found
 from core.script.session import engine, missing_outcomes_of, reading_as, starting_with
@@ -70,12 +70,12 @@ def run_verb(parsed: argparse.Namespace) -> int:
     """Run one verb; the exit code is that of ``answered``."""
 
     def answer() -> Json | str:
-        told = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
+        reported = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
         only = tuple(part.strip() for part in parsed.only_plugins.split(",") if part.strip())
         choice = starting_with(
             safe_mode=parsed.safe_mode, only_plugins=only, trace_hooks=parsed.trace_hooks
         )
-        with choice, reading_as(told_settings(dict(told))):
+        with choice, reading_as(described_settings(dict(reported))):
             return VERBS[parsed.verb](parsed)
 
     return answered(answer, parsed)
@@ -128,14 +128,14 @@ def _reconcile(parsed: argparse.Namespace) -> Json:
     return found
 
 
-def _hand_over_rule(parsed: argparse.Namespace) -> Json:
+def _export_rule(parsed: argparse.Namespace) -> Json:
     source = _source(parsed)
     if parsed.project is not None:
         found = hand_over_rule(parsed.out, source, project=parsed.project, model=parsed.model)
     else:
         made = _decided(parsed, source).made
         assert made is not None  # decided from data
-        found = hand_over_decided(made, parsed.out)
+        found = export_decided_rule(made, parsed.out)
     for note in found.notes:
         tell(note)
     tell(f"wrote {found.folder}")
@@ -216,16 +216,16 @@ def _matrix_arguments(parsed: argparse.Namespace) -> Json:
         "costs": [_cost(entry) for entry in parsed.costs.split(",")] if parsed.costs else None,
         "amount": parsed.amount,
     }
-    said = {name: value for name, value in given.items() if value is not None}
+    described = {name: value for name, value in given.items() if value is not None}
     text = parsed.matrix
     if _is_id(text):
-        return {"matrix": text} | said
+        return {"matrix": text} | described
     if text.lstrip().startswith("{") or _is_mapping(text):
-        return {"matrix": _matrix(text, has_amount=parsed.amount is not None)} | said
+        return {"matrix": _matrix(text, has_amount=parsed.amount is not None)} | described
     found = read_matrix(text, rows=parsed.matrix_rows, kind=parsed.kind)
     for line in (*found.notes, *found.doubts):
         tell(line)
-    return found.arguments() | said
+    return found.arguments() | described
 
 
 def _is_id(text: str) -> bool:
@@ -383,9 +383,9 @@ def _run(parsed: argparse.Namespace) -> Json:
     project = open_project(parsed.project)
     document = with_data_found(project.document, project.path.parent)
     if parsed.missing_outcomes is not None:
-        said = missing_outcomes_of(parsed.missing_outcomes)
-        uplift = replace(document.uplift, missing_outcomes=said)
-        document = replace(document, missing_outcomes=said, uplift=uplift)
+        described = missing_outcomes_of(parsed.missing_outcomes)
+        uplift = replace(document.uplift, missing_outcomes=described)
+        document = replace(document, missing_outcomes=described, uplift=uplift)
     folder = Path(parsed.report) if parsed.report else None
     if parsed.template is not None:
         if folder is None:
@@ -520,7 +520,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace], Json | str]] = {
     "ask": ask_verb,
     "decide": _decide,
     "reconcile": _reconcile,
-    "handover-rule": _hand_over_rule,
+    "handover-rule": _export_rule,
     "evaluate": _evaluate,
     "run": _run,
     "script": _script,
@@ -528,8 +528,8 @@ VERBS: Mapping[str, Callable[[argparse.Namespace], Json | str]] = {
     "plugins": plugins_verb,
     "boost": boost_verb,
     "predict": predict_verb,
-    "handover": handover_verb,
-    "check-handover": check_handover_verb,
+    "handover": export_verb,
+    "check-handover": check_export_verb,
     "import-model": import_model_verb,
     "export-onnx": export_onnx_verb,
     "uplift": uplift_verb,

@@ -50,13 +50,13 @@ def check_levels(table: LoadedTable, document: Document, context: JobContext) ->
 def decided_warnings(made: DecidedTable) -> tuple[str, ...]:
     """What is to be said of the cases that were decided: what was read, amounts and costs."""
     crossed = 0 if made.scores.quantiles is None else made.scores.quantiles.crossed
-    said = (
+    described = (
         f"The quantiles of {counted(crossed, 'case crosses', 'cases cross')}: they were put "
         "in order.",
     )
     return (
         *made.cases.warnings,
-        *(said if crossed else ()),
+        *(described if crossed else ()),
         *_amount_warnings(made),
         *_cost_warnings(made),
     )

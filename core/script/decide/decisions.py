@@ -43,7 +43,7 @@ from core.decisions.workspace import Analysis, AnalysisState
 from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, DecisionResult, PairedDifference, RowsNote
-from core.document.scripts.form import as_said
+from core.document.scripts.form import as_described
 from core.document.studies.capacity import CapacityResult
 from core.document.studies.gap import GapResult
 from core.document.studies.swap import SwapSet
@@ -122,7 +122,7 @@ class Decisions:
                 why="A question about these rows would average over them.",
                 remedy="Ask the project, or decide these rows by a rule of their own.",
             )
-        return engine().ask(self.document, as_said(question))
+        return engine().ask(self.document, as_described(question))
 
     @property
     def table(self) -> pd.DataFrame:
@@ -428,8 +428,8 @@ class Decisions:
         try:
             return (*missing, *self._analysis().advice)
         except PayoffError as refusal:  # no curve can be drawn; the matrix can be read all the same
-            said = Advice(state="warning", text=refusal.what, detail=refusal.remedy)
-            return (*missing, *advise_matrix(self.problem), said)
+            described = Advice(state="warning", text=refusal.what, detail=refusal.remedy)
+            return (*missing, *advise_matrix(self.problem), described)
 
     def _beside(self, others: Sequence[Decisions]) -> tuple[ModelScores, ...]:
         return joined_models(self.model, [other.model for other in others])

@@ -94,7 +94,7 @@ def _template_choice(
             why=f"{misfit}.",
         )
     chosen = choose_template(spec, classes, table.columns)
-    _check_said(request, spec, chosen.matrix)
+    _check_described(request, spec, chosen.matrix)
     names = tuple(request.decisions or chosen.matrix.decisions)
     places = dict(zip(chosen.matrix.decisions, names, strict=True))
     matrix = replace(
@@ -115,7 +115,7 @@ def _template_choice(
     return replace(chosen, matrix=matrix)
 
 
-def _check_said(request: DecideRequest, spec: DecisionMatrix, matrix: MatrixSpec) -> None:
+def _check_described(request: DecideRequest, spec: DecisionMatrix, matrix: MatrixSpec) -> None:
     """Refuse a kind that a plugin's matrix does not have, and more or fewer names than it needs."""
     where = f"matrix {spec.id}"
     if request.kind is not None and request.matrix_kind is not matrix.kind:

@@ -10,9 +10,9 @@ from core import data as tables
 from core.assembly.decide.decided_table import (
     decide_table,
 )
-from core.document.studies.rule_hand_over import RuleHandedOver
+from core.document.studies.rule_hand_over import RuleExported
 from core.engine.context import JobContext
-from core.engine.jobs.decide.rule_hand_over import hand_over_decided
+from core.engine.jobs.decide.rule_hand_over import export_decided_rule
 from core.script.decide.deciding import decide
 from core.script.projects import Project, chosen_model, open_project
 from core.script.session import ScriptData, engine, loaded_table
@@ -26,7 +26,7 @@ def hand_over_rule(
     project: str | Path | Project | None = None,
     model: str | None = None,
     **arguments: Any,
-) -> RuleHandedOver:
+) -> RuleExported:
     """Write a folder with the rule as SQL (SQLite; DuckDB and PostgreSQL), Python and SAS.
 
     Parameters
@@ -61,12 +61,12 @@ def hand_over_rule(
         return _of_project(str(folder), data, project, model)
     decided = decide(data, **arguments)
     assert decided.made is not None  # decided from data
-    return hand_over_decided(decided.made, str(folder))
+    return export_decided_rule(decided.made, str(folder))
 
 
 def _of_project(
     folder: str, data: ScriptData, project: str | Path | Project, model: str | None
-) -> RuleHandedOver:
+) -> RuleExported:
     opened = project if isinstance(project, Project) else open_project(project)
     document = opened.document
     chosen = chosen_model(document, model)
@@ -78,4 +78,4 @@ def _of_project(
     tables.check_same_roles(table, document)
     here = replace(document, data=table.data)
     decided = decide_table(table, here, chosen, None, JobContext(engine().workbench))
-    return hand_over_decided(decided, folder)
+    return export_decided_rule(decided, folder)

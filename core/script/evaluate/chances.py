@@ -10,7 +10,7 @@ import pandas as pd
 
 from core.assembly.scores import posteriors_of
 from core.data import printed
-from core.decisions.calibration.fitting import chance_by
+from core.decisions.calibration.fitting import probability_by
 from core.document.data.model import RowUse
 from core.document.decisions.chance_words import METHOD_WORDS
 from core.document.model import ChanceMethod, ChancesSpec, Role, RoleAssignment
@@ -72,7 +72,7 @@ class Chances:
     def apply(self, scores: Any) -> FloatArray:
         """Chances (m,) of new cases by the map that all rows made."""
         values = np.asarray(scores, dtype=np.float64)
-        return chance_by(self.spec.maps[0], self.spec.method, values)
+        return probability_by(self.spec.maps[0], self.spec.method, values)
 
 
 def fit_chances(
@@ -137,15 +137,15 @@ def fit_chances(
         table, target, (role,), weight=weight, rows=rows, missing_outcomes=missing_outcomes
     )
     context = JobContext(engine().workbench)
-    asked = FitChances(model=_MODEL, folds=folds, seed=seed, bands=bands, rows=RowUse.ALL)
-    result = engine().ask(document, asked)
+    requested = FitChances(model=_MODEL, folds=folds, seed=seed, bands=bands, rows=RowUse.ALL)
+    result = engine().ask(document, requested)
     options = {entry.spec.method: entry.spec for entry in result.options if entry.spec}
     best = result.options[result.best].spec
     chosen = options[ChanceMethod(method)] if method is not None else best
     assert chosen is not None  # a score in points has no chances as they stand
     models = tuple(replace(entry, chances=chosen) for entry in document.models)
-    chances = posteriors_of(table, replace(document, models=models), _MODEL, context)
-    return Chances(chance=chances[0], spec=chosen, result=result)
+    probabilities = posteriors_of(table, replace(document, models=models), _MODEL, context)
+    return Chances(chance=probabilities[0], spec=chosen, result=result)
 
 
 def rank_role(model: str, column: str, higher: str) -> RoleAssignment:

@@ -33,8 +33,8 @@ def selection_of(result: EvaluationResult, metric: str) -> Selection:
 
 def by_column(document: Document, column: str, groups: int, resamples: int) -> pd.DataFrame:
     """Figures by group; see ``Evaluation.by``."""
-    asked = Segments(column=column, groups=groups, resamples=resamples)
-    result = engine().ask(document, asked)
+    requested = Segments(column=column, groups=groups, resamples=resamples)
+    result = engine().ask(document, requested)
     notes = {segment.name: segment for segment in result.segments}
     rows = []
     for cell in (*result.cells, *result.whole):

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.assembly.compare.evaluating import asked_metric, evaluation_of
+from core.assembly.compare.evaluating import evaluation_of, requested_metric
 from core.assembly.models.task import task_of_columns
-from core.assembly.scores import standing_of
+from core.assembly.scores import rank_position_of
 from core.data import LoadedTable, printed
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
@@ -21,7 +21,7 @@ from core.document.warning_codes import WarningCode, is_about
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.messages import Ask
-from core.evaluation import AskedEvaluation
+from core.evaluation import EvaluationRequest
 from core.evaluation.charts.curves import is_read_off_its_chart
 from core.questions.compare import CompareModels
 from core.script.decide.matrices import matrix_choice, with_matrix
@@ -81,7 +81,7 @@ class Evaluation:
     document: Document
     question: CompareModels = field(repr=False)
     figures: EvaluationResult
-    asked: AskedEvaluation = field(repr=False)
+    asked: EvaluationRequest = field(repr=False)
     source: LoadedTable = field(repr=False)  # kept: charts and groups are worked out when asked for
     table: pd.DataFrame = field(init=False)
 
@@ -97,7 +97,7 @@ class Evaluation:
         return self._charted[1]
 
     @cached_property
-    def _charted(self) -> tuple[AskedEvaluation, EvaluationResult]:
+    def _charted(self) -> tuple[EvaluationRequest, EvaluationResult]:
         return evaluation_of(self.document, self.question, JobContext(engine().workbench))
 
     @property
@@ -137,7 +137,7 @@ class Evaluation:
             table["whole_low"], table["whole_high"] = curve.whole_low, curve.whole_high
         if self.document.is_rank_only(score):
             context = JobContext(engine().workbench)
-            standing = standing_of(self.document, score, context)
+            standing = rank_position_of(self.document, score, context)
             threshold = table["threshold"].to_numpy()
             beyond = standing.sign * np.inf  # nobody reaches the first threshold
             table["threshold"] = np.where(np.isinf(threshold), beyond, standing.score(threshold))
@@ -296,24 +296,28 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     source = loaded_table(request.data)
     context = JobContext(engine().workbench)
     ask = _ask_of(request, source, context)
-    keys = _keys_asked(ask, context)
-    asked, figures = evaluation_of(ask.document, ask.question, context, with_charts=False)
+    keys = _keys_requested(ask, context)
+    requested, figures = evaluation_of(ask.document, ask.question, context, with_charts=False)
     _refuse_unfit(keys, figures)
     return Evaluation(
-        document=ask.document, question=ask.question, figures=figures, asked=asked, source=source
+        document=ask.document,
+        question=ask.question,
+        figures=figures,
+        asked=requested,
+        source=source,
     )
 
 
-def _keys_asked(ask: Ask[CompareModels], context: JobContext) -> set[str]:
+def _keys_requested(ask: Ask[CompareModels], context: JobContext) -> set[str]:
     """The columns that were asked for; a metric or parameter that is not there is refused."""
     document, registry = ask.document, context.registry
     task = task_of_columns(document, dict(ask.question.columns))
-    return {asked_metric(registry, choice, task).key for choice in document.metrics}
+    return {requested_metric(registry, choice, task).key for choice in document.metrics}
 
 
-def _refuse_unfit(asked: set[str], result: EvaluationResult) -> None:
+def _refuse_unfit(requested: set[str], result: EvaluationResult) -> None:
     """Refuse where nothing that was asked for fits: a project would show the usual metrics."""
-    if not asked or asked & {info.metric for info in result.metrics}:
+    if not requested or requested & {info.metric for info in result.metrics}:
         return
     raise PayoffError(
         "None of the metrics fits this outcome.",
@@ -338,8 +342,8 @@ def _ask_of(
         columns=tuple((request.columns or {}).items()),
         predicts=request.predicts,
         further=(
-            *_further("quantile", request.quantiles),
-            *_further("survival", request.survival),
+            *_additional("quantile", request.quantiles),
+            *_additional("survival", request.survival),
         ),
     )
     return Ask(document=document, question=question)
@@ -383,8 +387,8 @@ def _with_decision(
         raise PayoffError(
             "Priors are those of the evaluation.", where="decision", remedy="Give priors= itself."
         )
-    asked = DecideRequest(data=table, target=target.column, **terms)
-    return with_matrix(document, matrix_choice(table, asked, target.levels, context), asked)
+    requested = DecideRequest(data=table, target=target.column, **terms)
+    return with_matrix(document, matrix_choice(table, requested, target.levels, context), requested)
 
 
 def _roles(
@@ -395,7 +399,7 @@ def _roles(
     return roles if cluster is None else (*roles, RoleAssignment(column=cluster, role=Role.CLUSTER))
 
 
-def _further(
+def _additional(
     word: str, named: Mapping[str, Mapping[float, str]] | None
 ) -> list[tuple[str, str, str]]:
     """(score name, role, column) of columns at levels or times: "quantile 0.1"."""

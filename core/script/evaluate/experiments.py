@@ -173,7 +173,7 @@ def bound(
     document = document_of(
         table, target, score_roles(target, scores), missing_outcomes=missing_outcomes
     )
-    asked = ErrorBounds(
+    requested = ErrorBounds(
         loss=loss,
         methods=tuple(methods),
         confidence=confidence,
@@ -183,7 +183,7 @@ def bound(
         loss_range=loss_range,
         margin=margin,
     )
-    found = engine().ask(document, asked)
+    found = engine().ask(document, requested)
     rows = [_bound_row(m.model, entry) for m in found.models for entry in m.bounds]
     return Bounds(result=found, table=pd.DataFrame(rows))
 

@@ -70,7 +70,7 @@ _WHOLE = ("skip_lines",)
 _YES_NO = ("has_header", "use_labels", "rename_repeated", "number_texts")
 
 
-def told_settings(told: dict[str, str]) -> ReaderSettings:
+def described_settings(told: dict[str, str]) -> ReaderSettings:
     """The settings that a verb's ``--read NAME=VALUE`` stand for.
 
     Raises
@@ -81,7 +81,7 @@ def told_settings(told: dict[str, str]) -> ReaderSettings:
     options: dict[str, Any] = {}
     for name, value in told.items():
         try:
-            options[name] = _told_value(name, value)
+            options[name] = _described_value(name, value)
         except ValueError:
             raise PayoffError(
                 f"'{value}' is not possible for the reading option '{name}'.",
@@ -91,7 +91,7 @@ def told_settings(told: dict[str, str]) -> ReaderSettings:
     return reader_settings(options)
 
 
-def _told_value(name: str, value: str) -> Any:
+def _described_value(name: str, value: str) -> Any:
     """One value of the command line as its option wants it."""
     if name in _WHOLE:
         return int(value)

@@ -176,11 +176,11 @@ def metric_table(
     offered = uplift_metrics(engine().registry)
     chosen = tuple(MetricRequest(spec=spec) for spec in offered)
     if metrics is not None:
-        asked = (
+        requested = (
             metric_request(offered, choice.metric, choice.parameters, word="uplift metric")
             for choice in metric_choices(metrics)
         )
-        chosen = tuple({request.key: request for request in asked}.values())
+        chosen = tuple({request.key: request for request in requested}.values())
     rows = RowsNote(use="all", text="", rows=len(experiment))
     problem = metric_problem(experiment, rankings, chosen, draws=resamples, rows=rows)
     found = assess(problem, with_charts=False)

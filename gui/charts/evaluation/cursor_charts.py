@@ -33,16 +33,16 @@ class EvaluationChart(ChartCard):
     ) -> None:
         self.kind = kind
         self._result: EvaluationResult | None = None
-        self._look: Labels | None = None
+        self._check_now: Labels | None = None
         self._exact: ExactPoint | None = None
         super().__init__(parent, is_compact=is_compact)
 
     def set_result(self, result: EvaluationResult | None, look: Labels | None = None) -> None:
         """Show a result in the document's words; None empties the chart."""
-        look = look or self._look
-        if result is self._result and look == self._look:
+        look = look or self._check_now
+        if result is self._result and look == self._check_now:
             return
-        self._result, self._look = result, look
+        self._result, self._check_now = result, look
         self.refresh()
 
     def set_reading(
@@ -50,28 +50,28 @@ class EvaluationChart(ChartCard):
     ) -> None:
         """Take the engine's exact values at a depth; they replace the interpolated ones there."""
         self._exact = None
-        if reading is not None and decisions is not None and self._look is not None:
-            self._exact = ExactPoint.of_charts(reading, decisions, self._look)
+        if reading is not None and decisions is not None and self._check_now is not None:
+            self._exact = ExactPoint.of_charts(reading, decisions, self._check_now)
         self.set_cursor(self.cursor_depth)
 
     def make_spec(self) -> Chart | None:
-        if self._result is None or self._look is None:
+        if self._result is None or self._check_now is None:
             return None
-        return evaluation_chart(self.kind, self._result, self._look, is_large=self.is_large)
+        return evaluation_chart(self.kind, self._result, self._check_now, is_large=self.is_large)
 
     def make_state(self, depth: float) -> CursorState | None:
         chart = self.view.spec
-        if self._result is None or self._look is None or chart is None:
+        if self._result is None or self._check_now is None or chart is None:
             return None
         is_long = self.is_large or not self._is_compact
         return evaluation_cursor(
-            self._result, self._look, chart, depth, exact=self._exact, is_long=is_long
+            self._result, self._check_now, chart, depth, exact=self._exact, is_long=is_long
         )
 
     def depth_at(self, x: float, y: float) -> float | None:
-        if self._result is None or self._look is None:
+        if self._result is None or self._check_now is None:
             return None
-        return evaluation_depth(self._result, self._look, self.kind, x)
+        return evaluation_depth(self._result, self._check_now, self.kind, x)
 
     def tip(self, x: float, y: float) -> str:
         chart = self.view.spec
@@ -80,9 +80,9 @@ class EvaluationChart(ChartCard):
         return evaluation_tip(self._result, chart, x) or super().tip(x, y)
 
     def cases_in_all(self) -> float:
-        if self._result is None or self._look is None:
+        if self._result is None or self._check_now is None:
             return super().cases_in_all()
-        return cases_in_all(self._result, self._look)
+        return cases_in_all(self._result, self._check_now)
 
 
 class ProfitChart(ChartCard):
@@ -93,7 +93,7 @@ class ProfitChart(ChartCard):
 
     def __init__(self, parent: QWidget | None = None, *, is_compact: bool = False) -> None:
         self._result: DecisionResult | None = None
-        self._look: Labels | None = None
+        self._check_now: Labels | None = None
         self._reading: CursorReading | None = None
         self._former: DecisionResult | None = None
         super().__init__(parent, is_compact=is_compact)
@@ -106,10 +106,10 @@ class ProfitChart(ChartCard):
 
     def set_result(self, result: DecisionResult | None, look: Labels | None = None) -> None:
         """Show a result in the document's words; None empties the chart."""
-        look = look or self._look
-        if result is self._result and look == self._look:
+        look = look or self._check_now
+        if result is self._result and look == self._check_now:
             return
-        self._result, self._look, self._reading = result, look, None
+        self._result, self._check_now, self._reading = result, look, None
         self.refresh()
 
     def set_reading(self, reading: CursorReading | None) -> None:
@@ -122,16 +122,18 @@ class ProfitChart(ChartCard):
         return self._is_compact and not self.is_large
 
     def make_spec(self) -> Chart | None:
-        if self._result is None or self._look is None:
+        if self._result is None or self._check_now is None:
             return None
-        return money_chart(self._result, self._look, is_small=self._is_small, former=self._former)
+        return money_chart(
+            self._result, self._check_now, is_small=self._is_small, former=self._former
+        )
 
     def make_state(self, depth: float) -> CursorState | None:
-        if self._result is None or self._look is None:
+        if self._result is None or self._check_now is None:
             return None
         return profit_cursor(
             self._result,
-            self._look,
+            self._check_now,
             depth,
             reading=self._reading,
             hidden=self.hidden,
@@ -143,9 +145,9 @@ class ProfitChart(ChartCard):
         return x
 
     def tip(self, x: float, y: float) -> str:
-        if self._result is None or self._look is None:
+        if self._result is None or self._check_now is None:
             return ""
-        return profit_tip(self._result, self._look, x)
+        return profit_tip(self._result, self._check_now, x)
 
     def cases_in_all(self) -> float:
         if self._result is None or not self._result.models:
@@ -154,6 +156,6 @@ class ProfitChart(ChartCard):
 
     def best_depth(self) -> float | None:
         """The depth at which the chosen model's profit is highest."""
-        if self._result is None or self._look is None or not self._result.models:
+        if self._result is None or self._check_now is None or not self._result.models:
             return None
-        return chosen_profit(self._result, self._look).best_depth
+        return chosen_profit(self._result, self._check_now).best_depth

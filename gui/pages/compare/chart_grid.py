@@ -63,7 +63,7 @@ class ChartGrid(QScrollArea):
         for index, card in enumerate(self.charts()):
             self._grid.addWidget(card, index // across, index % across)
             card.show()
-        self._share_room()
+        self._share_width()
         self._scroll_to_awaited()
 
     def bring_into_view(self, kinds: Iterable[str]) -> None:
@@ -119,7 +119,7 @@ class ChartGrid(QScrollArea):
         across = max(1, self._across())
         return max(1, -(-len(self._shown) // across))
 
-    def _share_room(self) -> None:
+    def _share_width(self) -> None:
         """Equal places, or all of the room for the large chart."""
         across = max(1, self._across())
         place = -1 if self._large is None else list(self.charts()).index(self._large)
@@ -166,7 +166,7 @@ class ChartGrid(QScrollArea):
         self._large = large
         for entry in self.charts():
             entry.setVisible(large is None or entry is large)
-        self._share_room()
+        self._share_width()
         chart.set_large(large is chart)
         chart.view.setFocus(Qt.FocusReason.OtherFocusReason)
 

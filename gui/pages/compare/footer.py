@@ -35,8 +35,8 @@ class TableFooter(QWidget):
     def set_texts(self, sentence: Html, legends: tuple[str, ...], note: str = "") -> None:
         """Show a sentence, its note on hovering, and the longest of the legends that fits."""
         self.sentence.setText(sentence)
-        said = plain_text(sentence)
-        parts = (said, note, PAIRED) if said else ()
+        described = plain_text(sentence)
+        parts = (described, note, PAIRED) if described else ()
         self.sentence.setToolTip("\n\n".join(part for part in parts if part))
         self._legends = legends
         self._fit()

@@ -17,7 +17,7 @@ MODEL_ROLE = Qt.ItemDataRole.UserRole + 3  # series of the row's model
 MARK_ROLE = Qt.ItemDataRole.UserRole + 4  # why the row's figures flatter its model
 
 _Index = QModelIndex | QPersistentModelIndex
-_NO_MODEL_SAID: dict[int, str] = {
+_NO_MODEL_NAMED: dict[int, str] = {
     Qt.ItemDataRole.DisplayRole: NO_MODEL,
     Qt.ItemDataRole.AccessibleTextRole: NO_MODEL,
     Qt.ItemDataRole.ToolTipRole: (
@@ -32,7 +32,7 @@ class MetricTableModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._look: Labels | None = None
+        self._check_now: Labels | None = None
         self._columns: tuple[MetricColumn, ...] = ()
         self._profit: MetricColumn | None = None
         self._order: list[int] = []
@@ -62,7 +62,7 @@ class MetricTableModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def _sort(self) -> None:
-        models = self._look.models if self._look is not None else ()
+        models = self._check_now.models if self._check_now is not None else ()
         self._order = list(range(len(models)))
         found = self.sorted_by
         if found is None:
@@ -88,14 +88,14 @@ class MetricTableModel(QAbstractTableModel):
     ) -> None:
         """Show other columns."""
         self.beginResetModel()
-        self._look, self._columns, self._profit = look, columns, profit
+        self._check_now, self._columns, self._profit = look, columns, profit
         self._sort()
         self.endResetModel()
 
     def set_profit(self, profit: MetricColumn | None) -> None:
         """Renew the last column only: the cursor has moved."""
         if (profit is None) != (self._profit is None):
-            self.set_columns(self._look, self._columns, profit)
+            self.set_columns(self._check_now, self._columns, profit)
             return
         self._profit = profit
         last = self.columnCount() - 1
@@ -118,20 +118,20 @@ class MetricTableModel(QAbstractTableModel):
 
     def model_at(self, row: int) -> str:
         """The name of a row's model; empty in the row without one."""
-        if self._look is None or self.is_no_model(row):
+        if self._check_now is None or self.is_no_model(row):
             return ""
-        return self._look.models[self._order[row]].name
+        return self._check_now.models[self._order[row]].name
 
     def rowCount(self, parent: _Index | None = None) -> int:
-        if self._look is None or (parent is not None and parent.isValid()):
+        if self._check_now is None or (parent is not None and parent.isValid()):
             return 0
-        return len(self._look.models) + any(column.no_model for column in self.columns())
+        return len(self._check_now.models) + any(column.no_model for column in self.columns())
 
     def columnCount(self, parent: _Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else 1 + len(self.columns())
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid() or self._look is None:
+        if not index.isValid() or self._check_now is None:
             return None
         if index.column() == 0:
             return self._model_data(index.row(), role)
@@ -160,11 +160,11 @@ class MetricTableModel(QAbstractTableModel):
 
     def _model_data(self, at: int, role: int) -> object:
         """What the first column says of a model."""
-        assert self._look is not None
+        assert self._check_now is not None
         if self.is_no_model(at):
-            return _NO_MODEL_SAID.get(role)
+            return _NO_MODEL_NAMED.get(role)
         row = self._order[at]
-        model, mark = self._look.models[row], self._mark(row)
+        model, mark = self._check_now.models[row], self._mark(row)
         if role == MODEL_ROLE:
             return model.series
         if role == MARK_ROLE:

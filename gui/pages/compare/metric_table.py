@@ -52,7 +52,7 @@ from gui.widgets.figures.estimate_bar import paint_estimate
 
 ROW, HEADER = 26, 28
 _BAR_NEEDS = 132  # a narrower column shows the value only
-_TIED_ROOM = 22
+_TIED_WIDTH = 22
 _HELP = 15
 _MARK = 14
 _MODEL_SHARE = 0.75  # the model's column against a metric's
@@ -145,10 +145,10 @@ class MetricDelegate(QStyledItemDelegate):
         painter.setFont(kept_font("body", entry.is_best))
         is_grey = entry.series < 0 or (entry.is_tied and not is_reference)
         painter.setPen(QColor(theme.quiet if is_grey else theme.text))
-        value_room = QRectF(rect.left(), rect.top(), right - rect.left(), rect.height())
+        value_space = QRectF(rect.left(), rect.top(), right - rect.left(), rect.height())
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(value_room, middle | Qt.AlignmentFlag.AlignRight, entry.text)
-        end = rect.right() - _TIED_ROOM
+        painter.drawText(value_space, middle | Qt.AlignmentFlag.AlignRight, entry.text)
+        end = rect.right() - _TIED_WIDTH
         if has_bar and entry.series >= 0:
             bar = QRectF(right + 12, rect.top(), min(104.0, end - right - 12), rect.height() - 1)
             colour = theme.series_colour(entry.series)
@@ -156,7 +156,7 @@ class MetricDelegate(QStyledItemDelegate):
             end = bar.right() + 8
         if entry.is_tied:
             painter.setPen(QColor(theme.text if is_reference else theme.quiet))
-            room = QRectF(end if has_bar else right + 4, rect.top(), _TIED_ROOM, rect.height())
+            room = QRectF(end if has_bar else right + 4, rect.top(), _TIED_WIDTH, rect.height())
             painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeft, "≈")
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
@@ -201,10 +201,10 @@ class MetricHeader(QHeaderView):
         metrics = kept_metrics("note")
         room = rect.right() - note_left - 2
         arrow = self._arrow(logicalIndex)
-        note_room = QRectF(note_left, rect.top(), room, rect.height())
+        note_margin = QRectF(note_left, rect.top(), room, rect.height())
         for note in (f"{column.note}{arrow}", arrow.strip()):
             if note and metrics.horizontalAdvance(note) <= room:
-                painter.drawText(note_room, middle, note)
+                painter.drawText(note_margin, middle, note)
                 break
         painter.restore()
 

@@ -48,7 +48,7 @@ from gui.theme import icon, theme_notifier
 from gui.widgets import Card, ElidedLabel, IconLabel, TextLabel
 from gui.widgets.veil import Veil
 
-ROOM_FOR_WORDS = 1300  # a narrower page leaves out the words beside the cursor's field
+WORDS_MARGIN = 1300  # a narrower page leaves out the words beside the cursor's field
 
 
 class ComparePage(Page):
@@ -92,7 +92,7 @@ class ComparePage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.header_cursor.words.setVisible(self.width() >= ROOM_FOR_WORDS)
+        self.header_cursor.words.setVisible(self.width() >= WORDS_MARGIN)
         self._fit_decide()
 
     def _show_decide(self, words: str) -> None:

@@ -89,14 +89,14 @@ def comparison_sentence(
     place = "At this depth"
     if chosen_for:
         place += f", which these rows chose for {chosen_for},"
-    said: list[tuple[str, PairedDifference]] = []
+    described: list[tuple[str, PairedDifference]] = []
     shown = _shown_difference(result, reference, other)
     if shown is not None:
-        said.append((difference_words(*shown), shown[1]))
+        described.append((difference_words(*shown), shown[1]))
     if money is not None:
         amount = profit_words(money, currency, is_loss=is_loss)
-        said.append((f"{place} {amount}" if amount else "", money))
-    parts = [_with_certainty(text, difference) for text, difference in said if text]
+        described.append((f"{place} {amount}" if amount else "", money))
+    parts = [_with_certainty(text, difference) for text, difference in described if text]
     if money is not None and _is_alike(money, profit):
         parts[-1] = "At this depth the same decisions."
     if not parts:

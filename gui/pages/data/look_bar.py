@@ -27,7 +27,7 @@ PAUSE = 300  # ms without a key before the engine is asked
 SEARCH_WIDTH = 190
 
 
-class LookBar(QWidget):
+class PreviewBar(QWidget):
     """Search looks only; the filter is part of the project."""
 
     def __init__(self, session: Session, model: RowsModel, parent: QWidget | None = None) -> None:

@@ -195,7 +195,7 @@ class RolesCard(Card):
             self._add_row(grid, "Model", self._model_combo(entry))
         if entry.role is Role.SCORE:
             self._add_row(grid, "Higher means", self._direction_combo(entry))
-            self._add_row(grid, "", self._chances_button(entry))
+            self._add_row(grid, "", self._probabilities_button(entry))
         if entry.role is Role.WEIGHT:
             self._add_row(grid, "A weight of 3 is", self._weight_combo(entry))
         if entry.role is Role.TARGET:
@@ -316,20 +316,20 @@ class RolesCard(Card):
             turned = replace(entry, is_reversed=is_reversed, is_guess=False, reason="chosen by you")
             self._run(SetRole(assignment=turned))
 
-    def _chances_button(self, entry: RoleAssignment) -> QPushButton:
+    def _probabilities_button(self, entry: RoleAssignment) -> QPushButton:
         button = QPushButton("Turn the score into chances…")
         has_target = self._session.project.document.target is not None
         button.setEnabled(has_target)
         reason = "" if has_target else "Name the outcome first."
         button.setToolTip(reason or "Until then it ranks cases only")
-        button.clicked.connect(lambda: self.open_chances(entry.model or ""))
+        button.clicked.connect(lambda: self.open_probabilities(entry.model or ""))
         return button
 
-    def open_chances(self, model: str) -> QWidget:
+    def open_probabilities(self, model: str) -> QWidget:
         """Open the dialog that turns a model's scores into chances."""
-        from gui.pages.data.dialogs.chances import ChancesDialog
+        from gui.pages.data.dialogs.chances import ProbabilitiesDialog
 
-        dialog = ChancesDialog(self._session, model, self)
+        dialog = ProbabilitiesDialog(self._session, model, self)
         dialog.show()
         return dialog
 
@@ -418,7 +418,7 @@ class RolesCard(Card):
         if role is Role.TARGET:
             self._run(name_target(document, column))
             return
-        if role is Role.POSTERIOR and _is_no_chance(column):
+        if role is Role.POSTERIOR and _is_no_probability(column):
             role = Role.SCORE  # any real number ranks; whether it is a chance is not asked
             self._session.project.post(
                 f"{entry.column} runs from {value_words(column.minimum)} to "
@@ -459,7 +459,7 @@ class RolesCard(Card):
         return self._chosen
 
 
-def _is_no_chance(column: ColumnSummary) -> bool:
+def _is_no_probability(column: ColumnSummary) -> bool:
     """Values that are neither chances nor percentages (which run well beyond 1)."""
     low, high = column.minimum, column.maximum
     if low is None or high is None:

@@ -23,7 +23,7 @@ from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.questions.data import ColumnByClass
 from gui.pages.data.column_card import ColumnCard
-from gui.pages.data.look_bar import LookBar
+from gui.pages.data.look_bar import PreviewBar
 from gui.pages.data.roles_card import RolesCard
 from gui.pages.data.rows_card import RowsCard
 from gui.pages.data.rows_view import RowsView
@@ -54,7 +54,7 @@ class DataPage(Page):
         self.setAccessibleName("Data")
         self._chosen = ""
         self._shows_all = False  # of the warnings
-        self._warned: tuple[tuple[str, ...], bool] = ((), False)
+        self._warnings_shown: tuple[tuple[str, ...], bool] = ((), False)
         self._detail_request = Request(self, session.project, self._send_detail)
         self._detail_key: object = None
         self._build_header()
@@ -122,7 +122,7 @@ class DataPage(Page):
         card = Card(margin=1)
         card.body.setSpacing(0)
         self.model = RowsModel(self.session, self)
-        self.look = LookBar(self.session, self.model)
+        self.look = PreviewBar(self.session, self.model)
         card.body.addWidget(self.look)
         card.body.addWidget(Rule())
         self.table = RowsView(self.model)
@@ -200,9 +200,9 @@ class DataPage(Page):
 
     def _show_warnings(self, warnings: tuple[str, ...]) -> None:
         warnings = tuple(text for text in warnings if not self._is_answered(text))
-        if (warnings, self._shows_all) == self._warned:
+        if (warnings, self._shows_all) == self._warnings_shown:
             return
-        self._warned = (warnings, self._shows_all)
+        self._warnings_shown = (warnings, self._shows_all)
         clear_layout(self.warnings.body)
         self.warnings.body.setSpacing(4)
         shown = warnings if self._shows_all else warnings[:SHOWN_WARNINGS]

@@ -11,7 +11,7 @@ from core.document.model import Document
 from core.document.results import DecisionResult
 from core.document.wording import format_count
 from gui.pages.decide.validity import invalid_of
-from gui.pages.decide.words import needs_chances
+from gui.pages.decide.words import needs_probabilities
 from gui.pages.page import PageHeader
 from gui.pages.report.button import ReportButton
 from gui.session.session import Session
@@ -98,7 +98,7 @@ class HeaderButtons:
         self.pin.setEnabled(result is not None)
         self.save.setEnabled(not reason)
         self.save.setToolTip(reason or "Write who gets which decision to a file")
-        reason = reason or needs_chances(document)
+        reason = reason or needs_probabilities(document)
         self.apply.setEnabled(not reason)
         self.apply.setToolTip(reason or "Decide the cases of another file by this rule")
 

@@ -161,38 +161,42 @@ class HeadlineCard(Card):
         resamples: ResampleResult | None,
     ) -> None:
         """Show the total at a depth; None empties the card."""
-        said = headline_of(document, result, depth, reading, resamples) if result else None
-        self.said = said
-        self.setVisible(said is not None)
-        if result is None or said is None:
+        described = headline_of(document, result, depth, reading, resamples) if result else None
+        self.said = described
+        self.setVisible(described is not None)
+        if result is None or described is None:
             return
-        self._show_validity(invalid_of(result, said.model))
-        before, share, after = said.title
+        self._show_validity(invalid_of(result, described.model))
+        before, share, after = described.title
         self.title.setText(joined((before, strong(share), after)))
-        self._show_number(said, result, Labels.of(document, result))
-        for block, comparison in zip(self.blocks, said.comparisons, strict=False):
-            block.show_comparison(comparison, said.currency)
-        has_rival = len(said.comparisons) == len(self.blocks)
+        self._show_number(described, result, Labels.of(document, result))
+        for block, comparison in zip(self.blocks, described.comparisons, strict=False):
+            block.show_comparison(comparison, described.currency)
+        has_rival = len(described.comparisons) == len(self.blocks)
         self.blocks[-1].setVisible(has_rival)
         self._rules[-1].setVisible(has_rival)
         if self.wrong is not None:
             for block in self.blocks:
                 block.amount.set_role("quiet")
 
-    def _show_number(self, said: TotalHeadline, result: DecisionResult, labels: Labels) -> None:
-        chosen = profit_of(result, said.model)
+    def _show_number(
+        self, described: TotalHeadline, result: DecisionResult, labels: Labels
+    ) -> None:
+        chosen = profit_of(result, described.model)
         is_known = chosen is not None and self.wrong is None and not result.knots
         start = labels.shown(chosen.total.value) if chosen is not None and is_known else None
         self.number.words = lambda total: labels.money(labels.shown(total))
-        self.number.show_figure(said.figure, said.exact, start)
-        self.interval.setText(said.interval)
-        self.bar.set_estimate(said.estimate, said.scale, said.series, said.interval)
-        self.per_thousand.setText(said.per_thousand)
+        self.number.show_figure(described.figure, described.exact, start)
+        self.interval.setText(described.interval)
+        self.bar.set_estimate(
+            described.estimate, described.scale, described.series, described.interval
+        )
+        self.per_thousand.setText(described.per_thousand)
         is_loss = result.kind == MatrixKind.LOSS.value
         self.help.set_content(
             HelpText(
                 title="Total loss" if is_loss else "Total profit",
-                text=f"{said.question} {said.interval}. {result.rows.text}",
+                text=f"{described.question} {described.interval}. {result.rows.text}",
                 formula="Σᵢ F(i) · C(i) · Paw(T(i))",
                 reference="SAS Enterprise Miner, Decisions, total profit with priors",
             )

@@ -206,11 +206,11 @@ class PriorsCard(Card):
         document: Document,
         result: DecisionResult | None,
         *,
-        chances_are_fresh: bool = True,
+        probabilities_are_fresh: bool = True,
     ) -> None:
         """Show the shares of a document and what the engine found in its rows.
 
-        ``chances_are_fresh``: whether the mean chances are of the models and shares there are.
+        ``probabilities_are_fresh``: the mean chances are of the models and shares there are.
         """
         if document.data != self._document.data:
             self._pending = {}  # what was being typed was of other data
@@ -228,10 +228,10 @@ class PriorsCard(Card):
         self._show_origin()
         self._show_sum()
         self.range_line.show_document(document)
-        if chances_are_fresh:
-            self._show_chances(document, result, chosen)
+        if probabilities_are_fresh:
+            self._show_probabilities(document, result, chosen)
         else:
-            self._show_chances(document, None, None)
+            self._show_probabilities(document, None, None)
 
     def _fit_shares(self) -> None:
         """All fields of a column as wide as the longest of their shares: 80.95 %."""
@@ -304,7 +304,7 @@ class PriorsCard(Card):
         priors = _normalised(dict(self._document.priors or ()))
         return any(abs(priors.get(k, 0.0) - v) > 5e-4 for k, v in self._shares.items())
 
-    def _show_chances(
+    def _show_probabilities(
         self, document: Document, result: DecisionResult | None, chosen: ModelProfit | None
     ) -> None:
         """The mean chance before and after the correction, beside the share in these rows."""

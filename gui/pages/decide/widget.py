@@ -253,7 +253,7 @@ class DecidePage(Page):
             shares_are_fresh=weights,
         )
         self.priors.setHidden(is_interval(document))  # a number has no class shares
-        self.priors.show_document(document, self._counted(), chances_are_fresh=weights)
+        self.priors.show_document(document, self._counted(), probabilities_are_fresh=weights)
         self.costs.show_document(document, self.session.project.summary)
         self.meaning.show_result(self._result, carried_advice(document))
         self._fit_meaning()
@@ -461,7 +461,7 @@ class DecidePage(Page):
         if link == "reconcile":
             self.open_dialog(link)
         elif link == "chances":
-            self.open_chances()
+            self.open_probabilities()
         elif link in places:
             self.left.ensureWidgetVisible(places[link])
             places[link].setFocus(Qt.FocusReason.OtherFocusReason)
@@ -478,11 +478,11 @@ class DecidePage(Page):
             columns = summary.columns if summary is not None else ()
             self._execute(SetMatrix(matrix=starting_matrix(document.target, columns)))
 
-    def open_chances(self) -> QWidget:
+    def open_probabilities(self) -> QWidget:
         """Open the dialog that turns scores into chances."""
-        from gui.pages.data.dialogs.chances import ChancesDialog
+        from gui.pages.data.dialogs.chances import ProbabilitiesDialog
 
-        dialog = ChancesDialog(self.session, parent=self)
+        dialog = ProbabilitiesDialog(self.session, parent=self)
         dialog.show()
         return dialog
 

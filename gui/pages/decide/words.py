@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.document.model import Document
 
 
-def needs_chances(document: Document, model: str | None = None) -> str:
+def needs_probabilities(document: Document, model: str | None = None) -> str:
     """Why something that needs chances is greyed; empty where the model has chances."""
     name = model or document.reference_model or ""
     if not document.is_rank_only(name):

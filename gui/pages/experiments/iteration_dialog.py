@@ -23,7 +23,7 @@ from gui.session.request import NotFinishedError, Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog, entries_stand
-from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.form import FormLayout, QuestionForm
 from gui.widgets.tables.figure_table import ResultTable
 
 FIELD = 96  # pixels of a number
@@ -67,7 +67,7 @@ class IterationDialog(AnswerDialog):
     def _controls(self) -> QHBoxLayout:
         rate = () if self.study == SHRINKAGE else ("rate",)
         names = ("sets", "rows", "trees", "draws", *rate)
-        self.form = QuestionForm(BoostingIterations, names, FormLook.ABOVE, width=FIELD)
+        self.form = QuestionForm(BoostingIterations, names, FormLayout.ABOVE, width=FIELD)
         self.form.show_for(self.session.form_context())
         self.run_button = QPushButton("Run")
         self.run_button.setProperty("kind", "primary")

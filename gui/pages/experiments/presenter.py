@@ -75,7 +75,7 @@ class ExperimentsPresenter(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_PAUSE)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._check_now)
         session.project.document_changed.connect(self.refresh)
         session.project.data_changed.connect(self._leave_project)
         session.plugins.changed.connect(self._on_plugins)
@@ -129,7 +129,7 @@ class ExperimentsPresenter(QObject):
             self.other = None
             self._hold(None)
 
-    def _look(self) -> None:
+    def _check_now(self) -> None:
         """Ask for what is not known yet; while the page is hidden, later."""
         if not self.is_looked_at():
             self._facts_of = self.facts = None

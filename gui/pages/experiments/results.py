@@ -288,5 +288,5 @@ def _title_of_card(name: RunsCard) -> str:
         GRANTED: "What it takes for granted",
     }
     known = kinds.get(name.card, "All of the experiment")
-    said = (known, name.learner, "effect" if name.is_effect else "")
-    return ", ".join(part for part in said if part)
+    described = (known, name.learner, "effect" if name.is_effect else "")
+    return ", ".join(part for part in described if part)

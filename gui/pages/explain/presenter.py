@@ -44,7 +44,7 @@ class ExplainPresenter(QObject):
         self._curves: dict[tuple[Hashable, str], DependenceCurve] = {}
         self._maps: dict[tuple[Hashable, str, str], DependenceMap] = {}
         self._together: dict[tuple[Hashable, str], dict[str, Interaction]] = {}  # and by input
-        self._asked: set[object] = set()  # so that nothing is asked for twice
+        self._requested: set[object] = set()  # so that nothing is asked for twice
         self._refusals: dict[object, str] = {}  # of what was asked for
         self._request = Request(self, session.project, self._send)
         self._running: object = None  # what the job that works is about
@@ -75,13 +75,13 @@ class ExplainPresenter(QObject):
             return ()
         known = replace(known, model=self.model)  # kept by content: it may have had another name
         shown, usual = replace(known, usual_output=output), known.usual_output
-        asked = Explain(model=self.model, output=None if output == usual else output)
-        found = [(replace(asked, shuffles=self.is_shuffled(), output=None), known)]
+        requested = Explain(model=self.model, output=None if output == usual else output)
+        found = [(replace(requested, shuffles=self.is_shuffled(), output=None), known)]
         if curve is not None:
-            wish = replace(asked, columns=(curve.column,))
-            found.append((wish, replace(shown, curves=(curve,))))
+            request = replace(requested, columns=(curve.column,))
+            found.append((request, replace(shown, curves=(curve,))))
         if pair is not None:
-            found.append((replace(asked, pairs=(pair.columns,)), replace(shown, maps=(pair,))))
+            found.append((replace(requested, pairs=(pair.columns,)), replace(shown, maps=(pair,))))
         return tuple(found)
 
     def curve(self) -> DependenceCurve | None:
@@ -118,8 +118,8 @@ class ExplainPresenter(QObject):
 
     def refusal(self) -> str:
         """Why what is looked at is not there; empty while it may still come."""
-        wish = self._missing()
-        return self._refusals.get(self._name_of(self._key(), wish), "") if wish else ""
+        request = self._missing()
+        return self._refusals.get(self._name_of(self._key(), request), "") if request else ""
 
     # ------------------------------------------------------------ choosing
 
@@ -131,15 +131,15 @@ class ExplainPresenter(QObject):
         if names:
             self._settle_inputs()
 
-    def look_at_model(self, model: str) -> None:
+    def open_model(self, model: str) -> None:
         """Explain another model; the inputs looked at stay where it has them."""
         self.model = model
-        self._asked.clear()
+        self._requested.clear()
 
     def choose(self, column: str) -> None:
         """Look at another input; the second one is the next strongest."""
         self.column = column
-        self._asked.clear()  # what failed may be tried again
+        self._requested.clear()  # what failed may be tried again
         if self.second == column:
             self.second = ""
         self._settle_inputs()
@@ -148,13 +148,13 @@ class ExplainPresenter(QObject):
     def choose_second(self, column: str) -> None:
         """Take another input for the map."""
         self.second = column
-        self._asked.clear()
+        self._requested.clear()
         self.ask()
 
     def choose_measure(self, measure: str) -> None:
         """Take another measure of importance."""
         self.measure = measure
-        self._asked.clear()
+        self._requested.clear()
         self.ask()
 
     def forget(self) -> None:
@@ -181,18 +181,18 @@ class ExplainPresenter(QObject):
         self.changed.emit()
         if self.session.project.summary is None or not self.is_looked_at():
             return
-        wish = self._next_wish()
-        if wish is None:
+        request = self._next_request()
+        if request is None:
             return
-        if self._request.is_under_way and self._running != self._name_of(self._key(), wish):
+        if self._request.is_under_way and self._running != self._name_of(self._key(), request):
             self._request.cancel()  # something else is looked at now
-            self._asked.discard(self._running)
+            self._requested.discard(self._running)
         self._request.renew()
 
-    def _next_wish(self) -> Explain | None:
-        wish = self._missing()
-        is_new = wish is not None and self._name_of(self._key(), wish) not in self._asked
-        return wish if is_new else None
+    def _next_request(self) -> Explain | None:
+        request = self._missing()
+        is_new = request is not None and self._name_of(self._key(), request) not in self._requested
+        return request if is_new else None
 
     def _missing(self) -> Explain | None:
         """What is looked at and not known yet."""
@@ -213,15 +213,15 @@ class ExplainPresenter(QObject):
         return None
 
     @staticmethod
-    def _name_of(key: Hashable, wish: Explain) -> object:
-        return (key, wish.columns, wish.pairs, wish.together, wish.shuffles)
+    def _name_of(key: Hashable, request: Explain) -> object:
+        return (key, request.columns, request.pairs, request.together, request.shuffles)
 
     def _send(self) -> None:
-        wish, key = self._next_wish(), self._key()
-        if wish is None:
+        request, key = self._next_request(), self._key()
+        if request is None:
             return
-        name = self._running = self._name_of(key, wish)
-        self._asked.add(name)
+        name = self._running = self._name_of(key, request)
+        self._requested.add(name)
         self._refusals.pop(name, None)
 
         def on_result(result: ExplainResult) -> None:
@@ -238,11 +238,11 @@ class ExplainPresenter(QObject):
 
         def on_end(outcome: JobOutcome) -> None:
             if outcome.error is None or name not in self._refusals:
-                self._asked.discard(name)  # asked again at the next look, not at once
+                self._requested.discard(name)  # asked again at the next look, not at once
 
         self._request.ask(
             self.session.project.document,
-            wish,
+            request,
             on_result=on_result,
             on_error=on_error,
             on_end=on_end,

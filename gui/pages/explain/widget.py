@@ -48,7 +48,7 @@ class Shown:
         return (
             (self.question, self.labels) == (question, labels)
             and all(one is other for one, other in drawn)
-            and _said(self.answer) == _said(answer)
+            and _described(self.answer) == _described(answer)
         )
 
     @staticmethod
@@ -56,7 +56,7 @@ class Shown:
         return (*answer.curves, *answer.maps)
 
 
-def _said(answer: ExplainResult) -> ExplainResult:
+def _described(answer: ExplainResult) -> ExplainResult:
     return replace(answer, curves=(), maps=(), interactions=())
 
 
@@ -68,7 +68,7 @@ class ExplainPage(Page):
         self.setAccessibleName(self.header.title.text())
         self.presenter = ExplainPresenter(session, self)
         self.presenter.is_looked_at = self.isVisible
-        self._case_asked: Ask[OneCase] | None = None
+        self._case_requested: Ask[OneCase] | None = None
         self._case_shown: Ask[OneCase] | None = None  # what the case on screen was asked by
         self._case_request = Request(self, session.project, self._send_case)
         self._shown: dict[str, Shown] = {}  # by part: influence, curve, pair
@@ -108,7 +108,7 @@ class ExplainPage(Page):
 
     def case_view(self) -> View | None:
         """What is shown of one case, while it is of the present document."""
-        is_current = self._case_shown is not None and self._case_shown == self._case_wish()
+        is_current = self._case_shown is not None and self._case_shown == self._make_case_request()
         return self.case.view if is_current else None
 
     # ------------------------------------------------------------ building
@@ -173,7 +173,7 @@ class ExplainPage(Page):
     def show_model(self, model: str) -> None:
         """Explain another model; the inputs looked at stay where it has them."""
         if model in self.presenter.trained():
-            self.presenter.look_at_model(model)
+            self.presenter.open_model(model)
             self._on_document()
 
     def choose_measure(self, measure: str) -> None:
@@ -198,7 +198,7 @@ class ExplainPage(Page):
 
     # ------------------------------------------------------------ one case
 
-    def _case_wish(self) -> Ask[OneCase]:
+    def _make_case_request(self) -> Ask[OneCase]:
         question = OneCase(
             model=self.presenter.model,
             row=round(self.case.row.value()) - 1,
@@ -213,31 +213,31 @@ class ExplainPage(Page):
         if not is_open or summary is None:
             return
         self.case.set_rows(summary.data.rows)
-        if self._case_wish() != self._case_asked:
+        if self._make_case_request() != self._case_requested:
             self._show_case_state()
             self._case_request.renew()
 
     def _leave_case(self) -> None:
         """The case shown is of other data: nothing of it stays."""
-        self._case_asked = self._case_shown = None
+        self._case_requested = self._case_shown = None
         self.case.show_case(None)
 
     def _show_case_state(self) -> None:
         """Grey a case that another one is to take the place of; one of another model goes."""
-        wish, shown = self._case_wish(), self._case_shown
-        if shown is not None and _model_of(shown) != _model_of(wish):
+        request, shown = self._make_case_request(), self._case_shown
+        if shown is not None and _model_of(shown) != _model_of(request):
             self._case_shown = None
             self.case.show_case(None)
-        self._case_veil.draw(self._case_shown is not None and self._case_shown != wish)
+        self._case_veil.draw(self._case_shown is not None and self._case_shown != request)
 
     def _send_case(self) -> None:
-        wish = self._case_asked = self._case_wish()
+        request = self._case_requested = self._make_case_request()
 
         def on_result(result: OneCaseResult) -> None:
-            self._case_shown = wish
+            self._case_shown = request
             self._show_outputs(result.outputs)
-            labels = Labels.of(wish.document, self.session.results.decisions)
-            self.case.show_case(show(wish.question, result, labels))
+            labels = Labels.of(request.document, self.session.results.decisions)
+            self.case.show_case(show(request.question, result, labels))
             self._show_case_state()
 
         def on_error(refusal: Exception) -> None:
@@ -246,11 +246,11 @@ class ExplainPage(Page):
             self._show_case_state()
 
         self._case_request.ask(
-            wish.document,
-            wish.question,
+            request.document,
+            request.question,
             on_result=on_result,
             on_error=on_error,
-            is_wanted=lambda: wish == self._case_asked == self._case_wish(),
+            is_wanted=lambda: request == self._case_requested == self._make_case_request(),
         )
 
     # ------------------------------------------------------------ following the document
@@ -344,6 +344,6 @@ class ExplainPage(Page):
             self.output.setCurrentIndex(usual if outputs else -1)
 
 
-def _model_of(wish: Ask[OneCase]) -> TrainedModel | None:
+def _model_of(request: Ask[OneCase]) -> TrainedModel | None:
     """The model that is asked, by its content: another may bear its name."""
-    return wish.document.trained_model(wish.question.model)
+    return request.document.trained_model(request.question.model)

@@ -94,7 +94,7 @@ class ContinueCard(Card):
         self._show(entry.name, headline_words(head, entry.currency), rows, head)
         self.when.setText(_when(entry.opened_at))
 
-    def show_open(self, document: Document, head: Headline, said: str) -> None:
+    def show_open(self, document: Document, head: Headline, described: str) -> None:
         """Show the project that is open.
 
         Parameters
@@ -102,13 +102,13 @@ class ContinueCard(Card):
         document : Document
         head : Headline
             Of the project as it is now.
-        said : str
+        described : str
             What its file holds and earns; empty where nothing was assumed of it.
         """
         self._path = ""
         self.heading.setText("The project that is open")
-        rows = "" if said else f"{head.rows:,} {document.case_word[1]}"
-        words = said or headline_words(head, document.currency)
+        rows = "" if described else f"{head.rows:,} {document.case_word[1]}"
+        words = described or headline_words(head, document.currency)
         self._show(document.name, words, rows, head)
         self.when.setText("")
 

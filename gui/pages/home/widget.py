@@ -186,7 +186,7 @@ class HomePage(Page):
 
     def on_shown(self) -> None:
         self.refresh()
-        QTimer.singleShot(0, self, self.look_for_files)
+        QTimer.singleShot(0, self, self.find_files)
 
     def refresh(self) -> None:
         """Show the recent list as it is now."""
@@ -208,8 +208,8 @@ class HomePage(Page):
             if entries:
                 self.continue_card.show_project(max(entries, key=lambda entry: entry.opened_at))
             return
-        said = self._opening_words() if session.results.decisions_are_fresh else ""
-        self.continue_card.show_open(document, session.files.headline(), said)
+        described = self._opening_words() if session.results.decisions_are_fresh else ""
+        self.continue_card.show_open(document, session.files.headline(), described)
 
     def _opening_words(self) -> str:
         """What the file holds and earns, as page Decide says it until somebody changes the matrix.
@@ -232,7 +232,7 @@ class HomePage(Page):
     def _on_continue(self) -> None:
         self.session.page_requested.emit(PageId.DECIDE)
 
-    def look_for_files(self) -> None:
+    def find_files(self) -> None:
         """Say of which projects the file or its data is not where it was."""
         trouble = {}
         for entry in self._entries()[:SHOWN_RECENT]:

@@ -21,7 +21,7 @@ from core.document.training_results import (
     InputInfo,
 )
 from core.document.wording import format_count
-from gui.pages.models.next_model.further_columns import FURTHER, with_column
+from gui.pages.models.next_model.further_columns import EXTRA_COLUMNS, with_column
 from gui.pages.models.next_model.setting_fields import own_fields, row_fields, with_setting
 from gui.pages.models.next_model.target_kind import CLASSES, NUMBER, has_two_readings
 from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts
@@ -198,7 +198,7 @@ class SettingsPanel(Card):
         row.setSpacing(24)
         self.rows_form, self.own_form = (Form(width=_FIELD, choice_width=_CHOICE) for _ in range(2))
         for form in (self.rows_form, self.own_form):
-            form.changed.connect(self._say)
+            form.changed.connect(self._show_message)
             row.addWidget(form, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(scrolled(holder), 1)
 
@@ -211,11 +211,11 @@ class SettingsPanel(Card):
         self.rows_form.show_fields(row_fields(draft, document) if draft is not None else ())
         self.own_form.show_fields(own_fields(draft, document, info) if draft is not None else ())
 
-    def _say(self, name: str, value: Any) -> None:
+    def _show_message(self, name: str, value: Any) -> None:
         draft = self._draft
         if draft is None:
             return
-        is_column = name in (*FURTHER, "offset")
+        is_column = name in (*EXTRA_COLUMNS, "offset")
         changed = (with_column if is_column else with_setting)(draft, name, value)
         if changed != draft:
             self.draft_changed.emit(changed)

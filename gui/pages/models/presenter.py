@@ -45,7 +45,7 @@ class ModelsPresenter(QObject):
         self.chosen = ""  # name of the model in view; empty = the next model
         self.offered: DistributionsResult | None = None
         self._key: object = None
-        self._asked: object = None  # what the engine was asked about
+        self._requested: object = None  # what the engine was asked about
         self._has_losses = _has_losses(session.plugins.known)
         self._request = Request(self, session.project, self._send)
         session.project.document_changed.connect(self.refresh)
@@ -113,9 +113,11 @@ class ModelsPresenter(QObject):
                 self.draft = None
                 self.chosen = ""
         is_ready = Distributions.why_not(document) is None
-        asked = Ask.of(document, Distributions())
-        if is_ready and self.session.project.summary is not None and self._asked != asked:
-            self._asked = asked  # a project's columns are known some time after it was opened
+        requested = Ask.of(document, Distributions())
+        if is_ready and self.session.project.summary is not None and self._requested != requested:
+            self._requested = (
+                requested  # a project's columns are known some time after it was opened
+            )
             self._request.renew()
         if self.chosen and document.model(self.chosen) is None and not self.running():
             # A draft that has the name back is of a training that kept nothing: it stays.
@@ -136,13 +138,13 @@ class ModelsPresenter(QObject):
     def _on_plugins(self, result: PluginsResult) -> None:
         """Ask again for the losses: a third party's may have come, gone or changed."""
         had_losses, self._has_losses = self._has_losses, _has_losses(result)
-        if (had_losses or self._has_losses) and self._is_asked:
+        if (had_losses or self._has_losses) and self._is_requested:
             self._request.renew()
 
     @property
-    def _is_asked(self) -> bool:
+    def _is_requested(self) -> bool:
         """Whether the losses were asked for as the document is now."""
-        return self._asked == Ask.of(self.session.project.document, Distributions())
+        return self._requested == Ask.of(self.session.project.document, Distributions())
 
     def _still_fits(self, draft: TrainedModel) -> bool:
         target = self.session.project.document.target
@@ -202,7 +204,7 @@ class ModelsPresenter(QObject):
             self.session.project.document,
             Distributions(),
             on_result=on_result,
-            is_wanted=lambda: key == self._key and self._is_asked,
+            is_wanted=lambda: key == self._key and self._is_requested,
         )
 
     # ------------------------------------------------------------ choosing

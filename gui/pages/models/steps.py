@@ -57,17 +57,17 @@ class StepButton(QAbstractButton):
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ground = QRectF(self.rect()).adjusted(0.5, 1, -14.5 if self._has_arrow else -0.5, -1)
+        background = QRectF(self.rect()).adjusted(0.5, 1, -14.5 if self._has_arrow else -0.5, -1)
         painter.setPen(Qt.PenStyle.NoPen)
         if self.isChecked() or self.underMouse():
             painter.setBrush(QColor(theme.selection if self.isChecked() else theme.hover))
-            painter.drawRoundedRect(ground, 4, 4)
+            painter.drawRoundedRect(background, 4, 4)
         if self.hasFocus():
             painter.setPen(QPen(QColor(theme.accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(ground.adjusted(1, 1, -1, -1), 4, 4)
-        self._paint_sign(painter, ground)
-        room = ground.adjusted(34, 4, -6, -4)
+            painter.drawRoundedRect(background.adjusted(1, 1, -1, -1), 4, 4)
+        self._paint_sign(painter, background)
+        room = background.adjusted(34, 4, -6, -4)
         painter.setFont(text_font("note"))
         painter.setPen(QColor(theme.text if self.isChecked() else theme.quiet))
         painter.drawText(room, Qt.AlignmentFlag.AlignTop, self._caption)
@@ -82,9 +82,9 @@ class StepButton(QAbstractButton):
             paint_icon(painter, "chevron-right", theme.quiet, area)
         painter.end()
 
-    def _paint_sign(self, painter: QPainter, ground: QRectF) -> None:
+    def _paint_sign(self, painter: QPainter, background: QRectF) -> None:
         theme = current_theme()
-        area = QRectF(ground.left() + 10, ground.center().y() - 8, 16, 16)
+        area = QRectF(background.left() + 10, background.center().y() - 8, 16, 16)
         if self.isChecked():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(theme.accent), 2))

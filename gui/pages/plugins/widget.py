@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 from core.document.plugin_results import PluginState
 from core.document.studies.plugin_files import (
     InstallPluginArguments,
-    LookIntoPluginArguments,
     PluginOfferings,
     PluginsAtWork,
+    PreviewPluginArguments,
     RemovePluginArguments,
 )
 from core.settings import plugin_folder
@@ -187,7 +187,7 @@ class PluginsPage(Page):
 
         self._offer.run(
             "plugin_file",
-            LookIntoPluginArguments(path=path),
+            PreviewPluginArguments(path=path),
             PluginOfferings,
             title=f"Looking into {Path(path).name}",
             on_result=on_result,

@@ -183,14 +183,14 @@ class ReportKeeper(QObject):
     def offered(self, page: str) -> tuple[tuple[str, str], ...]:
         """Key and title of everything of a page that can be put on the report, looked at or not."""
         from core.presentation.entries import own_entries
-        from core.presentation.making_views import asked_of, entry_key
+        from core.presentation.making_views import entry_key, question_of_entry
         from core.questions.question import questions
 
         document = self._project.document
         found = {part.key: part.title for part in self.parts(page)}
         answered = {key.partition(" ")[0] for key in found}
         own = ((key, title) for key, title in own_entries(document) if page_of(key) == page)
-        asked = (
+        requested = (
             (entry_key(record), record.facts.title)
             for record in questions().values()
             if record.facts.page == page and record.why_not(document) is None
@@ -198,8 +198,8 @@ class ReportKeeper(QObject):
         found |= {key: title for key, title in own if key not in found}
         found |= {
             key: title
-            for key, title in asked
-            if key not in answered and asked_of(key, None) is not None
+            for key, title in requested
+            if key not in answered and question_of_entry(key, None) is not None
         }
         return tuple(found.items())
 
@@ -208,11 +208,11 @@ class ReportKeeper(QObject):
     def can_ask(self, kind: str) -> bool:
         """Whether an entry can be made again here, whatever page was looked at."""
         from core.presentation.entries import is_own_entry
-        from core.presentation.making_views import asked_of
+        from core.presentation.making_views import question_of_entry
 
-        return is_own_entry(kind) or asked_of(kind, self.block(kind)) is not None
+        return is_own_entry(kind) or question_of_entry(kind, self.block(kind)) is not None
 
-    def is_asked(self, kind: str) -> bool:
+    def is_requested(self, kind: str) -> bool:
         """Whether an entry is being made."""
         request = self._requests.get(kind)
         return request is not None and request.is_under_way
@@ -234,12 +234,12 @@ class ReportKeeper(QObject):
     def ask(self, kind: str) -> bool:
         """Have an entry made of the present document; False where it can only be kept."""
         from core.presentation.entries import is_own_entry
-        from core.presentation.making_views import asked_of
+        from core.presentation.making_views import question_of_entry
 
         if is_own_entry(kind):
             self._ask_own(kind)
             return True
-        question = asked_of(kind, self.block(kind))
+        question = question_of_entry(kind, self.block(kind))
         if question is None:
             return False
         self._ask_question(kind, question)
@@ -382,7 +382,7 @@ class ReportKeeper(QObject):
 
     def may_ask(self, kind: str) -> bool:
         """Whether asking for an entry would do something now."""
-        return self.can_ask(kind) and not self.is_asked(kind) and not self.follows(kind)
+        return self.can_ask(kind) and not self.is_requested(kind) and not self.follows(kind)
 
     def why_not(self, kind: str) -> str:
         """Why an entry could not be made of the present document; empty where it may be."""

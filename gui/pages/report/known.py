@@ -83,9 +83,9 @@ class KnownAnswers:
         refusal = question.refusal(document)
         if refusal is not None:
             raise refusal
-        said = self._results.refusals.get(job)
-        if said:
-            raise PayoffError(said)
+        described = self._results.refusals.get(job)
+        if described:
+            raise PayoffError(described)
         raise NotAnsweredError(question, comes=True)
 
 

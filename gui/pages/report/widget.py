@@ -157,7 +157,7 @@ class ReportPage(Page):
         keeper = self._keeper
         if not keeper.is_stale(kind):
             return ""
-        if keeper.is_asked(kind):
+        if keeper.is_requested(kind):
             return "Being made."
         old = "Made before the data or the settings were changed."
         state = "Not made yet." if keeper.block(kind) is None else old

@@ -13,7 +13,7 @@ from core.presentation.view import Action, View
 from core.questions.fields import FieldKind, FormField
 from gui.charts.view_widget import ViewWidget
 from gui.widgets import Card, HelpText
-from gui.widgets.fields.form import Form, FormLook
+from gui.widgets.fields.form import Form, FormLayout
 
 FIELD = 74  # pixels of a number
 LEAST_CHART = 180
@@ -45,7 +45,7 @@ class ActionCard(Card):
             ),
             parent=parent,
         )
-        self.form = Form(FormLook.ABOVE, width=FIELD)
+        self.form = Form(FormLayout.ABOVE, width=FIELD)
         self.form.changed.connect(self._take)
         self.form.committed.connect(self.editing_finished)
         self.body.addWidget(self.form)
@@ -91,8 +91,8 @@ def price_fields(spec: UpliftSpec, currency: str, worth: str) -> tuple[FormField
 
     ``worth``: the words above what one of the outcome is worth.
     """
-    said = "From the decision matrix; a price written here stands on its own again"
-    help_text = said if spec.follows_matrix else ""
+    described = "From the decision matrix; a price written here stands on its own again"
+    help_text = described if spec.follows_matrix else ""
     paid = "Paid for each treated case with the outcome, those who come anyway too"
 
     def price(name: str, label: str, spoken: str, words: str = "") -> FormField:

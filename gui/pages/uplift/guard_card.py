@@ -126,8 +126,8 @@ class GuardCard(QFrame):
         self._state = view.state
         self.sign.set_icon(*SIGNS[view.state])
         self.headline.setText(view.title)
-        said = {True: "drawn by lot: yes (you said so)", False: "drawn by lot: no"}
-        self.lot.setText("" if drawn_by_lot is None else said[drawn_by_lot])
+        described = {True: "drawn by lot: yes (you said so)", False: "drawn by lot: no"}
+        self.lot.setText("" if drawn_by_lot is None else described[drawn_by_lot])
         self.lot.setVisible(drawn_by_lot is not None)
         *advice, effect = view.sentences
         self.advice.setText(" ".join(advice))

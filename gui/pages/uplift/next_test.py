@@ -17,7 +17,7 @@ from gui.charts.view_widget import ViewWidget
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets.dialog import AnswerDialog
-from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.form import FormLayout, QuestionForm
 
 FIELD = 110  # pixels of a number
 
@@ -42,9 +42,9 @@ class NextTestDialog(AnswerDialog):
         column = QVBoxLayout(self)
         column.setSpacing(10)
         names = ("effect", "power", "treated_share", "confidence")
-        self.form = QuestionForm(NextTest, names, FormLook.ABOVE, width=FIELD)
+        self.form = QuestionForm(NextTest, names, FormLayout.ABOVE, width=FIELD)
         self.form.show_for(replace(session.form_context(subject), outcome=outcome))
-        self.form.asked_anew.connect(self._request.renew)
+        self.form.requested_again.connect(self._request.renew)
         self.panel = ViewWidget("above")
         self.panel.above.addWidget(self.form)
         column.addWidget(self.panel, 1)

@@ -59,12 +59,12 @@ def fill_options(menu: QMenu, session: Session) -> None:
     if not any(column.name == outcome and column.missing for column in columns):
         return
     _add_heading(menu, f"Rows without “{outcome}”")
-    for words, said in (
+    for words, described in (
         ("Give no numbers until I say", MissingOutcomes.ASK),
         ("Leave these rows out", MissingOutcomes.LEAVE_OUT),
     ):
-        answer = SetMissingUpliftOutcomes(missing_outcomes=said)
-        add(words, spec.missing_outcomes is said, answer)
+        answer = SetMissingUpliftOutcomes(missing_outcomes=described)
+        add(words, spec.missing_outcomes is described, answer)
 
 
 def _add_heading(menu: QMenu, words: str) -> None:

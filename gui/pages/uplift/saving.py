@@ -30,8 +30,8 @@ def save_decisions(session: Session, subject: Document, model: str, path: str) -
     )
 
     def tell(answer: SaveResult) -> None:
-        said = "%s written to %s, with a record beside it."
-        written = said % (counted(answer.rows, "row"), answer.path)
+        described = "%s written to %s, with a record beside it."
+        written = described % (counted(answer.rows, "row"), answer.path)
         session.project.post(" ".join((written, *answer.warnings)))
 
     Request(session, session.project).run(

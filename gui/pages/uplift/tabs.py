@@ -30,14 +30,14 @@ from gui.pages.report.parts import ReportPart
 from gui.session.request import NotFinishedError, Request
 from gui.session.session import Session
 from gui.widgets import Card, HelpText, TextField, TextLabel
-from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.form import FormLayout, QuestionForm
 from gui.widgets.fields.segments import Segments
 from gui.widgets.tables.figure_table import ResultTable
 
 DEFINITIONS, METRICS, ARMS, ORDER = "definitions", "metrics", "arms", "order"
 SLICES = "slices"
 Subject = Callable[[], Document | None]
-Wish = Ask[Question[Any]]
+PageRequest = Ask[Question[Any]]
 
 
 class UpliftTabs(Card):
@@ -67,9 +67,11 @@ class UpliftTabs(Card):
         self._subject = subject
         self._is_tab_chosen = False
         self._model: UpliftModelResult | None = None
-        self._asked: dict[str, object] = {}
+        self._requested: dict[str, object] = {}
         self._answered: dict[str, object] = {}
-        self._shown: dict[str, Wish] = {}  # what the figures of a tab answer, in part or whole
+        self._shown: dict[
+            str, PageRequest
+        ] = {}  # what the figures of a tab answer, in part or whole
         self._answers: dict[str, object] = {}  # of the tabs that ask
         self._views: dict[str, View] = {}
         self._notes: dict[str, str] = {}
@@ -113,9 +115,9 @@ class UpliftTabs(Card):
             self.add_header_widget(widget)
 
     def _make_form(self, record: type[Question[Any]], name: str) -> QuestionForm:
-        form = QuestionForm(record, (name,), FormLook.LINE, has_labels=False)
+        form = QuestionForm(record, (name,), FormLayout.LINE, has_labels=False)
         form.show_for(self.session.form_context())
-        form.asked_anew.connect(self.refresh)
+        form.requested_again.connect(self.refresh)
         return form
 
     def _build_body(self) -> None:
@@ -188,30 +190,30 @@ class UpliftTabs(Card):
         if key == DEFINITIONS:
             self._translate(self.pasted.text())
         else:
-            self._say(self._notes.get(key, ""))
+            self._show_message(self._notes.get(key, ""))
 
     def _show_answer(self, key: str) -> None:
         """Show the answer of a tab, its sentences above its table; of slices the model in front."""
-        asked, model = self._shown[key], self._model
+        requested, model = self._shown[key], self._model
         if model is None:
             return
         labels = Labels.of(self.session.project.document)
         part = model.model if key == SLICES else ""
-        view = show(asked.question, self._answers[key], labels, part)
+        view = show(requested.question, self._answers[key], labels, part)
         self._views[key] = view
         self.tables[key].show_content(view.tables[0])
-        self._say_in(key, " ".join((*view.sentences, *view.notes)))
+        self._show_message_in(key, " ".join((*view.sentences, *view.notes)))
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.answer.setText(text)
         self.answer.setVisible(bool(text))
 
     def _translate(self, text: str) -> None:
         """Say what a pasted number is."""
         if self._model is None or not text.strip():
-            self._say("")
+            self._show_message("")
             return
-        self._say(recognised_words(text, self._model.named))
+        self._show_message(recognised_words(text, self._model.named))
 
     @property
     def metrics_result(self) -> UpliftMetricsResult | None:
@@ -254,17 +256,17 @@ class UpliftTabs(Card):
     def refresh(self) -> None:
         """Ask for the tab in front, unless its answer is there."""
         self._drop_stale()
-        wish = self._wish(self.tab)
-        if wish is None or self._asked.get(self.tab) == wish:
+        request = self._make_request(self.tab)
+        if request is None or self._requested.get(self.tab) == request:
             return
         self._request.renew()
 
     def is_answered(self, key: str) -> bool:
         """Whether a tab shows the answer to what would be asked for it now."""
-        wish = self._wish(key)
-        return wish is not None and self._answered.get(key) == wish
+        request = self._make_request(key)
+        return request is not None and self._answered.get(key) == request
 
-    def _wish(self, tab: str) -> Wish | None:
+    def _make_request(self, tab: str) -> PageRequest | None:
         document = self._subject()
         if document is None or self._model is None or tab == DEFINITIONS:
             return None
@@ -278,38 +280,38 @@ class UpliftTabs(Card):
 
     def _send(self) -> None:
         tab = self.tab
-        wish = self._wish(tab)
-        if wish is None:
+        request = self._make_request(tab)
+        if request is None:
             return
-        self._asked[tab] = wish
+        self._requested[tab] = request
 
         def show_part(answer: object) -> None:
-            self._shown[tab], self._answers[tab] = wish, answer
+            self._shown[tab], self._answers[tab] = request, answer
             self._show_answer(tab)
 
         def take(answer: object) -> None:
-            self._answered[tab] = wish
+            self._answered[tab] = request
             show_part(answer)
 
         def refuse(refusal: Exception) -> None:
             if isinstance(refusal, NotFinishedError):
-                self._asked.pop(tab, None)  # asked again when it is looked at again
+                self._requested.pop(tab, None)  # asked again when it is looked at again
             self._empty(tab, str(refusal))
 
         self._request.ask(
-            wish.document,
-            wish.question,
+            request.document,
+            request.question,
             on_result=take,
             on_partial=show_part,
             on_error=refuse,
-            is_wanted=lambda: wish == self._asked.get(tab) == self._wish(tab),
+            is_wanted=lambda: request == self._requested.get(tab) == self._make_request(tab),
         )
 
     def forget(self) -> None:
         """Everything is of other data."""
         self._model = None
         self._is_tab_chosen = False
-        self._asked.clear()
+        self._requested.clear()
         for form in (self.segment, self.count):
             form.draft.forget()
         for tab in self.tables:
@@ -320,12 +322,12 @@ class UpliftTabs(Card):
         for held in (self._answered, self._shown, self._answers, self._views):
             held.pop(tab, None)
         self.tables[tab].show_content(Table(columns=(), rows=()))
-        self._say_in(tab, words)
+        self._show_message_in(tab, words)
 
     def _drop_stale(self) -> None:
         """Take away figures that answer another question than the tab would ask now."""
-        for tab, wish in tuple(self._shown.items()):
-            if wish != self._wish(tab):
+        for tab, request in tuple(self._shown.items()):
+            if request != self._make_request(tab):
                 self._empty(tab, "Being worked out.")
 
     def report_parts(self) -> list[ReportPart]:
@@ -336,7 +338,7 @@ class UpliftTabs(Card):
             if self.is_answered(key)
         ]
 
-    def _say_in(self, tab: str, text: str) -> None:
+    def _show_message_in(self, tab: str, text: str) -> None:
         self._notes[tab] = text
         if self.tab == tab:
-            self._say(text)
+            self._show_message(text)

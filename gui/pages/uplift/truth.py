@@ -24,11 +24,11 @@ class TruthDialog(AnswerDialog):
         spec = session.project.document.uplift
         self._chosen = {"effect": spec.true_effect, "control": spec.true_control}
         column = QVBoxLayout(self)
-        said = (
+        described = (
             "Simulated data such as IHDP tell what treating would change for each case. PEHE is "
             "the mean squared error of a model's effects against it; Hill (2011) reports its root."
         )
-        column.addWidget(TextLabel(said, "quiet", wraps=True))
+        column.addWidget(TextLabel(described, "quiet", wraps=True))
         self.form = Form(fills=True)
         self.form.changed.connect(self._choose)
         column.addWidget(self.form)

@@ -28,7 +28,7 @@ from gui.session.session import Session
 from gui.theme import current_theme, text_font
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog, entries_stand
-from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.form import FormLayout, QuestionForm
 from payoff.types import FloatArray
 
 MARGIN = 46.0
@@ -80,8 +80,8 @@ class SurfacePlot(QWidget):
         away = (u - 0.5) * math.sin(turn) + (v - 0.5) * math.cos(turn)
         wide, high = self.width() - 2 * MARGIN, self.height() - 2 * MARGIN
         x = 0.5 * self.width() + across * wide / math.sqrt(2.0)
-        ground = self.height() - MARGIN - FLAT * high * (0.5 + away / math.sqrt(2.0))
-        return x, ground - w * (1.0 - FLAT) * high
+        background = self.height() - MARGIN - FLAT * high * (0.5 + away / math.sqrt(2.0))
+        return x, background - w * (1.0 - FLAT) * high
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
@@ -128,9 +128,9 @@ class SurfacePlot(QWidget):
             left, top = self.project(np.array([u]), np.array([v]), np.zeros(1))
             box = QRectF(float(left[0]) - 60, float(top[0]) - 9, 120, 18)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
-        said = f"height: {chart.title[:1].lower()}{chart.title[1:]}, up to "
-        said += number_words(float(shades.values.max()))
-        painter.drawText(QRectF(8, 4, self.width() - 16, 20), Qt.AlignmentFlag.AlignLeft, said)
+        described = f"height: {chart.title[:1].lower()}{chart.title[1:]}, up to "
+        described += number_words(float(shades.values.max()))
+        painter.drawText(QRectF(8, 4, self.width() - 16, 20), Qt.AlignmentFlag.AlignLeft, described)
 
     def _paint_quads(
         self, painter: QPainter, u: FloatArray, v: FloatArray, height: FloatArray
@@ -175,12 +175,12 @@ class VarianceDialog(AnswerDialog):
         self.setWindowTitle("How the baseline takes noise away")
         self.setMinimumSize(960, 600)
         column = QVBoxLayout(self)
-        said = (
+        described = (
             "Experiments are drawn again and again with effect 0.2 (x − 0.3). The area hardly "
             "moves with the baseline nu, its noise does: the valley follows the line, which theory "
             "names. Drag the surface to turn it."
         )
-        column.addWidget(TextLabel(said, "quiet", wraps=True))
+        column.addWidget(TextLabel(described, "quiet", wraps=True))
         column.addLayout(self._controls())
         row = QHBoxLayout()
         self.surface = SurfacePlot()
@@ -192,7 +192,7 @@ class VarianceDialog(AnswerDialog):
 
     def _controls(self) -> QHBoxLayout:
         names = ("rows", "repeats", "treated_share", "knows_chance")
-        self.form = QuestionForm(BaselineVariance, names, FormLook.ABOVE)
+        self.form = QuestionForm(BaselineVariance, names, FormLayout.ABOVE)
         self.form.show_for(self.session.form_context())
         self.run_button = QPushButton("Run")
         self.run_button.setProperty("kind", "primary")

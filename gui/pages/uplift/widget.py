@@ -83,7 +83,7 @@ class UpliftPage(Page):
         self.study: VarianceDialog | None = None
         self._chosen = ""
         self._is_dragged = False
-        self._asked: Document | None = None
+        self._requested: Document | None = None
         self._measured: Document | None = None  # what the result was worked out from
         self._request = Request(self, session.project, self._send, pause=PAUSE)
         self.training = UpliftTraining(session)
@@ -306,32 +306,34 @@ class UpliftPage(Page):
         self.bar.show_document(self.session.project.document)
         document = self.session.project.document
         if treatment_of(document) == "":
-            self._say("Name the column that says who was treated: choose it above.")
+            self._show_message("Name the column that says who was treated: choose it above.")
             return
         if self._is_waiting():
-            self._asked = None
+            self._requested = None
             self._request.cancel()
-            self._say("No numbers yet: say above what is done with rows without an outcome.")
+            self._show_message(
+                "No numbers yet: say above what is done with rows without an outcome."
+            )
             return
-        wish = EXPERIMENT.of(document)
+        request = EXPERIMENT.of(document)
         self._show_freshness()
         self._show_prices()
-        if wish != self._asked and self.session.project.summary is not None:
-            self._asked = wish
+        if request != self._requested and self.session.project.summary is not None:
+            self._requested = request
             if self.result is None:  # until the answer the page is not what it said before
-                self._say("Being worked out.")
+                self._show_message("Being worked out.")
             self._request.renew_later()
         elif self.result is not None:
-            if wish == self._measured and self.stack.currentIndex() == 0:
+            if request == self._measured and self.stack.currentIndex() == 0:
                 self.show_result(self.result)  # a change that emptied the page was undone
             self.variants.refresh()
 
     def _leave_data(self) -> None:
         """The figures are of other data."""
-        self.result = self._cards = self._asked = self._measured = None
+        self.result = self._cards = self._requested = self._measured = None
         self._chosen = ""
         self.variants.forget()
-        self._say("Being worked out.")
+        self._show_message("Being worked out.")
 
     def _show_freshness(self) -> None:
         """Grey figures of another document than there is; nothing is saved by them."""
@@ -350,36 +352,36 @@ class UpliftPage(Page):
 
     def subject(self) -> Document | None:
         """What the engine is asked about: the document with the arms that are shown."""
-        wish = replace(
+        request = replace(
             EXPERIMENT.of(self.session.project.document),
             uplift=self.session.project.document.uplift,
         )
-        if wish.data is None or not treatment_of(wish):
+        if request.data is None or not treatment_of(request):
             return None
         treated, control = self.bar.arms()
-        return replace(wish, uplift=replace(wish.uplift, treated=treated, control=control))
+        return replace(request, uplift=replace(request.uplift, treated=treated, control=control))
 
     def _send(self) -> None:
         subject = self.subject()
         if subject is None or self.outcomes.is_waiting:
             return
-        self._asked = wish = EXPERIMENT.of(self.session.project.document)
+        self._requested = request = EXPERIMENT.of(self.session.project.document)
 
         def take(answer: UpliftResult) -> None:
-            self._measured = wish
+            self._measured = request
             self.show_result(answer)
             self._show_freshness()
 
         def is_wanted() -> bool:
-            is_now = wish == EXPERIMENT.of(self.session.project.document)
+            is_now = request == EXPERIMENT.of(self.session.project.document)
             return is_now and not self.outcomes.is_waiting
 
         def refuse(refusal: Exception) -> None:
             if not isinstance(refusal, NotFinishedError):
                 self.result = self._cards = self._measured = None
-            elif self._measured == wish:
+            elif self._measured == request:
                 return  # what is there by now is of this question
-            self._say(str(refusal))
+            self._show_message(str(refusal))
 
         self._request.ask(
             subject,
@@ -390,7 +392,7 @@ class UpliftPage(Page):
             is_wanted=is_wanted,
         )
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.empty.sentence.setText(text)
         self.stack.setCurrentIndex(0)
         self.save.setEnabled(False)

@@ -40,6 +40,6 @@ def copy_as_python(session: Session, page: str = "", question: object | None = N
         return False
     QGuiApplication.clipboard().setText(script.text)
     words = "Copied as Python: %s that make this project from its data."
-    said = words % counted(len(script.text.splitlines()), "line")
-    session.project.post(" ".join((said, *(f"Note: {note}" for note in script.notes))))
+    described = words % counted(len(script.text.splitlines()), "line")
+    session.project.post(" ".join((described, *(f"Note: {note}" for note in script.notes))))
     return True

@@ -150,7 +150,7 @@ class CommandPalette(QFrame):
         self.field.returnPressed.connect(self.run_current)
         self.field.installEventFilter(self)
         self.list.itemClicked.connect(self._on_clicked)
-        self.list.currentItemChanged.connect(lambda item, _before: self._say_why(item))
+        self.list.currentItemChanged.connect(lambda item, _before: self._show_reason(item))
         self._fill("")
 
     def open_below(self, anchor: QWidget) -> None:
@@ -188,7 +188,7 @@ class CommandPalette(QFrame):
         self.list.setCurrentItem(item)
         self.run_current()
 
-    def _say_why(self, item: QListWidgetItem | None) -> None:
+    def _show_reason(self, item: QListWidgetItem | None) -> None:
         """Say in full why the marked line cannot be run; at the line there is not always room."""
         reason = "" if item is None else item.data(_ENTRY).reason
         self.why.setText(reason)

@@ -38,12 +38,12 @@ def data_dialogs() -> dict[str, Opener]:
     """Dialogs about data, models and decisions: they load what the pages of these load."""
     from gui.pages.data.dialogs.add_columns import AddColumnsDialog
     from gui.pages.data.dialogs.add_rows import AddRowsDialog
-    from gui.pages.data.dialogs.chances import ChancesDialog
+    from gui.pages.data.dialogs.chances import ProbabilitiesDialog
     from gui.pages.data.dialogs.derive_column import DeriveColumnDialog
     from gui.pages.data.dialogs.overlap import OverlapDialog
     from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
     from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
-    from gui.pages.decide.dialogs.hand_over_rule import HandOverRuleDialog
+    from gui.pages.decide.dialogs.hand_over_rule import ExportRuleDialog
     from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog
     from gui.pages.decide.dialogs.reconcile import ReconcileDialog
     from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
@@ -51,11 +51,11 @@ def data_dialogs() -> dict[str, Opener]:
     return {
         "save_decisions": SaveDecisionsDialog,
         "apply_rule": ApplyRuleDialog,
-        "chances": lambda session, parent: ChancesDialog(session, parent=parent),
+        "chances": lambda session, parent: ProbabilitiesDialog(session, parent=parent),
         "import_matrix": ImportMatrixDialog,
         "export_matrix": ExportMatrixDialog,
         "reconcile": ReconcileDialog,
-        "hand_over_rule": HandOverRuleDialog,
+        "hand_over_rule": ExportRuleDialog,
         "add_columns": AddColumnsDialog,
         "add_rows": AddRowsDialog,
         "derive_column": DeriveColumnDialog,

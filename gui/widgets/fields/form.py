@@ -39,7 +39,7 @@ MOST_CHOICE = 260  # pixels that a list in a line has at most
 BESIDE_WORDS = 28  # of a number's field, beside what an empty one says
 
 
-class FormLook(StrEnum):
+class FormLayout(StrEnum):
     """Where labels are: at the left of a column, before the field in a line, or above it."""
 
     COLUMN = "column"
@@ -47,7 +47,7 @@ class FormLook(StrEnum):
     ABOVE = "above"
 
 
-_ROLES = {FormLook.COLUMN: "body", FormLook.LINE: "quiet", FormLook.ABOVE: "note"}
+_ROLES = {FormLayout.COLUMN: "body", FormLayout.LINE: "quiet", FormLayout.ABOVE: "note"}
 
 
 class NumberEditor:
@@ -279,7 +279,7 @@ class Form(QWidget):
 
     def __init__(
         self,
-        look: FormLook = FormLook.COLUMN,
+        look: FormLayout = FormLayout.COLUMN,
         *,
         width: int = 96,
         choice_width: int = 0,
@@ -362,7 +362,7 @@ class Form(QWidget):
             self.rows[field.name] = row
             self._size(row.editor, field)
             self._put(grid, row, place)
-        stretched = {FormLook.COLUMN: int(self._fills), FormLook.LINE: 2 * len(fields)}
+        stretched = {FormLayout.COLUMN: int(self._fills), FormLayout.LINE: 2 * len(fields)}
         grid.setColumnStretch(stretched.get(self.look, len(fields)), 1)
 
     def _new_grid(self) -> QGridLayout:
@@ -373,16 +373,16 @@ class Form(QWidget):
         self._column.addWidget(self._body)
         grid = QGridLayout(self._body)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12 if self.look is FormLook.ABOVE else 8)
-        grid.setVerticalSpacing(4 if self.look is FormLook.ABOVE else self._spacing)
+        grid.setHorizontalSpacing(12 if self.look is FormLayout.ABOVE else 8)
+        grid.setVerticalSpacing(4 if self.look is FormLayout.ABOVE else self._spacing)
         return grid
 
     def _put(self, grid: QGridLayout, row: FormRow, place: int) -> None:
-        is_column = self.look is FormLook.COLUMN
+        is_column = self.look is FormLayout.COLUMN
         if is_column:
             label, field = (2 * place, 0), (2 * place, 1)
             grid.addWidget(row.note, 2 * place + 1, 0, 1, 2)
-        elif self.look is FormLook.LINE:
+        elif self.look is FormLayout.LINE:
             label, field = (0, 2 * place), (0, 2 * place + 1)
         else:
             label, field = (0, place), (1, place)
@@ -412,7 +412,7 @@ class Form(QWidget):
             editor.widget.setFixedWidth(max(self._width, room))
         elif isinstance(editor, ChoiceEditor):
             box = editor.widget
-            if self.look is FormLook.COLUMN:
+            if self.look is FormLayout.COLUMN:
                 may_shrink(box)
             else:
                 box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -440,19 +440,19 @@ class QuestionForm(Form):
     The owner calls ``show_for`` where what it stands on has changed.
     """
 
-    asked_anew = Signal()
+    requested_again = Signal()
 
     def __init__(
         self,
         record: type[Question[Any]],
         names: Sequence[str],
-        look: FormLook = FormLook.COLUMN,
+        look: FormLayout = FormLayout.COLUMN,
         **looks: Any,
     ) -> None:
         super().__init__(look, **looks)
         self.draft = QuestionDraft(record, names)
         self._context = FormContext()
-        self.changed.connect(self._say)
+        self.changed.connect(self._show_message)
 
     def show_for(self, context: FormContext) -> None:
         """Show the fields for a project as it stands now."""
@@ -468,7 +468,7 @@ class QuestionForm(Form):
         """The question as it stands; ``others`` are the fields that are not here."""
         return self.draft.question(self._context, **others)
 
-    def _say(self, name: str, value: Any) -> None:
+    def _show_message(self, name: str, value: Any) -> None:
         self.draft.say(name, value)
         self.show_for(self._context)
-        self.asked_anew.emit()
+        self.requested_again.emit()

@@ -282,5 +282,5 @@ class NumberField(TextField):
             words = "“%s” was not taken. %s It stays as it was."
             self._refusal = words % (entry, found)
             if self.isVisible():
-                self._say_refusal()
+                self._show_refusal()
         self.value_committed.emit(self._value)

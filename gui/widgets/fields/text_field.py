@@ -115,9 +115,9 @@ class TextField(QLineEdit):
         """Take the keyboard back, and say why what was typed does not count."""
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.selectAll()
-        self._say_refusal()
+        self._show_refusal()
 
-    def _say_refusal(self) -> None:
+    def _show_refusal(self) -> None:
         """Say at the field why an entry was not taken; the tool tip keeps it until the next key."""
         QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), self._refusal, self)
 

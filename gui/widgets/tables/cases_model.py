@@ -46,14 +46,14 @@ class CasesModel(QAbstractTableModel):
         self._request = Request(self, session.project, self._send)
         self._whole = Request(self, session.project)
 
-    def show(self, asked: Ask[CasesOneByOne], first: CasesPage, labels: Labels) -> None:
-        """Show another list, of which the first page is at hand; ``asked``: what it answers."""
+    def show(self, requested: Ask[CasesOneByOne], first: CasesPage, labels: Labels) -> None:
+        """Show another list, of which the first page is at hand; ``requested``: what it answers."""
         self.beginResetModel()
         self._columns, self._labels = case_list_columns(first, labels), labels
         self._pages.clear()
         self._pages[0] = first
         self._cases = first.cases
-        self._list = asked
+        self._list = requested
         self._wanted = None
         self.endResetModel()
 
@@ -131,7 +131,7 @@ class CasesModel(QAbstractTableModel):
 
     def fetch_all(self, take: Callable[[Row, tuple[Row, ...]], None]) -> None:
         """Ask for the whole list, of which only what was looked at is here: heads and cells."""
-        asked, columns, labels = self._list, self._columns, self._labels
+        requested, columns, labels = self._list, self._columns, self._labels
         rows: list[Row] = []
 
         def add(page: CasesPage) -> None:
@@ -145,25 +145,27 @@ class CasesModel(QAbstractTableModel):
                 take(tuple(column.head for column in columns), tuple(rows))
 
         def ask_on() -> None:
-            assert asked is not None
+            assert requested is not None
             place = {"start": len(rows), "count": FETCHED}
-            question = FurtherCases(**{**vars(asked.question), **place})
+            question = FurtherCases(**{**vars(requested.question), **place})
             words = "Listing the cases"
             # Not the quick lane: there a page that comes into view would take its place.
-            self._whole.ask(asked.document, question, on_result=add, lane=Lane.LONG, title=words)
+            self._whole.ask(
+                requested.document, question, on_result=add, lane=Lane.LONG, title=words
+            )
 
-        if asked is not None:
+        if requested is not None:
             ask_on()
 
     def _send(self) -> None:
-        number, asked = self._wanted, self._list
-        if number is None or number in self._pages or asked is None:
+        number, requested = self._wanted, self._list
+        if number is None or number in self._pages or requested is None:
             return
         self._request.ask(
-            asked.document,
-            FurtherCases(**{**vars(asked.question), "start": number * PAGE}),
+            requested.document,
+            FurtherCases(**{**vars(requested.question), "start": number * PAGE}),
             on_result=lambda page: self._take(number, page),
-            is_wanted=lambda: asked is self._list,
+            is_wanted=lambda: requested is self._list,
         )
 
     def _take(self, number: int, page: CasesPage) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QTableView
 
 from gui.theme import tabular, text_font
 
-ROOM = 17  # beside the words: inner margins of head and cells, the line between, rounding
+MARGIN = 17  # beside the words: inner margins of head and cells, the line between, rounding
 ROWS_READ = 200
 
 
@@ -23,4 +23,4 @@ def fit_columns(view: QTableView) -> None:
             text = model.index(row, column).data()
             if isinstance(text, str):
                 needed = max(needed, cells.horizontalAdvance(text))
-        head.resizeSection(column, needed + ROOM)
+        head.resizeSection(column, needed + MARGIN)

@@ -17,10 +17,10 @@ def test_the_plugin_keeps_the_contract(payoff_check):
 
 
 def test_two_of_three_cases_are_called_rightly():
-    chances = [0.9, 0.6, 0.2]
+    probabilities = [0.9, 0.6, 0.2]
     sample = payoff.Sample(
         [0, 1, 1],  # the event is code 0
-        prediction=[chances, [1.0 - chance for chance in chances]],
+        prediction=[probabilities, [1.0 - probability for probability in probabilities]],
         labels=("yes", "no"),
         task=payoff.Task.BINARY,
     )

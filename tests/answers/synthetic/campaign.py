@@ -34,15 +34,15 @@ def draw_sample(rows: int, seed: int) -> Sample:
     outcome = np.zeros(rows)
     outcome[: rows // 20] = 1.0
     shared = rng.normal(size=rows)
-    chance = np.empty((len(MODELS), rows))
+    probability = np.empty((len(MODELS), rows))
     for index, separation in enumerate(SEPARATION):
         noise = 0.85 * shared + np.sqrt(1 - 0.85**2) * rng.normal(size=rows)
         score = noise + separation * outcome
         logit = np.log(0.05 / 0.95) + separation * score - separation**2 / 2
         if index == 2:  # rates low chances too low
             logit = logit - 0.35
-        chance[index] = 1.0 / (1.0 + np.exp(-logit))
-    return Sample(outcome=outcome, chance=chance)
+        probability[index] = 1.0 / (1.0 + np.exp(-logit))
+    return Sample(outcome=outcome, chance=probability)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Ranking:
 def rank(sample: Sample, index: int) -> Ranking:
     order = np.argsort(-sample.chance[index], kind="stable")
     outcome = sample.outcome[order]
-    chance = sample.chance[index][order]
+    probability = sample.chance[index][order]
     rows = len(outcome)
     depth = np.linspace(0.0, 1.0, GRID)
     position = depth * rows
@@ -70,7 +70,7 @@ def rank(sample: Sample, index: int) -> Ranking:
     return Ranking(
         depth=depth,
         cases=position,
-        threshold=chance[last],
+        threshold=probability[last],
         events=events,
         others=position - events,
         ranks=outcome,

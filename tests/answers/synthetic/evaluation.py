@@ -269,10 +269,10 @@ def _scores(sample: Sample, bins: int = 25) -> ChartData:
     curves = []
     for index, model in enumerate(MODELS):
         for level, name in ((1.0, "1"), (0.0, "0")):
-            chance = sample.chance[index][sample.outcome == level]
-            counts, _ = np.histogram(chance, bins=edges)
+            probability = sample.chance[index][sample.outcome == level]
+            counts, _ = np.histogram(probability, bins=edges)
             centre = (edges[1:] + edges[:-1]) / 2
-            curves.append(Curve(model=model, x=centre, y=counts / len(chance), name=name))
+            curves.append(Curve(model=model, x=centre, y=counts / len(probability), name=name))
     return ChartData(
         kind="score_distribution",
         curves=tuple(curves),

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.boosting import InputColumn, Inputs, check_hand_over, hand_over
+from core.boosting import InputColumn, Inputs, check_export, hand_over
 from payoff import PayoffError
 from tests.core.boosting.made_up import cases_for, train
 
@@ -107,7 +107,7 @@ def scored_in_python(folder, target):
 def test_code_agrees_to_twelve_digits(tmp_path, distribution, score):
     model = written(tmp_path / "over", distribution, **KINDS[distribution])
     score(tmp_path / "over", tmp_path / "out.csv")
-    found = check_hand_over(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12)
+    found = check_export(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12)
     assert found.sentences[0].startswith("All 200 rows agree")
     assert found.agrees
     assert found.not_compared == ()
@@ -130,7 +130,7 @@ def test_duckdb_agrees(folder, tmp_path):
     base.execute(folder.joinpath("score.sql").read_text("utf-8")).df().to_csv(
         tmp_path / "out.csv", index=False
     )
-    assert check_hand_over(tmp_path / "out.csv", folder, tolerance=1e-12).agrees
+    assert check_export(tmp_path / "out.csv", folder, tolerance=1e-12).agrees
 
 
 def test_the_folder_says_what_it_needs(folder):
@@ -197,7 +197,7 @@ def test_deep_trees_are_flat_in_sql(tmp_path, monkeypatch, deepest):
     monkeypatch.setattr("core.boosting.export.sql_code.DEEPEST", deepest)
     written(tmp_path / "over", missing="third_child", interaction_depth=40, n_trees=5)
     scored_in_sqlite(tmp_path / "over", tmp_path / "out.csv")
-    assert check_hand_over(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12).agrees
+    assert check_export(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12).agrees
 
 
 def test_a_long_and_deep_model_is_still_sql(tmp_path):
@@ -236,7 +236,7 @@ def test_a_response_without_a_formula_is_left_out(tmp_path):
     hand_over(strange, inputs_with_ranks(), tmp_path / "over")
     for score in (scored_in_sqlite, scored_in_python):
         score(tmp_path / "over", tmp_path / "out.csv")
-        found = check_hand_over(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12)
+        found = check_export(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12)
         assert found.agrees
         assert found.columns == ("score",)
 
@@ -248,7 +248,7 @@ def test_deep_trees_are_parted_into_functions(tmp_path, monkeypatch):
     source = (tmp_path / "over" / "score.py").read_text("utf-8")
     assert "def _tree_0_" in source
     assert max(len(line) - len(line.lstrip()) for line in source.splitlines()) <= 16
-    assert check_hand_over(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12).agrees
+    assert check_export(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12).agrees
 
 
 # ---------------------------------------------------------------- what the check finds
@@ -268,7 +268,7 @@ def test_a_system_that_sees_missing_values_as_zero(folder, tmp_path):
         table.loc[3, "score"] -= 1.5
         return table.drop(columns=["prediction", "example"])
 
-    found = check_hand_over(output(folder, tmp_path, change), folder)
+    found = check_export(output(folder, tmp_path, change), folder)
     assert not found.agrees
     assert found.columns == ("score",)
     assert found.not_compared == ("prediction",)
@@ -290,7 +290,7 @@ def test_missing_results_and_missing_rows_differ(folder, tmp_path):
         table.loc[10, "prediction"] = np.nan
         return table.drop(index=[0, 1])
 
-    found = check_hand_over(output(folder, tmp_path, change), folder)
+    found = check_export(output(folder, tmp_path, change), folder)
     assert found.absent_rows == (1, 2)
     assert found.differing_rows == 1
     assert found.largest_difference == np.inf
@@ -303,10 +303,10 @@ def test_tolerance_and_other_names(folder, tmp_path):
         return table[["p"]]
 
     path = output(folder, tmp_path, change)
-    wide = check_hand_over(path, folder, columns={"prediction": "p"}, tolerance=1e-5)
+    wide = check_export(path, folder, columns={"prediction": "p"}, tolerance=1e-5)
     assert wide.agrees
     assert wide.matched_by == "order"
-    assert not check_hand_over(path, folder, columns={"prediction": "p"}).agrees
+    assert not check_export(path, folder, columns={"prediction": "p"}).agrees
 
 
 def rename(table):
@@ -328,7 +328,7 @@ def rename(table):
 )
 def test_what_cannot_be_compared_is_refused(folder, tmp_path, change, match):
     with pytest.raises(PayoffError, match=match):
-        check_hand_over(output(folder, tmp_path, change), folder)
+        check_export(output(folder, tmp_path, change), folder)
 
 
 def test_a_changed_hand_over_is_refused(tmp_path):
@@ -336,9 +336,9 @@ def test_a_changed_hand_over_is_refused(tmp_path):
     path = tmp_path / "expected.csv"
     path.write_text(path.read_text("utf-8").replace("0.", "0,", 1), encoding="utf-8")
     with pytest.raises(PayoffError, match="not those that were written"):
-        check_hand_over(path, tmp_path)
+        check_export(path, tmp_path)
     with pytest.raises(PayoffError, match="no hand-over here"):
-        check_hand_over(path, tmp_path / "nowhere")
+        check_export(path, tmp_path / "nowhere")
 
 
 def test_other_files_are_never_mixed_in(tmp_path):

@@ -96,9 +96,9 @@ def test_sides_move_towards_the_leaf_of_both():
     model = train("bernoulli", cases, **settings)
     start = 1 / (1 + np.exp(-offset - model.initial[0]))
     step = model.link(cases.inputs)[0] - model.initial[0]
-    bend = start * (1 - start)
+    hessian = start * (1 - start)
     assert np.unique(step).size == 2
-    assert (bend * step).sum() == pytest.approx((cases.outcome - start).sum(), abs=1e-9)
+    assert (hessian * step).sum() == pytest.approx((cases.outcome - start).sum(), abs=1e-9)
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
@@ -186,8 +186,8 @@ def test_missing_levels_keep_what_they_mean(missing):
     outcome = np.where(np.isnan(codes), 1.0, cases.outcome)
     inputs = Inputs(cases.inputs.columns, (cases.inputs.arrays[0], codes))
     model = train("bernoulli", replace(cases, inputs=inputs, outcome=outcome), missing=missing)
-    asked = Inputs(inputs.columns, (np.zeros(3), np.array([np.nan, UNSEEN, 7.0])))
-    lost, unknown, known = model.response(asked)[0]
+    requested = Inputs(inputs.columns, (np.zeros(3), np.array([np.nan, UNSEEN, 7.0])))
+    lost, unknown, known = model.response(requested)[0]
     assert lost > 0.85
     assert unknown < 0.7
     assert known < 0.7

@@ -19,8 +19,8 @@ def few_values(rows=10_000):
     matrix = np.clip(random.normal(size=(rows, 12)), -2.4, 2.4).astype(np.float32)
     matrix = np.round(matrix * 20).astype(np.float32)
     score = matrix[:, 0] + matrix[:, 1] * matrix[:, 2] / 20 + 20 * np.sin(matrix[:, 3] / 10)
-    chance = 1 / (1 + np.exp(-score / 20))
-    return matrix, (random.random(rows) < chance).astype(float)
+    probability = 1 / (1 + np.exp(-score / 20))
+    return matrix, (random.random(rows) < probability).astype(float)
 
 
 def log_loss(outcome, chance):

@@ -50,9 +50,9 @@ def test_model_has_the_promised_face(table, tmp_path):
     assert sum(model.relative_influence().values()) == pytest.approx(100.0)
     assert list(model.cv_predictions.columns) == ["fold", "link"]
     assert len(model.cv_predictions) == 320
-    chance = model.predict(table, kind="response")
-    np.testing.assert_allclose(chance, 1 / (1 + np.exp(-model.predict(table))), rtol=1e-12)
-    assert np.average(chance[:320], weights=table.weight[:320]) == pytest.approx(
+    probability = model.predict(table, kind="response")
+    np.testing.assert_allclose(probability, 1 / (1 + np.exp(-model.predict(table))), rtol=1e-12)
+    assert np.average(probability[:320], weights=table.weight[:320]) == pytest.approx(
         model.boosted.old_priors[1], abs=0.03
     )
     curve = model.partial_dependence("town")

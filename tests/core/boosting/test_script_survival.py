@@ -93,11 +93,11 @@ def test_baseline_hazard_and_survival_of_each_stratum(frame, model, tmp_path):
     steps = model.baseline_hazard()
     inside = (steps.stratum == "Bern").to_numpy()
     np.testing.assert_allclose(jumps.hazard[inside].cumsum(), steps.hazard[inside])
-    chance = model.survival(frame, [0.0, 12.0, 24.0, 1e6])
-    assert chance.shape == (len(frame), 4)
-    assert (chance[0.0] == 1.0).all()
-    assert (chance[24.0] <= chance[12.0]).all()
-    assert chance[1e6].isna().all()  # beyond what anyone was followed for
+    probability = model.survival(frame, [0.0, 12.0, 24.0, 1e6])
+    assert probability.shape == (len(frame), 4)
+    assert (probability[0.0] == 1.0).all()
+    assert (probability[24.0] <= probability[12.0]).all()
+    assert probability[1e6].isna().all()  # beyond what anyone was followed for
     # Of those followed for a year from the start, as many last as the curves say.
     known = frame[(frame.entered == 0) & ((frame.months >= 12) | frame.died)]
     lasted = (known.months > 12).mean()
@@ -107,7 +107,7 @@ def test_baseline_hazard_and_survival_of_each_stratum(frame, model, tmp_path):
     with pytest.raises(payoff.PayoffError, match="without its data"):
         again.survival(frame, [12.0])
     found = again.survival(frame, [12.0], training_data=frame)
-    np.testing.assert_array_equal(found[12.0], chance[12.0])
+    np.testing.assert_array_equal(found[12.0], probability[12.0])
 
 
 def test_survival_refusals(frame, model):

@@ -63,8 +63,8 @@ def test_steps_by_hand():
         found.at(np.array([0.5, 1.0, 1.9, 2.0, 4.0, 4.1])),
         [0.0, 1 / 4, 1 / 4, 7 / 12, 7 / 12, np.nan],
     )
-    chance = found.survival(np.array([0.0, np.log(2.0)]), np.array([0.0, 3.0]))
-    np.testing.assert_allclose(chance, [[1.0, np.exp(-7 / 12)], [1.0, np.exp(-14 / 12)]])
+    probability = found.survival(np.array([0.0, np.log(2.0)]), np.array([0.0, 3.0]))
+    np.testing.assert_allclose(probability, [[1.0, np.exp(-7 / 12)], [1.0, np.exp(-14 / 12)]])
 
 
 def test_late_entry_by_hand():
@@ -76,8 +76,8 @@ def test_late_entry_by_hand():
         entry=np.array([0.0, 1.0, 2.5]),
     )
     np.testing.assert_allclose(found.jumps, [1 / 3, 1 / 6], rtol=1e-12)
-    chance = found.survival(np.array([np.log(2.0)]), np.array([2.5, 4.0]))
-    np.testing.assert_allclose(chance, [[np.exp(-2 / 3), np.exp(-1.0)]], rtol=1e-12)
+    probability = found.survival(np.array([np.log(2.0)]), np.array([2.5, 4.0]))
+    np.testing.assert_allclose(probability, [[np.exp(-2 / 3), np.exp(-1.0)]], rtol=1e-12)
 
 
 def test_a_shift_of_scores_scales_the_hazard_and_far_scores_stay_finite():

@@ -22,9 +22,11 @@ def write_bank_book(path: Path, rows: int = 4_000, seed: int = 24) -> Path:
     draw = np.random.default_rng(seed)
     risk = draw.normal(0.0, 1.1, rows)
     amount = np.round(np.exp(draw.normal(8.9, 0.6, rows)), -2).astype(int)
-    outcome = (draw.random(rows)[:, None] > _chances(risk).cumsum(axis=1)).sum(axis=1).clip(0, 2)
-    first = _chances(risk + draw.normal(0.0, 0.3, rows))
-    second = _chances(risk + draw.normal(0.0, 0.9, rows))
+    outcome = (
+        (draw.random(rows)[:, None] > _probabilities(risk).cumsum(axis=1)).sum(axis=1).clip(0, 2)
+    )
+    first = _probabilities(risk + draw.normal(0.0, 0.3, rows))
+    second = _probabilities(risk + draw.normal(0.0, 0.9, rows))
     with xlsxwriter.Workbook(str(path)) as book:
         cover = book.add_worksheet("Cover")
         cover.write(1, 1, "Bank of Somewhere")
@@ -42,7 +44,7 @@ def write_bank_book(path: Path, rows: int = 4_000, seed: int = 24) -> Path:
     return path
 
 
-def _chances(risk: np.ndarray) -> np.ndarray:
+def _probabilities(risk: np.ndarray) -> np.ndarray:
     """Chances of good, late and default, (n, 3)."""
     odds = np.column_stack(
         [np.ones_like(risk), np.exp(-1.9 + 0.7 * risk), np.exp(-2.6 + 1.1 * risk)]

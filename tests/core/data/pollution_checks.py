@@ -57,10 +57,10 @@ def _answer(path: Path) -> data.LoadedTable | PayoffError:
 
 
 def _check_refusal(refusal: PayoffError, path: Path, file: Polluted) -> str:
-    told = f"{file.pollutions}: {refusal}"
-    assert file.pollutions, told
-    assert str(path) in refusal.where, told
+    reported = f"{file.pollutions}: {refusal}"
+    assert file.pollutions, reported
+    assert str(path) in refusal.where, reported
     if _PLACE.search(refusal.where):
         return "refused with its row"
-    assert any(words in str(refusal) for words in _OF_THE_FILE), told
+    assert any(words in str(refusal) for words in _OF_THE_FILE), reported
     return "refused as a whole"

@@ -190,7 +190,7 @@ def test_case_40_two_tables_and_two_header_lines_are_asked_about(
     says(" ".join(data.load(path).summary.warnings), "Please check", reason)
     table = data.load(path, ReaderSettings(skip_lines=skip, has_header=True))
     assert table.columns == columns
-    assert not any("Please check" in told for told in table.summary.warnings)
+    assert not any("Please check" in reported for reported in table.summary.warnings)
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,8 @@ def test_case_20_other_marks_are_offered_and_taken_when_that_is_said(tmp_path, m
     findings = data.preview(write(tmp_path, text)).findings
     assert [f.value for f in findings if f.setting == "missing_marks"] == [mark]
     assert load_text(tmp_path, text).column_summary("v").missing == 0  # not taken by itself
-    said = load_text(tmp_path, text, missing_marks=("", mark))
-    assert (said.kinds["v"], said.column_summary("v").missing) == ("integer", 2)
+    described = load_text(tmp_path, text, missing_marks=("", mark))
+    assert (described.kinds["v"], described.column_summary("v").missing) == ("integer", 2)
 
 
 def test_case_21_numbers_that_are_none(tmp_path):

@@ -60,8 +60,8 @@ def test_percentages_and_amounts_are_numbers(tmp_path, spelling, currency):
         amount = _grouped(MADE["amount"][row], decimal, thousands)
         share = _grouped(100 * MADE["score"][row], decimal, thousands)
         cell = f"{currency}{gap}{amount}" if currency == "$" else f"{amount}{gap}{currency}"
-        said = yes if MADE["outcome"][row] == "default" else no
-        lines.append(f"{row};{cell};{said};{share}{gap}%")
+        described = yes if MADE["outcome"][row] == "default" else no
+        lines.append(f"{row};{cell};{described};{share}{gap}%")
     table = data.load(write(tmp_path, "\n".join(lines) + "\n"))
     np.testing.assert_array_equal(data.column_as_float(table, "amount"), MADE["amount"])
     wanted = [float(f"{100 * value:.2f}e-2") for value in MADE["score"]]
@@ -70,9 +70,9 @@ def test_percentages_and_amounts_are_numbers(tmp_path, spelling, currency):
     assert table.summary.target.event == yes
     roles = {entry.column: entry.role for entry in table.summary.roles}
     assert roles["pd"] is Role.POSTERIOR
-    said = [text for text in table.summary.warnings if "percentages" in text]
-    assert len(said) == 1
-    assert "shares" in said[0]
+    described = [text for text in table.summary.warnings if "percentages" in text]
+    assert len(described) == 1
+    assert "shares" in described[0]
     kept = data.load(table.path, ReaderSettings(number_texts=False))
     assert kept.kinds["pd"] == "text"
 
@@ -123,8 +123,8 @@ def test_any_word_in_a_column_of_numbers_is_offered_as_a_mark(tmp_path):
     assert [(f.value, f.is_certain) for f in offered] == [("n/a?", False)]
     assert "holds numbers except for" in offered[0].reason
     assert any("missing marks" in text for text in data.load(path).summary.warnings)
-    said = load_text(tmp_path, text, missing_marks=("", "n/a?"))
-    assert said.column_summary("v").missing == 2
+    described = load_text(tmp_path, text, missing_marks=("", "n/a?"))
+    assert described.column_summary("v").missing == 2
 
 
 TOTALS = {
@@ -151,9 +151,9 @@ def test_totals_below_a_table_are_no_cases(tmp_path, kind, place):
     assert data.preview(table.path).settings.left_out == (ROWS + 1,)
     assert table.summary.target is not None
     assert sorted(table.summary.target.levels) == sorted(LEVELS)
-    said = [text for text in table.summary.warnings if "left out" in text]
-    assert len(said) == 1
-    assert f"line {ROWS + 2} ('{label}')" in said[0]
+    described = [text for text in table.summary.warnings if "left out" in text]
+    assert len(described) == 1
+    assert f"line {ROWS + 2} ('{label}')" in described[0]
     everything = data.load(table.path, ReaderSettings(left_out=()))
     assert everything.rows == ROWS + 1
     assert everything.identity != table.identity
@@ -204,9 +204,9 @@ def test_a_dash_among_percentages_is_named_as_what_keeps_them_text(tmp_path):
     text[7] = text[7].rsplit(";", 1)[0] + ";-"
     table = load_text(tmp_path, "\n".join(text) + "\n")
     assert table.kinds["PD"] == "text"
-    said = [text for text in table.summary.warnings if "'PD' is read as text" in text]
-    assert len(said) == 1
-    assert "If '-' stands for a missing value" in said[0]
+    described = [text for text in table.summary.warnings if "'PD' is read as text" in text]
+    assert len(described) == 1
+    assert "If '-' stands for a missing value" in described[0]
     marked = load_text(tmp_path, "\n".join(text) + "\n", missing_marks=("", "-"))
     assert marked.kinds["PD"] == "number"
 
@@ -277,8 +277,8 @@ def _book(
         names += [f"{model} {level}" for model in "AB" for level in LEVELS]
         sheet.write_row(top, 0, names)
         for row in range(ROWS):
-            chances = [*MADE["a"][row], *MADE["b"][row]]
-            shown = [f"{100 * v:.2f} %" if percent else round(float(v), 6) for v in chances]
+            probabilities = [*MADE["a"][row], *MADE["b"][row]]
+            shown = [f"{100 * v:.2f} %" if percent else round(float(v), 6) for v in probabilities]
             head = [f"L{row:05d}", str(MADE["outcome"][row]), int(MADE["amount"][row])]
             sheet.write_row(top + 1 + row, 0, [*head, *shown])
         if total:
@@ -305,8 +305,8 @@ def test_the_banks_workbook_needs_no_question(tmp_path, cover, title, total, per
     target = table.summary.target
     assert target is not None
     assert (target.column, target.kind) == ("status", "multiclass")
-    chances = [entry for entry in table.summary.roles if entry.role is Role.POSTERIOR]
-    assert {(entry.model, entry.level) for entry in chances} == {
+    probabilities = [entry for entry in table.summary.roles if entry.role is Role.POSTERIOR]
+    assert {(entry.model, entry.level) for entry in probabilities} == {
         (model, level) for model in "AB" for level in LEVELS
     }
     assert table.summary.split.shares == (0.0, 0.0, 1.0)  # every row is evaluated

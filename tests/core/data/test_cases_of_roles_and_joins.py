@@ -101,9 +101,9 @@ def test_case_29_constant_empty_and_repeated_columns_are_named():
     )
     roles = {entry.column: entry.role for entry in table.summary.roles}
     assert (roles["same"], roles["none"]) == (Role.IGNORED, Role.IGNORED)
-    told = " ".join(table.summary.warnings)
-    assert "'x_again' holds the same values as 'x'" in told
-    assert "one value only: same" in told
+    reported = " ".join(table.summary.warnings)
+    assert "'x_again' holds the same values as 'x'" in reported
+    assert "one value only: same" in reported
 
 
 def test_case_33_ids_that_occur_again_are_counted_with_their_first_rows():
@@ -147,13 +147,13 @@ def test_case_42_odd_names_can_be_filtered_by_and_derived_from():
 
 def test_case_48_scores_in_another_order_are_joined_by_id_and_their_counts_told():
     ids = [f"K{n}" for n in range(ROWS)]
-    chance = np.linspace(0.01, 0.99, ROWS)
+    probability = np.linspace(0.01, 0.99, ROWS)
     order = np.random.default_rng(5).permutation(ROWS)[:100]
-    scores = {"customer_id": [ids[n] for n in order], "p_gbm": chance[order]}
+    scores = {"customer_id": [ids[n] for n in order], "p_gbm": probability[order]}
     joined = payoff.join({"customer_id": ids, "responded": outcome()}, scores, on="customer_id")
     got = joined.table.column("p_gbm").to_pylist()
     there = set(order.tolist())
-    assert got == [float(chance[n]) if n in there else None for n in range(ROWS)]
+    assert got == [float(probability[n]) if n in there else None for n in range(ROWS)]
     assert (joined.report.matched, joined.report.unmatched) == (100, 20)
 
 

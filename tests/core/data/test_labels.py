@@ -20,11 +20,11 @@ WRITE = {"sav": pyreadstat.write_sav, "dta": pyreadstat.write_dta}
 
 def _write(folder, ending: str, *, names: dict[str, str], words: dict[str, dict[int, str]]):
     draw = np.random.default_rng(7)
-    chance = np.round(draw.beta(1.2, 4.0, ROWS), 4)
+    probability = np.round(draw.beta(1.2, 4.0, ROWS), 4)
     cases = pd.DataFrame(
         {
-            "q1": np.where(draw.random(ROWS) < chance, 1, 2),
-            "q2": chance,
+            "q1": np.where(draw.random(ROWS) < probability, 1, 2),
+            "q2": probability,
             "q3": draw.integers(1, 4, ROWS),
         }
     )
@@ -77,19 +77,25 @@ def test_words_for_some_codes_only_and_words_in_place_of_codes(tmp_path, ending)
 
 
 def test_a_long_question_is_no_name(tmp_path):
-    asked = "How likely is it that you would recommend the bank and its default service to others"
-    path = _write(tmp_path, "sav", names={"q1": asked, "q2": "", "q3": ""}, words={})
+    requested = (
+        "How likely is it that you would recommend the bank and its default service to others"
+    )
+    path = _write(tmp_path, "sav", names={"q1": requested, "q2": "", "q3": ""}, words={})
     roles = {entry.column: entry.role for entry in load(path).summary.roles}
     assert roles["q1"] is Role.TARGET  # by its two values and the chances beside them
-    assert load(path).column_summary("q1").label == asked
+    assert load(path).column_summary("q1").label == requested
 
 
 def test_labels_of_a_sas_transport_file_are_names_of_its_columns(tmp_path):
     """Words for codes are in a catalogue of SAS, which a transport file has none of."""
     draw = np.random.default_rng(7)
-    chance = np.round(draw.beta(1.2, 4.0, ROWS), 4)
+    probability = np.round(draw.beta(1.2, 4.0, ROWS), 4)
     cases = pd.DataFrame(
-        {"Q1": np.where(draw.random(ROWS) < chance, 1.0, 2.0), "Q2": chance, "Q3": chance * 100}
+        {
+            "Q1": np.where(draw.random(ROWS) < probability, 1.0, 2.0),
+            "Q2": probability,
+            "Q3": probability * 100,
+        }
     )
     path = tmp_path / "survey.xpt"
     labels = ["Loan defaulted", "Score scorecard", "Income of the household"]

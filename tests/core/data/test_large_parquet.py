@@ -43,7 +43,7 @@ FILE = FileRef(path="", content_hash="", size_bytes=0)
 def large(tmp_path, monkeypatch) -> str:
     monkeypatch.setattr(lazy_columns, "EAGER_ROWS", 500)
     monkeypatch.setattr(lazy_parquet, "LARGE_ROWS", 1_000)
-    monkeypatch.setattr(lazy_parquet, "LOOK_ROWS", 500)
+    monkeypatch.setattr(lazy_parquet, "PREVIEW_ROWS", 500)
     draw = np.random.default_rng(20261)
     table = pa.table(
         {
@@ -236,11 +236,11 @@ def test_rows_of_a_large_file_and_a_small_one_are_one_table_read_on_need(large, 
 
 def test_reading_a_column_can_be_stopped_between_its_row_groups(large):
     table = data.load(large)
-    asked: list[int] = []
+    requested: list[int] = []
 
     def at_the_third() -> bool:
-        asked.append(1)
-        return len(asked) == 3
+        requested.append(1)
+        return len(requested) == 3
 
     data.listen_for_stop(at_the_third)
     with pytest.raises(StoppedError):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import data
-from core.data.roles.leaks import says_afterwards
+from core.data.roles.leaks import describes_afterwards
 from core.document.model import Role
 
 ROWS = 400
@@ -79,7 +79,7 @@ def test_a_copy_of_a_number_is_told():
     ],
 )
 def test_names_that_speak_of_afterwards(name, is_after):
-    assert says_afterwards(name) is is_after
+    assert describes_afterwards(name) is is_after
 
 
 def test_a_name_that_speaks_of_afterwards_is_told_and_stays_an_input():

@@ -125,14 +125,14 @@ def test_case_28_the_engine_counts_and_refuses_until_it_is_allowed():
     engine.add_table(table)
     gaps = engine.ask(document, RowsWithoutOutcome())
     assert gaps == OutcomeGaps(rows=6, total=120, words="data rows 6, 10, 41, 42, 78 …")
-    asked = Ask.of(document, CompareModels(resamples=0))
+    requested = Ask.of(document, CompareModels(resamples=0))
     with pytest.raises(MissingOutcomesError):
-        engine.run("compare.models", asked)
+        engine.run("compare.models", requested)
     allowed = SetMissingOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT).apply(document)
-    found = engine.run("compare.models", replace(asked, document=allowed))
+    found = engine.run("compare.models", replace(requested, document=allowed))
     assert found.rows.rows == ROWS - 6
     with pytest.raises(MissingOutcomesError):  # taken back, the rows read before do not serve
-        engine.run("compare.models", asked)
+        engine.run("compare.models", requested)
 
 
 def test_case_28_scripts_say_it():
@@ -163,25 +163,25 @@ def test_case_28_scripts_say_it():
     with pytest.raises(PayoffError, match="6 of 120 rows have no outcome"):
         payoff.bound(given, outcome="responded", scores="p_gbm")
     arms = {**given, "treated": [0, 1] * (ROWS // 2)}
-    asked = {"outcome": "responded", "treatment": "treated", "scores": "p_gbm"}
+    requested = {"outcome": "responded", "treatment": "treated", "scores": "p_gbm"}
     with pytest.raises(PayoffError, match="6 of 120 rows have no outcome"):
-        payoff.uplift(arms, **asked)
-    assert payoff.uplift(arms, **asked, missing_outcomes="leave_out").rows == ROWS - 6
+        payoff.uplift(arms, **requested)
+    assert payoff.uplift(arms, **requested, missing_outcomes="leave_out").rows == ROWS - 6
 
 
 def test_case_28_the_command_line_says_it(tmp_path, capsys):
     path = tmp_path / "cases.csv"
     given = columns()
-    outcomes, chances = given["responded"], given["p_gbm"]
+    outcomes, probabilities = given["responded"], given["p_gbm"]
     assert isinstance(outcomes, list)
-    assert isinstance(chances, np.ndarray)
-    rows = zip(outcomes, chances, strict=True)
+    assert isinstance(probabilities, np.ndarray)
+    rows = zip(outcomes, probabilities, strict=True)
     lines = [f"{'' if y is None else y},{p:.4f}" for y, p in rows]
     path.write_text("\n".join(["responded,p_gbm", *lines]) + "\n", "utf-8")
     verb = ["evaluate", str(path), "--outcome", "responded", "--score", "gbm=p_gbm"]
     assert main(verb) == 2
-    said = capsys.readouterr().err
-    assert "6 of 120 rows have no outcome" in said
-    assert "--missing-outcomes leave_out" in said
+    described = capsys.readouterr().err
+    assert "6 of 120 rows have no outcome" in described
+    assert "--missing-outcomes leave_out" in described
     assert main([*verb, "--missing-outcomes", "leave_out"]) == 0
     assert '"rows"' in capsys.readouterr().out

@@ -19,8 +19,8 @@ SPELLED = ["yes", "Yes", "Y", "TRUE", "t"] * 4 + ["no", "no", "N", "False", "f"]
 
 
 def table_of(values: list[object]) -> data.LoadedTable:
-    chance = np.linspace(0.05, 0.95, len(values))
-    return data.from_data({"responded": values, "p_gbm": chance})
+    probability = np.linspace(0.05, 0.95, len(values))
+    return data.from_data({"responded": values, "p_gbm": probability})
 
 
 def document_of(table: data.LoadedTable) -> Document:
@@ -60,10 +60,10 @@ def test_case_26_five_spellings_are_one_outcome_of_two_classes_and_told():
     assert target.event == "yes"
     assert dict(target.spellings)["Y"] == "yes"
     assert dict(target.spellings)["false"] == "no"  # True, TRUE and true are printed alike
-    told = " ".join(table.summary.warnings)
-    assert "'responded' is written in several ways" in told
-    assert "as 'yes'" in told
-    assert "Please check" in told
+    reported = " ".join(table.summary.warnings)
+    assert "'responded' is written in several ways" in reported
+    assert "as 'yes'" in reported
+    assert "Please check" in reported
     codes, warnings = data.outcome_codes(table, target)
     assert codes.tolist() == [0] * 20 + [1] * 40
     assert not warnings
@@ -80,10 +80,10 @@ def test_case_26_a_value_that_nobody_explained_is_refused_and_one_that_was_is_no
     assert "data row 61, value 'perhaps'" in refused.value.where
     target = document.target
     assert target is not None
-    said = replace(target, spellings=(*target.spellings, ("perhaps", "no")))
-    rows, _ = data.usable_rows(table, replace(document, target=said))
+    described = replace(target, spellings=(*target.spellings, ("perhaps", "no")))
+    rows, _ = data.usable_rows(table, replace(document, target=described))
     assert len(rows) == 61
-    assert data.outcome_codes(table, said)[0][60] == said.levels.index("no")
+    assert data.outcome_codes(table, described)[0][60] == described.levels.index("no")
 
 
 def test_case_26_a_leak_is_found_whatever_the_spelling():
@@ -101,13 +101,13 @@ def test_case_26_uplift_counts_every_spelling_of_the_event():
     values = SPELLED * 4
     plain = ["yes" if n % 60 < 20 else "no" for n in range(240)]
     rest = {"treated": [int(n % 60 < 7) for n in range(240)], "s": np.arange(240) % 17 / 17}
-    asked = {"outcome": "y", "treatment": "treated", "scores": "s"}
-    expected = payoff.uplift({"y": plain, **rest}, **asked).effect().effect
+    requested = {"outcome": "y", "treatment": "treated", "scores": "s"}
+    expected = payoff.uplift({"y": plain, **rest}, **requested).effect().effect
     assert expected > 0.5
     for event in (None, "yes", "TRUE", "Y"):
-        found = payoff.uplift({"y": values, **rest}, **asked, event=event)
+        found = payoff.uplift({"y": values, **rest}, **requested, event=event)
         assert found.effect().effect == pytest.approx(expected)
-    turned = payoff.uplift({"y": values, **rest}, **asked, event="N")
+    turned = payoff.uplift({"y": values, **rest}, **requested, event="N")
     assert turned.effect().effect == pytest.approx(-expected)
 
 

@@ -60,12 +60,12 @@ def test_labels_of_models():
 
 def test_two_columns_of_one_model():
     draw = np.random.RandomState(3)
-    chance = np.round(draw.uniform(0, 1, 200), 6)
+    probability = np.round(draw.uniform(0, 1, 200), 6)
     table = data.from_data(
         {
             "BAD": draw.randint(0, 2, 200),
-            "P_BAD1": chance,
-            "P_BAD0": 1 - chance,
+            "P_BAD1": probability,
+            "P_BAD0": 1 - probability,
         }
     )
     found = {e.column: (e.role, e.model, e.level) for e in table.summary.roles}

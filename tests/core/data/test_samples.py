@@ -71,8 +71,8 @@ def test_models_have_the_stated_quality(table, document):
     responded = data.outcome_codes(table, document.target)[0] == 0
     areas, means = {}, {}
     for model in document.models:
-        chance = data.posteriors(table, document, model.name)[0]
-        areas[model.name], means[model.name] = area(chance, responded), chance.mean()
+        probability = data.posteriors(table, document, model.name)[0]
+        areas[model.name], means[model.name] = area(probability, responded), probability.mean()
     assert areas["gbm 2"] == pytest.approx(0.86, abs=0.01)
     assert areas["logit"] == pytest.approx(0.84, abs=0.01)
     assert areas["agency"] == pytest.approx(0.76, abs=0.01)
@@ -90,17 +90,21 @@ def table_profit(chance, responded):
 
 def test_agency_is_over_confident(table, document):
     responded = data.outcome_codes(table, document.target)[0] == 0
-    chance = data.posteriors(table, document, "agency")[0]
-    high, low = chance > 0.2, chance < 0.02
-    assert chance[high].mean() > 1.3 * responded[high].mean()
-    assert chance[low].mean() < 0.8 * responded[low].mean()
+    probability = data.posteriors(table, document, "agency")[0]
+    high, low = probability > 0.2, probability < 0.02
+    assert probability[high].mean() > 1.3 * responded[high].mean()
+    assert probability[low].mean() < 0.8 * responded[low].mean()
 
 
 def test_guesses_agree_with_the_document(table, document):
     for guess in table.summary.roles:
-        told = document.role_of(guess.column)
+        reported = document.role_of(guess.column)
         if guess.column != "amount":  # known only afterwards, which no name tells
-            assert (guess.role, guess.model, guess.level) == (told.role, told.model, told.level)
+            assert (guess.role, guess.model, guess.level) == (
+                reported.role,
+                reported.model,
+                reported.level,
+            )
     assert table.summary.target.levels == document.target.levels
     assert table.summary.split.column == document.split.column
     (warning,) = table.summary.warnings

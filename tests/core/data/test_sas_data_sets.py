@@ -60,7 +60,7 @@ def test_special_missing_values_are_told_by_column(tmp_path):
     table = load(write_sas(tmp_path / "cases.sas7bdat", cases))
     assert table.kinds["x"] == "number"
     assert table.column_summary("x").missing == 3
-    assert any(".A (2)" in told and ".B (1)" in told for told in table.summary.warnings)
+    assert any(".A (2)" in reported and ".B (1)" in reported for reported in table.summary.warnings)
 
 
 def test_the_preview_shows_the_first_rows_and_counts_all(tmp_path):

@@ -20,7 +20,7 @@ SAS, SKLEARN, MODELER = "SAS Enterprise Miner", "scikit-learn", "SPSS Modeler"
     [
         ("P_BAD1", ONE_NOUGHT, SAS, Meaning.CHANCE, "", "1"),
         ("EM_EVENTPROBABILITY", ONE_NOUGHT, SAS, Meaning.CHANCE, "", None),
-        ("EM_PROBABILITY", ONE_NOUGHT, SAS, Meaning.CHANCE_OF_CLASS, "", None),
+        ("EM_PROBABILITY", ONE_NOUGHT, SAS, Meaning.PROBABILITY_OF_CLASS, "", None),
         ("EM_CLASSIFICATION", ONE_NOUGHT, SAS, Meaning.CLASS, "", None),
         ("I_BAD", ONE_NOUGHT, SAS, Meaning.CLASS, "", None),
         ("F_BAD", ONE_NOUGHT, SAS, Meaning.ACTUAL, "", None),
@@ -49,11 +49,18 @@ SAS, SKLEARN, MODELER = "SAS Enterprise Miner", "scikit-learn", "SPSS Modeler"
         ("P (BAD=1)", ONE_NOUGHT, "KNIME", Meaning.CHANCE, "", "1"),
         ("P (BAD=1) (forest)", ONE_NOUGHT, "KNIME", Meaning.CHANCE, "forest", "1"),
         ("Prediction (BAD)", ONE_NOUGHT, "KNIME", Meaning.CLASS, "", None),
-        ("Prediction (BAD) (Confidence)", ONE_NOUGHT, "KNIME", Meaning.CHANCE_OF_CLASS, "", None),
+        (
+            "Prediction (BAD) (Confidence)",
+            ONE_NOUGHT,
+            "KNIME",
+            Meaning.PROBABILITY_OF_CLASS,
+            "",
+            None,
+        ),
         ("$LP-1", ONE_NOUGHT, MODELER, Meaning.CHANCE, "logistic", "1"),
-        ("$LP-BAD", ONE_NOUGHT, MODELER, Meaning.CHANCE_OF_CLASS, "logistic", None),
+        ("$LP-BAD", ONE_NOUGHT, MODELER, Meaning.PROBABILITY_OF_CLASS, "logistic", None),
         ("$C-BAD", ONE_NOUGHT, MODELER, Meaning.CLASS, "C5.0", None),
-        ("$CC-BAD", ONE_NOUGHT, MODELER, Meaning.CHANCE_OF_CLASS, "", None),
+        ("$CC-BAD", ONE_NOUGHT, MODELER, Meaning.PROBABILITY_OF_CLASS, "", None),
         ("PRE_1", ONE_NOUGHT, "SPSS Statistics", Meaning.CHANCE, "", None),
         ("PGR_1", ONE_NOUGHT, "SPSS Statistics", Meaning.CLASS, "", None),
         ("ZRE_1", ONE_NOUGHT, "SPSS Statistics", Meaning.RESIDUAL, "", None),
@@ -79,8 +86,8 @@ def frame(levels: tuple[str, str], target: str, **extra: object) -> data.LoadedT
 
 
 def chances() -> tuple[np.ndarray, np.ndarray]:
-    chance = np.random.default_rng(3).uniform(0.01, 0.99, ROWS).round(6)
-    return chance, 1 - chance
+    probability = np.random.default_rng(3).uniform(0.01, 0.99, ROWS).round(6)
+    return probability, 1 - probability
 
 
 @pytest.mark.parametrize(

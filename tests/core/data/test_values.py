@@ -155,9 +155,9 @@ def test_rows_in_order_are_counted_inside_the_filter():
     train, judge = data.checked_rows(table, document, (RowUse.TRAIN,), (RowUse.VALIDATION,))
     assert train.tolist() == data.rows_with_use(table, document, (RowUse.TRAIN,)).tolist() == [0, 2]
     assert judge.tolist() == [5, 6, 7]
-    asked = replace(document, missing_outcomes=MissingOutcomes.ASK)
+    requested = replace(document, missing_outcomes=MissingOutcomes.ASK)
     with pytest.raises(PayoffError, match="1 of 8 rows has no outcome"):
-        data.checked_rows(table, asked, (RowUse.TRAIN,))
+        data.checked_rows(table, requested, (RowUse.TRAIN,))
 
 
 def test_rows_used_and_their_note():

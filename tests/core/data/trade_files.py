@@ -44,8 +44,8 @@ class TradeFile:
 def _draw(seed: int) -> tuple[np.random.Generator, np.ndarray, np.ndarray]:
     """A generator, a chance by row, and an event drawn by it."""
     draw = np.random.default_rng(seed)
-    chance = np.round(draw.beta(1.2, 4.0, ROWS), 4).clip(0.002, 0.97)
-    return draw, chance, draw.random(ROWS) < chance
+    probability = np.round(draw.beta(1.2, 4.0, ROWS), 4).clip(0.002, 0.97)
+    return draw, probability, draw.random(ROWS) < probability
 
 
 def _ids(letter: str) -> list[str]:
@@ -66,7 +66,7 @@ def _words(event: np.ndarray, yes: str, no: str) -> list[str]:
 
 
 def _bank() -> list[TradeFile]:
-    draw, chance, bad = _draw(1)
+    draw, probability, bad = _draw(1)
     german = TradeFile(
         name="kreditbestand",
         language="de",
@@ -74,8 +74,8 @@ def _bank() -> list[TradeFile]:
             "Kundennummer": _ids("K"),
             "Ausfall": _words(bad, "ja", "nein"),
             "Kreditbetrag": _amounts(draw),
-            "PD Modell A": chance,
-            "PD Modell B": _noisy(draw, chance),
+            "PD Modell A": probability,
+            "PD Modell B": _noisy(draw, probability),
         },
         roles={
             "Kundennummer": Role.ID,
@@ -91,7 +91,7 @@ def _bank() -> list[TradeFile]:
         has_total=True,
         title="Kreditbestand zum 31.03.2026",
     )
-    draw, chance, bad = _draw(2)
+    draw, probability, bad = _draw(2)
     french = TradeFile(
         name="dossiers",
         language="fr",
@@ -99,7 +99,7 @@ def _bank() -> list[TradeFile]:
             "N° dossier": _ids("D"),
             "Défaut": _words(bad, "oui", "non"),
             "Montant du prêt": _amounts(draw),
-            "Probabilité de défaut": chance,
+            "Probabilité de défaut": probability,
         },
         roles={
             "Défaut": Role.TARGET,
@@ -112,8 +112,8 @@ def _bank() -> list[TradeFile]:
         percent=("Probabilité de défaut",),
         has_total=True,
     )
-    draw, chance, bad = _draw(3)
-    points = np.round(650.0 - 60.0 * np.log(chance / (1.0 - chance)) / 1.5).astype(int)
+    draw, probability, bad = _draw(3)
+    points = np.round(650.0 - 60.0 * np.log(probability / (1.0 - probability)) / 1.5).astype(int)
     card = TradeFile(
         name="scorecard",
         language="en",
@@ -129,7 +129,7 @@ def _bank() -> list[TradeFile]:
         money=("Loan amount",),
         title="Application scorecard, monitoring sample",
     )
-    draw, chance, bad = _draw(4)
+    draw, probability, bad = _draw(4)
     fraud = TradeFile(
         name="transactions",
         language="en",
@@ -137,7 +137,7 @@ def _bank() -> list[TradeFile]:
             "transaction_id": _ids("T"),
             "amount": _amounts(draw),
             "is_fraud": bad,
-            "fraud_score": np.round(1000 * chance).astype(int),
+            "fraud_score": np.round(1000 * probability).astype(int),
         },
         roles={"transaction_id": Role.ID, "is_fraud": Role.TARGET, "fraud_score": Role.SCORE},
         target="is_fraud",
@@ -184,7 +184,7 @@ def _bank_classes() -> list[TradeFile]:
 
 
 def _marketing() -> list[TradeFile]:
-    draw, chance, event = _draw(5)
+    draw, probability, event = _draw(5)
     mail = TradeFile(
         name="mailing",
         language="en",
@@ -199,7 +199,7 @@ def _marketing() -> list[TradeFile]:
         event="Yes",
         money=("Order value",),
     )
-    draw, chance, event = _draw(6)
+    draw, probability, event = _draw(6)
     test = TradeFile(
         name="gutscheintest",
         language="de",
@@ -215,7 +215,7 @@ def _marketing() -> list[TradeFile]:
         money=("Umsatz",),
         has_total=True,
     )
-    draw, chance, event = _draw(7)
+    draw, probability, event = _draw(7)
     sale = TradeFile(
         name="campagne",
         language="fr",
@@ -223,7 +223,7 @@ def _marketing() -> list[TradeFile]:
             "Identifiant": _ids("F"),
             "Groupe": draw.choice(["témoin", "courrier"], ROWS),
             "Achat": _words(event, "oui", "non"),
-            "Score modèle": chance,
+            "Score modèle": probability,
         },
         roles={
             "Identifiant": Role.ID,
@@ -238,7 +238,7 @@ def _marketing() -> list[TradeFile]:
 
 
 def _retention() -> list[TradeFile]:
-    draw, chance, event = _draw(8)
+    draw, probability, event = _draw(8)
     churn = TradeFile(
         name="churn",
         language="en",
@@ -246,21 +246,21 @@ def _retention() -> list[TradeFile]:
             "Customer": _ids("C"),
             "Tenure": draw.integers(1, 72, ROWS),
             "Churn": _words(event, "Yes", "No"),
-            "Churn probability": chance,
+            "Churn probability": probability,
         },
         roles={"Customer": Role.ID, "Churn": Role.TARGET, "Churn probability": Role.POSTERIOR},
         target="Churn",
         event="Yes",
         percent=("Churn probability",),
     )
-    draw, chance, event = _draw(9)
+    draw, probability, event = _draw(9)
     leaving = TradeFile(
         name="kuendiger",
         language="de",
         columns={
             "Vertragsnummer": _ids("V"),
             "Gekündigt": _words(event, "ja", "nein"),
-            "Kündigungswahrscheinlichkeit": chance,
+            "Kündigungswahrscheinlichkeit": probability,
         },
         roles={
             "Vertragsnummer": Role.ID,
@@ -272,15 +272,15 @@ def _retention() -> list[TradeFile]:
         percent=("Kündigungswahrscheinlichkeit",),
         title="Kündigerprognose",
     )
-    draw, chance, event = _draw(10)
+    draw, probability, event = _draw(10)
     click = TradeFile(
         name="newsletter",
         language="en",
         columns={
             "email_id": _ids("E"),
             "clicked": event.astype(int),
-            "p_click": chance,
-            "p_click_new": _noisy(draw, chance),
+            "p_click": probability,
+            "p_click_new": _noisy(draw, probability),
         },
         roles={
             "email_id": Role.ID,
@@ -304,7 +304,7 @@ def _hospital() -> list[TradeFile]:
     files = []
     for seed, (language, (who, age, time, died, arm)) in enumerate(words.items(), start=30):
         yes, no = answers[language]
-        draw, _chance, event = _draw(seed)
+        draw, _probability, event = _draw(seed)
         files.append(
             TradeFile(
                 name=f"survival_{language}",
@@ -321,15 +321,15 @@ def _hospital() -> list[TradeFile]:
                 event=yes,
             )
         )
-    draw, chance, event = _draw(11)
+    draw, probability, event = _draw(11)
     again = TradeFile(
         name="readmission",
         language="en",
         columns={
             "MRN": _ids("M"),
             "Readmitted within 30 days": _words(event, "Yes", "No"),
-            "Predicted risk": chance,
-            "LACE": (19 * chance).astype(int),
+            "Predicted risk": probability,
+            "LACE": (19 * probability).astype(int),
         },
         roles={
             "MRN": Role.ID,
@@ -397,14 +397,14 @@ def _insurer() -> list[TradeFile]:
                 money=(premium,),
             )
         )
-    draw, chance, event = _draw(13)
+    draw, probability, event = _draw(13)
     lapse = TradeFile(
         name="storno",
         language="de",
         columns={
             "Police": _ids("P"),
             "Storno": _words(event, "J", "N"),
-            "Stornowahrscheinlichkeit (%)": np.round(100 * chance, 2),
+            "Stornowahrscheinlichkeit (%)": np.round(100 * probability, 2),
         },
         roles={
             "Police": Role.ID,

@@ -44,10 +44,10 @@ def constant_by_hand(problem, result):
     weight = (result.class_weight / by_class)[problem.outcome] * frequency
     sums = []
     for place in range(len(problem.decisions)):
-        brought = problem.consequences.gain[problem.outcome, place]
+        realised = problem.consequences.gain[problem.outcome, place]
         if place in problem.cost_columns:
-            brought = brought - problem.cost_columns[place]
-        sums.append(np.sum(weight * brought))
+            realised = realised - problem.cost_columns[place]
+        sums.append(np.sum(weight * realised))
     return np.array(sums)
 
 

@@ -69,8 +69,8 @@ def by_hand(problem, scores):
             if expected[place] > expected[best] + tolerance:
                 best = place
         actual = float(problem.actual[row])
-        brought = [line(problem, row, actual, d) for d in range(len(problem.decisions))]
-        found.append((best, expected[best], brought[best], max(brought)))
+        realised = [line(problem, row, actual, d) for d in range(len(problem.decisions))]
+        found.append((best, expected[best], realised[best], max(realised)))
     return found
 
 

@@ -83,23 +83,23 @@ def by_hand(problem, chances):
             found.append((255, np.nan, np.nan, np.nan))
             continue
         width, levels = len(problem.decisions), range(len(problem.levels))
-        promised = [
+        expected = [
             sum(chances[t, case] * consequence(problem, case, t, d) for t in levels)
             for d in range(width)
         ]
         chosen = 0
         for d in range(1, width):
-            if promised[d] > promised[chosen] + problem.tie_tolerance:
+            if expected[d] > expected[chosen] + problem.tie_tolerance:
                 chosen = d
         level = problem.outcome[case]
-        brought = [consequence(problem, case, level, d) for d in range(width)]
+        realised = [consequence(problem, case, level, d) for d in range(width)]
         known = level >= 0
         found.append(
             (
                 chosen,
-                promised[chosen],
-                brought[chosen] if known else np.nan,
-                max(brought) if known else np.nan,
+                expected[chosen],
+                realised[chosen] if known else np.nan,
+                max(realised) if known else np.nan,
             )
         )
     return [np.array(column) for column in zip(*found, strict=True)]
@@ -158,12 +158,12 @@ def test_totals_curves_and_tables_are_sums_of_the_cases(way):
 def test_acting_to_a_depth_brings_what_the_best_of_the_order_bring():
     problem, model = made(missing=False)
     result = analyse(problem, (model,)).models[0]
-    amount, chance = problem.amounts.values, model.posteriors[0]
-    advantage = amount * (-0.60 * chance + 0.08 * (1 - chance))
+    amount, probability = problem.amounts.values, model.posteriors[0]
+    advantage = amount * (-0.60 * probability + 0.08 * (1 - probability))
     order = np.argsort(-advantage, kind="stable")
-    brought = np.where(problem.outcome == 0, -0.60, 0.08) * amount
+    realised = np.where(problem.outcome == 0, -0.60, 0.08) * amount
     for depth in (0.1, 0.25, 0.5, 1.0):
-        wanted = brought[order[: int(depth * 400)]].sum()
+        wanted = realised[order[: int(depth * 400)]].sum()
         place = int(np.argmin(np.abs(result.depth - depth)))
         assert result.profit[place] == pytest.approx(wanted)
 
@@ -172,8 +172,8 @@ def test_priors_correct_chances_and_weigh_totals():
     problem, model = made(missing=False, priors=np.array([0.1, 0.9]))
     trained = replace(model, old_kind=OldPriorKind.TRAINED_AT, old_priors=np.array([0.5, 0.5]))
     odds = model.posteriors * np.array([[0.2], [1.8]])
-    chances = odds / odds.sum(axis=0)
-    _, expected, computed, _ = by_hand(problem, chances)
+    probabilities = odds / odds.sum(axis=0)
+    _, expected, computed, _ = by_hand(problem, probabilities)
     cases = decide_cases(problem, trained)
     np.testing.assert_allclose(cases.expected, expected, rtol=1e-10, atol=1e-9)
     share = np.bincount(problem.outcome, minlength=2) / 400
@@ -300,11 +300,11 @@ def test_values_of_the_cases_that_studies_start_from():
     for place, row in enumerate(values.rows[:60]):
         for decision in range(3):
             wanted = consequence(problem, row, problem.outcome[row], decision)
-            assert values.brought(decision)[place] == pytest.approx(wanted)
-            promised = sum(
+            assert values.realised(decision)[place] == pytest.approx(wanted)
+            expected = sum(
                 model.posteriors[t, row] * consequence(problem, row, t, decision) for t in range(3)
             )
-            assert values.expected[decision, place] == pytest.approx(promised)
+            assert values.expected[decision, place] == pytest.approx(expected)
             worst = min(consequence(problem, row, t, decision) for t in range(3))
             assert values.can_lose[decision, place] == pytest.approx(max(0.0, -worst))
 

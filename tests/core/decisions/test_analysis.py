@@ -30,8 +30,8 @@ ROWS = 500
 def noisy(table, seed):
     """Another model's chances: the same with noise."""
     draw = np.random.default_rng(seed)
-    chance = np.clip(table[0] + draw.normal(0, 0.15, table.shape[1]), 0.01, 0.99).round(2)
-    return np.vstack([chance, 1.0 - chance])
+    probability = np.clip(table[0] + draw.normal(0, 0.15, table.shape[1]), 0.01, 0.99).round(2)
+    return np.vstack([probability, 1.0 - probability])
 
 
 def two_models(cells=MAIL, **settings):
@@ -275,8 +275,8 @@ def test_coverage_of_the_interval():
     hits = 0
     for _ in range(300):
         hit = [draw.random(n) < share for n, share in zip(size, (0.7, 0.2), strict=True)]
-        chance = np.where(np.concatenate(hit), 0.9, 0.01)
-        table = np.vstack([chance, 1.0 - chance])
+        probability = np.where(np.concatenate(hit), 0.9, 0.01)
+        table = np.vstack([probability, 1.0 - probability])
         outcome = np.repeat([0, 1], size).astype(np.int32)
         problem = mail_problem(table, outcome=outcome, priors=np.array([0.1, 0.9]))
         total = analyse(problem, (model(table),)).models[0].total

@@ -14,8 +14,8 @@ from core.decisions.sensitivity.outward_kernels import BEATEN, EVENTS, OTHER, ZE
 from core.decisions.sensitivity.profit_lines import ProfitLine, straight, upper
 from core.decisions.sensitivity.switches import (
     ProfitTable,
+    SwitchBuffers,
     SwitchingCases,
-    SwitchRoom,
     kept_totals,
     switches_of,
 )
@@ -244,9 +244,9 @@ def test_missing_totals_are_refused_with_the_class():
 def test_switches_lead_to_the_best_line_of_every_case_at_any_value():
     draw = np.random.default_rng(9)
     base, slope = draw.normal(size=(2, 5)), draw.integers(-2, 3, (2, 5)).astype(float)
-    chance = draw.random(200)
+    probability = draw.random(200)
     cases = SwitchingCases(
-        chances=np.vstack([chance, 1.0 - chance]),
+        chances=np.vstack([probability, 1.0 - probability]),
         outcome=draw.integers(0, 2, 200).astype(np.int32),
         frequency=np.ones(200),
         costs={3: draw.random(200)},
@@ -254,24 +254,24 @@ def test_switches_lead_to_the_best_line_of_every_case_at_any_value():
     pair = np.stack([base, slope])
     weights = np.stack([np.ones(2), np.zeros(2)])
     family = Family(expect=pair, mass=weights, real=pair, weight=weights)
-    found = switches_of(cases, family, 1e-12, SwitchRoom(200, 5))
+    found = switches_of(cases, family, 1e-12, SwitchBuffers(200, 5))
     table = ProfitTable(1, 800)
     table.put_switches(0, found)
     for offset in (-50.0, -1.3, -0.2, 0.0, 0.4, 2.2, 50.0):
         height = (base + slope * offset).T @ cases.chances
         height[3] -= cases.costs[3]
         best = height.argmax(axis=0)
-        brought = (base + slope * offset)[cases.outcome, best] - np.where(
+        realised = (base + slope * offset)[cases.outcome, best] - np.where(
             best == 3, cases.costs[3], 0.0
         )
-        assert table.line(0).after(offset) == pytest.approx(brought.sum())
+        assert table.line(0).after(offset) == pytest.approx(realised.sum())
         moved = found.offset < offset
         counts = found.start_counts.copy()
         np.subtract.at(counts, found.moves[moved][:, 0], 1)
         np.add.at(counts, found.moves[moved][:, 1], 1)
         assert counts.tolist() == np.bincount(best, minlength=5).tolist()
         kept = kept_totals(cases, family, best)
-        assert kept[0] + offset * kept[1] == pytest.approx(brought.sum())
+        assert kept[0] + offset * kept[1] == pytest.approx(realised.sum())
     assert np.all(np.diff(np.minimum(found.offset, 1e9), axis=1) >= 0)
 
 

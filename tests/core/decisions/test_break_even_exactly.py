@@ -133,7 +133,7 @@ class Small:
             for d in range(self.decisions)
         ]
 
-    def brought(self, row, decision, place):
+    def realised(self, row, decision, place):
         gain, _, weight = place
         level = self.outcome[row]
         value = gain[level][decision] - self.cost_of(row, decision)
@@ -145,12 +145,12 @@ class Small:
         for table in self.chances:
             chosen = []
             for row in range(self.rows):
-                promised = self.promised(table, row, place)
-                chosen.append(promised.index(max(promised)))
-            own.append(sum(self.brought(row, d, place) for row, d in enumerate(chosen)))
+                expected = self.promised(table, row, place)
+                chosen.append(expected.index(max(expected)))
+            own.append(sum(self.realised(row, d, place) for row, d in enumerate(chosen)))
             used.append(set(chosen))
         fixed = [
-            sum(self.brought(row, d, place) for row in range(self.rows))
+            sum(self.realised(row, d, place) for row in range(self.rows))
             for d in range(self.decisions)
         ]
         return own, fixed, used

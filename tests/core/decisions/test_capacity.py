@@ -58,8 +58,8 @@ def by_linear_program(problem, scores, use_actions, use_money, most_actions, mos
 
 def test_five_letters_by_hand():
     """Chances .5, .3, .2, .1, .05 at +24 and -1.6: a letter earns 25.6 p - 1.6."""
-    chance = np.array([0.1, 0.5, 0.05, 0.3, 0.2])
-    table = np.ascontiguousarray(np.vstack([chance, 1 - chance]))
+    probability = np.array([0.1, 0.5, 0.05, 0.3, 0.2])
+    table = np.ascontiguousarray(np.vstack([probability, 1 - probability]))
     outcome = np.array([1, 0, 1, 1, 0], dtype=np.int32)  # rows 2 and 5 respond
     problem = mail_problem(table, outcome=outcome, do_nothing="Do nothing")
     point = within(problem, model(table), most_actions=2)
@@ -201,8 +201,8 @@ def test_neither_row_order_nor_doubled_rows_matter():
         table, THREE, outcome=outcome, do_nothing="Do nothing", frequency=np.full(120, 2.0)
     )
     points = [
-        capacity_of(state_of(entry, model(chances)), most_actions=50).points[0]
-        for entry, chances in ((doubled, twice), (weighted, table))
+        capacity_of(state_of(entry, model(probabilities)), most_actions=50).points[0]
+        for entry, probabilities in ((doubled, twice), (weighted, table))
     ]
     assert points[0].profit.value == pytest.approx(points[1].profit.value)
     assert points[0].profit.high == pytest.approx(points[1].profit.high)
@@ -227,11 +227,11 @@ def test_refusals():
     problem = mail_problem(table, do_nothing="Do nothing")
     with pytest.raises(PayoffError, match="no limit"):
         within(problem, model(table), most_actions=-1)
-    dear = mail_problem(
+    expensive = mail_problem(
         table, np.array([[5.0, 1.0], [-1.0, 2.0]]), cost_amounts=np.array([4.0, 1.0])
     )
     with pytest.raises(PayoffError, match="cannot be kept"):
-        within(dear, model(table), most_money=5.0)
+        within(expensive, model(table), most_money=5.0)
     empty = mail_problem(table, outcome=np.ones(20, dtype=np.int32), priors=np.array([0.1, 0.9]))
     with pytest.raises(PayoffError, match="prior is above zero"):
         within(empty, model(table), most_actions=5)

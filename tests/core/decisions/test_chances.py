@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from sklearn import base, calibration, isotonic, model_selection
 
 from core.decisions.calibration.fitting import (
-    chance_by,
     cross_fit,
     fit_map,
     log_odds,
     pool_violators,
+    probability_by,
     stratified_folds,
 )
 from core.document.model import ChanceMethod
@@ -50,7 +50,7 @@ def test_logistic_is_scikit_learns_sigmoid(weight, slope, intercept):
 )
 def test_isotonic_is_scikit_learns(weight, expected):
     fitted = fit_map(POINTS, EVENT, weight, ISOTONIC)
-    assert chance_by(fitted, ISOTONIC, ASKED) == pytest.approx(expected, abs=1e-14)
+    assert probability_by(fitted, ISOTONIC, ASKED) == pytest.approx(expected, abs=1e-14)
 
 
 def test_isotonic_keeps_the_ends_of_level_stretches():
@@ -81,7 +81,7 @@ def test_map_of_all_rows_is_calibrated_classifiers(method, ours):
     ).fit(POINTS[:, None], EVENT.astype(int))
     expected = judge.predict_proba(ASKED[:, None])[:, 1]
     fitted = cross_fit(POINTS, EVENT, ONE, ours)
-    assert chance_by(fitted.final, ours, ASKED) == pytest.approx(expected, abs=1e-7)
+    assert probability_by(fitted.final, ours, ASKED) == pytest.approx(expected, abs=1e-7)
 
 
 @pytest.mark.parametrize(("name", "ours"), [("sigmoid", LOGISTIC), ("isotonic", ISOTONIC)])
@@ -115,7 +115,7 @@ def test_cross_fitted_chances_differ_from_the_final_map_and_repeat_with_the_seed
     fitted = cross_fit(POINTS, EVENT, ONE, ISOTONIC, seed=1)
     again = cross_fit(POINTS, EVENT, ONE, ISOTONIC, seed=1)
     other = cross_fit(POINTS, EVENT, ONE, ISOTONIC, seed=2)
-    naive = chance_by(fitted.final, ISOTONIC, POINTS)
+    naive = probability_by(fitted.final, ISOTONIC, POINTS)
     assert np.array_equal(fitted.chance, again.chance)
     assert not np.array_equal(fitted.chance, other.chance)
     assert ((naive - EVENT) ** 2).mean() < ((fitted.chance - EVENT) ** 2).mean()
@@ -136,7 +136,9 @@ def test_weight_two_is_the_row_twice(method):
     bands = {"bands": 2}
     heavy = fit_map(POINTS, EVENT, weight, method, **bands)
     doubled = fit_map(POINTS[twice], EVENT[twice], np.ones(len(twice)), method, **bands)
-    assert chance_by(heavy, method, ASKED) == pytest.approx(chance_by(doubled, method, ASKED))
+    assert probability_by(heavy, method, ASKED) == pytest.approx(
+        probability_by(doubled, method, ASKED)
+    )
 
 
 def test_bands_hold_the_share_that_was_observed():
@@ -145,19 +147,23 @@ def test_bands_hold_the_share_that_was_observed():
     fitted = fit_map(score, event, np.ones(1000), BANDS, bands=5)
     assert fitted.scores == (1.5, 3.5, 5.5, 7.5)
     assert fitted.chances == pytest.approx([0.05, 0.10, 0.15, 0.20, 0.25])
-    assert chance_by(fitted, BANDS, np.array([-9.0, 1.5, 99.0])) == pytest.approx([0.05, 0.1, 0.25])
+    assert probability_by(fitted, BANDS, np.array([-9.0, 1.5, 99.0])) == pytest.approx(
+        [0.05, 0.1, 0.25]
+    )
 
 
 @pytest.mark.parametrize("method", list(ChanceMethod))
 def test_a_missing_score_has_no_chance(method):
     fitted = fit_map(POINTS, EVENT, ONE, method)
-    assert np.isnan(chance_by(fitted, method, np.array([np.nan]))).all()
+    assert np.isnan(probability_by(fitted, method, np.array([np.nan]))).all()
 
 
 def test_a_falling_score_gets_the_same_chances_turned_round():
     rising = fit_map(POINTS, EVENT, ONE, ISOTONIC)
     falling = fit_map(-POINTS, EVENT, ONE, ISOTONIC, is_falling=True)
-    assert chance_by(falling, ISOTONIC, -ASKED) == pytest.approx(chance_by(rising, ISOTONIC, ASKED))
+    assert probability_by(falling, ISOTONIC, -ASKED) == pytest.approx(
+        probability_by(rising, ISOTONIC, ASKED)
+    )
 
 
 def test_logistic_of_log_odds_mends_chances_that_are_too_sure():
@@ -173,14 +179,14 @@ def test_logistic_of_log_odds_mends_chances_that_are_too_sure():
 def test_scores_all_equal_get_the_smoothed_share():
     fitted = fit_map(np.full(60, 7.0), EVENT, ONE, LOGISTIC)
     assert fitted.slope == 0.0
-    assert chance_by(fitted, LOGISTIC, ASKED) == pytest.approx((EVENT.sum() + 1) / 62)
+    assert probability_by(fitted, LOGISTIC, ASKED) == pytest.approx((EVENT.sum() + 1) / 62)
 
 
 def test_perfect_separation_stays_below_certainty():
     fitted = fit_map(POINTS, POINTS > 450, ONE, LOGISTIC)
-    chance = chance_by(fitted, LOGISTIC, POINTS)
+    probability = probability_by(fitted, LOGISTIC, POINTS)
     assert np.isfinite([fitted.slope, fitted.intercept]).all()
-    assert 0.0 < chance.min() < chance.max() < 1.0
+    assert 0.0 < probability.min() < probability.max() < 1.0
 
 
 def test_one_class_and_too_many_folds_are_refused():

@@ -37,8 +37,8 @@ def test_classes_in_the_order_asked_with_costs_and_amounts():
 
 def test_scaled_to_the_priors_the_best_decision_is_that_of_corrected_chances():
     random = np.random.default_rng(4)
-    chance = random.random(500)
-    asked = problem(
+    probability = random.random(500)
+    requested = problem(
         outcome=np.zeros(500, np.int32),
         priors=np.array([0.05, 0.95]),
         cost_columns={0: random.random(500)},
@@ -46,13 +46,15 @@ def test_scaled_to_the_priors_the_best_decision_is_that_of_corrected_chances():
     shares = np.array([0.5, 0.5])
     scores = ModelScores(
         name="m",
-        posteriors=np.vstack([chance, 1 - chance]),
+        posteriors=np.vstack([probability, 1 - probability]),
         old_kind=OldPriorKind.TRAINED_AT,
         old_priors=shares,
     )
-    brings = consequence_table(asked, LEVELS, shares)
-    promised = chance[:, None] * brings[:, 0] + (1 - chance[:, None]) * brings[:, 1]
-    np.testing.assert_array_equal(np.argmax(promised, axis=1), decide_cases(asked, scores).decision)
+    brings = consequence_table(requested, LEVELS, shares)
+    expected = probability[:, None] * brings[:, 0] + (1 - probability[:, None]) * brings[:, 1]
+    np.testing.assert_array_equal(
+        np.argmax(expected, axis=1), decide_cases(requested, scores).decision
+    )
 
 
 def test_a_class_without_a_row_is_refused():

@@ -72,7 +72,7 @@ def test_profit_expected_and_variance_by_depth_as_by_hand(name, mode):
     result = analyse(problem, (scores,), workspace=workspace, chart_mode=mode)
     profit = result.models[0]
     assert workspace.state is not None
-    assert workspace.state.models[0].is_by_chance == (
+    assert workspace.state.models[0].is_by_probability == (
         name in {"mail", "mail with priors", "lend", "one decision", "frequency", "loss"}
     )
     for depth in DEPTHS:

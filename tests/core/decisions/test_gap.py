@@ -80,10 +80,10 @@ def test_the_rule_and_the_curve_meet():
 
 def test_true_chances_keep_their_promise_and_doubled_ones_do_not():
     draw = np.random.default_rng(5)
-    chance = draw.uniform(0.01, 0.3, 20_000)
-    outcome = (draw.random(20_000) >= chance).astype(np.int32)
-    true = np.ascontiguousarray(np.vstack([chance, 1 - chance]))
-    doubled = np.ascontiguousarray(np.vstack([2 * chance, 1 - 2 * chance]))
+    probability = draw.uniform(0.01, 0.3, 20_000)
+    outcome = (draw.random(20_000) >= probability).astype(np.int32)
+    true = np.ascontiguousarray(np.vstack([probability, 1 - probability]))
+    doubled = np.ascontiguousarray(np.vstack([2 * probability, 1 - 2 * probability]))
     problem = mail_problem(true, outcome=outcome, do_nothing="Do nothing")
     honest, boasting = gap(problem, model(true)), gap(problem, model(doubled))
     assert honest.is_kept
@@ -92,7 +92,7 @@ def test_true_chances_keep_their_promise_and_doubled_ones_do_not():
     assert "promise too much" in boasting.verdict[0]
     assert "between depths" in boasting.verdict[1]
     assert boasting.rule_gap.value < 0
-    halved = np.ascontiguousarray(np.vstack([chance / 2, 1 - chance / 2]))
+    halved = np.ascontiguousarray(np.vstack([probability / 2, 1 - probability / 2]))
     assert "promise too little" in gap(problem, model(halved)).verdict[0]
 
 
@@ -101,7 +101,7 @@ def test_stretches_hold_every_case_once():
     problem = mail_problem(table, do_nothing="Do nothing", priors=np.array([0.3, 0.7]))
     found = gap(problem, model(table))
     values = values_of(state_of(problem, model(table)), state_of(problem, model(table)).models[0])
-    acting = values.brought(0) - values.brought(1)
+    acting = values.realised(0) - values.realised(1)
     hope = values.expected[0] - values.expected[1]
     whole = float(values.weight @ (acting - hope))
     assert sum(entry.gap.value for entry in found.stretches) == pytest.approx(whole)
@@ -155,7 +155,7 @@ def test_differences_of_depths_case_by_case(cells, priors):
     from core.decisions.studies.swap import shares_within
     from core.decisions.uncertainty.paired import cut_of
 
-    act, rest = values.brought(values.acting), values.brought(values.rest_decision())
+    act, rest = values.realised(values.acting), values.realised(values.rest_decision())
     shares = [
         shares_within(state.models[0], cut_of(curve.points(np.array([d]))), values.rows)
         for d in depths
@@ -191,7 +191,7 @@ def test_paired_draws_give_the_same_range():
     place = int(np.argmax(points.profit))
     low, high = differences_to(points, place)
     values = values_of(state, state.models[0])
-    gain = values.brought(0) - values.brought(1)
+    gain = values.realised(0) - values.realised(1)
     order = np.argsort(-table[0])
     weight = np.random.default_rng(3).poisson(1.0, (4000, 800)).astype(float)
     weight *= 800 / weight.sum(axis=1, keepdims=True)
@@ -241,8 +241,8 @@ def test_a_point_of_auc_on_binormal_scores():
     outcome = (draw.random(60_000) >= 0.1).astype(np.int32)
     score = draw.normal(size=60_000) + 1.5 * (outcome == 0)
     odds = 0.1 / 0.9 * np.exp(1.5 * score - 1.5**2 / 2)
-    chance = odds / (1 + odds)
-    table = np.ascontiguousarray(np.vstack([chance, 1 - chance]))
+    probability = odds / (1 + odds)
+    table = np.ascontiguousarray(np.vstack([probability, 1 - probability]))
     problem = mail_problem(table, outcome=outcome, do_nothing="Do nothing")
     worth = gap(problem, model(table)).auc
     assert worth.auc == pytest.approx(norm.cdf(1.5 / math.sqrt(2)), abs=0.006)
@@ -274,16 +274,16 @@ def verdict_of(chance, outcome, cells, kind):
 def test_the_verdict_speaks_of_losses_in_a_loss_project():
     """What is lost is no income, and chances that are too high promise too much of it."""
     draw = np.random.default_rng(5)
-    chance = draw.uniform(0.01, 0.3, 20_000)
-    outcome = (draw.random(20_000) >= chance).astype(np.int32)
+    probability = draw.uniform(0.01, 0.3, 20_000)
+    outcome = (draw.random(20_000) >= probability).astype(np.int32)
     cells = [[20.0, 24.0], [1.6, 0.0]]  # an event costs most of what it costs either way
     kind = MatrixKind.LOSS
-    much, little = (verdict_of(chance * by, outcome, cells, kind) for by in (2.0, 0.5))
+    much, little = (verdict_of(probability * by, outcome, cells, kind) for by in (2.0, 0.5))
     assert "promise too much loss: " in much
     assert "less was lost than they say." in much
     assert "promise too little loss: " in little
     assert "more was lost than they say." in little
-    kept = verdict_of(chance, outcome, cells, kind)
+    kept = verdict_of(probability, outcome, cells, kind)
     assert kept.startswith("The chances keep their promise: ")
     assert "lost, which luck alone can explain." in kept
     assert "came in" not in much + little + kept
@@ -291,10 +291,10 @@ def test_the_verdict_speaks_of_losses_in_a_loss_project():
 
 def test_where_nothing_differs_nothing_is_said_to_be_luck():
     """Nobody is worth a letter: nothing is promised, nothing comes in."""
-    chance = np.full(40, 0.01)
+    probability = np.full(40, 0.01)
     outcome = np.ones(40, dtype=np.int32)
-    said = verdict_of(chance, outcome, [[1.0, 0.0], [-50.0, 0.0]], MatrixKind.PROFIT)
-    assert said == "The chances keep their promise: what came in is what they say."
+    described = verdict_of(probability, outcome, [[1.0, 0.0], [-50.0, 0.0]], MatrixKind.PROFIT)
+    assert described == "The chances keep their promise: what came in is what they say."
 
 
 @pytest.mark.parametrize(

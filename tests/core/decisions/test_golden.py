@@ -26,7 +26,7 @@ def campaign(priors=(0.05, 0.95)):
     """T1: cases of four kinds, with chances on either side of the break-even."""
     given = GOLDEN["T1"]
     (hit, missed), (wasted, spared) = given["counts"]
-    chance = np.repeat([0.5, 0.01, 0.5, 0.01], [hit, missed, wasted, spared])
+    probability = np.repeat([0.5, 0.01, 0.5, 0.01], [hit, missed, wasted, spared])
     problem = DecisionProblem(
         levels=("1", "0"),
         decisions=tuple(given["decisions"]),
@@ -35,7 +35,7 @@ def campaign(priors=(0.05, 0.95)):
         priors=np.array(priors),
         do_nothing="Ignore",
     )
-    return problem, ModelScores(name="tree", posteriors=np.vstack([chance, 1.0 - chance]))
+    return problem, ModelScores(name="tree", posteriors=np.vstack([probability, 1.0 - probability]))
 
 
 def test_t1_totals_of_a_campaign():
@@ -77,8 +77,8 @@ def test_t2_prior_weighted_error_looks_better_though_the_rare_class_is_missed():
     wrong = np.concatenate(
         [np.arange(rows // 2) < share * rows // 2 for share in given["conditional_error"]]
     )
-    chance = np.where(wrong == (level == 0), 0.0, 1.0)
-    model = ModelScores(name="m", posteriors=np.vstack([chance, 1.0 - chance]))
+    probability = np.where(wrong == (level == 0), 0.0, 1.0)
+    model = ModelScores(name="m", posteriors=np.vstack([probability, 1.0 - probability]))
     for shares, error in (("training", "error_training"), ("operational", "error_operational")):
         problem = DecisionProblem(
             levels=("rare", "common"),
@@ -96,7 +96,7 @@ def test_t2_prior_weighted_error_looks_better_though_the_rare_class_is_missed():
 def test_t3_credit_loss_at_exactly_one_sixth_the_first_decision_wins():
     given = GOLDEN["T3"]
     edge = given["break_even"]
-    chance = np.array([0.1, edge - 1e-9, edge, edge + 1e-9, 0.5])
+    probability = np.array([0.1, edge - 1e-9, edge, edge + 1e-9, 0.5])
     problem = DecisionProblem(
         levels=("bad", "good"),
         decisions=tuple(given["decisions"]),
@@ -104,7 +104,9 @@ def test_t3_credit_loss_at_exactly_one_sixth_the_first_decision_wins():
         kind=MatrixKind.LOSS,
         acting="treat as bad",
     )
-    cases = decide_cases(problem, ModelScores(name="m", posteriors=np.vstack([chance, 1 - chance])))
+    cases = decide_cases(
+        problem, ModelScores(name="m", posteriors=np.vstack([probability, 1 - probability]))
+    )
     assert cases.decision.tolist() == [1, 1, 0, 0, 0]
     cut = cut_off(problem)
     assert cut is not None
@@ -143,8 +145,10 @@ def test_t5b_a_tie_and_one_ulp_above_it_go_to_the_first_decision():
         levels=("1", "0"), decisions=("Do nothing", "Mail"), cells=np.array([[0, 15], [0, -1.5]])
     )
     edge = 1.5 / 16.5
-    chance = np.array([np.nextafter(edge, 0), edge, np.nextafter(edge, 1), edge + 1e-9])
-    cases = decide_cases(problem, ModelScores(name="m", posteriors=np.vstack([chance, 1 - chance])))
+    probability = np.array([np.nextafter(edge, 0), edge, np.nextafter(edge, 1), edge + 1e-9])
+    cases = decide_cases(
+        problem, ModelScores(name="m", posteriors=np.vstack([probability, 1 - probability]))
+    )
     assert cases.decision.tolist() == [0, 0, 0, 1]
 
 

@@ -71,23 +71,23 @@ def problem_of(seed):
         outcome=outcome,
         **given_,
     )
-    chances = np.ascontiguousarray(np.diff(edges, axis=1).T / 8.0)
-    return problem, ModelScores(name="m", posteriors=chances)
+    probabilities = np.ascontiguousarray(np.diff(edges, axis=1).T / 8.0)
+    return problem, ModelScores(name="m", posteriors=probabilities)
 
 
 def exact_values(problem, model):
     """What every decision promises in every case, as fractions: lists (cases) of (decisions)."""
     found = []
-    for row, chances in enumerate(model.posteriors.T):
+    for row, probabilities in enumerate(model.posteriors.T):
         values = []
         for place in range(len(problem.decisions)):
             value = Fraction(0)
-            for level, chance in enumerate(chances):
+            for level, probability in enumerate(probabilities):
                 cell = Fraction(problem.cells[level, place])
                 if problem.amounts is not None:
                     slope = Fraction(problem.amounts.slopes[level, place])
                     cell += slope * Fraction(problem.amounts.values[row])
-                value += cell * Fraction(chance)
+                value += cell * Fraction(probability)
             if place in problem.cost_columns:
                 value -= Fraction(problem.cost_columns[place][row])
             values.append(value)
@@ -164,8 +164,10 @@ def test_every_total_of_a_problem_of_any_shape_is_one_total(seed):
 
 
 def test_the_predicted_class_goes_by_the_same_rule():
-    chances = np.array([[0.5, 0.2, np.nan, 0.4], [0.5, 0.8, 0.5, 0.4 + 5e-9], [0.0, 0.0, 0.5, 0.2]])
-    np.testing.assert_array_equal(predicted_classes(chances), [0, 1, -1, 0])
+    probabilities = np.array(
+        [[0.5, 0.2, np.nan, 0.4], [0.5, 0.8, 0.5, 0.4 + 5e-9], [0.0, 0.0, 0.5, 0.2]]
+    )
+    np.testing.assert_array_equal(predicted_classes(probabilities), [0, 1, -1, 0])
 
 
 RULE_OF_TIES = {"better", "first_best", "first_best_of", "peak"}

@@ -228,7 +228,7 @@ def framed(problem, model):
     columns = {f"p_{level}": p for level, p in zip(problem.levels, model.posteriors, strict=True)}
     frame = pd.DataFrame({"id": np.arange(len(problem.outcome)), **columns})
     frame["y"] = np.array(problem.levels)[problem.outcome]
-    asked = {
+    requested = {
         "target": "y",
         "posteriors": {level: f"p_{level}" for level in problem.levels},
         "matrix": {
@@ -239,26 +239,26 @@ def framed(problem, model):
     }
     if problem.frequency is not None:
         frame["w"] = problem.frequency
-        asked["weight"] = "w"
+        requested["weight"] = "w"
     if problem.cost_amounts is not None:
         costs: list = list(problem.cost_amounts)
         for decision, column in problem.cost_columns.items():
             frame[f"cost_{decision}"] = column
             costs[decision] = f"cost_{decision}"
-        asked["costs"] = costs
+        requested["costs"] = costs
     if problem.priors is not None:
-        asked["priors"] = dict(zip(problem.levels, problem.priors, strict=True))
+        requested["priors"] = dict(zip(problem.levels, problem.priors, strict=True))
         if model.old_priors is not None:
-            asked["old_priors"] = dict(zip(problem.levels, model.old_priors, strict=True))
-    return frame, asked
+            requested["old_priors"] = dict(zip(problem.levels, model.old_priors, strict=True))
+    return frame, requested
 
 
 @given(SEEDS)
 @settings(max_examples=15, deadline=None)
 def test_scripts_give_the_same_total(seed):
     problem, model = problem_of(seed)
-    frame, asked = framed(problem, model)
-    decided = payoff.decide(frame, **asked)
+    frame, requested = framed(problem, model)
+    decided = payoff.decide(frame, **requested)
     total = total_cases(problem, decide_cases(problem, model)).total
     same(decided.total, total, problem)
     change = ("a", problem.decisions[0])

@@ -29,9 +29,11 @@ def decided(rows=500, *, steps=0, levels=2, **settings):
 
 
 def test_the_first_class_wins_unless_a_later_one_beats_it_by_more_than_1e_8():
-    chances = np.array([[0.5, 0.5, 0.5 - 1e-8, 0.3, np.nan], [0.5, 0.5, 0.5 + 1e-8, 0.7, 0.2]])
-    chances[1, 1] += 0.9e-8
-    assert predicted_classes(chances).tolist() == [0, 0, 1, 1, -1]
+    probabilities = np.array(
+        [[0.5, 0.5, 0.5 - 1e-8, 0.3, np.nan], [0.5, 0.5, 0.5 + 1e-8, 0.7, 0.2]]
+    )
+    probabilities[1, 1] += 0.9e-8
+    assert predicted_classes(probabilities).tolist() == [0, 0, 1, 1, -1]
 
 
 def test_columns_by_hand():
@@ -86,8 +88,8 @@ def test_residuals_need_an_outcome():
 def test_tables_of_the_promotion_campaign():
     """T1: counts of a real campaign; priors .05/.95; 15 for a hit, -1.5 for a miss."""
     counts = np.array([[1653, 1100], [1170, 7189]])
-    chance = np.repeat([0.9, 0.01, 0.9, 0.01], counts.ravel())
-    table = np.vstack([chance, 1 - chance])
+    probability = np.repeat([0.9, 0.01, 0.9, 0.01], counts.ravel())
+    table = np.vstack([probability, 1 - probability])
     outcome = np.repeat([0, 0, 1, 1], counts.ravel()).astype(np.int32)
     problem = mail_problem(
         table, cells=np.array([[15.0, 0.0], [-1.5, 0.0]]), outcome=outcome, priors=PRIORS

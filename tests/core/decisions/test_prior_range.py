@@ -45,12 +45,12 @@ def problem_of(**settings):
 def ends_by_hand(problem, scores, share):
     """Interval of the total if the event's prior were another, decisions as at the prior."""
     decision = decide_cases(problem, scores).decision
-    brought = problem.consequences.gain[problem.outcome, decision]
+    realised = problem.consequences.gain[problem.outcome, decision]
     at = replace(problem, priors=np.array([share, 1.0 - share]), prior_range=None)
     weights = class_weights(at, np.ones(ROWS, dtype=bool))[0]
     total, variance = 0.0, 0.0
     for level in (0, 1):
-        here = brought[problem.outcome == level]
+        here = realised[problem.outcome == level]
         total += weights[level] * here.sum()
         variance += weights[level] ** 2 * np.sum((here - here.mean()) ** 2)
     half = 1.959963984540054 * np.sqrt(variance)
@@ -177,7 +177,7 @@ def _studies(problem, scores):
     analyse(problem, (scores,), workspace=workspace)
     state = workspace.state
     whole = values_of(state, state.models[0])
-    total = whole.estimate(whole.brought(whole.own_decision()))
+    total = whole.estimate(whole.realised(whole.own_decision()))
     curve = capacity_of(state).curves[0]
     gap = gap_of_first(state).rule_gap
     return [(total.low, total.high), (curve.low[-1], curve.high[-1]), (gap.low, gap.high)]

@@ -170,9 +170,9 @@ ROWS = 20_000
 def population(prior=0.05, seed=1):
     """Calibrated chances with the given mean, and their outcomes."""
     draw = np.random.default_rng(seed)
-    chance = draw.beta(0.8, 0.8 * (1 - prior) / prior, ROWS)
-    outcome = (draw.random(ROWS) > chance).astype(np.int32)
-    return chance, outcome
+    probability = draw.beta(0.8, 0.8 * (1 - prior) / prior, ROWS)
+    outcome = (draw.random(ROWS) > probability).astype(np.int32)
+    return probability, outcome
 
 
 def advice_of(chance, outcome, *, old=None, cells=MAIL, **settings):
@@ -190,20 +190,20 @@ def retrained(chance, old, new):
 
 
 def test_good_chances_raise_no_warning():
-    chance, outcome = population()
-    advice = advice_of(chance, outcome, priors=np.array([0.05, 0.95]))
+    probability, outcome = population()
+    advice = advice_of(probability, outcome, priors=np.array([0.05, 0.95]))
     assert texts(advice) == []
     assert any("agree" in text for text in texts(advice, "ok"))
 
 
 def test_correction_is_reported_once_and_twice():
-    chance, outcome = population()
+    probability, outcome = population()
     priors, old = np.array([0.05, 0.95]), np.array([0.25, 0.75])
-    oversampled = retrained(chance, 0.05, 0.25)
+    oversampled = retrained(probability, 0.05, 0.25)
     once = advice_of(oversampled, outcome, old=old, priors=priors)
     assert texts(once) == []
     assert any("once, not twice" in text for text in texts(once, "ok"))
-    twice = advice_of(chance, outcome, old=old, priors=priors)
+    twice = advice_of(probability, outcome, old=old, priors=priors)
     assert texts(twice, "error") == ["gbm: the chances look corrected twice."]
     never = advice_of(oversampled, outcome, priors=priors)
     assert any("in real life respond" in text for text in texts(never))
@@ -214,25 +214,25 @@ def test_correction_is_reported_once_and_twice():
 
 
 def test_chances_that_do_not_come_true_are_named_with_their_stretch():
-    chance, outcome = population(0.1)
-    low = np.where(chance < 0.08, chance * 0.4, chance)
+    probability, outcome = population(0.1)
+    low = np.where(probability < 0.08, probability * 0.4, probability)
     assert any("rates low chances too low" in text for text in texts(advice_of(low, outcome)))
-    high = np.where(chance > 0.12, np.minimum(chance * 1.6, 0.99), chance)
+    high = np.where(probability > 0.12, np.minimum(probability * 1.6, 0.99), probability)
     assert any("rates high chances too high" in text for text in texts(advice_of(high, outcome)))
-    all_high = np.minimum(chance * 1.9, 0.99)
+    all_high = np.minimum(probability * 1.9, 0.99)
     assert any("rates chances too high" in text for text in texts(advice_of(all_high, outcome)))
 
 
 def test_rule_and_best_depth_that_differ():
-    chance, outcome = population()
-    advice = advice_of(np.minimum(chance * 4, 0.999), outcome)
+    probability, outcome = population()
+    advice = advice_of(np.minimum(probability * 4, 0.999), outcome)
     assert any("customers differ" in text for text in texts(advice))
 
 
 def test_decisions_that_nobody_gets():
-    chance, outcome = population()
+    probability, outcome = population()
     cells = np.array([[24.0, 40.0, 0.0], [-1.6, -39.0, 0.0]])
-    squeezed = np.clip(chance, 0.0, 0.3)
+    squeezed = np.clip(probability, 0.0, 0.3)
     advice = advice_of(squeezed, outcome, cells=cells)
     assert "“Call” is never chosen by gbm here." in texts(advice)
 
@@ -278,5 +278,5 @@ def test_a_label_keeps_its_letters_and_one_case_is_one():
     assert detail.startswith("“B2B” happens less often")
     outcome[1:50] = 1
     zero = mail_problem(table, outcome=outcome, priors=np.array([0.0, 1.0]))
-    said = [a.text for a in analyse(zero, (model(table),)).advice]
-    assert "“0” has the prior 0: its 1 case counts in no total." in said
+    described = [a.text for a in analyse(zero, (model(table),)).advice]
+    assert "“0” has the prior 0: its 1 case counts in no total." in described

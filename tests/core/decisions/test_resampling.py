@@ -16,9 +16,9 @@ ROWS = 1200
 def analysed(cells=MAIL, priors=None, mode=ChartMode.ACT_ON_BEST, **settings):
     table = posteriors(ROWS, 2, steps=40)
     noise = np.random.default_rng(3).normal(0, 0.2, ROWS)
-    chance = np.clip(table[0] + noise, 0.01, 0.99)
+    probability = np.clip(table[0] + noise, 0.01, 0.99)
     problem = mail_problem(table, cells, priors=priors, **settings)
-    models = (model(table, "gbm"), model(np.vstack([chance, 1 - chance]), "logit"))
+    models = (model(table, "gbm"), model(np.vstack([probability, 1 - probability]), "logit"))
     workspace = DecisionWorkspace()
     result = analyse(problem, models, workspace=workspace, chart_mode=mode)
     return problem, workspace, result

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import payoff
-from core.boosting import check_hand_over
+from core.boosting import check_export
 from core.decisions.rules.export import write_rule_folder
 from core.decisions.rules.parts import RuleInputs, decided_by_rule, rule_parts
 from core.decisions.rules.python_form import rule_to_python
@@ -99,7 +99,7 @@ def decided_in_excel(folder, target, parts):
 def test_every_language_decides_as_the_program(tmp_path, name, decide):
     parts = written(tmp_path / "over", name)
     decide(tmp_path / "over", tmp_path / "out.csv", parts)
-    found = check_hand_over(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12)
+    found = check_export(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12)
     assert found.agrees, found.sentences
     assert found.columns == parts.outputs
     assert found.largest_difference <= 1e-12
@@ -114,7 +114,7 @@ def test_duckdb_decides_as_the_program(tmp_path):
         base.register("cases", frame)
         source = (folder / "decide_duckdb_postgresql.sql").read_text("utf-8")
         base.execute(source).df().to_csv(tmp_path / "out.csv", index=False)
-        assert check_hand_over(tmp_path / "out.csv", folder, tolerance=1e-12).agrees
+        assert check_export(tmp_path / "out.csv", folder, tolerance=1e-12).agrees
 
 
 def test_the_second_dialect_is_the_first_but_for_types_and_numbers():
@@ -195,7 +195,7 @@ def test_a_wrong_decision_is_found_and_named(tmp_path):
     row = int(np.flatnonzero(table["D_y"] == "Solicit")[0])
     table.loc[row, "D_y"] = "Ignore"
     table.to_csv(out, index=False)
-    found = check_hand_over(out, tmp_path / "over")
+    found = check_export(out, tmp_path / "over")
     assert not found.agrees
     assert found.differing_rows == 1
     (difference,) = found.differences

@@ -105,10 +105,10 @@ def test_tied_cases_are_shared_and_the_least_moves():
 
 def test_the_rate_has_wilsons_interval():
     """7 of 20: 0.1812 to 0.5671 (Wilson 1927 by hand)."""
-    chance = table(*[0.5] * 20)
+    probability = table(*[0.5] * 20)
     outcome = np.array([0] * 7 + [1] * 13, dtype=np.int32)
-    problem = mail_problem(chance, outcome=outcome, do_nothing="Do nothing")
-    workspace, _ = analysed(problem, model(chance, "one"), model(chance.copy(), "two"))
+    problem = mail_problem(probability, outcome=outcome, do_nothing="Do nothing")
+    workspace, _ = analysed(problem, model(probability, "one"), model(probability.copy(), "two"))
     rate = swap(workspace).group("both").event_rate
     assert rate.value == pytest.approx(0.35)
     assert (rate.low, rate.high) == pytest.approx((0.18119, 0.56715), abs=1e-4)

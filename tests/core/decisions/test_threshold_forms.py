@@ -86,9 +86,9 @@ def test_implicit_do_nothing_is_read_off_the_chart():
     assert found.rule == pytest.approx(1.6 / 25.6)
     assert found.chart_depth == result.models[0].best_depth
     # acting at the chart's threshold is expected to bring p x 24 - (1 - p) x 1.6
-    chance = found.chart_threshold
-    assert found.chart_expected == pytest.approx(24 * chance - 1.6 * (1 - chance))
-    assert abs(chance - found.rule) < 0.05
+    probability = found.chart_threshold
+    assert found.chart_expected == pytest.approx(24 * probability - 1.6 * (1 - probability))
+    assert abs(probability - found.rule) < 0.05
     assert "do not read the total" in dict(found.reading)["Two ways of working"]
     assert dict(result.threshold_reading) == dict(found.reading)
 

@@ -21,7 +21,7 @@ from core.boosting import model_bytes, read_model
 from core.decisions.matrices.reading import read_matrix_file
 from core.document.files.project import pack_project, read_project
 from core.document.model import TargetSpec
-from core.extensions.installing import look_into
+from core.extensions.installing import preview_plugins
 from payoff.errors import PayoffError
 from tests.core.boosting.made_up import DISTRIBUTIONS, train
 from tests.core.document.project import HEADLINE, full
@@ -50,7 +50,7 @@ KINDS: dict[str, tuple[str, Open]] = {
     "model": ("a.model", lambda path: read_model(path, DISTRIBUTIONS.__getitem__)),
     "matrix": ("a.csv", lambda path: read_matrix_file(str(path))),
     "json matrix": ("a.json", lambda path: read_matrix_file(str(path))),
-    "plugin": ("a.payoff-plugin", lambda path: look_into(path, path.parent / "plugins")),
+    "plugin": ("a.payoff-plugin", lambda path: preview_plugins(path, path.parent / "plugins")),
 }
 MATRIX = '{"rows": "actual", "kind": "profit", "levels": ["1", "0"], "decisions": ["a", "b"], '
 MATRIX += '"cells": [[1, 2], [3, 4]], "costs": [1, 2], "priors": {"1": 0.5, "0": 0.5}}'
@@ -82,12 +82,12 @@ def opened(kind: str, content: bytes, folder: Path) -> None:
 def test_bytes_that_were_changed_or_cut_off(
     kind: str, seed: int, contents: dict[str, bytes], tmp_path: Path
 ) -> None:
-    chance = random.Random(seed)
+    probability = random.Random(seed)
     content = bytearray(contents[kind])
-    for _ in range(chance.choice((1, 1, 2, 8))):
-        content[chance.randrange(len(content))] = chance.randrange(256)
-    if chance.random() < 0.3:
-        content = content[: chance.randrange(len(content))]
+    for _ in range(probability.choice((1, 1, 2, 8))):
+        content[probability.randrange(len(content))] = probability.randrange(256)
+    if probability.random() < 0.3:
+        content = content[: probability.randrange(len(content))]
     opened(kind, bytes(content), tmp_path)
 
 

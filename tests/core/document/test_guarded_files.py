@@ -201,8 +201,8 @@ write_file(sys.argv[1], fill)
 
 @pytest.mark.skipif(os.name != "posix", reason="kill -9")
 def test_what_a_killed_writer_left_goes_and_what_a_living_one_writes_stays(tmp_path: Path) -> None:
-    target, foreign = tmp_path / "out.csv", tmp_path / ".out.csv.tmp"
-    foreign.write_bytes(b"of another program")
+    target, third_party = tmp_path / "out.csv", tmp_path / ".out.csv.tmp"
+    third_party.write_bytes(b"of another program")
     with subprocess.Popen(
         [sys.executable, "-c", WRITER, str(target)], stdout=subprocess.PIPE, cwd=ROOT
     ) as writer:

@@ -57,8 +57,8 @@ def test_a_lenders_matrix_is_proposed_and_said_to_be_assumed(target):
     assert (matrix.acting, matrix.do_nothing, matrix.amount) == ("Lend", "Decline", "loan amount")
     lend = [row[0] for row in amount_shares(matrix)]
     assert lend == [-0.45, 0.05, 0.0][: len(lend)]
-    said = assumed_lending(matrix, target)
-    assert said.startswith("Assumed until you say otherwise: lending “")
+    described = assumed_lending(matrix, target)
+    assert described.startswith("Assumed until you say otherwise: lending “")
     changed = replace(matrix, parameters=(("margin", 0.06), ("loss", 0.45)))
     assert assumed_lending(changed, target) == ""
 

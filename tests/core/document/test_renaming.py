@@ -24,12 +24,12 @@ from core.document.report.renamed import Renaming, renamed_between
 from core.document.report.renaming import ABOUT_A_MODEL, kind_renamed
 from core.document.studies.swap import SwapSide
 from core.document.uplift.model import UpliftKind, UpliftModel, UpliftSpec
-from core.presentation.making_views import after_renaming, asked_of
+from core.presentation.making_views import after_renaming, question_of_entry
 from core.presentation.view import View
 from core.questions.compare import Survival
 from core.questions.decide import Swap, WhatIf
 from core.questions.explain import Explain, TreeNumbers
-from core.questions.question import Question, asked_fields, questions
+from core.questions.question import Question, question_fields, questions
 from tests.core.document.commands import mailing
 
 FORMER = "Zebra"
@@ -121,8 +121,8 @@ def test_a_kept_entry_asks_of_what_is_called_otherwise_now(
 ) -> None:
     kind = "explain/model Zebra model age" if isinstance(question, Explain) else "decide/swap"
     kind = question.facts.key.replace(".", "/") + kind[len(kind.partition(" ")[0]) :]
-    asked = json.dumps(to_plain(question), sort_keys=True)
-    view = View(key=kind, title="What Zebra model uses", asked=asked)
+    requested = json.dumps(to_plain(question), sort_keys=True)
+    view = View(key=kind, title="What Zebra model uses", asked=requested)
     before = project()
     after = RENAMED[field].apply(before)
     renaming = renamed_between(before, after)
@@ -131,7 +131,7 @@ def test_a_kept_entry_asks_of_what_is_called_otherwise_now(
     assert made.title == view.title  # its words were made then
     assert FORMER not in made.asked
     assert FORMER not in made.key
-    asks = asked_of(made.key, made)
+    asks = question_of_entry(made.key, made)
     assert asks != question
     assert "Okapi" in repr(asks)
 
@@ -151,6 +151,6 @@ def test_every_question_about_a_model_is_known() -> None:
     about = {
         record.facts.key.replace(".", "/")
         for record in questions().values()
-        if record.facts.view and any(name == "model" for name, *_ in asked_fields(record))
+        if record.facts.view and any(name == "model" for name, *_ in question_fields(record))
     }
     assert about == set(ABOUT_A_MODEL)

@@ -21,9 +21,9 @@ from core.document.scripts.form import (
     built,
     call_fields,
     call_of,
+    described_fields,
     hints_of,
     method_name,
-    said_fields,
     text_of,
 )
 from core.document.scripts.kinds import COMMANDS, RECORDS
@@ -67,11 +67,13 @@ def records(kind: Any) -> st.SearchStrategy[Any]:
     """Records with whatever a person could say; fields that the program fills in are blank."""
     hints = hints_of(kind)
     given_ = {}
-    for item in said_fields(kind):
+    for item in described_fields(kind):
         usual = item.default if item.default is not MISSING else None
         usual = item.default_factory() if item.default_factory is not MISSING else usual
-        said = values(hints[item.name])
-        given_[item.name] = said if item.default is MISSING else st.one_of(st.just(usual), said)
+        described = values(hints[item.name])
+        given_[item.name] = (
+            described if item.default is MISSING else st.one_of(st.just(usual), described)
+        )
     return st.builds(kind, **given_)
 
 

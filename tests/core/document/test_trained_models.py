@@ -76,9 +76,9 @@ def with_trees():
 
 
 def shelf_in(folder):
-    shelf = ModelStore(folder)
-    assert shelf.put(CONTENT) == HASH
-    return shelf
+    model_store = ModelStore(folder)
+    assert model_store.put(CONTENT) == HASH
+    return model_store
 
 
 # ---------------------------------------------------------------- commands
@@ -177,12 +177,12 @@ def test_commands_print_as_script():
 
 
 def test_a_shelf_gives_back_what_was_put_and_nothing_else(tmp_path):
-    shelf = shelf_in(tmp_path)
-    assert shelf.read(HASH) == CONTENT
-    shelf.path(HASH).write_bytes(b"changed")
-    assert shelf.read(HASH) is None
+    model_store = shelf_in(tmp_path)
+    assert model_store.read(HASH) == CONTENT
+    model_store.path(HASH).write_bytes(b"changed")
+    assert model_store.read(HASH) is None
     with pytest.raises(PayoffError, match="not valid"):
-        shelf.path("../../etc/passwd")
+        model_store.path("../../etc/passwd")
 
 
 def test_a_project_carries_its_models(tmp_path):
@@ -258,8 +258,8 @@ def test_a_model_of_an_older_project_is_trained_again_as_before():
 
 
 def test_autosaved_copies_carry_models(tmp_path):
-    shelf = shelf_in(tmp_path / "models")
-    autosave = Autosave(tmp_path / "autosave", session=1, shelf=shelf)
+    model_store = shelf_in(tmp_path / "models")
+    autosave = Autosave(tmp_path / "autosave", session=1, model_store=model_store)
     copy = autosave.save(with_trees(), Headline())
     fresh = ModelStore(tmp_path / "fresh")
     assert read_copy(str(copy), fresh).document == with_trees()

@@ -65,13 +65,13 @@ def scored_columns(rows=2_000, seed=3, levels=("yes", "no")):
     """A made-up scored file: outcome, chances of two models, weight, cost, id, use of rows."""
     random = np.random.default_rng(seed)
     latent = random.normal(size=rows)
-    chance = 1 / (1 + np.exp(-(1.4 * latent - 1.5)))
-    event = random.random(rows) < chance
+    probability = 1 / (1 + np.exp(-(1.4 * latent - 1.5)))
+    event = random.random(rows) < probability
     rough = 1 / (1 + np.exp(-(0.7 * latent + random.normal(size=rows) - 1.2)))
     return {
         "case_id": [f"c{index:06d}" for index in range(rows)],
         "outcome": [levels[0] if happened else levels[1] for happened in event],
-        "p_good": np.round(chance, 6),
+        "p_good": np.round(probability, 6),
         "p_rough": np.round(rough, 6),
         "cost": np.round(1.0 + random.random(rows), 2),
         "use": ["validation" if index % 2 else "test" for index in range(rows)],

@@ -68,10 +68,10 @@ def test_70_a_time_below_zero(engine, tmp_path):
 
 
 def test_71_a_time_of_zero_is_said_with_two_ways_out():
-    (said,) = time_warnings(problem([0.0, 2.0, 3.0], [1, 0, 1], [1.0, 2.0, 0.0]))
-    assert said.startswith("1 case has the time 0, the first in")
-    assert "row filter (time > 0)" in said
-    assert "the smallest time seen, 2, by a derived column" in said
+    (described,) = time_warnings(problem([0.0, 2.0, 3.0], [1, 0, 1], [1.0, 2.0, 0.0]))
+    assert described.startswith("1 case has the time 0, the first in")
+    assert "row filter (time > 0)" in described
+    assert "the smallest time seen, 2, by a derived column" in described
     assert time_warnings(problem([1.0, 2.0, 3.0], [1, 0, 1], [1.0, 2.0, 0.0])) == ()
 
 
@@ -103,20 +103,20 @@ def test_73_no_event_one_event_and_a_missing_mark(engine, tmp_path):
 
 
 def test_73_a_single_event_is_said():
-    (said,) = time_warnings(problem([1.0, 2.0, 3.0], [0, 1, 0], [1.0, 0.0, 2.0]))
-    assert said.startswith("One event only, in ")
-    assert "rests on this case" in said
+    (described,) = time_warnings(problem([1.0, 2.0, 3.0], [0, 1, 0], [1.0, 0.0, 2.0]))
+    assert described.startswith("One event only, in ")
+    assert "rests on this case" in described
     assert time_warnings(problem([1.0, 2.0, 3.0], [1, 1, 0], [1.0, 2.0, 0.0])) == ()
 
 
 def figure(metric, time, event, risk, **parameters):
     """One metric of the table: its title, value and note."""
     zeros = np.zeros(len(time))
-    asked = replace(
+    requested = replace(
         problem(time, event, risk, entry=zeros, strata=zeros),
         metrics=(request(metric, **parameters),),
     )
-    result = assess(asked, with_charts=False)
+    result = assess(requested, with_charts=False)
     (info,), (cell,) = result.metrics, result.cells
     return info.title, cell.estimate.value, cell.estimate.note
 
@@ -157,9 +157,9 @@ def test_74_rows_that_overlap_or_end_before_they_begin(lung):
 
 
 def test_75_no_comparable_pair_is_undefined_and_says_so():
-    _, value, said = figure("concordance", [3.0, 4.0], [0, 1], [1.0, 2.0])
+    _, value, described = figure("concordance", [3.0, 4.0], [0, 1], [1.0, 2.0])
     assert np.isnan(value)
-    assert said.startswith("No pair can be compared")
+    assert described.startswith("No pair can be compared")
 
 
 @pytest.mark.parametrize(("ties", "words"), [(0.0, "Breslow"), (1.0, "Efron")])
@@ -173,9 +173,9 @@ def test_76_all_times_tied_has_a_likelihood_and_names_the_rule(ties, words):
 
 def test_77_risks_in_the_exact_order_of_the_events():
     time, event = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 1.0, 0.0, 1.0])
-    (said,) = time_warnings(problem(time, event, [4.0, 3.0, 1.0, 2.0]))
-    assert "infinite" in said
-    assert "not converge" in said
+    (described,) = time_warnings(problem(time, event, [4.0, 3.0, 1.0, 2.0]))
+    assert "infinite" in described
+    assert "not converge" in described
     assert time_warnings(problem(time, event, [3.0, 4.0, 1.0, 2.0])) == ()
     assert time_warnings(problem(time, event, np.ones(4))) == ()  # ties say nothing
 
@@ -190,15 +190,15 @@ def test_77_monotone_within_strata_only():
 
 def test_78_events_where_none_is_uncensored_do_not_count_and_the_end_is_said():
     time, event = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1, 0, 1, 0, 0, 0]
-    _, value, said = figure("uno_concordance", time, event, [6.0, 1.0, 5.0, 2.0, 3.0, 4.0])
-    assert "Events up to time 3 count" in said
+    _, value, described = figure("uno_concordance", time, event, [6.0, 1.0, 5.0, 2.0, 3.0, 4.0])
+    assert "Events up to time 3 count" in described
     assert value == 1.0
     # Everyone is censored at 2: beyond, the weight of an event would be infinite.
     time, event, risk = [1.0, 2.0, 2.0, 3.0], [1, 0, 0, 1], [1.0, 2.0, 3.0, 0.0]
     entry = np.array([0.0, 0.0, 0.0, 2.5])
     zeros = np.zeros(4)
-    asked = problem(time, event, risk, entry=entry, strata=zeros)
-    result = assess(replace(asked, metrics=(request("uno_concordance"),)), with_charts=False)
+    requested = problem(time, event, risk, entry=entry, strata=zeros)
+    result = assess(replace(requested, metrics=(request("uno_concordance"),)), with_charts=False)
     assert "Events up to time 1 count" in result.cells[0].estimate.note
 
 
@@ -243,9 +243,9 @@ def test_80_times_in_two_units_are_asked_about():
     risk = random.normal(size=60)
     assert time_warnings(problem(days, event, risk)) == ()
     mixed = np.where(np.arange(60) % 3 == 0, days / 365.25, days)
-    (said,) = time_warnings(problem(mixed, event, risk))
-    assert said.startswith("20 times are at most 2")
-    assert "in two units" in said
+    (described,) = time_warnings(problem(mixed, event, risk))
+    assert described.startswith("20 times are at most 2")
+    assert "in two units" in described
     lone = days.copy()
     lone[0] = 1.0  # one case that ended early is no second unit
     assert time_warnings(problem(lone, event, risk)) == ()

@@ -11,7 +11,7 @@ from core.decisions.calibration.fitting import cross_fit
 from core.document.commands import SetOldPriors, SetRole
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.chance_commands import SetChances
-from core.document.decisions.chance_words import chances_sentence, chances_words
+from core.document.decisions.chance_words import probabilities_sentence, probabilities_words
 from core.document.decisions.matrix_model import CostSpec
 from core.document.files.codec import from_plain, to_plain
 from core.document.history import History
@@ -142,11 +142,11 @@ def test_priors_leave_a_score_alone(engine, document):
     priors = replace(document, priors=(("yes", 0.05), ("no", 0.95)), cursor_depth=0.2)
     plain = engine.ask(priors, Totals())
     assert not any("'points'" in text for text in plain.warnings)
-    said = SetOldPriors(
+    described = SetOldPriors(
         model="points",
         old_priors=OldPriors(kind=OldPriorKind.TRAINED_AT, shares=(("yes", 0.3), ("no", 0.7))),
     ).apply(priors)
-    changed = engine.ask(said, Totals())
+    changed = engine.ask(described, Totals())
     first, second = (next(m for m in r.models if m.model == "points") for r in (plain, changed))
     assert np.array_equal(first.threshold, second.threshold, equal_nan=True)
     assert np.array_equal(first.profit, second.profit)
@@ -237,19 +237,24 @@ def test_other_rows_get_the_final_map(engine, document, columns):
     expected = ((1 / (1 + np.exp(-line)) - event) ** 2).mean()
     assert cells["brier", "points"] == pytest.approx(expected)
     assert spec.maps[0].slope < 0  # points count the other way round
-    assert chances_words(spec, RowUse.VALIDATION, changed.data_hash) == "logistic, cross-fitted"
     assert (
-        chances_words(spec, RowUse.TEST, changed.data_hash) == "logistic, fitted to validation rows"
+        probabilities_words(spec, RowUse.VALIDATION, changed.data_hash) == "logistic, cross-fitted"
+    )
+    assert (
+        probabilities_words(spec, RowUse.TEST, changed.data_hash)
+        == "logistic, fitted to validation rows"
     )
 
 
 def test_every_chart_names_how_chances_were_made(engine, document):
     changed, _ = fitted(engine, document, ChanceMethod.ISOTONIC)
     result = engine.ask(changed, CompareModels(resamples=0))
-    said = chances_sentence(changed.model("points"), changed.rows_used, changed.data_hash)
-    assert "isotonic regression" in said
-    assert "seed 20261" in said
-    assert all(said in chart.definition for chart in result.charts)
+    described = probabilities_sentence(
+        changed.model("points"), changed.rows_used, changed.data_hash
+    )
+    assert "isotonic regression" in described
+    assert "seed 20261" in described
+    assert all(described in chart.definition for chart in result.charts)
 
 
 def test_priors_correct_fitted_chances_once(engine, document, columns):
@@ -266,8 +271,8 @@ def test_priors_correct_fitted_chances_once(engine, document, columns):
 
 def test_over_confident_chances_are_mended(engine, document, columns, home, data):
     sure = dict(columns)
-    chance = np.clip(columns["p_good"], 1e-4, 1 - 1e-4)
-    sure["p_rough"] = np.round(1 / (1 + np.exp(-3 * np.log(chance / (1 - chance)))), 9)
+    probability = np.clip(columns["p_good"], 1e-4, 1 - 1e-4)
+    sure["p_rough"] = np.round(1 / (1 + np.exp(-3 * np.log(probability / (1 - probability)))), 9)
     path = write_csv(home / "sure.csv", sure)
     loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
     plain = scored_document(loaded.data)
@@ -341,9 +346,11 @@ def test_the_rule_goes_with_the_project_to_new_cases(engine, document, columns, 
     arguments = ApplyArguments(document=changed, model="points", path=path, reader=ReaderSettings())
     applied = engine.run("apply", arguments)
     spec = changed.model("points").chances
-    chance = 1 / (1 + np.exp(-(spec.maps[0].slope * new["points"] + spec.maps[0].intercept)))
-    assert dict(applied.counts)["Act"] == int((chance > 0.2).sum())
-    assert applied.expected_total == pytest.approx(np.where(chance > 0.2, 10 * chance - 2, 0).sum())
+    probability = 1 / (1 + np.exp(-(spec.maps[0].slope * new["points"] + spec.maps[0].intercept)))
+    assert dict(applied.counts)["Act"] == int((probability > 0.2).sum())
+    assert applied.expected_total == pytest.approx(
+        np.where(probability > 0.2, 10 * probability - 2, 0).sum()
+    )
 
 
 def test_a_wrong_direction_is_said(engine, document):
@@ -365,7 +372,7 @@ def test_next_months_file_keeps_direction_and_chances(engine, document, columns,
         changed
     )
     assert opened.model("points").chances == changed.model("points").chances
-    words = chances_words(opened.model("points").chances, opened.rows_used, opened.data_hash)
+    words = probabilities_words(opened.model("points").chances, opened.rows_used, opened.data_hash)
     assert words == "logistic, fitted to other data"
     judged = engine.ask(opened, CompareModels(resamples=0))
     assert all("of other data" in chart.definition for chart in judged.charts)

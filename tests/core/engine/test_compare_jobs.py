@@ -93,9 +93,9 @@ def test_figures_of_a_group_are_those_of_its_rows(engine, document, columns):
     for segment in result.segments:
         here = used & (region == segment.name)
         assert (segment.rows, segment.events) == (here.sum(), (here & event).sum())
-        chance = np.array(columns["p_good"])[here]
+        probability = np.array(columns["p_good"])[here]
         found = result.cell(segment.name, "good", "brier")
-        assert found.value == pytest.approx(np.mean((chance - event[here]) ** 2))
+        assert found.value == pytest.approx(np.mean((probability - event[here]) ** 2))
         assert found.low < found.value < found.high
     assert (
         result.cell("", "good", "auc").value
@@ -275,9 +275,9 @@ def test_roi_is_gain_over_cost(engine, document, columns):
     chart = next(chart for chart in result.charts if chart.kind == "roi")
     curve = next(c for c in chart.curves if c.model == "good")
     used = np.array([use == "validation" for use in columns["use"]])
-    chance = np.array(columns["p_good"])[used]
+    probability = np.array(columns["p_good"])[used]
     event = (np.array(columns["outcome"]) == "yes")[used]
-    order = np.argsort(-chance, kind="stable")[: round(0.3 * used.sum())]
+    order = np.argsort(-probability, kind="stable")[: round(0.3 * used.sum())]
     gained = np.where(event[order], 8.0, -2.0).sum()
     at = np.interp(0.3, curve.x, curve.y)
     assert at == pytest.approx(gained / (2.0 * len(order)), rel=0.01)

@@ -55,8 +55,8 @@ def test_what_is_said_of_a_kind_is_there(kind):
 @pytest.mark.parametrize("kind", DECLARED, ids=lambda kind: kind.key)
 def test_a_kind_that_is_handed_a_document_says_what_it_reads_of_it(kind):
     handler = resolve(kind.place)
-    said = next(iter(inspect.signature(handler).parameters.values())).annotation
-    taken = handler.__globals__[said]
+    described = next(iter(inspect.signature(handler).parameters.values())).annotation
+    taken = handler.__globals__[described]
     holds_document = "document" in {item.name for item in fields(taken)}
     assert (kind.reads is not None) == holds_document
 

@@ -34,8 +34,8 @@ def project(engine, tmp_path_factory):
     def made(columns, **changes):
         path = write_csv(tmp_path_factory.mktemp("power") / "scored.csv", columns)
         loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
-        asked = {"metrics": METRICS, "split": SplitSpec(), "rows_used": RowUse.ALL, **changes}
-        return scored_document(loaded.data, **asked)
+        requested = {"metrics": METRICS, "split": SplitSpec(), "rows_used": RowUse.ALL, **changes}
+        return scored_document(loaded.data, **requested)
 
     return made
 
@@ -61,10 +61,10 @@ def test_average_profit_is_the_paired_t_test_by_hand(engine, document):
     columns = scored_columns(ROWS)
     is_event = np.array(columns["outcome"]) == "yes"
     worth = np.where(is_event, 8.0, -2.0)
-    brought = [
+    realised = [
         np.where(np.array(columns[name]) > 0.2, worth, 0.0) for name in ("p_good", "p_rough")
     ]
-    paired = brought[0] - brought[1]
+    paired = realised[0] - realised[1]
     result = ask(engine, document)
     found = figure(result, "average_profit")
     error = paired.std(ddof=1) / math.sqrt(ROWS)

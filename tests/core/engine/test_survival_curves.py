@@ -110,9 +110,9 @@ def test_chances_at_a_horizon_are_decided_with(engine, document, tmp_path):
     )
     assert 0 < decided.total < decided.best_total
     again = replace(document, data=load(engine, path))
-    asked = HorizonFileArguments(document=again, model=name, horizon=200.0, path=path)
+    requested = HorizonFileArguments(document=again, model=name, horizon=200.0, path=path)
     with pytest.raises(PayoffError, match="has a column"):
-        engine.run("horizon_file", asked)
+        engine.run("horizon_file", requested)
 
 
 def test_a_script_gives_the_same_chances(engine, document):
@@ -153,8 +153,8 @@ METRICS = (
 
 
 def judged(engine, document):
-    asked = Ask.of(replace(document, metrics=METRICS), CompareModels(resamples=20))
-    return engine.run("compare.models", asked)
+    requested = Ask.of(replace(document, metrics=METRICS), CompareModels(resamples=20))
+    return engine.run("compare.models", requested)
 
 
 def _ignored(column):

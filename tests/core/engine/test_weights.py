@@ -25,11 +25,11 @@ ROWS = 300
 
 def cases() -> pd.DataFrame:
     draw = np.random.default_rng(3)
-    chance = draw.uniform(0.02, 0.98, ROWS).round(3)
+    probability = draw.uniform(0.02, 0.98, ROWS).round(3)
     return pd.DataFrame(
         {
-            "p_gbm": chance,
-            "responded": (draw.uniform(size=ROWS) < chance).astype(int),
+            "p_gbm": probability,
+            "responded": (draw.uniform(size=ROWS) < probability).astype(int),
             "weight": draw.integers(1, 6, ROWS),
         }
     )

@@ -42,7 +42,7 @@ def binary_problem(
     settings.setdefault("curves", CURVES)
     return EvaluationProblem(
         kind="binary",
-        models=tuple(binary_model(name, chance) for name, chance in chances.items()),
+        models=tuple(binary_model(name, probability) for name, probability in chances.items()),
         metrics=tuple(request(m) if isinstance(m, str) else m for m in metrics),
         rows=note(len(outcome)),
         levels=("yes", "no"),
@@ -56,8 +56,8 @@ def made_cases(rows: int, seed: int, noise: Sequence[float] = (0.3,)) -> tuple[n
     rng = np.random.default_rng(seed)
     latent = rng.normal(size=rows)
     outcome = (rng.random(rows) < _sigmoid(1.2 * latent - 2.0)).astype(int)
-    chances = [_sigmoid(1.2 * (latent + rng.normal(0, sd, rows)) - 2.0) for sd in noise]
-    return outcome, *chances
+    probabilities = [_sigmoid(1.2 * (latent + rng.normal(0, sd, rows)) - 2.0) for sd in noise]
+    return outcome, *probabilities
 
 
 def made_classes(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

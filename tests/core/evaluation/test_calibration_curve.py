@@ -71,8 +71,8 @@ def test_true_chances_lie_in_the_band():
     random = np.random.default_rng(1)
     inside = []
     for _ in range(40):
-        chance = random.uniform(0.05, 0.6, 800)
-        found = calibration_curve(chance, (random.random(800) < chance).astype(float))
+        probability = random.uniform(0.05, 0.6, 800)
+        found = calibration_curve(probability, (random.random(800) < probability).astype(float))
         inside.append(((found.low <= found.predicted) & (found.predicted <= found.high)).mean())
     assert 0.9 < np.mean(inside) < 0.99
 
@@ -80,19 +80,21 @@ def test_true_chances_lie_in_the_band():
 @pytest.mark.parametrize("values", [2, 3, 5])
 def test_few_different_predictions(values):
     random = np.random.default_rng(2)
-    chance = random.integers(1, values + 1, 500) / (values + 1)
-    event = (random.random(500) < chance).astype(float)
-    found = calibration_curve(chance, event)
-    for level in np.unique(chance):
+    probability = random.integers(1, values + 1, 500) / (values + 1)
+    event = (random.random(500) < probability).astype(float)
+    found = calibration_curve(probability, event)
+    for level in np.unique(probability):
         place = np.argmin(np.abs(found.predicted - level))
         if abs(found.predicted[place] - level) < 1e-9:
-            assert found.observed[place] == pytest.approx(event[chance == level].mean(), abs=0.05)
+            assert found.observed[place] == pytest.approx(
+                event[probability == level].mean(), abs=0.05
+            )
     assert np.all(found.low <= found.high)
 
 
 def test_perfectly_parted_outcomes_stay_in_range():
-    chance = np.linspace(0.01, 0.99, 200)
-    found = calibration_curve(chance, (chance > 0.5).astype(float))
+    probability = np.linspace(0.01, 0.99, 200)
+    found = calibration_curve(probability, (probability > 0.5).astype(float))
     assert np.all((found.low >= 0) & (found.high <= 1) & np.isfinite(found.observed))
 
 
@@ -113,25 +115,28 @@ def test_refusals(predicted, outcome, match):
 
 def test_an_evaluation_has_it_beside_its_groups():
     random = np.random.default_rng(3)
-    chance = random.uniform(0.02, 0.7, 2000)
-    data = {"p": chance, "y": (random.random(2000) < chance).astype(int)}
+    probability = random.uniform(0.02, 0.7, 2000)
+    data = {"p": probability, "y": (random.random(2000) < probability).astype(int)}
     judged = payoff.evaluate(data, outcome="y", scores="p", intervals=False)
     smooth, groups = judged.curve("smooth_calibration", "p"), judged.curve("calibration", "p")
     assert list(smooth.columns) == list(groups.columns)
     at_groups = np.interp(groups.x, smooth.x, smooth.y)
     assert np.abs(at_groups - groups.y).max() < 0.1
-    own = calibration_curve(chance, np.asarray(data["y"], dtype=float))
+    own = calibration_curve(probability, np.asarray(data["y"], dtype=float))
     np.testing.assert_allclose(smooth.low, own.low)
 
 
 def test_many_cases_are_fitted_in_cells_and_look_the_same():
     rng = np.random.default_rng(12)
-    chance = np.clip(rng.beta(0.6, 6.0, 60_000), 1e-5, 0.99)
-    outcome = (rng.random(60_000) < chance**1.1).astype(float)
-    whole, cells = calibration_curve(chance, outcome), cell_calibration_curve(chance, outcome)
-    inner = whole.predicted < np.quantile(chance, 0.999)
+    probability = np.clip(rng.beta(0.6, 6.0, 60_000), 1e-5, 0.99)
+    outcome = (rng.random(60_000) < probability**1.1).astype(float)
+    whole, cells = (
+        calibration_curve(probability, outcome),
+        cell_calibration_curve(probability, outcome),
+    )
+    inner = whole.predicted < np.quantile(probability, 0.999)
     np.testing.assert_allclose(cells.observed[inner], whole.observed[inner], atol=5e-4)
     width = (whole.high - whole.low)[inner]
     np.testing.assert_allclose((cells.high - cells.low)[inner], width, rtol=0.02, atol=1e-5)
-    twice = cell_calibration_curve(chance, outcome, np.full(60_000, 2.0))
+    twice = cell_calibration_curve(probability, outcome, np.full(60_000, 2.0))
     np.testing.assert_allclose(twice.high, cells.high, atol=1e-9)

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from sklearn.metrics import precision_recall_curve, roc_curve
 
-from core.evaluation import DEPTH_GRID, AskedEvaluation, assess
+from core.evaluation import DEPTH_GRID, EvaluationRequest, assess
 from payoff.errors import PayoffError
 from payoff.groups import group_count
 from tests.core.evaluation.problems import binary_model, binary_problem, made_cases
 
 
 @pytest.fixture(scope="module")
-def evaluation() -> AskedEvaluation:
+def evaluation() -> EvaluationRequest:
     outcome, first, second = made_cases(4_000, 1, (0.2, 0.9))
     problem = binary_problem(
         outcome, {"good": first, "poor": second}, ["auc"], resamples=400, labels=("buys", "leaves")
     )
-    return AskedEvaluation(problem)
+    return EvaluationRequest(problem)
 
 
 def chart_of(evaluation, kind):
@@ -92,21 +92,21 @@ def test_lift_is_gain_over_depth(evaluation):
 
 
 def test_calibration_groups_have_equal_size_and_the_right_means():
-    outcome, chance = made_cases(1_000, 5)
-    result = assess(binary_problem(outcome, {"m": chance}, []))
+    outcome, probability = made_cases(1_000, 5)
+    result = assess(binary_problem(outcome, {"m": probability}, []))
     curve = next(c for c in result.charts[3].curves if c.model == "m")
     assert len(curve.x) == group_count(1_000) == 20
-    parts = np.array_split(np.argsort(chance), 20)
-    np.testing.assert_allclose(curve.x, [chance[part].mean() for part in parts])
+    parts = np.array_split(np.argsort(probability), 20)
+    np.testing.assert_allclose(curve.x, [probability[part].mean() for part in parts])
     np.testing.assert_allclose(curve.y, [outcome[part].mean() for part in parts])
     assert (curve.low <= curve.y).all()
     assert (curve.y <= curve.high).all()
 
 
 def test_calibration_keeps_equal_chances_together():
-    chance = np.repeat([0.1, 0.2, 0.9], [500, 300, 200])
+    probability = np.repeat([0.1, 0.2, 0.9], [500, 300, 200])
     outcome = np.tile([1, 0], 500)
-    result = assess(binary_problem(outcome, {"m": chance}, []))
+    result = assess(binary_problem(outcome, {"m": probability}, []))
     curve = next(c for c in result.charts[3].curves if c.model == "m")
     np.testing.assert_allclose(curve.x, [0.1, 0.2, 0.9])
     np.testing.assert_allclose(curve.y, [0.5, 0.5, 0.5])
@@ -114,9 +114,13 @@ def test_calibration_keeps_equal_chances_together():
 
 def test_calibration_verdicts():
     rng = np.random.default_rng(7)
-    chance = rng.uniform(0.02, 0.6, 8_000)
-    outcome = (rng.random(8_000) < chance).astype(int)
-    models = {"honest": chance, "shy": chance * 0.5, "bold": np.minimum(chance * 1.6, 1.0)}
+    probability = rng.uniform(0.02, 0.6, 8_000)
+    outcome = (rng.random(8_000) < probability).astype(int)
+    models = {
+        "honest": probability,
+        "shy": probability * 0.5,
+        "bold": np.minimum(probability * 1.6, 1.0),
+    }
     chart = assess(binary_problem(outcome, models, [])).charts[3]
     honest, shy, bold = chart.notes
     assert next(curve for curve in chart.curves if curve.model == "honest").alarms == ()
@@ -128,9 +132,9 @@ def test_calibration_verdicts():
 def test_a_calibration_verdict_says_where_chances_are_too_high_as_well():
     """Once it said "elsewhere", of all other chances."""
     rng = np.random.default_rng(7)
-    chance = rng.uniform(0.02, 0.6, 8_000)
-    outcome = (rng.random(8_000) < chance).astype(int)
-    shown = binary_problem(outcome, {"flat": 0.31 + 0.3 * (chance - 0.31)}, [])
+    probability = rng.uniform(0.02, 0.6, 8_000)
+    outcome = (rng.random(8_000) < probability).astype(int)
+    shown = binary_problem(outcome, {"flat": 0.31 + 0.3 * (probability - 0.31)}, [])
     chart = assess(shown).charts[3]
     (flat,) = chart.notes
     low, _, high = flat.partition("; ")
@@ -155,12 +159,12 @@ def test_score_distribution_sums_to_one_per_class(evaluation):
 
 
 def test_priors_weigh_charts_by_case():
-    outcome, chance = made_cases(3_000, 7)
+    outcome, probability = made_cases(3_000, 7)
     priors = np.array([0.02, 0.98])
-    problem = binary_problem(outcome, {"m": chance}, [], priors=priors, resamples=64)
+    problem = binary_problem(outcome, {"m": probability}, [], priors=priors, resamples=64)
     result = assess(problem)
     weight = np.where(outcome == 1, 0.02 / outcome.mean(), 0.98 / (1 - outcome.mean()))
-    order = np.argsort(-chance)
+    order = np.argsort(-probability)
     depth = np.concatenate([[0], np.cumsum(weight[order])]) / weight.sum()
     found = np.concatenate([[0], np.cumsum(outcome[order])]) / outcome.sum()
     np.testing.assert_allclose(
@@ -170,12 +174,12 @@ def test_priors_weigh_charts_by_case():
 
 
 def test_row_order_leaves_every_chart_unchanged():
-    outcome, chance = made_cases(1_000, 8)
-    chance = np.round(chance, 2)
-    problem = binary_problem(outcome, {"m": chance}, [])
+    outcome, probability = made_cases(1_000, 8)
+    probability = np.round(probability, 2)
+    problem = binary_problem(outcome, {"m": probability}, [])
     shuffle = np.random.default_rng(9).permutation(1_000)
     moved = replace(
-        problem, outcome=problem.outcome[shuffle], models=(binary_model("m", chance[shuffle]),)
+        problem, outcome=problem.outcome[shuffle], models=(binary_model("m", probability[shuffle]),)
     )
     for first, second in zip(assess(problem).charts, assess(moved).charts, strict=True):
         for ours, theirs in zip(first.curves, second.curves, strict=True):
@@ -187,11 +191,11 @@ def test_row_order_leaves_every_chart_unchanged():
 
 
 def test_full_roc_has_every_point():
-    outcome, chance = made_cases(800, 10)
-    chance = np.round(chance, 2)
-    evaluation = AskedEvaluation(binary_problem(outcome, {"m": chance}, [], resamples=64))
+    outcome, probability = made_cases(800, 10)
+    probability = np.round(probability, 2)
+    evaluation = EvaluationRequest(binary_problem(outcome, {"m": probability}, [], resamples=64))
     curve = evaluation.curve("roc", "m")
-    alarms, found, thresholds = roc_curve(outcome, chance, drop_intermediate=False)
+    alarms, found, thresholds = roc_curve(outcome, probability, drop_intermediate=False)
     np.testing.assert_allclose(curve.x, alarms, atol=1e-12)
     np.testing.assert_allclose(curve.y, found, atol=1e-12)
     np.testing.assert_allclose(curve.threshold, thresholds)
@@ -200,12 +204,12 @@ def test_full_roc_has_every_point():
 
 
 def test_full_precision_recall_agrees_with_sklearn():
-    outcome, chance = made_cases(800, 11)
-    chance = np.round(chance, 2)
-    curve = AskedEvaluation(binary_problem(outcome, {"m": chance}, [])).curve(
+    outcome, probability = made_cases(800, 11)
+    probability = np.round(probability, 2)
+    curve = EvaluationRequest(binary_problem(outcome, {"m": probability}, [])).curve(
         "precision_recall", "m"
     )
-    precision, recall, _ = precision_recall_curve(outcome, chance)
+    precision, recall, _ = precision_recall_curve(outcome, probability)
     np.testing.assert_allclose(curve.y[::-1], precision[:-1], atol=1e-12)
     np.testing.assert_allclose(curve.x[::-1], recall[:-1], atol=1e-12)
     assert np.isnan(curve.low).all()

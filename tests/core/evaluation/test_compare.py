@@ -5,16 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from core.evaluation import AskedEvaluation, assess
+from core.evaluation import EvaluationRequest, assess
 from payoff.errors import PayoffError
 from tests.core.evaluation.problems import binary_problem, made_cases
 
 
 def evaluation_of(noise=(0.2, 0.9), metrics=("auc", "ks", "log_loss"), rows=2_000, **settings):
-    outcome, *chances = made_cases(rows, 1, noise)
-    named = {f"m{place}": chance for place, chance in enumerate(chances)}
+    outcome, *probabilities = made_cases(rows, 1, noise)
+    named = {f"m{place}": probability for place, probability in enumerate(probabilities)}
     settings.setdefault("resamples", 300)
-    return AskedEvaluation(binary_problem(outcome, named, metrics, **settings))
+    return EvaluationRequest(binary_problem(outcome, named, metrics, **settings))
 
 
 @pytest.mark.parametrize("metric", ["auc", "ks", "log_loss"])
@@ -41,9 +41,11 @@ def test_turning_the_pair_turns_the_sign(metric):
 
 @pytest.mark.parametrize("metric", ["auc", "ks", "log_loss"])
 def test_identical_models_are_not_told_apart(metric):
-    outcome, chance = made_cases(500, 2)
-    problem = binary_problem(outcome, {"a": chance, "b": chance.copy()}, [metric], resamples=64)
-    evaluation = AskedEvaluation(problem)
+    outcome, probability = made_cases(500, 2)
+    problem = binary_problem(
+        outcome, {"a": probability, "b": probability.copy()}, [metric], resamples=64
+    )
+    evaluation = EvaluationRequest(problem)
     found = evaluation.compare("a", "b", metric)
     assert (found.estimate.value, found.p_value, found.ahead) == (0.0, 1.0, 0)
     assert (found.estimate.low, found.estimate.high) == (0.0, 0.0)
@@ -61,7 +63,7 @@ def test_paired_draws_are_narrower_than_unpaired_ones():
 def test_paired_variance_of_a_mean_is_that_of_the_differences():
     outcome, first, second = made_cases(700, 3, (0.2, 0.5))
     problem = binary_problem(outcome, {"a": first, "b": second}, ["brier"])
-    found = AskedEvaluation(problem).compare("a", "b", "brier").estimate
+    found = EvaluationRequest(problem).compare("a", "b", "brier").estimate
     differences = (outcome - first) ** 2 - (outcome - second) ** 2
     half = 1.959963985 * differences.std(ddof=1) / math.sqrt(700)
     assert found.value == pytest.approx(differences.mean(), abs=1e-12)
@@ -116,8 +118,10 @@ def test_a_model_or_metric_that_is_not_there_is_refused():
 
 
 def test_same_cases_are_drawn_for_every_model():
-    outcome, chance = made_cases(900, 4)
-    problem = binary_problem(outcome, {"a": chance, "b": chance**2}, ["ks", "brier"], resamples=64)
-    evaluation = AskedEvaluation(problem)
+    outcome, probability = made_cases(900, 4)
+    problem = binary_problem(
+        outcome, {"a": probability, "b": probability**2}, ["ks", "brier"], resamples=64
+    )
+    evaluation = EvaluationRequest(problem)
     first, second = (cell.draws for cell in evaluation._column("ks").cells)
     np.testing.assert_allclose(first, second, atol=1e-12)  # squaring keeps the ranking

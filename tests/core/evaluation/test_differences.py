@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluation import AskedEvaluation, MetricRequest
+from core.evaluation import EvaluationRequest, MetricRequest
 from core.inference.intervals import (
     student_quantile,
 )
@@ -28,7 +28,7 @@ JUDGED = tuple(
 
 def pairs_of(outcome, first, second, metrics=JUDGED, **changes):
     problem = binary_problem(outcome, {"a": first, "b": second}, metrics, resamples=400, **changes)
-    found = AskedEvaluation(problem, with_charts=False)
+    found = EvaluationRequest(problem, with_charts=False)
     return found, [found.compare("a", "b", request.key) for request in metrics]
 
 

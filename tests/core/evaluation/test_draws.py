@@ -83,9 +83,9 @@ def test_little_memory_changes_nothing(monkeypatch):
 
 def test_stop_ends_the_draws():
     plan = made_plan(2 * BLOCK_ROWS, 32)
-    asked = iter([False, True])
+    requested = iter([False, True])
     with pytest.raises(StoppedError):
-        list(draw_blocks(plan, should_stop=lambda: next(asked), step=lambda part: None))
+        list(draw_blocks(plan, should_stop=lambda: next(requested), step=lambda part: None))
 
 
 def test_progress_rises_to_the_end():
@@ -96,9 +96,9 @@ def test_progress_rises_to_the_end():
 
 
 def test_few_groups_are_kept_apart():
-    outcome, chance = made_cases(5_000, 3)
+    outcome, probability = made_cases(5_000, 3)
     codes = np.where(outcome == 1, 0, 1).astype(np.int32)
-    score = np.round(chance, 2)
+    score = np.round(probability, 2)
     ranking = RankedSample(score, codes)
     bins = ranking.bins(bin_cuts(ranking))
     for number in np.unique(bins):
@@ -106,9 +106,9 @@ def test_few_groups_are_kept_apart():
 
 
 def test_many_groups_are_merged_whole_and_in_order():
-    outcome, chance = made_cases(30_000, 4)
+    outcome, probability = made_cases(30_000, 4)
     codes = np.where(outcome == 1, 0, 1).astype(np.int32)
-    score = np.round(chance, 4)
+    score = np.round(probability, 4)
     ranking = RankedSample(score, codes)
     bins = ranking.bins(bin_cuts(ranking))
     assert ranking.starts.group_count > 1_100

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.evaluation import AskedEvaluation
+from core.evaluation import EvaluationRequest
 from core.evaluation.power import pair_power
 from core.inference.intervals import (
     FEW_UNITS,
@@ -130,7 +130,7 @@ def few(number, seed=4, **changes):
         request("youden", threshold=0.3),
     ]
     problem = binary_problem(outcome, {"a": good, "b": bad}, metrics, resamples=400, **changes)
-    return AskedEvaluation(problem, with_charts=False)
+    return EvaluationRequest(problem, with_charts=False)
 
 
 def cell(found, metric):
@@ -168,7 +168,7 @@ def test_shares_of_many_cases_do_not_rest_on_the_few_events(seed):
     good = np.where(random.random(150) < 0.03 + 0.03 * seed, 0.9, 0.1)
     bad = np.where(random.random(150) < 0.15, 0.9, 0.1)
     problem = binary_problem(outcome, {"a": good, "b": bad}, ["accuracy", "specificity"])
-    found = AskedEvaluation(problem, with_charts=False)
+    found = EvaluationRequest(problem, with_charts=False)
     for metric in ("accuracy", "specificity"):
         pair = found.compare("a", "b", metric)
         assert pair.estimate.high - pair.estimate.low < 0.25
@@ -206,11 +206,11 @@ def test_rows_standing_twice_and_their_frequency_have_one_interval():
 
 
 def test_youden_adds_up_wilsons_limits():
-    outcome, chance = made_cases(150, 6)
+    outcome, probability = made_cases(150, 6)
     metrics = [request("youden", threshold=0.4), request("balanced_accuracy", threshold=0.4)]
-    found = AskedEvaluation(binary_problem(outcome, {"m": chance}, metrics, resamples=0))
+    found = EvaluationRequest(binary_problem(outcome, {"m": probability}, metrics, resamples=0))
     youden, balanced = (entry.estimate for entry in found.result.cells)
-    is_event, says = outcome == 1, chance >= 0.4
+    is_event, says = outcome == 1, probability >= 0.4
     shares = np.array([says[is_event].mean(), (~says)[~is_event].mean()])
     low, high = wilson_interval(shares, np.array([is_event.sum(), (~is_event).sum()], float))
     assert youden.low == pytest.approx(youden.value - math.hypot(*(shares - low)))
@@ -227,9 +227,9 @@ def test_one_event_makes_nothing_sure(metric):
     random = np.random.default_rng(4)
     outcome = np.zeros(200, dtype=int)
     outcome[7] = 1
-    chances = {"a": random.uniform(0.02, 0.4, 200), "b": random.uniform(0.02, 0.4, 200)}
-    chances["a"][7] = 0.9
-    found = AskedEvaluation(binary_problem(outcome, chances, [metric], resamples=64))
+    probabilities = {"a": random.uniform(0.02, 0.4, 200), "b": random.uniform(0.02, 0.4, 200)}
+    probabilities["a"][7] = 0.9
+    found = EvaluationRequest(binary_problem(outcome, probabilities, [metric], resamples=64))
     pair = found.compare("a", "b", metric)
     assert math.isnan(pair.estimate.low)
     assert math.isnan(pair.p_value)
@@ -241,7 +241,7 @@ def test_one_event_makes_nothing_sure(metric):
     assert other.is_tied
     power = pair_power(
         ("a", "b"), metric, pair.estimate, found.error_of("a", "b", metric),
-        level=0.05, target_power=0.8, asked=None, cases=200,
+        level=0.05, target_power=0.8, requested=None, cases=200,
     )  # fmt: skip
     assert math.isnan(power.smallest)
     assert math.isnan(power.cases_needed)

@@ -33,21 +33,21 @@ def line(chart, model="m", name=""):
 
 @pytest.fixture(scope="module")
 def cases():
-    outcome, chance = made_cases(3_000, 21)
-    return outcome, chance
+    outcome, probability = made_cases(3_000, 21)
+    return outcome, probability
 
 
 @pytest.fixture(scope="module")
 def charts(cases):
-    outcome, chance = cases
-    problem = binary_problem(outcome, {"m": chance}, [], resamples=200)
+    outcome, probability = cases
+    problem = binary_problem(outcome, {"m": probability}, [], resamples=200)
     return charts_of(problem, *BINARY)
 
 
 def best(cases, depth):
     """Outcomes of the best share of the cases; no scores tie."""
-    outcome, chance = cases
-    return outcome[np.argsort(-chance)][: round(depth * len(outcome))]
+    outcome, probability = cases
+    return outcome[np.argsort(-probability)][: round(depth * len(outcome))]
 
 
 def test_every_kind_of_classes_but_money_is_drawn_and_explained(charts):
@@ -92,11 +92,11 @@ def test_lorenz_is_the_gains_from_the_other_end(charts):
 
 
 def test_cut_offs_are_counted(cases, charts):
-    outcome, chance = cases
+    outcome, probability = cases
     for at in (40, 150, 300):
         lines = {c.name: c for c in charts["threshold"].curves}
         threshold = lines["sensitivity"].x[at]
-        acted = chance >= threshold
+        acted = probability >= threshold
         found, alarms = (acted & (outcome == 1)).sum(), (acted & (outcome == 0)).sum()
         sensitivity, precision = found / outcome.sum(), found / max(1, acted.sum())
         assert lines["sensitivity"].y[at] == pytest.approx(sensitivity)
@@ -117,16 +117,16 @@ def test_cost_at_equal_weights_is_what_ks_leaves(charts):
 
 
 def test_row_order_and_weights_change_nothing(cases):
-    outcome, chance = cases
-    chance = np.round(chance, 2)
+    outcome, probability = cases
+    probability = np.round(probability, 2)
     kinds = [kind for kind in BINARY if kind not in ("profit", "roi", "smooth_calibration")]
-    plain = charts_of(binary_problem(outcome, {"m": chance}, []), *kinds)
+    plain = charts_of(binary_problem(outcome, {"m": probability}, []), *kinds)
     shuffle = np.random.default_rng(3).permutation(len(outcome))
-    moved = charts_of(binary_problem(outcome[shuffle], {"m": chance[shuffle]}, []), *kinds)
+    moved = charts_of(binary_problem(outcome[shuffle], {"m": probability[shuffle]}, []), *kinds)
     twice = np.where(np.arange(len(outcome)) % 3 == 0, 2.0, 1.0)
     repeat = np.repeat(np.arange(len(outcome)), twice.astype(int))
-    weighted = charts_of(binary_problem(outcome, {"m": chance}, [], frequency=twice), *kinds)
-    repeated = charts_of(binary_problem(outcome[repeat], {"m": chance[repeat]}, []), *kinds)
+    weighted = charts_of(binary_problem(outcome, {"m": probability}, [], frequency=twice), *kinds)
+    repeated = charts_of(binary_problem(outcome[repeat], {"m": probability[repeat]}, []), *kinds)
     for first, second in ((plain, moved), (weighted, repeated)):
         for kind in first:
             if kind == "calibration" and first is weighted:
@@ -138,9 +138,9 @@ def test_row_order_and_weights_change_nothing(cases):
 def test_smooth_calibration_bears_a_rare_event():
     """Chances crowded at one end made whole Newton steps overshoot without end."""
     rng = np.random.default_rng(4)
-    chance = np.clip(rng.beta(0.3, 9.0, 6_000), 1e-4, 0.95)
-    outcome = (rng.random(6_000) < chance).astype(int)
-    charts = charts_of(binary_problem(outcome, {"m": chance}, []), "smooth_calibration")
+    probability = np.clip(rng.beta(0.3, 9.0, 6_000), 1e-4, 0.95)
+    outcome = (rng.random(6_000) < probability).astype(int)
+    charts = charts_of(binary_problem(outcome, {"m": probability}, []), "smooth_calibration")
     curve = line(charts["smooth_calibration"])
     inner = curve.x < 0.3
     assert np.abs(curve.y - curve.x)[inner].max() < 0.08
@@ -150,26 +150,28 @@ def test_smooth_calibration_bears_a_rare_event():
 
 
 def test_calibration_as_scikit_learn(cases):
-    outcome, chance = cases
-    problem = binary_problem(outcome, {"m": chance}, [])
+    outcome, probability = cases
+    problem = binary_problem(outcome, {"m": probability}, [])
     chart = charts_of(problem, convention="scikit-learn")["calibration"]
-    share, mean = sklearn_calibration(outcome, chance, n_bins=5)
+    share, mean = sklearn_calibration(outcome, probability, n_bins=5)
     np.testing.assert_allclose(line(chart).x, mean)
     np.testing.assert_allclose(line(chart).y, share)
     assert "equal width" in chart.variant
 
 
 def test_calibration_as_r_cuts_at_quantiles_of_type_7(cases):
-    outcome, chance = cases
-    chart = charts_of(binary_problem(outcome, {"m": chance}, []), convention="r")["calibration"]
-    edges = np.quantile(chance, np.arange(1, 10) / 10)
-    group = np.searchsorted(edges, chance, side="left")
+    outcome, probability = cases
+    chart = charts_of(binary_problem(outcome, {"m": probability}, []), convention="r")[
+        "calibration"
+    ]
+    edges = np.quantile(probability, np.arange(1, 10) / 10)
+    group = np.searchsorted(edges, probability, side="left")
     np.testing.assert_allclose(line(chart).y, [outcome[group == k].mean() for k in range(10)])
 
 
 def test_charts_as_sas_em_are_read_at_20_depths(cases):
-    outcome, chance = cases
-    problem = binary_problem(outcome, {"m": chance}, [], resamples=64)
+    outcome, probability = cases
+    problem = binary_problem(outcome, {"m": probability}, [], resamples=64)
     ours = charts_of(problem, "response", "ks")
     theirs = charts_of(problem, "response", "ks", convention="sas_em")
     for kind, number in (("gains", 21), ("lift", 20), ("response", 20), ("ks", 21)):
@@ -346,9 +348,9 @@ def test_survival_charts_are_drawn_for_every_model():
 
 
 def test_scores_without_chances_are_named_where_chances_are_needed(cases):
-    outcome, chance = cases
-    model = replace(binary_model("points", chance), has_chances=False)
-    problem = replace(binary_problem(outcome, {"m": chance}, []), models=(model,))
+    outcome, probability = cases
+    model = replace(binary_model("points", probability), has_chances=False)
+    problem = replace(binary_problem(outcome, {"m": probability}, []), models=(model,))
     charts = charts_of(problem, "threshold", "net_benefit", "smooth_calibration", "response")
     for kind in ("threshold", "net_benefit", "smooth_calibration"):
         assert "points: a score without chances" in charts[kind].notes[0]
@@ -361,7 +363,7 @@ def crossing():
     return json.loads((GOLDEN / "survival" / "crossing.json").read_text("utf-8"))
 
 
-def chances_of(crossing, times):
+def probabilities_of(crossing, times):
     """Chances of Weibull curves of two shapes, which cross, as roles at some times."""
     scale, shape = np.array(crossing["scale"]), np.array(crossing["shape"])
     return {f"survival {float(t)!r}": np.exp(-((t / scale) ** shape)) for t in times}
@@ -371,7 +373,7 @@ def test_auc_by_time_ranks_by_own_chances_where_curves_cross(crossing):
     """scikit-survival with an estimate for each time; the risk of the last time ranks otherwise."""
     times = np.array(crossing["times"])
     roles = {name: np.array(crossing[name]) for name in ("time", "event")}
-    own = chances_of(crossing, times)
+    own = probabilities_of(crossing, times)
     last = 1.0 - own[f"survival {float(times[-1])!r}"]
 
     def area(**more):
@@ -398,7 +400,7 @@ def test_the_chart_reads_the_chances_that_models_bring(crossing):
     )
     at = times_of_events(Followed(time, event > 0, 0.0 * time, np.ones(len(time))), 60)
     own = JudgedScores(
-        name="own", prediction=problem.models[0].prediction, extras=chances_of(crossing, at)
+        name="own", prediction=problem.models[0].prediction, extras=probabilities_of(crossing, at)
     )
     (chart,) = assess(replace(problem, models=(*problem.models, own))).charts
     np.testing.assert_allclose(line(chart, "own").x, at)

@@ -41,10 +41,10 @@ def area_of(outcome, chance, **settings):
 
 @pytest.mark.parametrize("decimals", [1, 12])
 def test_delong_agrees_with_brute_force(decimals):
-    outcome, chance = made_cases(400, 1)
-    chance = np.round(chance, decimals)
-    influence = area_of(outcome, chance)
-    area, variance = delong_by_hand(outcome, chance)
+    outcome, probability = made_cases(400, 1)
+    probability = np.round(probability, decimals)
+    influence = area_of(outcome, probability)
+    area, variance = delong_by_hand(outcome, probability)
     assert influence.value == pytest.approx(area, abs=1e-12)
     assert influence.variance() == pytest.approx(variance, rel=1e-10)
 
@@ -65,17 +65,17 @@ def test_paired_delong_agrees_with_brute_force():
 
 
 def test_influence_sums_to_nothing_in_each_class():
-    outcome, chance = made_cases(500, 3)
+    outcome, probability = made_cases(500, 3)
     weight = np.random.default_rng(3).uniform(0.5, 2.0, 500)
-    influence = area_of(outcome, chance, frequency=weight)
+    influence = area_of(outcome, probability, frequency=weight)
     for stratum in (0, 1):
         assert influence.parts[influence.strata == stratum].sum() == pytest.approx(0, abs=1e-14)
 
 
 def test_weights_that_are_all_equal_change_no_variance():
-    outcome, chance = made_cases(500, 4)
-    plain = area_of(outcome, chance)
-    weighted = area_of(outcome, chance, frequency=np.full(500, 7.0))
+    outcome, probability = made_cases(500, 4)
+    plain = area_of(outcome, probability)
+    weighted = area_of(outcome, probability, frequency=np.full(500, 7.0))
     assert weighted.variance() == pytest.approx(plain.variance(), rel=1e-12)
 
 
@@ -175,8 +175,8 @@ def test_delong_interval_covers():
     """About 95 % of DeLong intervals hold the area that 400 samples average to."""
     areas, limits = [], []
     for seed in range(400):
-        outcome, chance = made_cases(200, seed)
-        influence = area_of(outcome, chance)
+        outcome, probability = made_cases(200, seed)
+        influence = area_of(outcome, probability)
         half = 1.96 * math.sqrt(influence.variance())
         areas.append(influence.value)
         limits.append((influence.value - half, influence.value + half))
@@ -186,11 +186,11 @@ def test_delong_interval_covers():
 
 
 def test_placements_need_no_order():
-    outcome, chance = made_cases(100, 6)
+    outcome, probability = made_cases(100, 6)
     codes = np.where(outcome == 1, 0, 1).astype(np.int32)
     shuffle = np.random.default_rng(0).permutation(100)
-    straight = RankedSample(chance, codes).placements()
-    shuffled = RankedSample(chance[shuffle], codes[shuffle]).placements()
+    straight = RankedSample(probability, codes).placements()
+    shuffled = RankedSample(probability[shuffle], codes[shuffle]).placements()
     np.testing.assert_allclose(shuffled, straight[shuffle])
 
 

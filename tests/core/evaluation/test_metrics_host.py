@@ -15,7 +15,7 @@ from sklearn.metrics import accuracy_score, average_precision_score, log_loss, r
 import payoff
 from core.assembly.models.refusals import refuse_one_class
 from core.evaluation import (
-    AskedEvaluation,
+    EvaluationRequest,
     assess,
 )
 from core.kernels import limited_threads
@@ -51,29 +51,31 @@ def test_documented_values(name, metric):
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_agrees_with_sklearn(weighted):
-    outcome, chance = made_cases(3_000, 1)
-    chance = np.round(chance, 3)
+    outcome, probability = made_cases(3_000, 1)
+    probability = np.round(probability, 3)
     weight = np.random.default_rng(2).uniform(0.3, 3.0, 3_000) if weighted else None
     metrics = ["auc", "average_precision", "log_loss", "brier", "accuracy"]
-    result = assess(binary_problem(outcome, {"m": chance}, metrics, frequency=weight))
+    result = assess(binary_problem(outcome, {"m": probability}, metrics, frequency=weight))
     expected = {
-        "auc": roc_auc_score(outcome, chance, sample_weight=weight),
-        "average_precision": average_precision_score(outcome, chance, sample_weight=weight),
-        "log_loss": log_loss(outcome, chance, sample_weight=weight),
-        "brier": np.average((outcome - chance) ** 2, weights=weight),
-        "accuracy": accuracy_score(outcome, chance >= 0.5, sample_weight=weight),
+        "auc": roc_auc_score(outcome, probability, sample_weight=weight),
+        "average_precision": average_precision_score(outcome, probability, sample_weight=weight),
+        "log_loss": log_loss(outcome, probability, sample_weight=weight),
+        "brier": np.average((outcome - probability) ** 2, weights=weight),
+        "accuracy": accuracy_score(outcome, probability >= 0.5, sample_weight=weight),
     }
     for metric, value in expected.items():
         assert cell_of(result, metric).value == pytest.approx(value, abs=1e-12), metric
 
 
 def test_every_built_in_binary_metric_has_value_and_interval():
-    outcome, chance = made_cases(2_000, 3)
-    brought = np.where(chance > 0.1, np.where(outcome == 1, 24.0, -1.6), 0.0)
+    outcome, probability = made_cases(2_000, 3)
+    realised = np.where(probability > 0.1, np.where(outcome == 1, 24.0, -1.6), 0.0)
     wanted = [spec for spec in METRICS.values() if payoff.Task.BINARY in spec.tasks]
     problem = replace(
-        binary_problem(outcome, {"m": chance}, [request(spec) for spec in wanted], resamples=200),
-        models=(binary_model("m", chance, consequences=brought),),
+        binary_problem(
+            outcome, {"m": probability}, [request(spec) for spec in wanted], resamples=200
+        ),
+        models=(binary_model("m", probability, consequences=realised),),
     )
     for cell in assess(problem).cells:
         assert cell.estimate.note == "" or cell.metric.startswith("hosmer"), cell
@@ -82,8 +84,8 @@ def test_every_built_in_binary_metric_has_value_and_interval():
 
 
 def test_weight_two_is_the_row_twice_in_values():
-    outcome, chance = made_cases(400, 4)
-    chance = np.round(chance, 2)
+    outcome, probability = made_cases(400, 4)
+    probability = np.round(probability, 2)
     times = np.random.default_rng(5).integers(1, 4, 400)
     metrics = [
         "auc",
@@ -95,18 +97,20 @@ def test_weight_two_is_the_row_twice_in_values():
         request("lift_at", depth=0.1),
     ]
     weighted = assess(
-        binary_problem(outcome, {"m": chance}, metrics, frequency=times.astype(float))
+        binary_problem(outcome, {"m": probability}, metrics, frequency=times.astype(float))
     )
     repeated = assess(
-        binary_problem(np.repeat(outcome, times), {"m": np.repeat(chance, times)}, metrics)
+        binary_problem(np.repeat(outcome, times), {"m": np.repeat(probability, times)}, metrics)
     )
     for ours, theirs in zip(weighted.cells, repeated.cells, strict=True):
         assert ours.estimate.value == pytest.approx(theirs.estimate.value, abs=1e-12), ours.metric
 
 
 def test_bootstrap_and_delong_agree():
-    outcome, chance = made_cases(1_500, 6)
-    evaluation = AskedEvaluation(binary_problem(outcome, {"m": chance}, ["auc"], resamples=2_000))
+    outcome, probability = made_cases(1_500, 6)
+    evaluation = EvaluationRequest(
+        binary_problem(outcome, {"m": probability}, ["auc"], resamples=2_000)
+    )
     analytic = cell_of(evaluation.result, "auc")
     spread = evaluation._column("auc").cells[0].draws.std(ddof=1)
     assert spread == pytest.approx((analytic.high - analytic.low) / (2 * 1.96), rel=0.15)
@@ -114,18 +118,22 @@ def test_bootstrap_and_delong_agree():
 
 
 def test_bootstrap_and_exact_variance_agree():
-    outcome, chance = made_cases(1_500, 7)
+    outcome, probability = made_cases(1_500, 7)
     weight = np.random.default_rng(8).uniform(0.2, 3.0, 1_500)
-    problem = binary_problem(outcome, {"m": chance}, ["brier"], resamples=1_000, frequency=weight)
-    evaluation = AskedEvaluation(problem)
+    problem = binary_problem(
+        outcome, {"m": probability}, ["brier"], resamples=1_000, frequency=weight
+    )
+    evaluation = EvaluationRequest(problem)
     estimate = cell_of(evaluation.result, "brier")
     spread = evaluation._column("brier").cells[0].draws.std(ddof=1)
     assert spread == pytest.approx((estimate.high - estimate.low) / (2 * 1.96), rel=0.15)
 
 
 def test_merged_groups_give_the_same_spread_as_exact_ones(monkeypatch):
-    outcome, chance = made_cases(4_000, 9)
-    problem = binary_problem(outcome, {"m": chance}, ["ks", "average_precision"], resamples=300)
+    outcome, probability = made_cases(4_000, 9)
+    problem = binary_problem(
+        outcome, {"m": probability}, ["ks", "average_precision"], resamples=300
+    )
     merged = assess(problem)
     monkeypatch.setattr("core.evaluation.rankings.MOST_BINS", 10_000)
     exact = assess(problem)
@@ -157,10 +165,10 @@ def _named(cases):
 
 
 def test_threads_and_order_of_rows_change_nothing():
-    outcome, chance = made_cases(3_000, 10)
-    chance = np.round(chance, 2)
+    outcome, probability = made_cases(3_000, 10)
+    probability = np.round(probability, 2)
     problem = binary_problem(
-        outcome, {"m": chance}, ["ks", "log_loss", "average_precision"], resamples=64
+        outcome, {"m": probability}, ["ks", "log_loss", "average_precision"], resamples=64
     )
     several = assess(problem)
     with limited_threads(1):
@@ -170,7 +178,7 @@ def test_threads_and_order_of_rows_change_nothing():
         replace(
             problem,
             outcome=problem.outcome[shuffle],
-            models=(binary_model("m", chance[shuffle]),),
+            models=(binary_model("m", probability[shuffle]),),
             row_numbers=shuffle.astype(np.int64),
         )
     )
@@ -182,32 +190,34 @@ def test_threads_and_order_of_rows_change_nothing():
 
 
 def test_accuracy_without_weights_has_exact_binomial_limits():
-    outcome, chance = made_cases(500, 11)
-    estimate = cell_of(assess(binary_problem(outcome, {"m": chance}, ["accuracy"])), "accuracy")
+    outcome, probability = made_cases(500, 11)
+    estimate = cell_of(
+        assess(binary_problem(outcome, {"m": probability}, ["accuracy"])), "accuracy"
+    )
     assert estimate.method == "exact binomial"
     assert 0 < estimate.low < estimate.value < estimate.high < 1
 
 
 def test_priors_hold_class_shares_fixed():
-    outcome, chance = made_cases(2_000, 12)
-    brought = np.where(chance > 0.1, np.where(outcome == 1, 24.0, -1.6), 0.0)
+    outcome, probability = made_cases(2_000, 12)
+    realised = np.where(probability > 0.1, np.where(outcome == 1, 24.0, -1.6), 0.0)
     problem = replace(
         binary_problem(
             outcome,
-            {"m": chance},
+            {"m": probability},
             ["auc", "total_profit", "log_loss", "average_precision"],
             priors=np.array([0.05, 0.95]),
             resamples=500,
         ),
-        models=(binary_model("m", chance, consequences=brought),),
+        models=(binary_model("m", probability, consequences=realised),),
     )
-    evaluation = AskedEvaluation(problem)
+    evaluation = EvaluationRequest(problem)
     result = evaluation.result
     weight = np.where(outcome == 1, 0.05 / outcome.mean(), 0.95 / (1 - outcome.mean()))
     profit = cell_of(result, "total_profit")
-    assert profit.value == pytest.approx(float(weight @ brought), rel=1e-12)
+    assert profit.value == pytest.approx(float(weight @ realised), rel=1e-12)
     assert profit.holds_fixed == "if 5.0\N{NO-BREAK SPACE}% are 'yes'"
-    by_class = [brought[outcome == 1], brought[outcome == 0]]
+    by_class = [realised[outcome == 1], realised[outcome == 0]]
     shares = np.array([0.05, 0.95]) * len(outcome)
     variance = sum(s**2 * c.var(ddof=1) / len(c) for s, c in zip(shares, by_class, strict=True))
     assert (profit.high - profit.low) / (2 * 1.959964) == pytest.approx(math.sqrt(variance))
@@ -215,7 +225,7 @@ def test_priors_hold_class_shares_fixed():
     assert spread == pytest.approx(math.sqrt(variance), rel=0.15)
     assert cell_of(result, "log_loss").holds_fixed == ""
     assert cell_of(result, "average_precision").value == pytest.approx(
-        average_precision_score(outcome, chance, sample_weight=weight), abs=1e-12
+        average_precision_score(outcome, probability, sample_weight=weight), abs=1e-12
     )
     assert result.class_weight == pytest.approx([100.0, 1900.0])
 
@@ -229,9 +239,9 @@ def test_one_class_is_refused():
     ("levels", "remedy"), [(("yes", "no"), "both"), (("a", "b", "c"), "two or more of them")]
 )
 def test_the_remedy_for_one_class_counts_the_classes_there_are(levels, remedy):
-    chances = np.full((len(levels), 3), 1.0 / len(levels))
+    probabilities = np.full((len(levels), 3), 1.0 / len(levels))
     problem = replace(binary_problem([0, 0, 0], {"m": np.full(3, 0.5)}, ["auc"]), levels=levels)
-    models = tuple(replace(model, posteriors=chances) for model in problem.models)
+    models = tuple(replace(model, posteriors=probabilities) for model in problem.models)
     with pytest.raises(PayoffError) as refused:
         assess(replace(problem, models=models))
     assert f"Choose rows in which {remedy} happen." in refused.value.remedy

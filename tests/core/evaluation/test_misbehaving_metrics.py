@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import payoff
-from core.evaluation import AskedEvaluation, assess
+from core.evaluation import EvaluationRequest, assess
 from tests.core.evaluation.problems import (
     CURVES,
     METRICS,
@@ -45,7 +45,7 @@ def leaving(*arguments):
 
 
 def test_a_failing_plugin_costs_its_own_cell_only():
-    outcome, chance = made_cases(300, 13)
+    outcome, probability = made_cases(300, 13)
     bad = [
         made_metric(id="general", compute=raising),
         made_metric(id="rows", form=payoff.MetricForm.ROW_MEAN, rows=raising),
@@ -58,7 +58,7 @@ def test_a_failing_plugin_costs_its_own_cell_only():
         made_metric(id="unfilled", form=payoff.MetricForm.ROW_MEAN, rows=lambda *arguments: None),
     ]
     problem = binary_problem(
-        outcome, {"m": chance}, ["auc", *[request(spec) for spec in bad]], resamples=32
+        outcome, {"m": probability}, ["auc", *[request(spec) for spec in bad]], resamples=32
     )
     result = assess(problem)
     assert cell_of(result, "auc").value > 0.5
@@ -77,8 +77,8 @@ def test_a_value_beyond_what_the_plugin_announces_is_remarked_on(form):
 
     functions = {"rows": rows} if form == "row_mean" else {"compute": lambda sample, values: -5.0}
     spec = made_metric(form=form, value_range=(0.0, 1.0), **functions)
-    outcome, chance = made_cases(300, 15)
-    problem = binary_problem(outcome, {"m": chance}, [request(spec), "auc"], resamples=32)
+    outcome, probability = made_cases(300, 15)
+    problem = binary_problem(outcome, {"m": probability}, [request(spec), "auc"], resamples=32)
     result = assess(problem)
     assert cell_of(result, "made").value == -5.0
     assert "outside 0 to 1" in cell_of(result, "made").note
@@ -95,11 +95,11 @@ def test_a_plugin_that_fails_in_resamples_keeps_its_value():
         return means[0]
 
     spec = made_metric(form=payoff.MetricForm.SMOOTH, rows=METRICS["brier"].rows, combine=combine)
-    outcome, chance = made_cases(300, 14)
+    outcome, probability = made_cases(300, 14)
     estimate = cell_of(
-        assess(binary_problem(outcome, {"m": chance}, [request(spec)], resamples=32)), "made"
+        assess(binary_problem(outcome, {"m": probability}, [request(spec)], resamples=32)), "made"
     )
-    assert estimate.value == pytest.approx(np.mean((outcome - chance) ** 2))
+    assert estimate.value == pytest.approx(np.mean((outcome - probability) ** 2))
     assert math.isnan(estimate.low)
     assert "second time" in estimate.note
 
@@ -112,9 +112,9 @@ def test_calls_into_plugins_are_marked():
         entered.append(spec.id)
         yield
 
-    outcome, chance = made_cases(200, 15)
+    outcome, probability = made_cases(200, 15)
     spec = made_metric(compute=lambda sample, parameters: float(sample.total_weight))
-    assess(binary_problem(outcome, {"m": chance}, [request(spec), "auc"]), calling=calling)
+    assess(binary_problem(outcome, {"m": probability}, [request(spec), "auc"]), calling=calling)
     assert set(entered) - {curve.spec.id for curve in CURVES} == {"made", "auc"}
 
 
@@ -122,20 +122,20 @@ def test_general_metric_gets_two_hundred_resamples():
     def mean_chance(sample, parameters):
         return float(np.average(sample.posteriors[0], weights=sample.weight))
 
-    outcome, chance = made_cases(800, 16)
+    outcome, probability = made_cases(800, 16)
     spec = made_metric(compute=mean_chance)
-    problem = binary_problem(outcome, {"m": chance}, [request(spec)], resamples=1_000)
+    problem = binary_problem(outcome, {"m": probability}, [request(spec)], resamples=1_000)
     estimate = cell_of(assess(problem), "made")
-    assert estimate.value == pytest.approx(chance.mean())
+    assert estimate.value == pytest.approx(probability.mean())
     assert estimate.method == "Poisson bootstrap, 200 draws"
     width = (estimate.high - estimate.low) / (2 * 1.96)
-    assert width == pytest.approx(chance.std() / math.sqrt(800), rel=0.25)
+    assert width == pytest.approx(probability.std() / math.sqrt(800), rel=0.25)
 
 
 def test_metric_without_weights_refuses_weighted_cases():
     spec = made_metric(weights=payoff.WeightMeaning.NONE, compute=lambda s, p: float(len(s)))
-    outcome, chance = made_cases(300, 17)
-    problem = binary_problem(outcome, {"m": chance}, [request(spec)], resamples=64)
+    outcome, probability = made_cases(300, 17)
+    problem = binary_problem(outcome, {"m": probability}, [request(spec)], resamples=64)
     plain = cell_of(assess(problem), "made")
     assert plain.value == 300
     assert plain.low < 300 < plain.high  # resampled by index: the size of a draw varies
@@ -150,10 +150,10 @@ def test_groups_are_drawn_whole():
     spec = made_metric(
         weights=payoff.WeightMeaning.NONE, unit=payoff.ResampleUnit.GROUP, compute=number_of_groups
     )
-    outcome, chance = made_cases(300, 18)
+    outcome, probability = made_cases(300, 18)
     problem = binary_problem(
         outcome,
-        {"m": chance},
+        {"m": probability},
         [request(spec)],
         resamples=64,
         extras={"group": np.repeat(np.arange(100), 3)},
@@ -165,27 +165,27 @@ def test_groups_are_drawn_whole():
 
 
 def test_clusters_widen_the_interval():
-    outcome, chance = made_cases(500, 19)
+    outcome, probability = made_cases(500, 19)
     copies = 4
     spec = replace(METRICS["brier"], unit=payoff.ResampleUnit.CLUSTER)
     problem = binary_problem(
         np.repeat(outcome, copies),
-        {"m": np.repeat(chance, copies)},
+        {"m": np.repeat(probability, copies)},
         [request(spec)],
         extras={"cluster": np.repeat(np.arange(500), copies)},
         resamples=500,
     )
-    evaluation = AskedEvaluation(problem)
+    evaluation = EvaluationRequest(problem)
     clustered = cell_of(evaluation.result, "brier")
-    alone = cell_of(assess(binary_problem(outcome, {"m": chance}, ["brier"])), "brier")
+    alone = cell_of(assess(binary_problem(outcome, {"m": probability}, ["brier"])), "brier")
     assert clustered.high - clustered.low == pytest.approx(alone.high - alone.low, rel=1e-9)
     spread = evaluation._column("brier").cells[0].draws.std(ddof=1)
     assert spread == pytest.approx((alone.high - alone.low) / (2 * 1.96), rel=0.15)
 
 
 def test_money_needs_a_matrix():
-    outcome, chance = made_cases(100, 20)
+    outcome, probability = made_cases(100, 20)
     estimate = cell_of(
-        assess(binary_problem(outcome, {"m": chance}, ["total_profit"])), "total_profit"
+        assess(binary_problem(outcome, {"m": probability}, ["total_profit"])), "total_profit"
     )
     assert "needs a decision matrix" in estimate.note

@@ -21,9 +21,9 @@ def without_model(problem) -> dict[str, float]:
 
 @pytest.mark.parametrize("is_weighted", [False, True])
 def test_every_case_gets_the_share_of_its_class(is_weighted):
-    outcome, chance = made_cases(2_000, 3)
+    outcome, probability = made_cases(2_000, 3)
     weight = np.random.default_rng(4).uniform(0.5, 3.0, 2_000) if is_weighted else None
-    found = without_model(binary_problem(outcome, {"m": chance}, BINARY, frequency=weight))
+    found = without_model(binary_problem(outcome, {"m": probability}, BINARY, frequency=weight))
     share = float(np.average(outcome == 1, weights=weight))
     assert found["auc"] == pytest.approx(0.5)
     assert found["ks"] == pytest.approx(0.0, abs=1e-12)
@@ -50,10 +50,10 @@ def test_it_is_what_a_model_of_the_same_chance_would_have():
 
 
 def test_with_priors_fit_is_judged_at_the_shares_of_the_rows():
-    outcome, chance = made_cases(2_000, 6)
+    outcome, probability = made_cases(2_000, 6)
     share = float(np.mean(outcome == 1))
     priors = np.array([0.02, 0.98])
-    found = without_model(binary_problem(outcome, {"m": chance}, BINARY, priors=priors))
+    found = without_model(binary_problem(outcome, {"m": probability}, BINARY, priors=priors))
     assert found["auc"] == pytest.approx(0.5)
     assert found["brier"] == pytest.approx(share * (1 - share))
 

@@ -92,9 +92,11 @@ def test_regression_has_values_and_intervals():
 
 def test_partial_result_comes_first_and_has_no_bands():
     seen = []
-    outcome, chance = made_cases(1_000, 21)
-    problem = binary_problem(outcome, {"m": chance}, ["auc", "average_precision"], resamples=64)
-    assess(problem, progress=lambda *told: seen.append(told))
+    outcome, probability = made_cases(1_000, 21)
+    problem = binary_problem(
+        outcome, {"m": probability}, ["auc", "average_precision"], resamples=64
+    )
+    assess(problem, progress=lambda *reported: seen.append(reported))
     fractions = [fraction for fraction, _, _ in seen]
     assert fractions == sorted(fractions)
     partials = [partial for _, _, partial in seen if partial is not None]
@@ -109,14 +111,14 @@ def test_partial_result_comes_first_and_has_no_bands():
 
 @pytest.mark.parametrize("after", [0, 2, 3])
 def test_stop_ends_the_evaluation(after):
-    asked = []
+    requested = []
 
     def should_stop():
-        asked.append(1)
-        return len(asked) > after
+        requested.append(1)
+        return len(requested) > after
 
-    outcome, chance = made_cases(1_000, 22)
-    problem = binary_problem(outcome, {"m": chance}, ["auc", "ks"], resamples=64)
+    outcome, probability = made_cases(1_000, 22)
+    problem = binary_problem(outcome, {"m": probability}, ["auc", "ks"], resamples=64)
     with pytest.raises(StoppedError):
         assess(problem, should_stop=should_stop)
 
@@ -124,14 +126,14 @@ def test_stop_ends_the_evaluation(after):
 def test_few_events_are_warned_of():
     outcome = np.zeros(400, dtype=int)
     outcome[:7] = 1
-    chance = np.linspace(0.9, 0.1, 400)
-    result = assess(binary_problem(outcome, {"m": chance}, ["auc"]))
+    probability = np.linspace(0.9, 0.1, 400)
+    result = assess(binary_problem(outcome, {"m": probability}, ["auc"]))
     assert any("Only 7 cases" in warning for warning in result.warnings)
 
 
 def test_same_metric_twice_with_different_parameters():
-    outcome, chance = made_cases(1_000, 23)
+    outcome, probability = made_cases(1_000, 23)
     metrics = [request("lift_at", depth=0.1), request("lift_at", depth=0.5)]
-    result = assess(binary_problem(outcome, {"m": chance}, metrics))
+    result = assess(binary_problem(outcome, {"m": probability}, metrics))
     assert [info.metric for info in result.metrics] == ["lift_at(depth=0.1)", "lift_at(depth=0.5)"]
     assert result.cells[0].estimate.value > result.cells[1].estimate.value > 1

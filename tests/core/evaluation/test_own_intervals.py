@@ -27,8 +27,10 @@ def mean_chance(interval):
 
 
 def estimate_with(interval, **changes):
-    outcome, chance = made_cases(200, 12)
-    problem = binary_problem(outcome, {"m": chance}, [request(mean_chance(interval))], resamples=40)
+    outcome, probability = made_cases(200, 12)
+    problem = binary_problem(
+        outcome, {"m": probability}, [request(mean_chance(interval))], resamples=40
+    )
     return estimates(replace(problem, **changes))["mean_chance"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluation import AskedEvaluation
+from core.evaluation import EvaluationRequest
 from core.inference.intervals import (
     MANY_UNITS,
 )
@@ -60,7 +60,7 @@ def test_many_units_are_normal_and_few_nearly_so():
 def test_the_error_is_that_of_the_interval_or_of_its_draws():
     outcome, first, second = made_cases(800, 4, (0.3, 0.9))
     problem = binary_problem(outcome, {"a": first, "b": second}, ["auc", "brier", "ks"])
-    analytic = AskedEvaluation(problem, with_charts=False)
+    analytic = EvaluationRequest(problem, with_charts=False)
     for metric in ("auc", "brier"):
         found, pair = analytic.error_of("a", "b", metric), analytic.compare("a", "b", metric)
         half = (pair.estimate.high - pair.estimate.low) / 2
@@ -71,21 +71,21 @@ def test_the_error_is_that_of_the_interval_or_of_its_draws():
     assert analytic.error_of("a", "b", "brier").units == len(outcome)
     assert math.isnan(analytic.error_of("a", "b", "ks").error)
     drawn = binary_problem(outcome, {"a": first, "b": second}, ["ks"], resamples=600)
-    found = AskedEvaluation(drawn, with_charts=False).error_of("a", "b", "ks")
+    found = EvaluationRequest(drawn, with_charts=False).error_of("a", "b", "ks")
     assert 0.005 < found.error < 0.1
     assert "600 draws" in found.method
 
 
 def test_cases_that_belong_together_count_once():
     outcome, first, second = (np.repeat(values, 3) for values in made_cases(300, 5, (0.3, 0.9)))
-    chances = {"a": first, "b": second}
+    probabilities = {"a": first, "b": second}
     cluster = np.repeat(np.arange(300), 3)
-    alone = AskedEvaluation(
-        binary_problem(outcome[::3], {n: v[::3] for n, v in chances.items()}, ["brier"]),
+    alone = EvaluationRequest(
+        binary_problem(outcome[::3], {n: v[::3] for n, v in probabilities.items()}, ["brier"]),
         with_charts=False,
     ).error_of("a", "b", "brier")
-    together = AskedEvaluation(
-        binary_problem(outcome, chances, ["brier"], cluster=cluster), with_charts=False
+    together = EvaluationRequest(
+        binary_problem(outcome, probabilities, ["brier"], cluster=cluster), with_charts=False
     ).error_of("a", "b", "brier")
     assert together.units == alone.units == 300
     assert together.error == pytest.approx(alone.error, rel=1e-9)

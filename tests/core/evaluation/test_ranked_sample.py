@@ -61,8 +61,8 @@ def test_ties_are_shared_in_proportion():
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("rows", [200, 2 * CHUNK + 77])
 def test_agrees_with_sklearn(rows, weighted, decimals):
-    outcome, chance = made_cases(rows, 3)
-    score = np.round(chance, decimals)
+    outcome, probability = made_cases(rows, 3)
+    score = np.round(probability, decimals)
     weight = np.random.default_rng(4).uniform(0.2, 3.0, rows) if weighted else None
     ranking = rank(score, outcome, weight=weight)
     summary = ranking.summary()
@@ -82,9 +82,9 @@ def test_agrees_with_sklearn(rows, weighted, decimals):
 
 @pytest.mark.parametrize("decimals", [1, 12])
 def test_grid_lies_on_the_full_curve(decimals):
-    outcome, chance = made_cases(2 * CHUNK + 77, 5)
+    outcome, probability = made_cases(2 * CHUNK + 77, 5)
     weight = np.random.default_rng(6).uniform(0.5, 2.0, len(outcome))
-    ranking = rank(np.round(chance, decimals), outcome, weight=weight)
+    ranking = rank(np.round(probability, decimals), outcome, weight=weight)
     summary = ranking.summary()
     depth = np.concatenate([[0.0], ranking.group_depth / ranking.group_depth[-1]])
     found = np.concatenate([[0.0], ranking.events / ranking.event_weight])
@@ -105,8 +105,8 @@ def test_a_group_longer_than_a_chunk():
 
 
 def test_placements_average_to_the_area():
-    outcome, chance = made_cases(3_000, 8)
-    ranking = rank(np.round(chance, 2), outcome)
+    outcome, probability = made_cases(3_000, 8)
+    ranking = rank(np.round(probability, 2), outcome)
     placements = ranking.placements()
     area = ranking.summary().auc
     assert placements[outcome == 1].mean() == pytest.approx(area, abs=1e-12)
@@ -126,9 +126,9 @@ def test_a_prior_for_an_absent_class_is_refused():
 
 
 def test_priors_move_the_depth_not_the_area():
-    outcome, chance = made_cases(4_000, 9)
-    plain = rank(chance, outcome).summary()
-    weighted = rank(chance, outcome, factor=np.array([0.2, 1.3])).summary()
+    outcome, probability = made_cases(4_000, 9)
+    plain = rank(probability, outcome).summary()
+    weighted = rank(probability, outcome, factor=np.array([0.2, 1.3])).summary()
     assert weighted.auc == pytest.approx(plain.auc, abs=1e-12)
     assert weighted.cases[100] > plain.cases[100] + 10
     assert weighted.average_precision < plain.average_precision

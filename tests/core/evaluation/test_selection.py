@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import auc, log_loss, precision_recall_curve
 
 from core.document.wording import format_ahead
-from core.evaluation import AskedEvaluation, assess
+from core.evaluation import EvaluationRequest, assess
 from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions.classes import definition_rows, interpolated_area
 from core.evaluation.definitions.paired_figures import SAME
@@ -44,7 +44,7 @@ def test_models_that_are_level_share_a_win_and_none_is_surely_behind():
     models = {"one": good, "two": good, "again": 0.5 * good, "poor": poor}
     problem = binary_problem(outcome, models, ["auc", "brier"], resamples=200)
     by_metric = {entry.metric: entry for entry in assess(problem).selections}
-    found = AskedEvaluation(problem)
+    found = EvaluationRequest(problem)
     wins = dict(by_metric["auc"].wins)
     assert wins["one"] == wins["two"] == wins["again"] > 60
     assert sum(wins.values()) == pytest.approx(200)
@@ -72,10 +72,10 @@ def test_one_model_or_no_direction_gives_no_choice():
 
 @pytest.fixture(scope="module")
 def cases():
-    outcome, chance = made_cases(1_500, 34)
-    chance = np.round(chance, 3)
-    chance[np.flatnonzero(outcome == 1)[0]] = 0.0
-    return outcome, chance, JudgedCases(binary_problem(outcome, {"m": chance}, []))
+    outcome, probability = made_cases(1_500, 34)
+    probability = np.round(probability, 3)
+    probability[np.flatnonzero(outcome == 1)[0]] = 0.0
+    return outcome, probability, JudgedCases(binary_problem(outcome, {"m": probability}, []))
 
 
 def rows_of(cases, convention):
@@ -83,15 +83,15 @@ def rows_of(cases, convention):
 
 
 def test_figures_as_scikit_learn(cases):
-    outcome, chance, _ = cases
+    outcome, probability, _ = cases
     rows = rows_of(cases, "scikit-learn")
-    precision, recall, _ = precision_recall_curve(outcome, chance)
+    precision, recall, _ = precision_recall_curve(outcome, probability)
     found = rows["Area under precision-recall"]
     assert found.theirs == pytest.approx(auc(recall, precision), abs=1e-12)
     assert found.cause != SAME
     loss = rows["Log loss"]
     assert np.isinf(loss.ours)
-    assert loss.theirs == pytest.approx(log_loss(outcome, chance), abs=1e-9)
+    assert loss.theirs == pytest.approx(log_loss(outcome, probability), abs=1e-9)
     assert "2.2e-16" in loss.cause
     assert rows["AUC"].cause == SAME
 
@@ -106,14 +106,14 @@ def test_figures_as_sas_em(cases):
 
 
 def test_figures_as_r(cases):
-    outcome, chance, made = cases
+    outcome, probability, made = cases
     rows = rows_of(cases, "r")
-    edges = np.quantile(chance, np.arange(1, 10) / 10)
-    group = np.searchsorted(np.unique(edges), chance)
+    edges = np.quantile(probability, np.arange(1, 10) / 10)
+    group = np.searchsorted(np.unique(edges), probability)
     total = 0.0
     for number in np.unique(group):
         here = group == number
-        expected, seen, size = chance[here].sum(), outcome[here].sum(), here.sum()
+        expected, seen, size = probability[here].sum(), outcome[here].sum(), here.sum()
         total += (seen - expected) ** 2 / (expected * (1 - expected / size))
     assert rows["Hosmer-Lemeshow, 10 groups"].theirs == pytest.approx(total)
     assert rows["AUC"].theirs >= 0.5
@@ -137,5 +137,7 @@ def test_interpolated_area_is_the_integral_between_cut_offs(cases):
 
 def test_selections_stay_with_an_evaluation_asked_further():
     outcome, good, poor = made_cases(800, 35, (0.2, 0.9))
-    asked = AskedEvaluation(binary_problem(outcome, {"a": good, "b": poor}, ["auc"], resamples=64))
-    assert asked.result.selections[0].margin == asked.compare("a", "b", "auc")
+    requested = EvaluationRequest(
+        binary_problem(outcome, {"a": good, "b": poor}, ["auc"], resamples=64)
+    )
+    assert requested.result.selections[0].margin == requested.compare("a", "b", "auc")

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import beta, binomtest
 
 import payoff
-from core.evaluation import AskedEvaluation, assess
+from core.evaluation import EvaluationRequest, assess
 from core.evaluation.charts.bands import simultaneous_limits
 from core.inference.intervals import (
     mcnemar_p_value,
@@ -27,19 +27,22 @@ METRICS_OF_ROWS = ["auc", "ks", "average_precision", "brier", "accuracy", "mcc",
 
 
 def test_frequency_weights_are_repeated_rows():
-    outcome, chance = made_cases(300, 4)
+    outcome, probability = made_cases(300, 4)
     times = np.random.default_rng(5).integers(1, 4, 300)
     settings = {"resamples": 200, "row_numbers": np.arange(1, 301)}
     weighted = binary_problem(
         outcome,
-        {"m": chance},
+        {"m": probability},
         METRICS_OF_ROWS,
         frequency=times.astype(float),
         weight_kind="frequency",
         **settings,
     )
     alone = binary_problem(
-        np.repeat(outcome, times), {"m": np.repeat(chance, times)}, METRICS_OF_ROWS, resamples=200
+        np.repeat(outcome, times),
+        {"m": np.repeat(probability, times)},
+        METRICS_OF_ROWS,
+        resamples=200,
     )
     sampled = replace(weighted, weight_kind="sampling")
     ours, rows, robust = estimates(weighted), estimates(alone), estimates(sampled)
@@ -62,9 +65,9 @@ def test_frequency_weights_are_repeated_rows():
 
 
 def test_frequency_weights_must_be_whole():
-    outcome, chance = made_cases(50, 4)
+    outcome, probability = made_cases(50, 4)
     problem = binary_problem(
-        outcome, {"m": chance}, ["auc"], frequency=np.full(50, 1.5), weight_kind="frequency"
+        outcome, {"m": probability}, ["auc"], frequency=np.full(50, 1.5), weight_kind="frequency"
     )
     with pytest.raises(PayoffError, match=r"weight 1\.5 cannot be a number of rows"):
         assess(problem)
@@ -74,11 +77,11 @@ def test_frequency_weights_must_be_whole():
 
 def test_a_cluster_is_one_draw():
     """Every case four times in one cluster: intervals are those of the cases alone."""
-    outcome, chance = made_cases(400, 7)
+    outcome, probability = made_cases(400, 7)
     four = np.repeat(np.arange(400), 4)
     metrics = ["auc", "brier", "accuracy", "average_precision", "mcc"]
-    alone = binary_problem(outcome, {"m": chance}, metrics, resamples=200)
-    problem = binary_problem(outcome[four], {"m": chance[four]}, metrics, resamples=200)
+    alone = binary_problem(outcome, {"m": probability}, metrics, resamples=200)
+    problem = binary_problem(outcome[four], {"m": probability[four]}, metrics, resamples=200)
     blind = estimates(problem)
     by_cluster = estimates(replace(problem, cluster=np.array([f"c{k:04d}" for k in four])))
     for metric, wanted in estimates(alone).items():
@@ -101,9 +104,11 @@ def test_exact_limits_of_shares():
     assert clopper_pearson(0, 20) == (0.0, pytest.approx(beta.ppf(0.975, 1, 20)))
     assert clopper_pearson(20, 20)[1] == 1.0
     assert mcnemar_p_value(0, 0) == 1.0
-    outcome, chance = made_cases(200, 8)
-    found = estimates(binary_problem(outcome, {"m": chance}, [request("precision", threshold=0.2)]))
-    says = chance >= 0.2
+    outcome, probability = made_cases(200, 8)
+    found = estimates(
+        binary_problem(outcome, {"m": probability}, [request("precision", threshold=0.2)])
+    )
+    says = probability >= 0.2
     peer = binomtest(int(outcome[says].sum()), int(says.sum())).proportion_ci()
     estimate = found["precision(threshold=0.2)"]
     assert (estimate.low, estimate.high) == pytest.approx((peer.low, peer.high))
@@ -114,7 +119,7 @@ def test_delong_and_its_paired_test_are_those_of_proc():
     low, weight = np.array(BIRTHS["low"]), -np.array(BIRTHS["lwt"], float)
     weight = (weight - weight.min()) / np.ptp(weight)
     problem = binary_problem(low, {"glm": np.array(BIRTHS["chance"]), "lwt": weight}, ["auc"])
-    evaluation = AskedEvaluation(problem)
+    evaluation = EvaluationRequest(problem)
     estimate = evaluation.result.cells[0].estimate
     assert estimate.value == pytest.approx(BIRTHS["auc"], abs=1e-12)
     limits = pytest.approx(BIRTHS["auc_interval"], abs=1e-10)
@@ -125,10 +130,10 @@ def test_delong_and_its_paired_test_are_those_of_proc():
 
 def test_mcnemar_judges_accuracies_of_the_same_cases():
     outcome, first, second = made_cases(300, 9, (0.2, 1.5))
-    evaluation = AskedEvaluation(
+    evaluation = EvaluationRequest(
         binary_problem(outcome, {"a": first, "b": second}, ["accuracy", "precision", "recall"])
     )
-    right = [(chance >= 0.5) == (outcome == 1) for chance in (first, second)]
+    right = [(probability >= 0.5) == (outcome == 1) for probability in (first, second)]
     only = int((right[0] & ~right[1]).sum()), int((right[1] & ~right[0]).sum())
     pair = evaluation.compare("a", "b", "accuracy")
     assert pair.p_value == pytest.approx(binomtest(min(only), sum(only)).pvalue, abs=1e-12)
@@ -141,9 +146,9 @@ def test_many_comparisons_are_adjusted_as_r_does():
     found = holm_p_values(np.array(BIRTHS["holm"]["p"]))
     np.testing.assert_allclose(found, BIRTHS["holm"]["adjusted"], atol=1e-12)
     assert np.isnan(holm_p_values(np.array([np.nan, 0.5]))[0])
-    outcome, *chances = made_cases(400, 10, (0.2, 0.8, 1.5))
-    names = dict(zip("abc", chances, strict=True))
-    evaluation = AskedEvaluation(binary_problem(outcome, names, ["auc"]))
+    outcome, *probabilities = made_cases(400, 10, (0.2, 0.8, 1.5))
+    names = dict(zip("abc", probabilities, strict=True))
+    evaluation = EvaluationRequest(binary_problem(outcome, names, ["auc"]))
     pairs = evaluation.compare_all("auc")
     assert [(pair.first, pair.second) for pair in pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
     wanted = holm_p_values(np.array([pair.p_value for pair in pairs]))
@@ -153,9 +158,9 @@ def test_many_comparisons_are_adjusted_as_r_does():
 
 
 def test_a_whole_band_holds_the_whole_curve():
-    outcome, chance = made_cases(2_000, 11)
-    problem = binary_problem(outcome, {"m": chance}, ["auc"], resamples=200)
-    evaluation = AskedEvaluation(problem)
+    outcome, probability = made_cases(2_000, 11)
+    problem = binary_problem(outcome, {"m": probability}, ["auc"], resamples=200)
+    evaluation = EvaluationRequest(problem)
     for name in ("roc", "gains", "lift"):
         curve = evaluation.curve(name, "m")
         inside = slice(50, -50)
@@ -187,9 +192,9 @@ def test_a_metric_of_its_own_gets_clusters_and_remarks():
         compute=lambda s, p: float(np.average(s.score, weights=s.weight)),
         remark=lambda s, p: f"{len(s)} cases",
     )
-    outcome, chance = made_cases(200, 12)
+    outcome, probability = made_cases(200, 12)
     problem = binary_problem(
-        outcome, {"m": chance}, [request(own)], resamples=200, cluster=np.arange(200) // 2
+        outcome, {"m": probability}, [request(own)], resamples=200, cluster=np.arange(200) // 2
     )
     estimate = estimates(problem)["mean_chance"]
     assert estimate.note == "200 cases"
@@ -198,11 +203,11 @@ def test_a_metric_of_its_own_gets_clusters_and_remarks():
 
 
 def test_statistics_of_fit_are_not_weighted_to_priors():
-    outcome, chance = made_cases(2_000, 13)
+    outcome, probability = made_cases(2_000, 13)
     metrics = ["calibration_error", "mcc", "brier_reliability", "h_measure", "net_benefit"]
-    plain = estimates(binary_problem(outcome, {"m": chance}, metrics))
+    plain = estimates(binary_problem(outcome, {"m": probability}, metrics))
     prior = np.array([0.02, 0.98])
-    weighted = estimates(binary_problem(outcome, {"m": chance}, metrics, priors=prior))
+    weighted = estimates(binary_problem(outcome, {"m": probability}, metrics, priors=prior))
     for metric in metrics[:3]:
         assert weighted[metric].value == pytest.approx(plain[metric].value, abs=1e-12)
     for metric in metrics[3:]:

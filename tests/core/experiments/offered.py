@@ -37,7 +37,7 @@ def prepare(spec: ExperimentSpec, read: Callable[[str], LoadedTable]) -> Study:
     return experiment.prepare(spec, read, find_system)
 
 
-def bench_of(study: Study, spec: ExperimentSpec) -> ExperimentRunner:
+def runner_of(study: Study, spec: ExperimentSpec) -> ExperimentRunner:
     """A bench with the built-in system that the parts name."""
     settled = spec.settled()
     return ExperimentRunner(study, settled, find_system(settled.system))

@@ -61,16 +61,16 @@ def test_small_steps_find_their_least_error_later() -> None:
 
 def test_every_rule_on_every_set_and_the_best_has_the_whole_gain() -> None:
     spec = engine().registry.distribution("gaussian")
-    told: list[str] = []
+    reported: list[str] = []
     sets = {"steps": (made_up_cases("steps", 300, 1), spec)}
-    found = study_choosing(sets, SMALL, 2, told.append)
-    assert told == ["steps, draw 1 of 2", "steps, draw 2 of 2"]
+    found = study_choosing(sets, SMALL, 2, reported.append)
+    assert reported == ["steps, draw 1 of 2", "steps, draw 2 of 2"]
     assert [entry.method for entry in found] == [*METHODS, *METHODS]
     for draw in (0, 1):
         shares = [entry.share for entry in found if entry.draw == draw]
         assert max(shares) == 1.0
         assert all(1 <= entry.trees <= 40 for entry in found)
-    assert found == study_choosing(sets, SMALL, 2, told.append)
+    assert found == study_choosing(sets, SMALL, 2, reported.append)
 
 
 def test_medians_are_over_data_sets_not_over_draws() -> None:
@@ -112,13 +112,13 @@ def steps(draw: int) -> TrainingCases:
 
 def test_several_draws_give_limits_and_the_first_draw_is_the_single_one() -> None:
     sets = [DataSet(name="steps", spec=engine().registry.distribution("gaussian"), draw=steps)]
-    told = list(shrinkage_study(sets, SMALL, (0.3, 0.1), 3, no_stop))
-    assert [result.done for result in told] == [1, 2, 3]
-    assert {curve.draws for curve in told[-1].curves} == {3}
-    assert np.isnan(told[0].curves[0].low).all()
+    reported = list(shrinkage_study(sets, SMALL, (0.3, 0.1), 3, no_stop))
+    assert [result.done for result in reported] == [1, 2, 3]
+    assert {curve.draws for curve in reported[-1].curves} == {3}
+    assert np.isnan(reported[0].curves[0].low).all()
     (single,) = study_shrinkage(steps(0), sets[0].spec, SMALL, (0.3,))
-    np.testing.assert_array_equal(told[0].curves[0].deviance, single.deviance)
-    curve = told[-1].curves[1]
+    np.testing.assert_array_equal(reported[0].curves[0].deviance, single.deviance)
+    curve = reported[-1].curves[1]
     assert (curve.low < curve.deviance).all()
     assert (curve.deviance < curve.high).all()
     assert curve.best_low <= curve.best <= curve.best_high
@@ -152,15 +152,15 @@ def test_the_median_has_limits_and_stands_between_them() -> None:
 
 def test_stop_leaves_what_is_done_and_ends_between_two_trees() -> None:
     sets = [DataSet(name="steps", spec=engine().registry.distribution("gaussian"), draw=steps)]
-    asked = 0
+    requested = 0
 
     def soon() -> bool:
-        nonlocal asked
-        asked += 1
-        return asked > 50  # one piece of work asks 40 times, once for each tree
+        nonlocal requested
+        requested += 1
+        return requested > 50  # one piece of work asks 40 times, once for each tree
 
     assert [result.done for result in shrinkage_study(sets, SMALL, (0.3,), 4, soon)] == [1]
-    assert asked == 51
+    assert requested == 51
     assert not list(choosing_study(sets, SMALL, 2, lambda: True))
 
 

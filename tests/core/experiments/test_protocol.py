@@ -36,16 +36,16 @@ def read(_path):
     raise AssertionError("made-up rows need no file")
 
 
-def bench_of(spec, table=None):
+def runner_of(spec, table=None):
     settled = spec.settled()
-    return offered.bench_of(study_of(table or table_of(spec), settled), spec)
+    return offered.runner_of(study_of(table or table_of(spec), settled), spec)
 
 
 def test_same_seed_same_table_and_one_run_alone():
     first, second = run_experiment(SMALL, read), run_experiment(SMALL, read, workers=3)
     assert first.runs.error.tobytes() == second.runs.error.tobytes()
     assert first.runs.bound.tobytes() == second.runs.bound.tobytes()
-    alone = bench_of(SMALL).run("arctan", 1, 1)[0]
+    alone = runner_of(SMALL).run("arctan", 1, 1)[0]
     runs = first.runs
     place = np.flatnonzero((runs.sampler == 1) & (runs.system == 1) & (runs.split == 1))[0]
     assert alone.error == runs.error[place]
@@ -64,66 +64,66 @@ def test_order_of_the_file_changes_nothing():
     columns = dict(GENERATORS["sepsis"](600, 1))
     mixed = np.random.default_rng(0).permutation(600)
     turned = {name: np.asarray(values)[mixed] for name, values in columns.items()}
-    first, second = bench_of(SMALL, from_data(columns)), bench_of(SMALL, from_data(turned))
+    first, second = runner_of(SMALL, from_data(columns)), runner_of(SMALL, from_data(turned))
     assert np.array_equal(first.study.ids, second.study.ids)
-    ours, theirs = first.ground("sigmoid", 0), second.ground("sigmoid", 0)
+    ours, theirs = first.inputs("sigmoid", 0), second.inputs("sigmoid", 0)
     assert np.array_equal(ours.subjects.theta, theirs.subjects.theta)
     assert first.run("sigmoid", 0, 0) == second.run("sigmoid", 0, 0)
 
 
 def test_threshold_keeps_the_real_share():
-    bench = bench_of(SMALL)
-    ground = bench.ground("gaussian", 0)
-    share = bench.study.outcome.mean()
-    assert ground.system.outcome.sum() == round(600 * share)
+    runner = runner_of(SMALL)
+    inputs = runner.inputs("gaussian", 0)
+    share = runner.study.outcome.mean()
+    assert inputs.system.outcome.sum() == round(600 * share)
     rows = np.arange(600)
-    assert np.array_equal(ground.system.answer(rows, ground.subjects), ground.system.outcome)
+    assert np.array_equal(inputs.system.answer(rows, inputs.subjects), inputs.system.outcome)
 
 
 def test_noise_system_has_the_real_mean():
-    bench = bench_of(replace(SMALL, system="linear_noise"))
-    ground = bench.ground("sigmoid", 0)
-    chance = ground.system.answer(np.arange(600), ground.subjects)
-    assert chance.mean() == pytest.approx(bench.study.outcome.mean(), abs=1e-9)
-    assert set(np.unique(ground.system.outcome)) == {0.0, 1.0}
+    runner = runner_of(replace(SMALL, system="linear_noise"))
+    inputs = runner.inputs("sigmoid", 0)
+    probability = inputs.system.answer(np.arange(600), inputs.subjects)
+    assert probability.mean() == pytest.approx(runner.study.outcome.mean(), abs=1e-9)
+    assert set(np.unique(inputs.system.outcome)) == {0.0, 1.0}
 
 
 def test_shuffled_outcomes_teach_nothing(monkeypatch):
-    bench = bench_of(replace(SMALL, synthetic_rows=3000, learners=("logistic",)))
-    ground = bench.ground("gaussian", 0)
-    shuffled = np.random.default_rng(1).permutation(ground.system.outcome)
+    runner = runner_of(replace(SMALL, synthetic_rows=3000, learners=("logistic",)))
+    inputs = runner.inputs("gaussian", 0)
+    shuffled = np.random.default_rng(1).permutation(inputs.system.outcome)
     monkeypatch.setitem(
-        bench._grounds,
+        runner._inputs_by_seed,
         ("gaussian", 0),
-        replace(ground, system=replace(ground.system, outcome=shuffled)),
+        replace(inputs, system=replace(inputs.system, outcome=shuffled)),
     )
-    found = bench.run("gaussian", 0, 0)[0]
+    found = runner.run("gaussian", 0, 0)[0]
     share = shuffled.mean()
     assert found.error == pytest.approx(share * (1 - share), rel=0.15)
     assert found.chance == pytest.approx(share * (1 - share))
 
 
 def test_the_true_system_has_no_error(monkeypatch):
-    bench = bench_of(SMALL)
-    ground = bench.ground("gaussian", 0)
-    outcome = ground.system.outcome
-    train, test = split_rows(bench.study, stream(SMALL.seed, Stream.SPLIT, "gaussian"), 0.2)
-    scaling = Scaling(ground.raw, train)
+    runner = runner_of(SMALL)
+    inputs = runner.inputs("gaussian", 0)
+    outcome = inputs.system.outcome
+    train, test = split_rows(runner.study, stream(SMALL.seed, Stream.SPLIT, "gaussian"), 0.2)
+    scaling = Scaling(inputs.raw, train)
     known = {
         row.tobytes(): outcome[place]
-        for place, row in zip(test, scaling.apply(ground.raw, test), strict=True)
+        for place, row in zip(test, scaling.apply(inputs.raw, test), strict=True)
     }
-    others = ground.system.answer(
+    others = inputs.system.answer(
         test,
         replace(
-            ground.others, theta=ground.others.theta[test], features=ground.others.features[test]
+            inputs.others, theta=inputs.others.theta[test], features=inputs.others.features[test]
         ),
     )
-    for value, row in zip(others, scaling.apply(ground.raw_others, test), strict=True):
+    for value, row in zip(others, scaling.apply(inputs.raw_others, test), strict=True):
         known[row.tobytes()] = value
     oracle = Fitted(lambda rows: np.array([known[row.tobytes()] for row in rows]))
     monkeypatch.setitem(learners.LEARNERS, "logistic", lambda *_: oracle)
-    found = bench.run("gaussian", 0, 0)[0]
+    found = runner.run("gaussian", 0, 0)[0]
     assert found.error == 0.0
     assert found.effect_error == 0.0
 
@@ -211,9 +211,9 @@ def test_113_ends_of_the_interval_are_drawn_again():
 
 def test_116_splits_that_leave_nothing():
     for share in (0.0, 1.0, 0.0001):
-        bench = bench_of(replace(SMALL, synthetic_rows=30))
+        runner = runner_of(replace(SMALL, synthetic_rows=30))
         with pytest.raises(PayoffError):
-            split_rows(bench.study, np.random.default_rng(0), share)
+            split_rows(runner.study, np.random.default_rng(0), share)
     with pytest.raises(PayoffError, match="class empty"):
         fit_learner("logistic", np.ones((5, 2)), np.ones(5), FitSettings())
 

@@ -16,7 +16,7 @@ from core.experiments.protocols.columns import unsafe_names
 from core.experiments.protocols.stock_timing import slots_of
 from payoff.errors import PayoffError
 from payoff.vocabulary import TradePrice
-from tests.core.experiments.offered import bench_of, prepare, run_experiment
+from tests.core.experiments.offered import prepare, run_experiment, runner_of
 
 QUICK = {"aki_alert": 300, "sepsis": 300, "stock_timing": 25, "ad_conversion": 200}
 
@@ -51,8 +51,8 @@ def test_every_protocol_runs(protocol, mode):
 def test_every_kind_of_system_runs(protocol):
     for system in PROTOCOLS[protocol].systems:
         spec = spec_of(protocol, system=system, systems=2, splits=1, samplers=("sigmoid",))
-        bench = bench_of(prepare(spec, read), spec)
-        outcome = bench.ground("sigmoid", 1).system.outcome
+        runner = runner_of(prepare(spec, read), spec)
+        outcome = runner.inputs("sigmoid", 1).system.outcome
         assert outcome.min() >= 0.0
         assert outcome.max() <= 1.0
         assert outcome.std() > 0.0
@@ -127,7 +127,7 @@ def test_116_an_empty_class_is_refused():
     columns["survived"][:] = 1
     table = from_data(columns)
     with pytest.raises(PayoffError, match="class is empty"):
-        bench_of(study_of(table, spec_of("sepsis")), spec_of("sepsis")).ground("sigmoid", 0)
+        runner_of(study_of(table, spec_of("sepsis")), spec_of("sepsis")).inputs("sigmoid", 0)
 
 
 # ------------------------------------------------------------ stocks
@@ -174,17 +174,17 @@ def test_bounds_of_one_time_block_are_left_out():
 
 def test_mixed_rows():
     spec = spec_of("stock_timing", systems=1)
-    bench = bench_of(prepare(spec, read), spec)
-    study, ground = bench.study, bench.ground("gaussian", 0)
+    runner = runner_of(prepare(spec, read), spec)
+    study, inputs = runner.study, runner.inputs("gaussian", 0)
     market = study.market
     rows = np.arange(study.rows)
     real = np.searchsorted(np.sort(market.returns), market.returns)
     assert len(np.unique(real)) == study.rows
-    other = ground.system.answer(rows, ground.others)
-    changed = int(np.sum(other != ground.system.outcome))
+    other = inputs.system.answer(rows, inputs.others)
+    changed = int(np.sum(other != inputs.system.outcome))
     count = round(0.85 * study.rows)
     assert count - 12 <= changed <= count  # ranks of a few may happen to agree
-    assert f"{study.rows - count} of {study.rows} rows keep" in ground.system.note
+    assert f"{study.rows - count} of {study.rows} rows keep" in inputs.system.note
 
 
 def _trade_by_hand(opened, last, actions):
@@ -217,9 +217,9 @@ def test_trading_by_hand():
     idle, capital = traded(market, rows, np.zeros((12, 9 * width)))  # ties hold: no trade
     assert np.all(idle == 0.0)
     assert np.all(capital == 0.0)
-    dear, _ = traded(market, rows, theta, cost=0.25)
+    expensive, _ = traded(market, rows, theta, cost=0.25)
     traders = tied_up > 0
-    assert np.all(dear[traders] < got[traders])
+    assert np.all(expensive[traders] < got[traders])
     before, _ = traded(market, rows, theta, price=TradePrice.CLOSE_BEFORE)
     assert not np.array_equal(before, got)
     with pytest.raises(PayoffError, match="would look ahead"):
@@ -299,9 +299,9 @@ def test_advertisements():
 
 def test_the_subject_decides_what_is_shown():
     spec = spec_of("ad_conversion", systems=1)
-    bench = bench_of(prepare(spec, read), spec)
-    ground = bench.ground("gaussian", 0)
-    theta, phi = ground.subjects.theta, bench.study.standard
+    runner = runner_of(prepare(spec, read), spec)
+    inputs = runner.inputs("gaussian", 0)
+    theta, phi = inputs.subjects.theta, runner.study.standard
     shown = theta[:, 0] + (theta[:, 1:] * phi).sum(axis=1) >= 0
-    assert np.all(ground.system.outcome[~shown] == 0.0)
-    assert ground.system.outcome[shown].max() > 0.0
+    assert np.all(inputs.system.outcome[~shown] == 0.0)
+    assert inputs.system.outcome[shown].max() > 0.0

@@ -103,12 +103,12 @@ def test_journals_of_other_experiments_are_refused(tmp_path):
 
 
 def test_progress_tells_time_left():
-    told = []
-    run(replace(SPEC, systems=2, splits=2), on_result=told.append)
-    assert told[0].done == 0
-    assert np.isnan(told[0].seconds_left)
-    assert told[-1].done == told[-1].wanted == 4
-    assert told[-1].seconds_left == 0.0
+    reported = []
+    run(replace(SPEC, systems=2, splits=2), on_result=reported.append)
+    assert reported[0].done == 0
+    assert np.isnan(reported[0].seconds_left)
+    assert reported[-1].done == reported[-1].wanted == 4
+    assert reported[-1].seconds_left == 0.0
 
 
 def test_processes_give_the_same_table():

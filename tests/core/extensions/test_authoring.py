@@ -16,7 +16,7 @@ import pytest
 import main
 from core.extensions import Registry, check_plugin_files
 from core.extensions.authoring import ENTRIES, new_plugin, pack_plugin
-from core.extensions.installing import install, look_into
+from core.extensions.installing import install, preview_plugins
 from payoff import PayoffError
 from payoff.hooks import HOOKS
 from payoff.manifest import read_manifest
@@ -76,7 +76,7 @@ def test_a_packed_plugin_is_listed_by_hash_and_installs(made, tmp_path):
     assert (
         hashlib.sha256(again.read_bytes()).digest() == hashlib.sha256(packed.read_bytes()).digest()
     )
-    (offer,) = look_into(packed, tmp_path / "plugins")
+    (offer,) = preview_plugins(packed, tmp_path / "plugins")
     assert offer.is_listed
     install(packed, tmp_path / "plugins")
     assert check_plugin_files(tmp_path / "plugins" / "org.example.near_matrix").passed
@@ -178,9 +178,9 @@ def test_a_failed_check_is_told_in_words_and_by_the_exit_code(tmp_path, capsys):
     code, answer = verb(tmp_path, "check-plugin", folder)
     assert code == 3
     assert not answer["passed"]
-    said = capsys.readouterr().err
-    assert "Not fit for use: 1 of 23 checks failed." in said
-    assert "asks:  Twice the price has twice the effect" in said
+    described = capsys.readouterr().err
+    assert "Not fit for use: 1 of 23 checks failed." in described
+    assert "asks:  Twice the price has twice the effect" in described
 
 
 def test_the_verbs_of_authors_start_without_data_models_and_engine():

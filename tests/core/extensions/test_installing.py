@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from core.extensions import Registry
-from core.extensions.installing import install, installed_versions, look_into, remove
+from core.extensions.installing import install, installed_versions, preview_plugins, remove
 from payoff import PayoffError
 from tests.core.extensions.making import manifest, metric_code
 
@@ -139,7 +139,7 @@ def test_a_hostile_archive_is_refused_and_nothing_is_written(tmp_path, case):
 
 def test_what_a_file_would_install_is_said_before(tmp_path):
     path = packed(tmp_path / "good.payoff-plugin", [], sums=())
-    (offer,) = look_into(path, tmp_path / "plugins")
+    (offer,) = preview_plugins(path, tmp_path / "plugins")
     assert offer.manifest.id == "org.example.own"
     assert offer.change == "new"
     assert offer.is_listed
@@ -196,12 +196,12 @@ def test_an_update_takes_the_place_and_says_so(tmp_path):
         archive.writestr("plugin.toml", manifest(version="2.0"))
         archive.writestr("own.py", metric_code())
         archive.writestr("extra.py", "")
-    assert look_into(newer, folder)[0].change == "update"
+    assert preview_plugins(newer, folder)[0].change == "update"
     install(newer, folder)
     assert installed_versions(folder) == {"org.example.own": "2.0"}
     assert "org.example.own/extra.py" in snapshot(folder)
-    assert look_into(tmp_path / "one.zip", folder)[0].change == "older"
-    assert look_into(newer, folder)[0].change == "same"
+    assert preview_plugins(tmp_path / "one.zip", folder)[0].change == "older"
+    assert preview_plugins(newer, folder)[0].change == "same"
 
 
 def test_several_plugins_come_in_one_file_or_none(tmp_path):

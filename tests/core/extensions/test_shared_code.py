@@ -148,7 +148,7 @@ def test_code_replaced_while_a_plugin_is_used_costs_the_result(tmp_path: Path) -
     plain.run("load", arguments)
     built_in = (MetricChoice(metric="auc"), MetricChoice(metric="h_measure"))
     both = scored_document(loaded.data, metrics=(MetricChoice(metric="late"), *built_in))
-    assert "own.late" in engine.registry.foreign(), engine.registry.states()[-1].why
+    assert "own.late" in engine.registry.third_party(), engine.registry.states()[-1].why
     with pytest.raises(PayoffError, match=r"own\.late.*numpy\.quantile"):
         engine.ask(both, CompareModels(resamples=60))
     assert np.quantile is QUANTILE

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.assembly.compare.evaluating import asked_metric, charts_left_out
+from core.assembly.compare.evaluating import charts_left_out, requested_metric
 from core.assembly.models.trained import boosted_model
 from core.boosting import read_model, save_model
 from core.document.data.model import ReaderSettings
@@ -74,7 +74,7 @@ def _chart(registry: Registry, spec: str) -> object:
 
 def _model(registry: Registry, spec: str) -> object:
     settings = TrainedModel(name="m", distribution=spec, target="y", features=("x",))
-    context: Any = SimpleNamespace(registry=registry, shelf=None)
+    context: Any = SimpleNamespace(registry=registry, model_store=None)
     return boosted_model(settings, context)
 
 
@@ -83,7 +83,7 @@ MET: dict[str, tuple[str, Met]] = {
     "a metric by its name": ("metric", lambda registry, spec: registry.metric(spec)),
     "a chosen metric": (
         "metric",
-        lambda registry, spec: asked_metric(registry, MetricChoice(metric=spec), Task.BINARY),
+        lambda registry, spec: requested_metric(registry, MetricChoice(metric=spec), Task.BINARY),
     ),
     "a chosen chart": ("metric", _chart),
     "a decision matrix": ("matrix", lambda registry, spec: registry.matrix(spec)),
@@ -136,7 +136,7 @@ def test_a_model_names_its_plugin_where_that_never_was(tmp_path: Path) -> None:
     settings = TrainedModel(
         name="m", distribution=spec.id, target="y", features=("x",), plugin=record.plugin
     )
-    context: Any = SimpleNamespace(registry=elsewhere, shelf=None)
+    context: Any = SimpleNamespace(registry=elsewhere, model_store=None)
     with pytest.raises(PayoffError) as needed:
         boosted_model(settings, context)
     assert f"The plugin {record.plugin}, which brought it, is not installed" in str(needed.value)

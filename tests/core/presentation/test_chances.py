@@ -9,7 +9,7 @@ import numpy as np
 from core.document.model import ChanceMap, ChanceMethod, ChancesSpec
 from core.document.results import Estimate, RowsNote
 from core.document.studies.chances import ChancesOption, ChancesResult
-from core.presentation.chances import ways_to_chances
+from core.presentation.chances import ways_to_probabilities
 from core.presentation.labels import Labels
 from core.presentation.page import entry_html
 
@@ -49,7 +49,7 @@ def answer() -> ChancesResult:
 
 
 def test_every_way_has_its_figures_and_the_best_stands_out():
-    view = ways_to_chances(answer(), Labels())
+    view = ways_to_probabilities(answer(), Labels())
     assert view.key == "gbm"
     assert "84.0" in view.sentences[0]
     cells = view.tables[0].cells()
@@ -64,7 +64,7 @@ def test_every_way_has_its_figures_and_the_best_stands_out():
 
 
 def test_the_way_that_is_chosen_has_its_band():
-    view = ways_to_chances(answer(), Labels())
+    view = ways_to_probabilities(answer(), Labels())
     assert len(view.by_row) == 3
     for place, part in enumerate(view.by_row):
         (chart,) = part.charts

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.results import ChartFace, Estimate, SeenRows
+from core.document.results import Estimate, PluginChart, SeenRows
 from core.document.studies.row_sets import RowSetsResult
 from core.presentation.compare.figures import loss_limits, other_definitions
 from core.presentation.compare.models import choice_of_model, detectable_difference
@@ -82,8 +82,8 @@ def test_the_bins_of_each_column_then_and_now():
     assert view.tables[0].texts()[0] == ("age", "input", "0.310", "0.010", "▲▲ another population")
     assert [part.charts[0].title for part in view.by_row] == ["age", "income"]
     (chart,) = view.charts
-    asked = replace(answers.shift_result(answers.column_shift(), income), drawn="income")
-    assert population_shift(asked, LABELS).charts[0].title == "income"
+    requested = replace(answers.shift_result(answers.column_shift(), income), drawn="income")
+    assert population_shift(requested, LABELS).charts[0].title == "income"
     assert [bars.name for bars in chart.bars] == ["training rows", "next.csv"]
     assert "index 0.310" in chart.subtitle
     assert place_words(chart, 1.0) == "above 30"
@@ -148,7 +148,7 @@ def test_a_figure_that_these_rows_do_not_have():
 
 
 def test_a_chart_of_a_plugin_is_drawn_in_its_own_words_and_units():
-    face = ChartFace(
+    face = PluginChart(
         title="How many?",
         subtitle="own rate",
         axis="value",
@@ -173,8 +173,8 @@ def test_a_chart_of_a_plugin_is_drawn_in_its_own_words_and_units():
 
 def test_survival_as_predicted_as_observed_and_of_one_case():
     view = survival_over_time(answers.survival_result(), LABELS)
-    said = plain(view.sentences[0])
-    assert said == "By time 200 the event comes to this case with a chance of 45.1 %."
+    described = plain(view.sentences[0])
+    assert described == "By time 200 the event comes to this case with a chance of 45.1 %."
     assert "Brier score 0.160 (the same chance for all: 0.240), AUC 0.780" in view.notes[0]
     assert view.tables[0].columns[2] == "Event by 200, predicted"
     assert [plain(cell) for cell in view.tables[0].texts()[0]] == ["low", "120", "18.1 %", "19.7 %"]
@@ -212,9 +212,9 @@ def test_the_best_model_its_lead_and_what_choosing_adds():
 
 def test_a_lead_within_the_noise_is_said():
     lead = answers.selection(margin=0.004, low=-0.006, high=0.014, p_value=0.43)
-    (said,) = chosen(margin=lead.margin, corrected=0.43).sentences
-    assert "may be anything from -0.006 to 0.014" in said.replace("−", "-")
-    assert "Not distinguishable from every other model" in said
+    (described,) = chosen(margin=lead.margin, corrected=0.43).sentences
+    assert "may be anything from -0.006 to 0.014" in described.replace("−", "-")
+    assert "Not distinguishable from every other model" in described
 
 
 def test_models_that_are_level_are_not_called_ahead():

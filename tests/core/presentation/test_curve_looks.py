@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.document.decisions.matrix_model import CostSpec
-from core.presentation.curve_looks import LOOKS, acted_words, among_words, depth_words
+from core.presentation.curve_looks import CHART_LABELS, acted_words, among_words, depth_words
 from core.presentation.depths import depth_head
 from core.presentation.evaluation.cursor import evaluation_depth
 from core.presentation.labels import Labels
@@ -42,8 +42,8 @@ def test_words_of_depths(look, depth, among, acted, head):
     assert among_words(look, look.event) == among
     assert acted_words(look, look.event) == acted
     assert depth_head(look, 0.265, 40).startswith(head)
-    assert LOOKS["precision_recall"].y_words(look) == among
-    assert LOOKS["ks"].x_words(look) == LOOKS["response"].x_words(look) == depth
+    assert CHART_LABELS["precision_recall"].y_words(look) == among
+    assert CHART_LABELS["ks"].x_words(look) == CHART_LABELS["response"].x_words(look) == depth
 
 
 def test_of_several_classes_acting_follows_no_one_chance():
@@ -66,11 +66,13 @@ def test_of_two_classes_acting_may_follow_no_one_chance_either():
 
 
 def test_no_chart_by_the_events_chance_says_acted_on_where_acting_avoids_the_event():
-    by_event = [name for name in LOOKS if name != "roi"]
-    said = [
-        words(LEND) for name in by_event for words in (LOOKS[name].x_words, LOOKS[name].y_words)
+    by_event = [name for name in CHART_LABELS if name != "roi"]
+    described = [
+        words(LEND)
+        for name in by_event
+        for words in (CHART_LABELS[name].x_words, CHART_LABELS[name].y_words)
     ]
-    assert not [text for text in said if "lent to" in text]
+    assert not [text for text in described if "lent to" in text]
 
 
 @pytest.mark.parametrize(("kind", "turned"), [("ks", 0.979), ("roi", 0.021)])

@@ -77,7 +77,7 @@ def test_a_number_has_a_mean_and_no_predicted_class():
 
 def test_ways_to_decide_stand_below_each_other_with_the_jensen_gap():
     view = basis(study_answers.basis(Basis(model="gbm 2")), LABELS)
-    (table,), (said,), (note,) = view.tables, plain(view.sentences), plain(view.notes)
+    (table,), (described,), (note,) = view.tables, plain(view.sentences), plain(view.notes)
     assert [row[0].text for row in table.cells()] == [
         "each customer's own score",
         "the mean of its quantiles",
@@ -88,8 +88,10 @@ def test_ways_to_decide_stand_below_each_other_with_the_jensen_gap():
     assert ",".join(plain(table.texts()[0])) == first
     assert plain(table.texts()[2])[4:] == ["7,400", "+600", "550 to 650", "400"]
     assert table.cells()[2][5].role == "gain"
-    assert said.startswith("Averaging decides 400 of 20,000 customers otherwise (2.0 %): +€ 600")
-    assert "Jensen gap: at the mean its decisions seem to bring € 8,800" in said
+    assert described.startswith(
+        "Averaging decides 400 of 20,000 customers otherwise (2.0 %): +€ 600"
+    )
+    assert "Jensen gap: at the mean its decisions seem to bring € 8,800" in described
     assert "quantiles of 10.0 %, 50.0 % and 90.0 %" in note
     assert "3 customers cross" in note
 
@@ -113,10 +115,10 @@ def test_leaves_have_no_gap_and_without_averages_there_is_no_table():
 
 def test_own_break_evens_are_drawn_and_weighed_against_one_for_all():
     view = case_cloud(study_answers.cloud(None), LABELS)
-    (chart,), (said,) = view.charts, plain(view.sentences)
-    assert "21.3 % of customers are mailed" in said
-    assert "the mean 25.0 %, it would be 18.7 %" in said
-    assert "promise € 812 more; they really brought € 640 more" in said
+    (chart,), (described,) = view.charts, plain(view.sentences)
+    assert "21.3 % of customers are mailed" in described
+    assert "the mean 25.0 %, it would be 18.7 %" in described
+    assert "promise € 812 more; they really brought € 640 more" in described
     assert [(group.series, len(group.x)) for group in chart.points] == [(-1, 171), (2, 29)]
     assert chart.rests_at == 0.25
     assert "above the diagonal" in chart.definition

@@ -135,8 +135,8 @@ def test_constant_costs_are_taken_off_and_columns_are_not_guessed() -> None:
     result, document = make_decisions(), make_document()
     assert document.matrix is not None
     costs = (CostSpec(amount=0.5), CostSpec())
-    dear = replace(document, matrix=replace(document.matrix, costs=costs))
-    earned = figures.consequences(dear, result)
+    expensive = replace(document, matrix=replace(document.matrix, costs=costs))
+    earned = figures.consequences(expensive, result)
     assert earned is not None
     np.testing.assert_allclose(earned, [[23.5, 0.0], [-2.1, 0.0]])
     column = (CostSpec(column="postage"), CostSpec())
@@ -242,12 +242,12 @@ def test_only_what_was_checked_is_said_to_agree(changes, counts, said) -> None:
     result, document = make_decisions(), make_document()
     assert document.matrix is not None
     costs = (CostSpec(**changes), CostSpec())
-    dear = replace(document, matrix=replace(document.matrix, costs=costs))
+    expensive = replace(document, matrix=replace(document.matrix, costs=costs))
     point = figures.at_depth(result.models[0], 0.2135)
     if counts is not None:
         amounts = np.array([[point.profit, 0.0], [0.0, 0.0]])
         point = replace(point, counts=np.ones((2, 2)), profits=amounts, is_exact=True)
-    checks = figures.footer_checks(dear, result, result.models[0], point)
+    checks = figures.footer_checks(expensive, result, result.models[0], point)
     assert tables.check_sentence(checks) == (True, said)
 
 

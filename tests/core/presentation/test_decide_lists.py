@@ -61,8 +61,8 @@ def test_a_list_is_expected_to_bring():
         warnings=("Few rows.",),
     )
     total, mailed, scaled = plain(expected_list(answer, LABELS).sentences)
-    said = "€ 61,000 (60,000 to 62,000, 95 % if 5 % respond)"
-    assert total == f"Expected total profit of 50,000 customers: {said}"
+    described = "€ 61,000 (60,000 to 62,000, 95 % if 5 % respond)"
+    assert total == f"Expected total profit of 50,000 customers: {described}"
     assert mailed == "Expected Mail: 10,000 (20.0 %), 9,500 to 10,500"
     assert scaled == "Scaled from validation rows; it holds for cases like them. By its rule."
     assert expected_list(answer, LABELS).notes == ("Few rows.",)

@@ -230,7 +230,7 @@ def test_scenarios_stand_below_the_project_as_it_is():
     gone = ScenarioOutcome(name="Gone", changes=(), refusal="Its parameter is gone.")
     now, first, second = numbers_tried(tried_numbers(bad, gone), WORDS).tables[1].cells()
     assert cells(now) == ["As it is", "–", "900", "900", "tree"]
-    said = "Mail, responds € 18.00 (−25.0 %), Fee € 2.00"
-    assert cells(first) == ["Bad year", said, "100", "125", "logit"]
+    described = "Mail, responds € 18.00 (−25.0 %), Fee € 2.00"
+    assert cells(first) == ["Bad year", described, "100", "125", "logit"]
     assert cells(second) == ["Gone", "Its parameter is gone.", "–", "–", "–"]
     assert second[1].role == "error"

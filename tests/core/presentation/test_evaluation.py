@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core.document.compare.chart_kinds import CHART_KINDS
-from core.document.results import ChartData, ChartFace, Curve
+from core.document.results import ChartData, Curve, PluginChart
 from core.document.wording import format_share
-from core.presentation.curve_looks import LOOKS
+from core.presentation.curve_looks import CHART_LABELS
 from core.presentation.evaluation.charts import empty_chart_words, evaluation_chart
 from core.presentation.evaluation.cursor import evaluation_cursor, evaluation_depth, evaluation_tip
 from core.presentation.labels import Labels
@@ -20,7 +20,7 @@ from tests.answers.synthetic import make_decisions, make_document, make_evaluati
 LABELS = Labels.of(make_document(), make_decisions())
 
 
-def line_chart(kind: str, *, face: ChartFace | None = None) -> ChartData:
+def line_chart(kind: str, *, face: PluginChart | None = None) -> ChartData:
     x = np.linspace(0.0, 1.0, 11)
     curves = (
         Curve(model="gbm 2", name="", x=x, y=0.5 + x / 4),
@@ -33,7 +33,7 @@ def line_chart(kind: str, *, face: ChartFace | None = None) -> ChartData:
 
 
 def test_every_kind_but_profit_has_a_look():
-    assert {entry.kind for entry in CHART_KINDS} - {"profit"} == set(LOOKS)
+    assert {entry.kind for entry in CHART_KINDS} - {"profit"} == set(CHART_LABELS)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_place_of_the_axis_is_a_depth(kind, x, depth):
 
 
 def test_a_plugins_curve_brings_its_look():
-    face = ChartFace(
+    face = PluginChart(
         title="Own?", subtitle="of its own", axis="depth", x_label="a", y_label="b",
         x_unit="percent", y_unit="number",
     )  # fmt: skip
@@ -134,8 +134,8 @@ def test_of_a_score_without_chances_there_is_no_distribution():
     ranked = replace(answer.depths[0], has_chances=False)
     answer = replace(answer, depths=(ranked, *answer.depths[1:]))
     assert evaluation_chart("score_distribution", answer, LABELS) is None
-    said = empty_chart_words(answer, LABELS, "score_distribution")
-    assert said == "gbm 2 is a score without chances: it only ranks cases."
+    described = empty_chart_words(answer, LABELS, "score_distribution")
+    assert described == "gbm 2 is a score without chances: it only ranks cases."
     assert empty_chart_words(answer, LABELS, "ks") == "These rows have nothing for it."
     assert empty_chart_words(replace(answer, resamples=0), LABELS, "ks") == ""
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.presentation.explain import explained_model
 from core.presentation.labels import Labels, ModelStyle
-from core.presentation.making_views import asked_of, by_question, show
+from core.presentation.making_views import by_question, question_of_entry, show
 from core.presentation.page import entry_html
 from core.presentation.reading import place_words
 from core.questions.explain import Explain
@@ -106,5 +106,5 @@ def test_an_entry_says_what_was_asked_and_is_written_with_its_charts():
     question = Explain(model="gbm 1", columns=("orders_12m", "region"))
     view = show(question, explained(columns=question.columns), LABELS)
     assert view.key == "explain/model gbm 1 orders_12m, region"
-    assert asked_of(view.key, view) == question
+    assert question_of_entry(view.key, view) == question
     assert entry_html(view).text.count("<svg") == 2

@@ -11,7 +11,7 @@ from core.document.model import TreeRule
 from core.document.studies.tree_numbers import LearnedResult, TreeChoice
 from core.document.training_results import TrainingCurves
 from core.document.wording import NBSP
-from core.presentation.labels import Labels, ModelStyle, TreesLook
+from core.presentation.labels import Labels, ModelStyle, TreesStyle
 from core.presentation.learning import (
     Learning,
     Rival,
@@ -148,7 +148,7 @@ def answer(**changes) -> LearnedResult:
 def looks(used=40, mark="best") -> Labels:
     return Labels(
         models=(ModelStyle(name="gbm 1", series=2),),
-        trees=(TreesLook(model="gbm 1", used=used, mark=mark),),
+        trees=(TreesStyle(model="gbm 1", used=used, mark=mark),),
     )
 
 
@@ -194,7 +194,7 @@ def test_only_rows_that_did_not_train_choose_the_best(mark, head, said):
 
 
 def test_what_another_number_would_bring():
-    learning = kept_learning(answer(), 2, TreesLook(model="gbm 1", used=40, mark="best"))
+    learning = kept_learning(answer(), 2, TreesStyle(model="gbm 1", used=40, mark="best"))
     assert learning.tried(57) == 60
     words = worth_words(learning, looks(), 60)
     assert words.replace(NBSP, " ") == (

@@ -48,7 +48,7 @@ from core.document.studies.uplift_tabs import (
 )
 from core.presentation.keeping import entries_by_question
 from core.presentation.labels import Labels, ModelStyle
-from core.presentation.making_views import asked_of, by_question, part_of, show
+from core.presentation.making_views import by_question, part_of, question_of_entry, show
 from core.presentation.reading import area_words, place_words
 from core.presentation.svg import chart_svg
 from core.presentation.uplift.cards import CardName, experiment_card
@@ -173,11 +173,11 @@ def result(state="ok", failed=(), has_propensity=False, models=(), **changes) ->
     ],
 )
 def test_the_cross_fitted_gain_stands_large(found, figure, label, interval):
-    said = gain(result(), model(found), WORDS)
-    assert plain(said.figure) == figure
-    assert label in said.title
-    assert interval in plain(said.interval)
-    assert said.state == ""
+    described = gain(result(), model(found), WORDS)
+    assert plain(described.figure) == figure
+    assert label in described.title
+    assert interval in plain(described.interval)
+    assert described.state == ""
 
 
 @pytest.mark.parametrize(
@@ -213,11 +213,11 @@ def test_nobody_and_all_are_said_as_such(found, advice, detail):
 
 def test_an_invalid_experiment_says_why_before_anything_else():
     found = result("error", ("predictable",))
-    said = gain(found, model(choice()), WORDS)
-    assert said.state == "error"
-    assert said.sentences[said.strong] == invalid_words(found)
-    assert said.sentences[0].startswith("Who was treated was no accident.")
-    assert "Not a net gain" in said.title
+    described = gain(found, model(choice()), WORDS)
+    assert described.state == "error"
+    assert described.sentences[described.strong] == invalid_words(found)
+    assert described.sentences[0].startswith("Who was treated was no accident.")
+    assert "Not a net gain" in described.title
     assert invalid_words(result("warning")) == ""
     assert gain(result("warning"), model(choice()), WORDS).state == ""
 
@@ -387,7 +387,7 @@ def test_a_card_is_named_by_its_key():
     assert CardName.read(str(name)) == name
     assert CardName.read("validity") == CardName(card="validity")
     assert part_of(f"uplift/page {name}") == str(name)
-    assert asked_of(f"uplift/page {name}", None) == Uplift()
+    assert question_of_entry(f"uplift/page {name}", None) == Uplift()
     assert by_question("uplift/total") == by_question("uplift/prices") == "uplift/page gain"
     assert by_question("uplift/order") == "uplift/row_order"
     assert by_question("uplift/slices") == "uplift/slices"

@@ -11,7 +11,7 @@ from core.document.studies.swap import SwapSide
 from core.presentation.decide import capacity, winners
 from core.presentation.explain import one_case
 from core.presentation.keeping import pack_views, unpack_views
-from core.presentation.making_views import asked_of, entry_key, show
+from core.presentation.making_views import entry_key, question_of_entry, show
 from core.presentation.page import entry_html
 from core.presentation.reading import area_words, chart_csv, chart_numbers, place_words
 from core.presentation.svg import chart_svg
@@ -154,9 +154,9 @@ def test_a_case_says_what_raised_it_and_what_would_change_it():
 
 def test_a_swap_names_four_groups_and_what_moving_is_worth():
     view = swaps(study_answers.swap(SWAP), LABELS)
-    said = plain(view.sentences[0])
-    assert "customers are mailed by gbm 2 only, 1,500 by logit only" in said
-    assert "gbm 2 earns € 1,638 more (938 to 2,338, p < 0.001)" in said
+    described = plain(view.sentences[0])
+    assert "customers are mailed by gbm 2 only, 1,500 by logit only" in described
+    assert "gbm 2 earns € 1,638 more (938 to 2,338, p < 0.001)" in described
     (chart,), (table,) = view.charts, view.tables
     assert [tile.name for tile in chart.tiles] == [
         "both",
@@ -201,8 +201,8 @@ def test_a_view_comes_back_from_the_project_file_as_it_was(kind):
     view = VIEWS[kind]()
     (back,) = unpack_views(json.loads(json.dumps(pack_views((view,)))))
     assert back.sentences == view.sentences
-    said, kept = (entry_html(shown).text.split("<details>")[0] for shown in (view, back))
-    assert kept == said
+    described, kept = (entry_html(shown).text.split("<details>")[0] for shown in (view, back))
+    assert kept == described
 
 
 @pytest.mark.parametrize(
@@ -231,12 +231,12 @@ def test_a_view_knows_the_question_that_it_answers():
     question = Capacity(most_actions=500.0)
     view = show(question, study_answers.capacity(question), LABELS)
     assert view.key == entry_key(Capacity) == "decide/capacity"
-    assert asked_of(view.key, view) == question
-    assert asked_of("decide/capacity", None) == Capacity()
+    assert question_of_entry(view.key, view) == question
+    assert question_of_entry("decide/capacity", None) == Capacity()
     case = OneCase(model="gbm 1", row=11)
     view = show(case, case_answer(11), LABELS)
     assert view.key.startswith("explain/one_case ")
-    assert asked_of(view.key, view) == case
-    assert asked_of(view.key, None) is None  # which case it was, nothing says
-    assert asked_of("decide/totals", None) is None
+    assert question_of_entry(view.key, view) == case
+    assert question_of_entry(view.key, None) is None  # which case it was, nothing says
+    assert question_of_entry("decide/totals", None) is None
     assert Totals.facts.view == ""

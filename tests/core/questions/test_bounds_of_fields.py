@@ -12,7 +12,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.questions.asked import in_words
-from core.questions.question import Question, asked_fields, questions
+from core.questions.question import Question, question_fields, questions
 from payoff.errors import PayoffError
 from tests.core.questions.examples import EXAMPLES, scored
 
@@ -40,7 +40,7 @@ OF_ITS_WORK = {
 def numbers():
     """Key, field and words of every field that is one number."""
     for key, record in questions().items():
-        for name, hint, _, words in asked_fields(record):
+        for name, hint, _, words in question_fields(record):
             if hint in (int, float, int | None, float | None):
                 yield key, name, words
 
@@ -80,7 +80,7 @@ def test_the_record_refuses_what_is_outside(key, name, words):
 def _bound_refusal(question: Question):
     """What the fields of a question are refused for, whatever the project lacks."""
     assert is_dataclass(question)
-    known = {name: words for name, _, _, words in asked_fields(type(question))}
+    known = {name: words for name, _, _, words in question_fields(type(question))}
     found = [
         known[item.name].refusal(getattr(question, item.name), f"{question.facts.key}, {item.name}")
         for item in fields(question)
@@ -92,21 +92,25 @@ def test_every_door_refuses_in_the_same_words(tmp_path, capsys):
     engine = LocalEngine(EngineOptions(safe_mode=True))
     document = scored(engine, tmp_path)
     path = tmp_path / "scored.payoff"
-    save_project(path, document, Headline(), engine.workbench.shelf, ())
+    save_project(path, document, Headline(), engine.workbench.model_store, ())
     project = payoff.open_project(path)
     here = [entry for entry in BOUNDED if questions()[entry[0]].why_not(document) is None]
     assert {"decide.at_depth", "decide.winner_map", "compare.chances"} <= {key for key, *_ in here}
     for key, name, words in here:
-        question, told = EXAMPLES[key]
+        question, reported = EXAMPLES[key]
         value = outside(words)[-1]
-        asked = replace(question, **{name: value})
+        requested = replace(question, **{name: value})
         with pytest.raises(PayoffError) as of_job:
-            engine.run(key, Ask.of(document, asked))
+            engine.run(key, Ask.of(document, requested))
         with pytest.raises(PayoffError) as of_script:
-            project.ask(asked)
+            project.ask(requested)
         option = f"--{name.replace('_', '-')}"
-        given = [word for word in told if word != option] if option not in told else list(told)
-        if option in told:
+        given = (
+            [word for word in reported if word != option]
+            if option not in reported
+            else list(reported)
+        )
+        if option in reported:
             del given[given.index(option) : given.index(option) + 2]
         assert main.main(["ask", key, "--project", str(path), *given, f"{option}={value:g}"]) == 2
         assert str(of_job.value) == str(of_script.value)

@@ -27,7 +27,7 @@ from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.presentation.report_text import ReportEntry, ReportText, entries_html, report_html
 from core.questions.catalogue import CompareModels, Totals
-from core.questions.question import asked_fields, question_named, questions
+from core.questions.question import question_fields, question_named, questions
 from core.questions.stamps import page_stamp
 from core.questions.texts import question_from_words
 from core.report.kept import fresh_views, kept_text
@@ -62,7 +62,7 @@ def projects(engine, tmp_path_factory):
         if name not in made:
             document = PROJECTS[name](engine, tmp_path_factory.mktemp(name))
             path = tmp_path_factory.mktemp("saved") / f"{name}.payoff"
-            save_project(path, document, Headline(), engine.workbench.shelf, ())
+            save_project(path, document, Headline(), engine.workbench.model_store, ())
             made[name] = document, path
         return made[name]
 
@@ -71,9 +71,9 @@ def projects(engine, tmp_path_factory):
 
 def copied(question):
     """The question as a script asks it that was copied as Python."""
-    said = text_of(question, QUESTIONS)
-    names = {name: getattr(records, name) for name in said.records}
-    return eval(said.text, {"payoff": payoff, **names})
+    described = text_of(question, QUESTIONS)
+    names = {name: getattr(records, name) for name in described.records}
+    return eval(described.text, {"payoff": payoff, **names})
 
 
 def test_every_question_has_an_example():
@@ -89,10 +89,13 @@ def test_all_doors_give_one_answer(key, engine, projects, tmp_path):
     project = payoff.open_project(project_file)
     assert timeless(project.ask(question)) == timeless(job)
     assert timeless(project.ask(copied(question))) == timeless(job)
-    told = tmp_path / "answer.json"
-    assert main.main(["ask", key, "--project", str(project_file), *words, "--json", str(told)]) == 0
-    said = json.loads(told.read_text("utf-8"))["answer"]
-    assert without_time(said) == timeless(job)
+    reported = tmp_path / "answer.json"
+    assert (
+        main.main(["ask", key, "--project", str(project_file), *words, "--json", str(reported)])
+        == 0
+    )
+    described = json.loads(reported.read_text("utf-8"))["answer"]
+    assert without_time(described) == timeless(job)
     assert next(iter(answer_as_tables(job)))[0] == ""
 
 
@@ -117,7 +120,7 @@ def test_all_doors_refuse_with_the_same_words(key, engine, projects, tmp_path, c
     with pytest.raises(PayoffError) as of_script:
         payoff.open_project(path).ask(question)
     assert str(of_script.value) == str(refusal)
-    has_model = any(name == "model" for name, *_ in asked_fields(type(question)))
+    has_model = any(name == "model" for name, *_ in question_fields(type(question)))
     given = [*words, "--model", "good"] if has_model and "--model" not in words else words
     assert main.main(["ask", key, "--project", str(path), *given]) == 2
     assert str(refusal) in capsys.readouterr().err
@@ -137,8 +140,8 @@ def test_pairs_are_written_with_an_equals_sign():
     record = question_named("decide.reconcile")
     document = Document()
     for words in (["D=choice", "EP=worth = 2"], ['["D", "choice"]', '["EP", "worth = 2"]']):
-        asked = question_from_words(record, {"model": ["m"], "columns": words}, document)
-        assert asked.columns == (("D", "choice"), ("EP", "worth = 2"))
+        requested = question_from_words(record, {"model": ["m"], "columns": words}, document)
+        assert requested.columns == (("D", "choice"), ("EP", "worth = 2"))
     with pytest.raises(PayoffError, match="has no '='"):
         question_from_words(record, {"model": ["m"], "columns": ["choice"]}, document)
 
@@ -179,15 +182,17 @@ def test_the_headless_report_refuses_with_the_same_words(projects, tmp_path, cap
 
 def test_payoff_ask_alone_lists_what_can_be_asked_and_why_not(projects, tmp_path):
     document, project_file = projects("carried")
-    told = tmp_path / "list.json"
-    assert main.main(["ask", "--project", str(project_file), "--json", str(told)]) == 0
-    lines = json.loads(told.read_text("utf-8"))["questions"]
+    reported = tmp_path / "list.json"
+    assert main.main(["ask", "--project", str(project_file), "--json", str(reported)]) == 0
+    lines = json.loads(reported.read_text("utf-8"))["questions"]
     assert {line["question"] for line in lines} == set(questions())
     assert all(line["can_be_asked"] for line in lines)
     bare = tmp_path / "bare.payoff"
     save_project(bare, replace(document, matrix=None), Headline(), None, ())
-    assert main.main(["ask", "--project", str(bare), "--json", str(told)]) == 0
-    lines = {line["question"]: line for line in json.loads(told.read_text("utf-8"))["questions"]}
+    assert main.main(["ask", "--project", str(bare), "--json", str(reported)]) == 0
+    lines = {
+        line["question"]: line for line in json.loads(reported.read_text("utf-8"))["questions"]
+    }
     assert "No decision matrix is set" in lines["decide.capacity"]["why_not"]
     assert lines["compare.shift"]["can_be_asked"]
     plain = projects("scored")[0]
@@ -212,10 +217,10 @@ def test_words_that_cannot_be_read_are_refused(key, words, said, projects):
 
 
 def test_the_order_of_questions_does_not_follow_what_was_imported_first():
-    said = "import core.questions.{}; from core.questions.question import questions; "
+    described = "import core.questions.{}; from core.questions.question import questions; "
     orders = {
         subprocess.run(
-            [sys.executable, "-c", said.format(first) + "print(list(questions()))"],
+            [sys.executable, "-c", described.format(first) + "print(list(questions()))"],
             capture_output=True,
             text=True,
             check=True,
@@ -255,14 +260,14 @@ def test_all_cards_of_an_answer_are_asked_for_once(engine, projects):
     kinds = [f"uplift/page {part}" for part in ("validity", "gain", "criteria", "gain nobody")]
     for kind in kinds:
         document = PutOnReport(kind=kind).apply(document)
-    asked = []
+    requested = []
 
     def ask(question):
-        asked.append(question)
+        requested.append(question)
         return engine.ask(document, replace(question, draws=20))
 
     views = fresh_views(document, (), ask, Labels.of(document))
-    assert len(asked) == 1
+    assert len(requested) == 1
     assert [view.key for view in views] == kinds[:3]  # there is no ranking of the last name
 
 

@@ -10,7 +10,7 @@ from core.questions.compare import DetectableDifference
 from core.questions.decide import Capacity
 from core.questions.draft import QuestionDraft
 from core.questions.fields import FieldKind, FormContext
-from core.questions.question import asked_fields, questions
+from core.questions.question import question_fields, questions
 from tests.answers.synthetic import make_decisions, make_document, make_evaluation
 
 LIMITS = ("most_actions", "most_money", "price")
@@ -119,7 +119,7 @@ def test_without_a_matrix_no_figure_is_in_money(context):
 def test_every_field_can_be_shown_by_a_form(key, context):
     """Whatever a project has or lacks, each field has a label, and its default is in its range."""
     record = questions()[key]
-    names = [name for name, *_ in asked_fields(record)]
+    names = [name for name, *_ in question_fields(record)]
     for place in (context, FormContext()):
         for field in QuestionDraft(record, names).fields(place):
             assert field.label, field.name
@@ -129,11 +129,11 @@ def test_every_field_can_be_shown_by_a_form(key, context):
 
 
 def test_help_and_documents_say_unit_range_and_choices():
-    words = {name: entry.words() for name, _, _, entry in asked_fields(DetectableDifference)}
+    words = {name: entry.words() for name, _, _, entry in question_fields(DetectableDifference)}
     assert words["power"].startswith("Power (share, usually 0.5 to 0.999, how often a test finds")
     assert (
         words["difference"]
         == "To find (0 or more, a difference to plan for, left out: as observed)"
     )
-    words = {name: entry.words() for name, _, _, entry in asked_fields(Capacity)}
+    words = {name: entry.words() for name, _, _, entry in question_fields(Capacity)}
     assert words["price"] == "One case acted on costs (money, 0 or more)"

@@ -83,11 +83,11 @@ def test_another_value_is_known_for_every_field(document):
 def test_a_field_outside_the_view_moves_no_key_and_one_inside_does(key, document):
     question, _ = EXAMPLES[key]
     view = question.facts.reads
-    asked, stamp = Ask.of(document, question), view.key(document)
+    requested, stamp = Ask.of(document, question), view.key(document)
     for name, other in OTHERS.items():
         changed = replace(document, **{name: other})
         is_read = name in view.names
-        assert (Ask.of(changed, question) != asked) == is_read, name
+        assert (Ask.of(changed, question) != requested) == is_read, name
         assert (view.key(changed) != stamp) == is_read, name
 
 

@@ -23,9 +23,9 @@ KEPT = {
 def copy_of(schema: int, folder: Path) -> Path:
     """A copy of the project of a schema, with data beside it."""
     draws = np.random.default_rng(7)
-    chances = draws.uniform(0.02, 0.6, size=(400, 2)).round(4)
-    bought = np.where(draws.uniform(size=400) < chances[:, 0], "yes", "no")
-    rows = [f"{b},{p},{q}" for b, (p, q) in zip(bought, chances, strict=True)]
+    probabilities = draws.uniform(0.02, 0.6, size=(400, 2)).round(4)
+    bought = np.where(draws.uniform(size=400) < probabilities[:, 0], "yes", "no")
+    rows = [f"{b},{p},{q}" for b, (p, q) in zip(bought, probabilities, strict=True)]
     (folder / "old.csv").write_text("\n".join(["bought,p_gbm,p_logit", *rows]) + "\n", "utf-8")
     name = f"schema_{schema}.payoff"
     return Path(shutil.copy(PROJECTS / name, folder / name))

@@ -101,11 +101,11 @@ def test_losses_are_written_as_losses():
     )
     document = replace(make_document(), cursor_depth=None)
     page = render_report(content(decisions=replace(lost, models=models), document=document))
-    said = text_of(section_of(page, "gbm 2: total loss"))
-    assert " € 500 " in said
-    assert "380 to 620" in said
-    assert "for all: € 6,400" in said
-    assert "−€" not in said
+    described = text_of(section_of(page, "gbm 2: total loss"))
+    assert " € 500 " in described
+    assert "380 to 620" in described
+    assert "for all: € 6,400" in described
+    assert "−€" not in described
 
 
 def test_a_depth_chosen_on_these_rows_is_cross_fitted():
@@ -116,11 +116,13 @@ def test_a_depth_chosen_on_these_rows_is_cross_fitted():
     )
     document = replace(make_document(), cursor_depth=first.best_depth)
     shown = replace(decisions, models=(first, *decisions.models[1:]))
-    said = text_of(section_of(render_report(content(decisions=shown, document=document)), "gbm 2"))
-    assert "cross-fitted" in said
-    assert " € 12 " in said
+    described = text_of(
+        section_of(render_report(content(decisions=shown, document=document)), "gbm 2")
+    )
+    assert "cross-fitted" in described
+    assert " € 12 " in described
     naive = format_money(first.best_profit, "€").replace("\u00a0", " ")
-    assert f"On the rows that chose this depth {naive}, which flatters." in said
+    assert f"On the rows that chose this depth {naive}, which flatters." in described
 
 
 def test_an_entry_looks_the_same_from_the_window_and_without_it():
@@ -148,9 +150,9 @@ def test_an_entry_looks_the_same_from_the_window_and_without_it():
 
 def test_a_note_on_an_interval_stands_once_under_its_table():
     evaluation = make_evaluation()
-    said = "Only 7 cases of a class <b>"
+    described = "Only 7 cases of a class <b>"
     cells = tuple(
-        replace(cell, estimate=replace(cell.estimate, note=said)) for cell in evaluation.cells
+        replace(cell, estimate=replace(cell.estimate, note=described)) for cell in evaluation.cells
     )
     pairs = tuple(
         replace(pair, estimate=replace(pair.estimate, note="Rough."))
@@ -170,10 +172,10 @@ def test_the_total_at_the_cursor_is_the_engines_own_not_one_off_the_chart():
     assert cursor_of(document, decisions) == 0.21345
     reading = make_reading(0.21345)
     exact = replace(reading, profit=np.array([12_345.0, *reading.profit[1:]]))
-    for asked, value in ((exact, 12_345.0), (None, float("nan"))):
-        page = render_report(content(document=document, decisions=decisions, reading=asked))
-        said = text_of(section_of(page, f"{best.model}: total profit when"))
-        assert ("€ 12,345" in said) is (value == 12_345.0)
+    for requested, value in ((exact, 12_345.0), (None, float("nan"))):
+        page = render_report(content(document=document, decisions=decisions, reading=requested))
+        described = text_of(section_of(page, f"{best.model}: total profit when"))
+        assert ("€ 12,345" in described) is (value == 12_345.0)
     assert estimate_at(best, 0.21345, exact).value == 12_345.0
     assert estimate_at(best, 0.3, exact).value == np.interp(0.3, best.depth, best.profit)
 
@@ -182,8 +184,8 @@ def test_a_total_that_is_void_says_so():
     twice = Advice(state="error", text="gbm 2: the chances look corrected twice.", model="gbm 2")
     decisions = replace(make_decisions(), advice=(twice,))
     page = render_report(content(decisions=decisions))
-    said = text_of(section_of(page, "gbm 2: total profit"))
-    assert "corrected twice. Its totals and decisions rest on chances that are wrong." in said
+    described = text_of(section_of(page, "gbm 2: total profit"))
+    assert "corrected twice. Its totals and decisions rest on chances that are wrong." in described
     plain = text_of(section_of(render_report(content()), "gbm 2: total profit"))
     assert "that are wrong" not in plain
 

@@ -10,7 +10,7 @@ import pytest
 
 import main
 import payoff
-from core.boosting import check_hand_over
+from core.boosting import check_export
 from payoff import PayoffError
 
 MATRIX = {"1": ["=-0.6*amount", 0], "0": ["=0.08*amount", 0]}
@@ -19,11 +19,11 @@ MATRIX = {"1": ["=-0.6*amount", 0], "0": ["=0.08*amount", 0]}
 @pytest.fixture
 def loans():
     draw = np.random.default_rng(5)
-    chance = draw.random(500)
+    probability = draw.random(500)
     return pd.DataFrame(
         {
-            "BAD": (draw.random(500) < chance).astype(int),
-            "p": chance,
+            "BAD": (draw.random(500) < probability).astype(int),
+            "p": probability,
             "LOAN": np.round(draw.lognormal(9, 0.7, 500)),
         }
     )
@@ -37,8 +37,8 @@ def decide(loans, matrix=MATRIX, **more):
 def test_shares_of_each_loan(loans):
     found = decide(loans)
     lends = loans.LOAN * (0.08 - 0.68 * loans.p) >= 0
-    brought = np.where(loans.BAD == 1, -0.6, 0.08) * loans.LOAN
-    assert found.totals.total == pytest.approx(brought[lends].sum())
+    realised = np.where(loans.BAD == 1, -0.6, 0.08) * loans.LOAN
+    assert found.totals.total == pytest.approx(realised[lends].sum())
     assert (found.table["D_BAD"] == np.where(lends, "Lend", "Refuse")).all()
 
 
@@ -58,8 +58,8 @@ def test_cells_beside_the_amount_and_a_case_without_one(loans):
     assert any("1 of 500 amounts are missing" in text for text in found.warnings)
     rest = loans.drop(index=3)
     acts = rest.p * rest.LOAN >= 4
-    brought = np.where(rest.BAD == 1, rest.LOAN, 0) - 4
-    assert found.totals.total == pytest.approx(brought[acts].sum())
+    realised = np.where(rest.BAD == 1, rest.LOAN, 0) - 4
+    assert found.totals.total == pytest.approx(realised[acts].sum())
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_rule_code_reads_the_column(loans, tmp_path):
     out = tmp_path / "out.csv"
     run = [sys.executable, str(folder / "decide.py"), str(tmp_path / "in.csv"), str(out)]
     subprocess.run(run, check=True)
-    assert check_hand_over(out, folder).agrees
+    assert check_export(out, folder).agrees
     done = pd.read_csv(out, keep_default_na=False)
     assert list(done["D_BAD"]) == list(expected["D_BAD"])
     assert list(done["_WARN_"]) == list(expected["_WARN_"])

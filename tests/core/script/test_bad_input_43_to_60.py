@@ -234,16 +234,16 @@ def test_case_59_small_and_large_matrices_and_doubled_names() -> None:
     refusal(lambda: decide(decisions=["Mail", "Mail"]), "'Mail' stands twice")
     draw = np.random.default_rng(1)
     size = 200
-    chances = draw.dirichlet(np.ones(size), size=500)
+    probabilities = draw.dirichlet(np.ones(size), size=500)
     outcome = draw.integers(0, size, 500)
-    wide = pd.DataFrame(chances, columns=[f"p{i}" for i in range(size)]).assign(y=outcome)
+    wide = pd.DataFrame(probabilities, columns=[f"p{i}" for i in range(size)]).assign(y=outcome)
     decided = payoff.decide(
         wide,
         target="y",
         posteriors={i: f"p{i}" for i in range(size)},
         matrix={i: np.eye(size)[i].tolist() for i in range(size)},
     )
-    assert decided.total == float((chances.argmax(axis=1) == outcome).sum())
+    assert decided.total == float((probabilities.argmax(axis=1) == outcome).sum())
     assert "too many to compare" in said(decided)  # of the profit chart only
 
 

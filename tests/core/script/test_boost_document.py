@@ -36,8 +36,10 @@ FEW = {"n_trees": 8}
 
 
 def boosted(name):
-    asked = arguments_of(name)
-    return payoff.boost(made_up(), **(asked if "early_stopping" in asked else asked | FEW))
+    requested = arguments_of(name)
+    return payoff.boost(
+        made_up(), **(requested if "early_stopping" in requested else requested | FEW)
+    )
 
 
 def trained_again(model, **changed):
@@ -49,7 +51,7 @@ def trained_again(model, **changed):
 
 
 def trees_of(trained):
-    path = engine().workbench.shelf.path(trained.model_hash)
+    path = engine().workbench.model_store.path(trained.model_hash)
     return read_model(path, engine().registry.distribution)
 
 
@@ -69,9 +71,9 @@ def test_the_windows_job_grows_the_trees_of_the_script(name):
     assert (again.n_train, again.n_rows) == (model.boosted.n_train, model.boosted.n_rows)
     assert again.n_trees >= model.n_trees
     assert same_trees(again.first_trees(model.n_trees).forest, model.boosted.forest)
-    told = model.document.trained_model("Model")
-    assert result.model.class_shares == told.class_shares
-    assert result.model.trained_rows == told.trained_rows == model.boosted.n_train
+    reported = model.document.trained_model("Model")
+    assert result.model.class_shares == reported.class_shares
+    assert result.model.trained_rows == reported.trained_rows == model.boosted.n_train
     if model.boosted.cross_validation is not None:
         np.testing.assert_array_equal(again.cross_validation.deviance, model.cv_deviance)
         np.testing.assert_array_equal(
@@ -134,9 +136,9 @@ def test_a_project_file_keeps_every_setting(tmp_path):
         plain = json.loads(json.dumps(to_plain(document)))
         assert from_plain(Document, plain) == document
         path = tmp_path / f"{name}.payoff"
-        shelf = engine().workbench.shelf
-        path = save_project(path, document, Headline(), shelf)
-        assert read_project(path, shelf).document == document
+        model_store = engine().workbench.model_store
+        path = save_project(path, document, Headline(), model_store)
+        assert read_project(path, model_store).document == document
         for record in plain["models"]:  # an earlier program knew nothing of these
             for field in ("interactions", "max_depth", "precision", "levels", "upper"):
                 del record["trained"][field]
@@ -167,7 +169,7 @@ def test_questions_about_the_model_are_answered_as_the_script_answers():
         assert part.amount == pytest.approx(added[part.column][0], abs=1e-12)
     judged = model.ask(CompareModels(resamples=0))
     assert judged.rows.rows == 480 - 336
-    chances = payoff.evaluate(
+    probabilities = payoff.evaluate(
         made_up().assign(p=model.predict(made_up(), kind="response"))[336:],
         outcome="answer",
         scores="p",
@@ -175,12 +177,12 @@ def test_questions_about_the_model_are_answered_as_the_script_answers():
         intervals=False,
     )
     found = {cell.metric: cell.estimate.value for cell in judged.cells}
-    assert found["auc"] == chances.value("auc", "p")
+    assert found["auc"] == probabilities.value("auc", "p")
 
 
 def test_quantiles_are_checked_by_a_question():
-    asked = arguments_of("quantiles") | {"train_fraction": 0.6}
-    model = payoff.boost(made_up(), **asked)
+    requested = arguments_of("quantiles") | {"train_fraction": 0.6}
+    model = payoff.boost(made_up(), **requested)
     found = model.ask(QuantileCheck(model="Model"))
     assert found.is_fresh
     assert found.rows.rows == 192
@@ -211,9 +213,9 @@ def test_a_model_of_a_file_has_no_document(tmp_path):
 
 
 def test_a_loaded_model_judges_other_data_as_it_was_trained(tmp_path):
-    for asked in (YES, COX, RANK, SIZE | {"levels": {"plain_size": SIZES}}):
+    for requested in (YES, COX, RANK, SIZE | {"levels": {"plain_size": SIZES}}):
         path = tmp_path / "m.payoffmodel"
-        model = payoff.boost(made_up(), **asked, n_trees=5)
+        model = payoff.boost(made_up(), **requested, n_trees=5)
         model.save(path)
         again = payoff.load_model(path).permutation_importance(made_up(), seed=4)
         pd.testing.assert_frame_equal(again, model.permutation_importance(made_up(), seed=4))
@@ -221,9 +223,9 @@ def test_a_loaded_model_judges_other_data_as_it_was_trained(tmp_path):
 
 def test_an_ordered_outcome_is_watched_and_shared_out_by_its_levels():
     """Classes stand in their own order in the model, and the event first in the target."""
-    asked = {"target": "level", "distribution": "ordinal", "features": ["a", "b", "c"]}
+    requested = {"target": "level", "distribution": "ordinal", "features": ["a", "b", "c"]}
     table = made_up().sample(frac=1.0, random_state=3)
-    model = payoff.boost(table, **asked, n_trees=20, train_fraction=0.6)
+    model = payoff.boost(table, **requested, n_trees=20, train_fraction=0.6)
     target = model.document.target
     order = ("8", *(level for level in target.levels if level != "8"))
     document = replace(model.document, target=replace(target, levels=order))
@@ -234,7 +236,7 @@ def test_an_ordered_outcome_is_watched_and_shared_out_by_its_levels():
     result = engine().run("train", TrainArguments(document=document, settings=settings))
     shares = table.level[:288].astype(str).value_counts(normalize=True)
     assert dict(result.model.class_shares) == pytest.approx(shares.to_dict())
-    judged = payoff.boost(table, **asked, n_trees=20, train_fraction=0.6).ask(
+    judged = payoff.boost(table, **requested, n_trees=20, train_fraction=0.6).ask(
         CompareModels(resamples=0)
     )
     loss = {cell.metric: cell.estimate.value for cell in judged.cells}["log_loss"]

@@ -122,7 +122,7 @@ def test_the_verb_hands_every_option_on(raw: Path, tmp_path: Path) -> None:
     out = tmp_path / "m.payoffmodel"
     data = ("boost", raw, "--target", "answer", "--distribution", "bernoulli", *LESS, *MORE)
     assert run(*data, "--rows", "age > 30", "--out", out, "--json", tmp_path / "a.json") == 0
-    asked: dict[str, Any] = {
+    requested: dict[str, Any] = {
         "target": "answer",
         "distribution": "bernoulli",
         "features": ["age", "income", "region"],
@@ -132,9 +132,9 @@ def test_the_verb_hands_every_option_on(raw: Path, tmp_path: Path) -> None:
         "precision": "histogram",
         "rows": "age > 30",
     }
-    trained = payoff.boost(raw, **asked)
+    trained = payoff.boost(raw, **requested)
     np.testing.assert_array_equal(payoff.load_model(out).predict(raw), trained.predict(raw))
-    free = payoff.boost(raw, **asked | {"interactions": ()})
+    free = payoff.boost(raw, **requested | {"interactions": ()})
     assert (free.predict(raw) != trained.predict(raw)).any()
 
 
@@ -178,8 +178,8 @@ def test_a_model_of_a_project_keeps_its_document(raw: Path) -> None:
         interaction_depth=3,
         patience=0,
     )
-    asked = project.ask(question)
-    assert repr(found.influence) == repr(asked.influence)
+    requested = project.ask(question)
+    assert repr(found.influence) == repr(requested.influence)
     assert model.source.rows == 400
 
 

@@ -69,14 +69,14 @@ def test_training_tells_how_far_it_is_and_what_came_out(
 ) -> None:
     out = tmp_path / "m"
     more = ("--train-fraction", 0.7, "--cv-folds", 3, "--choose", "test", "--weight", "weight")
-    answer, told = run(capsys, "boost", "--data", raw, *TRAIN, *more, "--out", out)
+    answer, reported = run(capsys, "boost", "--data", raw, *TRAIN, *more, "--out", out)
     assert answer["file"] == str(out) + ".payoffmodel"
     assert (answer["training_rows"], answer["judging_rows"]) == (420, 180)
     assert answer["classes"] == ["no", "yes"]
     assert sum(answer["relative_influence"].values()) == pytest.approx(100.0)
     assert answer["roles"] == {"target": "answer", "weight": "weight"}
-    assert "tree 25 of 25, training deviance" in told
-    assert "judging deviance" in told
+    assert "tree 25 of 25, training deviance" in reported
+    assert "judging deviance" in reported
     trained = payoff.load_model(answer["file"])
     assert trained.n_trees == answer["trees"] == int(np.argmin(trained.valid_deviance)) + 1
 
@@ -102,15 +102,15 @@ def test_scoring_a_file(
     source = write_csv(tmp_path / "new.csv", {n: new[n] for n in ("case_id", *INPUTS.split(","))})
     out = tmp_path / f"scored.{suffix}"
     more = ("--kind", "both", "--keep", "case_id", "--trees", 20)
-    answer, told = run(capsys, "predict", model, source, "--out", out, *more)
+    answer, reported = run(capsys, "predict", model, source, "--out", out, *more)
     written = pd.read_csv(out) if suffix == "csv" else pd.read_parquet(out)
     assert list(written.columns) == ["row", "case_id", "score", "prediction"]
     assert list(written.row) == list(range(1, 81))
-    chance = payoff.load_model(model).predict(source, kind="response", n_trees=20)
-    np.testing.assert_allclose(written.prediction, chance, rtol=1e-15)
-    assert answer["means"]["prediction"] == pytest.approx(chance.mean())
+    probability = payoff.load_model(model).predict(source, kind="response", n_trees=20)
+    np.testing.assert_allclose(written.prediction, probability, rtol=1e-15)
+    assert answer["means"]["prediction"] == pytest.approx(probability.mean())
     assert answer["unknown_levels"] == {"region": {"moon": 1}}
-    assert "moon" in told
+    assert "moon" in reported
 
 
 def test_several_classes_and_an_offset(
@@ -130,8 +130,8 @@ def test_several_classes_and_an_offset(
     np.testing.assert_allclose(written.iloc[:, 1:].sum(axis=1), 1.0)
     count = ("--target", "count", "--distribution", "poisson", "--offset", "amount")
     run(capsys, "boost", raw, *count, *common)
-    _, told = run(capsys, "predict", path, raw, "--out", out, "--kind", "link")
-    assert "--add-offset" in told
+    _, reported = run(capsys, "predict", path, raw, "--out", out, "--kind", "link")
+    assert "--add-offset" in reported
     plain = pd.read_csv(out).score
     run(capsys, "predict", path, raw, "--out", out, "--kind", "link", "--add-offset")
     np.testing.assert_allclose(pd.read_csv(out).score - plain, pd.read_csv(raw).amount, rtol=1e-9)
@@ -144,14 +144,14 @@ def test_a_project_trains_its_model_anew(
     document = raw_document(load(engine, write_csv(tmp_path / "raw.csv", raw_columns(rows=600))))
     result = engine.run("train", TrainArguments(document=document, settings=settings(n_trees=30)))
     document = AddTrainedModel(model=result.model).apply(document)
-    project = save_project(tmp_path / "p", document, Headline(), engine.workbench.shelf)
+    project = save_project(tmp_path / "p", document, Headline(), engine.workbench.model_store)
     out = tmp_path / "again.payoffmodel"
-    answer, told = run(capsys, "boost", "--project", project, "--model", "trees", "--out", out)
+    answer, reported = run(capsys, "boost", "--project", project, "--model", "trees", "--out", out)
     assert answer["training_rows"] == 300
     assert answer["judging_rows"] == 150
     assert answer["trees"] == result.model.trees_used
-    assert "Growing" in told or "Reading" in told
-    shelved = payoff.load_model(engine.workbench.shelf.path(result.model.model_hash))
+    assert "Growing" in reported or "Reading" in reported
+    shelved = payoff.load_model(engine.workbench.model_store.path(result.model.model_hash))
     np.testing.assert_array_equal(
         payoff.load_model(out).predict(tmp_path / "raw.csv"),
         shelved.predict(tmp_path / "raw.csv", n_trees=result.model.trees_used),
@@ -169,8 +169,8 @@ def test_a_project_trains_its_model_anew(
 def test_a_project_names_the_columns_of_survival(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table, asked = boost_cases.made_up(), boost_cases.COX
-    model = payoff.boost(table, **asked, entry="entry", strata="clinic", n_trees=4)
+    table, requested = boost_cases.made_up(), boost_cases.COX
+    model = payoff.boost(table, **requested, entry="entry", strata="clinic", n_trees=4)
     data = tmp_path / "times.csv"
     table.to_csv(data, index=False)
     project = payoff.new_project(data, guess=False)
@@ -178,7 +178,7 @@ def test_a_project_names_the_columns_of_survival(
     project.set_split(shares=[1.0, 0.0, 0.0], in_order=True)
     path = project.save(tmp_path / "times.payoff")
     columns = ("--event", "event", "--entry", "entry", "--strata", "clinic")
-    inputs = ("--inputs", ",".join(asked["features"]), "--distribution", "coxph", "--seed", 0)
+    inputs = ("--inputs", ",".join(requested["features"]), "--distribution", "coxph", "--seed", 0)
     same = ("--trees", 4, "--depth", 1, "--shrinkage", 0.1)
     out = tmp_path / "m.payoffmodel"
     run(capsys, "boost", "--project", path, *columns, *inputs, *same, "--out", out)
@@ -199,14 +199,14 @@ def test_a_hand_over_and_its_check(
     good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
     table.to_csv(good, index=False)
     table.assign(score=table.score.where(table.row != 9, 0.5)).to_csv(bad, index=False)
-    answer, told = run(capsys, "check-handover", good, "--folder", folder)
+    answer, reported = run(capsys, "check-handover", good, "--folder", folder)
     assert answer["agrees"]
-    assert "All 200 rows agree in score" in told
-    assert "prediction" in told  # said not to be compared
-    answer, told = run(capsys, "check-handover", bad, "--folder", folder, code=3)
+    assert "All 200 rows agree in score" in reported
+    assert "prediction" in reported  # said not to be compared
+    answer, reported = run(capsys, "check-handover", bad, "--folder", folder, code=3)
     assert answer["differing_rows"] == 1
     assert answer["differences"][0]["row"] == 9
-    assert "bad.csv, line 10, data row 9, column score, value '0.5'" in told
+    assert "bad.csv, line 10, data row 9, column score, value '0.5'" in reported
     wide = ("--tolerance", 100, "--column", "prediction=score")
     run(capsys, "check-handover", bad, "--folder", folder, *wide)
 
@@ -330,7 +330,7 @@ def test_useless_inputs_beside_others_are_warned_of(
 ) -> None:
     changed = columns(noise=[None] * 200, income=[5.0] * 200, count=np.arange(200) / 2)
     source = write_csv(tmp_path / "raw.csv", changed)
-    answer, told = run(
+    answer, reported = run(
         capsys, "boost", source, *COUNT, "--inputs", INPUTS, "--trees", 3, "--out", tmp_path / "m"
     )
     assert answer["warnings"] == [
@@ -338,7 +338,7 @@ def test_useless_inputs_beside_others_are_warned_of(
         "The input 'noise' is missing in every training row.",
         "100 counts are no whole numbers, the first in row 2: 0.5.",
     ]
-    assert all(warning in told for warning in answer["warnings"])
+    assert all(warning in reported for warning in answer["warnings"])
 
 
 def test_a_model_of_another_program_comes_in_and_leaves_as_onnx(

@@ -23,12 +23,12 @@ from core.document.model import ChanceMethod
 def cases() -> pd.DataFrame:
     draw = np.random.default_rng(8)
     latent = draw.normal(size=3_000)
-    chance = 1 / (1 + np.exp(-(1.4 * latent - 1.5)))
+    probability = 1 / (1 + np.exp(-(1.4 * latent - 1.5)))
     return pd.DataFrame(
         {
-            "bad": (draw.random(3_000) < chance).astype(int),
+            "bad": (draw.random(3_000) < probability).astype(int),
             "points": np.round(600 - 20 / np.log(2) * (1.4 * latent - 1.5), 1),
-            "p": chance,
+            "p": probability,
         }
     )
 

@@ -33,13 +33,13 @@ QUANTILES = {0.1: "q1", 0.5: "q5", 0.9: "q9"}
 def frame(seed: int, rows: int = 157, *, holes: bool = False) -> pd.DataFrame:
     """Cases of two classes, of three, and of a number; with cells that are missing or wrong."""
     draw = np.random.default_rng(seed)
-    chance, three = draw.random(rows), draw.dirichlet((1, 1, 1), rows)
+    probability, three = draw.random(rows), draw.dirichlet((1, 1, 1), rows)
     value = draw.gamma(2, 20, rows)
     spread = np.sort(value * draw.lognormal(0, 0.3, (3, rows)), axis=0)
     cases = pd.DataFrame(
         {
-            "y": (draw.random(rows) < chance).astype(float),
-            "p": chance,
+            "y": (draw.random(rows) < probability).astype(float),
+            "p": probability,
             **{f"t{level}": three[:, place] for place, level in enumerate("abc")},
             "three": [draw.choice(list("abc"), p=row) for row in three],
             "value": value,
@@ -143,8 +143,8 @@ def test_models_of_several_answers_stand_side_by_side_in_one_document(seed, hole
 
 
 def test_the_document_says_what_was_asked():
-    asked = {**ASKED["two, all of it"], "rows": "age < 70", "missing_outcomes": "leave_out"}
-    decided = payoff.decide(frame(1), **asked)
+    requested = {**ASKED["two, all of it"], "rows": "age < 70", "missing_outcomes": "leave_out"}
+    decided = payoff.decide(frame(1), **requested)
     document = decided.document
     assert document.data.is_in_memory
     assert document.target.levels == ("1", "0")
@@ -222,13 +222,13 @@ def test_a_study_that_is_asked_of_the_document_refuses_in_the_words_of_the_cases
     target = ASKED[name]["target"] if has_outcome else None
     decided = payoff.decide(frame(4), **{**ASKED[name], "target": target})
     alone = replace(decided, is_of_document=False)
-    said = []
+    described = []
     for entry in (decided, alone):
         try:
-            said.append(entry.capacity(**limits))
+            described.append(entry.capacity(**limits))
         except PayoffError as refusal:
-            said.append(str(refusal))
-    same(*said)
+            described.append(str(refusal))
+    same(*described)
 
 
 def test_a_study_of_some_rows_looks_at_no_cell_outside_them():

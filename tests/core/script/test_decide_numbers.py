@@ -223,8 +223,8 @@ def test_pva_classes_with_the_share_of_real_life(pva):
     odds = pva["chance"] / (1 - pva["chance"]) * (0.05 / share) / (0.95 / (1 - share))
     mailed = odds / (1 + odds) > 0.68 / 15.62
     weight = np.where(pva["TARGET_B"] == 1, 0.05 / share, 0.95 / (1 - share))
-    brought = np.where(pva["TARGET_B"] == 1, 14.94, -0.68) * mailed
-    assert decided.total == pytest.approx((weight * brought).sum())
+    realised = np.where(pva["TARGET_B"] == 1, 14.94, -0.68) * mailed
+    assert decided.total == pytest.approx((weight * realised).sum())
     assert decided.thresholds().rule == pytest.approx(0.68 / 15.62)
     assert 0.2 < mailed.mean() < 0.8
     table = decided.decision_table()
@@ -258,10 +258,10 @@ def test_pva_gifts_with_knots(pva):
     )
     mailed = pva["mean"] > 0.68
     kept = np.where(pva["gift"] > 20, 20 + 0.98 * (pva["gift"] - 20), pva["gift"])
-    brought = (kept - 0.68) * mailed
+    realised = (kept - 0.68) * mailed
     assert 0.2 < mailed.mean() < 0.9
     assert (decided.table["D_gift"] == "Mail").mean() == pytest.approx(mailed.mean())
-    assert decided.total == pytest.approx((pva["cases"] * brought).sum())
+    assert decided.total == pytest.approx((pva["cases"] * realised).sum())
     everyone = (pva["cases"] * (kept - 0.68)).sum()
     assert decided.total > everyone
     ranks = decided.rankings()

@@ -27,12 +27,12 @@ from core.script.session import engine
 
 def cases(path, rows=400, seed=3):
     draw = np.random.default_rng(seed)
-    chance = draw.random(rows)
+    probability = draw.random(rows)
     frame = pd.DataFrame(
         {
             "customer": [f"{number:07d}" for number in range(rows)],
-            "p": chance,
-            "y": (draw.random(rows) < chance).astype(int),
+            "p": probability,
+            "y": (draw.random(rows) < probability).astype(int),
         }
     )
     frame.to_csv(path, index=False)
@@ -140,14 +140,14 @@ def test_the_verb_and_the_window_write_the_same_record(project, tmp_path, capsys
         document=document, model=ours["model"], path=str(tmp_path / "window.csv"), columns=("D",)
     )
     context = JobContext(engine().workbench)
-    asked = ApplyArguments(
+    requested = ApplyArguments(
         document=document,
         path=str(new),
         reader=ReaderSettings(),
         model=ours["model"],
         save=wanted,
     )
-    applied = apply_rule(asked, context)
+    applied = apply_rule(requested, context)
     assert applied.saved is not None
     theirs = json.loads((tmp_path / "window.csv.record.json").read_text("utf-8"))
     assert list(ours) == list(theirs)

@@ -16,10 +16,10 @@ NAMES = ["Mail", "Do nothing"]
 @pytest.fixture(scope="module")
 def frame():
     draw = np.random.default_rng(4)
-    chance = draw.beta(1.2, 12, 3000)
-    rough = np.clip(chance * np.exp(draw.normal(0, 0.7, 3000)), 0.0, 1.0)
-    outcome = (draw.random(3000) < chance).astype(int)
-    return pd.DataFrame({"y": outcome, "p": chance, "q": rough})
+    probability = draw.beta(1.2, 12, 3000)
+    rough = np.clip(probability * np.exp(draw.normal(0, 0.7, 3000)), 0.0, 1.0)
+    outcome = (draw.random(3000) < probability).astype(int)
+    return pd.DataFrame({"y": outcome, "p": probability, "q": rough})
 
 
 def decided(frame, column="p", matrix=MATRIX, **settings):
@@ -39,8 +39,8 @@ def test_capacity(frame):
     best = frame.sort_values("p", ascending=False).head(300)
     assert found.profit.value == pytest.approx(np.where(best.y == 1, 24.0, -1.6).sum())
     assert found.expected == pytest.approx((25.6 * best.p - 1.6).sum())
-    dear = decided(frame, costs=[2.0, 0.0]).capacity(most_money=100.0).points[0]
-    assert dear.actions == pytest.approx(50.0)
+    expensive = decided(frame, costs=[2.0, 0.0]).capacity(most_money=100.0).points[0]
+    assert expensive.actions == pytest.approx(50.0)
 
 
 def test_case_list(frame):
@@ -83,13 +83,13 @@ def test_swap_set_and_both_ways_to_compare(frame):
 
 def test_swap_set_of_two_matrices(frame):
     """A letter that costs twice as much mails fewer; the money is counted by the matrix named."""
-    cheap, dear = decided(frame), decided(frame, matrix={"1": [22.4, 0.0], "0": [-3.2, 0.0]})
-    swap = payoff.swap_set(cheap, dear)
+    cheap, expensive = decided(frame), decided(frame, matrix={"1": [22.4, 0.0], "0": [-3.2, 0.0]})
+    swap = payoff.swap_set(cheap, expensive)
     assert swap.group("second").cases == 0
     only = frame[(frame.p >= 0.0625) & (frame.p < 0.125)]
     assert swap.group("first").cases == len(only)
     assert swap.difference.estimate.value == pytest.approx(np.where(only.y == 1, 24.0, -1.6).sum())
-    judged = payoff.swap_set(cheap, dear, judge="second")
+    judged = payoff.swap_set(cheap, expensive, judge="second")
     assert judged.difference.estimate.value == pytest.approx(
         np.where(only.y == 1, 22.4, -3.2).sum()
     )
@@ -129,10 +129,10 @@ def test_hold_out_of_the_verb(frame, tmp_path):
     arguments += ["--posterior", "1=p", "--decisions", "Mail,Rest", "--hold-out", "0.2"]
     arguments += ["--hold-out-seed", "3", "--out", str(out), "--json", str(answer)]
     assert main.main(arguments) == 0
-    told = json.loads(answer.read_text("utf-8"))["hold_out"]
+    reported = json.loads(answer.read_text("utf-8"))["hold_out"]
     written = pd.read_csv(out)
-    assert written["HOLDOUT_y"].sum() == told["held_out"] == round(0.2 * told["chosen"])
+    assert written["HOLDOUT_y"].sum() == reported["held_out"] == round(0.2 * reported["chosen"])
     assert (written.loc[written["HOLDOUT_y"] == 1, "D_y"] == "Rest").all()
-    assert told["seed"] == 3
-    assert 0 < told["smallest_effect"] < told["event_rate_expected"]
+    assert reported["seed"] == 3
+    assert 0 < reported["smallest_effect"] < reported["event_rate_expected"]
     assert main.main([*arguments[:-8], "--hold-out", "2"]) == 2

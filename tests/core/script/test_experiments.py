@@ -38,12 +38,12 @@ def test_error_bound():
 
 def frame(rows=400):
     draw = np.random.default_rng(1)
-    chance = draw.random(rows)
+    probability = draw.random(rows)
     return pd.DataFrame(
         {
-            "outcome": np.where(draw.random(rows) < chance, "yes", "no"),
-            "good": chance,
-            "poor": np.clip(chance + 0.3 * draw.standard_normal(rows), 0, 1),
+            "outcome": np.where(draw.random(rows) < probability, "yes", "no"),
+            "good": probability,
+            "poor": np.clip(probability + 0.3 * draw.standard_normal(rows), 0, 1),
             "site": np.repeat(np.arange(rows // 4), 4),
         }
     )
@@ -133,11 +133,13 @@ def test_parameters_of_a_system(capsys):
     parts = {"synthetic_rows": 25, "systems": 1, "samplers": ["gaussian"], "learners": ["linear"]}
     plain = payoff.experiment("stock_timing", **parts, system="trading")
     values = {"cost": 0.5, "price": "close of the day before"}
-    dear = payoff.experiment("stock_timing", **parts, system="trading", system_parameters=values)
-    spec = dear.attrs["experiment"].spec
+    expensive = payoff.experiment(
+        "stock_timing", **parts, system="trading", system_parameters=values
+    )
+    spec = expensive.attrs["experiment"].spec
     assert spec.system_parameters == (("cost", 0.5), ("price", 1.0))
-    assert dear["error"][0] != plain["error"][0]
-    assert any("most capital" in line for line in dear.attrs["experiment"].conditions)
+    assert expensive["error"][0] != plain["error"][0]
+    assert any("most capital" in line for line in expensive.attrs["experiment"].conditions)
     late = {"price": "close of the day"}  # would look ahead
     with pytest.raises(PayoffError, match="not possible for 'Price of a trade'"):
         payoff.experiment("stock_timing", **parts, system="trading", system_parameters=late)

@@ -45,6 +45,8 @@ def test_a_frame_is_read_as_pandas_hands_it_to_arrow():
         },
         index=[5, 6, 9],
     )
-    asked = pa.Table.from_pandas(frame.rename(columns=str), preserve_index=False)
+    requested = pa.Table.from_pandas(frame.rename(columns=str), preserve_index=False)
     names = list(map(str, frame.columns))
-    assert pa.table(_frame_columns(frame, "it"), names=names) == asked.replace_schema_metadata(None)
+    assert pa.table(_frame_columns(frame, "it"), names=names) == requested.replace_schema_metadata(
+        None
+    )

@@ -24,10 +24,10 @@ def test_an_answer_that_cannot_be_written_is_a_refusal(
 ) -> None:
     monkeypatch.setattr(sys, "stdout", _Full())
     assert answered(lambda: {"value": 1}, Namespace(json=None)) == 2
-    said = capsys.readouterr().err
-    assert "The answer could not be written. (standard output)" in said
-    assert "No space left on device" in said
-    assert "Traceback" not in said
+    described = capsys.readouterr().err
+    assert "The answer could not be written. (standard output)" in described
+    assert "No space left on device" in described
+    assert "Traceback" not in described
 
 
 def test_a_fault_of_the_system_is_worded(
@@ -39,6 +39,6 @@ def test_a_fault_of_the_system_is_worded(
     with caplog.at_level(logging.ERROR):
         assert answered(verb, Namespace(json=None)) == 2
     assert not caplog.records
-    said = capsys.readouterr().err
-    assert "A file could not be read or written. (/full/out.csv)" in said
+    described = capsys.readouterr().err
+    assert "A file could not be read or written. (/full/out.csv)" in described
     assert describe_exception(ValueError("x")).what == "Something went wrong inside Payoff."

@@ -180,8 +180,8 @@ def test_comparing_turns_with_the_order_of_the_models() -> None:
 
 
 def test_parameters_give_the_same_metric_twice() -> None:
-    asked = [("lift_at", {"depth": 0.2}), ("lift_at", {"depth": 0.5})]
-    judged = payoff.evaluate(B, outcome="y", scores="p", metrics=asked, intervals=False)
+    requested = [("lift_at", {"depth": 0.2}), ("lift_at", {"depth": 0.5})]
+    judged = payoff.evaluate(B, outcome="y", scores="p", metrics=requested, intervals=False)
     assert judged.value("lift_at(depth=0.2)", "p") == pytest.approx(1.6666666667, abs=1e-9)
     assert len(judged.table) == 2
 

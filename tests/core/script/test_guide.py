@@ -36,7 +36,9 @@ def test_the_lines_of_the_guide_give_its_figures(
     assert f"# '{fitted.method}'" in code
     losses = fitted.comparison["log_loss"]
     assert f"log loss {losses['logistic']:.4f}, {losses['by bands']:.4f} by bands" in code
-    shown = ", ".join(f"{100 * chance:.1f} %" for chance in fitted.apply([500, 520, 540, 560]))
+    shown = ", ".join(
+        f"{100 * probability:.1f} %" for probability in fitted.apply([500, 520, 540, 560])
+    )
     assert shown in code
     assert f"{decided.expected_total:,.0f} promised, {decided.total:,.0f} realised" in code
     assert f"{decided.counts['Mail'].sum():,.0f} instead of" in text

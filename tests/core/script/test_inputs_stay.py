@@ -91,8 +91,8 @@ def test_what_went_in_is_as_it_was(data: Path, arguments, capsys) -> None:
     ]
     before = {path: path.read_bytes() for path in (data, project, matrix)}
     assert main.main(given) == 2
-    said = capsys.readouterr().err
-    assert "would overwrite" in said
+    described = capsys.readouterr().err
+    assert "would overwrite" in described
     assert {path: path.read_bytes() for path in before} == before
     assert (folder / "link.csv").is_symlink()
     assert not [name for name in os.listdir(folder) if name.endswith(".payoff-part")]

@@ -129,11 +129,11 @@ def test_overlap_of_train_and_test():
 
 def people() -> pd.DataFrame:
     draw = np.random.default_rng(1)
-    chance = draw.uniform(0.02, 0.98, 300)
+    probability = draw.uniform(0.02, 0.98, 300)
     return pd.DataFrame(
         {
-            "p": chance,
-            "bad": (draw.uniform(size=300) < chance).astype(int),
+            "p": probability,
+            "bad": (draw.uniform(size=300) < probability).astype(int),
             "age": draw.integers(18, 80, 300),
             "region": draw.choice(["N", "S"], 300),
         }

@@ -52,15 +52,15 @@ PROMISED = {
 
 
 def judged(metrics, **settings):
-    outcome, chance, other = made_cases(300, 4, (0.4, 1.2))
-    data = {"y": outcome, "p": chance, "q": other}
+    outcome, probability, other = made_cases(300, 4, (0.4, 1.2))
+    data = {"y": outcome, "p": probability, "q": other}
     usual = {"outcome": "y", "scores": ["p", "q"], "intervals": False, "metrics": metrics}
     return payoff.evaluate(data, **{**usual, **settings})
 
 
 def lift_by_hand(depth):
-    outcome, chance, _ = made_cases(300, 4, (0.4, 1.2))
-    best = np.argsort(-chance)[: int(depth * 300)]
+    outcome, probability, _ = made_cases(300, 4, (0.4, 1.2))
+    best = np.argsort(-probability)[: int(depth * 300)]
     return outcome[best].mean() / outcome.mean()
 
 
@@ -159,22 +159,22 @@ def test_names_with_parameters_are_read():
 
 @pytest.mark.parametrize(("task", "name"), [(t, n) for t, names in PROMISED.items() for n in names])
 def test_the_promised_ids_are_there(task, name):
-    from core.assembly.compare.evaluating import asked_metric
+    from core.assembly.compare.evaluating import requested_metric
     from payoff.vocabulary import Task
 
     metric, given = parse_metric(name)
     choice = MetricChoice(metric=metric, parameters=given)
-    request = asked_metric(engine().registry, choice, Task(task))
+    request = requested_metric(engine().registry, choice, Task(task))
     assert Task(task) in request.spec.tasks
 
 
 def test_the_command_line_takes_parameters(tmp_path, capsys):
-    outcome, chance, _ = made_cases(300, 4, (0.4, 1.2))
+    outcome, probability, _ = made_cases(300, 4, (0.4, 1.2))
     path = tmp_path / "cases.csv"
-    pd.DataFrame({"y": outcome, "p": chance}).to_csv(path, index=False)
+    pd.DataFrame({"y": outcome, "p": probability}).to_csv(path, index=False)
     command = ["evaluate", str(path), "--outcome", "y", "--score", "p", "--no-intervals"]
-    asked = ["--metric", "lift(share=0.5)", "--metric", "lift(share=0.1)"]
-    assert main([*command, *asked]) == 0
+    requested = ["--metric", "lift(share=0.5)", "--metric", "lift(share=0.1)"]
+    assert main([*command, *requested]) == 0
     found = {
         entry["metric"]: entry["value"] for entry in json.loads(capsys.readouterr().out)["metrics"]
     }
@@ -214,9 +214,9 @@ def test_levels_have_an_order_of_their_own():
 def classes(rows=250):
     random = np.random.default_rng(8)
     outcome = random.integers(0, 3, rows)
-    chances = random.dirichlet([1, 1, 1], rows)
-    chances[np.arange(rows), outcome] += 0.5
-    return outcome, chances / chances.sum(axis=1, keepdims=True)
+    probabilities = random.dirichlet([1, 1, 1], rows)
+    probabilities[np.arange(rows), outcome] += 0.5
+    return outcome, probabilities / probabilities.sum(axis=1, keepdims=True)
 
 
 @pytest.mark.parametrize(
@@ -229,10 +229,10 @@ def classes(rows=250):
 )
 def test_weighted_kappa_does_not_depend_on_the_event(names, order):
     sklearn = pytest.importorskip("sklearn.metrics")
-    outcome, chances = classes()
+    outcome, probabilities = classes()
     observed = np.array(names)[outcome]
-    predicted = np.array(names)[chances.argmax(axis=1)]
-    data = {"y": observed, **{name: chances[:, place] for place, name in enumerate(names)}}
+    predicted = np.array(names)[probabilities.argmax(axis=1)]
+    data = {"y": observed, **{name: probabilities[:, place] for place, name in enumerate(names)}}
     for event in names:
         for weights in ("linear", "quadratic"):
             found = payoff.evaluate(
@@ -255,20 +255,20 @@ def test_weighted_kappa_does_not_depend_on_the_event(names, order):
 def test_an_order_can_be_asked_for_or_declared():
     sklearn = pytest.importorskip("sklearn.metrics")
     names = ("low", "mid", "high")
-    outcome, chances = classes()
-    observed, predicted = np.array(names)[outcome], np.array(names)[chances.argmax(axis=1)]
+    outcome, probabilities = classes()
+    observed, predicted = np.array(names)[outcome], np.array(names)[probabilities.argmax(axis=1)]
     wanted = sklearn.cohen_kappa_score(observed, predicted, labels=list(names), weights="linear")
-    data = pd.DataFrame({"y": observed, **{n: chances[:, i] for i, n in enumerate(names)}})
+    data = pd.DataFrame({"y": observed, **{n: probabilities[:, i] for i, n in enumerate(names)}})
     settings = {
         "outcome": "y",
         "scores": {"m": {name: name for name in names}},
         "metrics": "kappa(weights=linear)",
         "intervals": False,
     }
-    asked = payoff.evaluate(data, class_order=names, **settings)
+    requested = payoff.evaluate(data, class_order=names, **settings)
     data["y"] = pd.Categorical(observed, categories=names, ordered=True)
     declared = payoff.evaluate(data, **settings)
-    for found in (asked, declared):
+    for found in (requested, declared):
         assert found.value("kappa", "m") == pytest.approx(wanted, abs=1e-12)
         assert found.result.cells[0].estimate.note == ""
     with pytest.raises(PayoffError, match="does not name each once"):
@@ -281,11 +281,11 @@ def test_ordered_losses_take_the_same_order():
     x = random.normal(size=200)
     grade = names[np.digitize(x + random.normal(size=200), [-0.5, 0.5])]
     settings = {"target": "y", "features": ["x"], "distribution": "ordinal", "n_trees": 2}
-    told = payoff.boost({"x": x, "y": grade}, **settings)
-    assert told.classes == ("high", "low", "mid")
-    assert any("in the order high, low, mid" in text for text in told.warnings)
+    reported = payoff.boost({"x": x, "y": grade}, **settings)
+    assert reported.classes == ("high", "low", "mid")
+    assert any("in the order high, low, mid" in text for text in reported.warnings)
     declared = pd.DataFrame({"x": x, "y": pd.Categorical(grade, names, ordered=True)})
     assert payoff.boost(declared, **settings).classes == ("low", "mid", "high")
-    asked = payoff.boost({"x": x, "y": grade}, levels={"y": list(names)}, **settings)
-    assert asked.classes == ("low", "mid", "high")
-    assert asked.warnings == ()
+    requested = payoff.boost({"x": x, "y": grade}, levels={"y": list(names)}, **settings)
+    assert requested.classes == ("low", "mid", "high")
+    assert requested.warnings == ()

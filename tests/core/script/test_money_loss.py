@@ -42,9 +42,9 @@ def test_stumps_earn_more_than_by_log_loss(mailing):
     fresh = mailing.tail(2000)
     worth = {}
     for name, terms in (("bernoulli", None), ("expected_profit", {"matrix": MATRIX})):
-        chance = boosted(half, name, decision=terms).predict(fresh, kind="response")
-        assert ((chance > 0) & (chance < 1)).all()
-        worth[name] = np.where(chance > 1 / 11, 11 * fresh.chance - 1, 0.0).mean()
+        probability = boosted(half, name, decision=terms).predict(fresh, kind="response")
+        assert ((probability > 0) & (probability < 1)).all()
+        worth[name] = np.where(probability > 1 / 11, 11 * fresh.chance - 1, 0.0).mean()
     best = np.maximum(11 * fresh.chance - 1, 0.0).mean()
     assert worth["bernoulli"] < worth["expected_profit"] <= best
 

@@ -59,9 +59,9 @@ def test_quantiles_of_one_model_are_decided_with(gifts, tmp_path):
 def test_grades_in_the_order_given(gifts):
     model = boosted(gifts, "grade", "ordinal", levels={"grade": ["low", "middle", "high"]})
     assert model.classes == ("low", "middle", "high")
-    chances = model.predict(gifts, kind="response")
-    np.testing.assert_allclose(chances.sum(axis=1), 1.0, atol=1e-12)
-    mean = chances @ [0.0, 1.0, 2.0]
+    probabilities = model.predict(gifts, kind="response")
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0, atol=1e-12)
+    mean = probabilities @ [0.0, 1.0, 2.0]
     assert np.corrcoef(mean, gifts.gift)[0, 1] > 0.8
 
 

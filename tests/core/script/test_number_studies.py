@@ -15,10 +15,10 @@ from payoff.errors import PayoffError
 def campaign() -> pd.DataFrame:
     draw = np.random.default_rng(7)
     latent = draw.normal(size=4000)
-    chance = 1 / (1 + np.exp(-(1.3 * latent - 2.2)))
+    probability = 1 / (1 + np.exp(-(1.3 * latent - 2.2)))
     rough = 1 / (1 + np.exp(-(0.6 * latent + 0.6 * draw.normal(size=4000) - 2.2)))
-    outcome = (draw.random(4000) < chance).astype(int)
-    return pd.DataFrame({"y": outcome, "p": chance, "q": rough})
+    outcome = (draw.random(4000) < probability).astype(int)
+    return pd.DataFrame({"y": outcome, "p": probability, "q": rough})
 
 
 def decided(column: str = "p", **changes: Any) -> Any:
@@ -98,11 +98,11 @@ def test_losses_stay_losses() -> None:
 
 def test_costs_and_priors_are_numbers_too() -> None:
     given = {"costs": [1.6, 0.0], "kind": "revenue", "matrix": {1: [25.6, 0.0], 0: [0.0, 0.0]}}
-    dear = decided("p", priors={1: 0.05, 0: 0.95}, **given)
-    table = dear.what_if({"Mail": 2.0, "prior": 0.1})
+    expensive = decided("p", priors={1: 0.05, 0: 0.95}, **given)
+    table = expensive.what_if({"Mail": 2.0, "prior": 0.1})
     again = decided("p", priors={1: 0.1, 0: 0.9}, **{**given, "costs": [2.0, 0.0]})
     assert table.loc["p", "remade"] == pytest.approx(again.total)
-    kinds = set(dear.break_even()["kind"])
+    kinds = set(expensive.break_even()["kind"])
     assert kinds == {"cell", "cost", "prior"}
 
 

@@ -77,12 +77,12 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture
 def cases():
     draw = np.random.default_rng(4)
-    chance = draw.random(300)
+    probability = draw.random(300)
     return pd.DataFrame(
         {
-            "y": (draw.random(300) < chance).astype(int),
-            "p": chance,
-            "x": chance + 0.1 * draw.normal(size=300),
+            "y": (draw.random(300) < probability).astype(int),
+            "p": probability,
+            "x": probability + 0.1 * draw.normal(size=300),
             "loan": draw.gamma(2.0, 50.0, 300),
             "three": draw.choice(list("abc"), 300),
         }
@@ -152,11 +152,11 @@ def test_verbs_take_the_id(cases, tmp_path):
     decided = payoff.decide(cases, matrix=ID, posteriors={1: "p"}, target="y")
     rule = ["--target", "y", "--posterior", "1=p", "--matrix", ID]
     assert verb(tmp_path, "decide", tmp_path / "cases.csv", *rule)["total"] == decided.total
-    asked = ["--outcome", "y", "--score", "p", "--metric", "total_profit", "--no-intervals"]
-    judged = verb(tmp_path, "evaluate", tmp_path / "cases.csv", *asked, "--matrix", ID)
+    requested = ["--outcome", "y", "--score", "p", "--metric", "total_profit", "--no-intervals"]
+    judged = verb(tmp_path, "evaluate", tmp_path / "cases.csv", *requested, "--matrix", ID)
     assert judged["metrics"][0]["value"] == pytest.approx(decided.total, rel=1e-12)
     cells = ["--matrix", json.dumps(WRITTEN["matrix"]), "--decisions", "Write,Leave"]
-    written = verb(tmp_path, "evaluate", tmp_path / "cases.csv", *asked, *cells)
+    written = verb(tmp_path, "evaluate", tmp_path / "cases.csv", *requested, *cells)
     assert written["metrics"] == judged["metrics"]
 
 
@@ -192,11 +192,11 @@ def test_a_project_with_such_a_matrix_runs(cases, tmp_path):
     ],
 )
 def test_what_does_not_fit_is_refused_in_words(cases, terms, words):
-    asked = {"posteriors": {1: "p"}, "target": "y", **terms}
+    requested = {"posteriors": {1: "p"}, "target": "y", **terms}
     if terms["matrix"] == "payoff.credit_loans":
         cases = cases.drop(columns="loan")
     with pytest.raises(PayoffError) as refused:
-        payoff.decide(cases, **asked)
+        payoff.decide(cases, **requested)
     assert words in str(refused.value)
 
 

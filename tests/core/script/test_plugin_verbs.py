@@ -51,9 +51,9 @@ def test_a_plugin_from_file_to_gone(tmp_path, file, monkeypatch, capsys):
     code, answer = run(tmp_path, "install", file)
     assert code == 0
     assert [entry["plugin"] for entry in answer["installed"]] == ["org.example.own"]
-    said = capsys.readouterr().err
-    assert "installed: own 1.2.0" in said
-    assert "with your own rights" in said
+    described = capsys.readouterr().err
+    assert "installed: own 1.2.0" in described
+    assert "with your own rights" in described
     assert state(tmp_path, monkeypatch) == "active"
     assert run(tmp_path, "off", "org.example.own")[1] == {"off": ["org.example.own"]}
     assert state(tmp_path, monkeypatch) == "off"
@@ -74,10 +74,10 @@ def test_only_some_plugins_and_their_calls_told(tmp_path, file, monkeypatch, cap
     assert all(entry["plugin"].startswith("payoff.") for entry in answer["plugins"])
     capfd.readouterr()
     run(tmp_path, "--trace-hooks", "--only-plugins", "org.example.own")
-    told = capfd.readouterr().err
-    assert "plugin org.example.own: import, " in told
-    assert "plugin payoff.metrics: import, " in told
-    assert " ms" in told
+    reported = capfd.readouterr().err
+    assert "plugin org.example.own: import, " in reported
+    assert "plugin payoff.metrics: import, " in reported
+    assert " ms" in reported
 
 
 def test_a_change_waits_for_a_window_whose_job_uses_plugins(tmp_path, file, monkeypatch, capsys):
@@ -88,9 +88,9 @@ def test_a_change_waits_for_a_window_whose_job_uses_plugins(tmp_path, file, monk
     for action, name in (("install", file), ("remove", "org.example.own")):
         code, answer = run(tmp_path, action, name, "--no-wait")
         assert (code, answer) == (2, None)
-        said = capsys.readouterr().err
-        assert "at work in a window" in said
-        assert "--no-wait" in said
+        described = capsys.readouterr().err
+        assert "at work in a window" in described
+        assert "--no-wait" in described
     assert window.begin_use(keeps_turn=True)  # who refused does not wait either
     assert state(tmp_path, monkeypatch) == "active"
     paused = []

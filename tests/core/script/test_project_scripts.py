@@ -531,10 +531,10 @@ def test_a_project_without_data_has_a_script_that_answers_alike(
     project.apply(SetExperimentSpec(experiment=spec))
     path = project.save(tmp_path / "made.payoff")
     assert main.main(["script", str(path)]) == 0
-    said = capsys.readouterr()
-    assert said.err == ""
+    described = capsys.readouterr()
+    assert described.err == ""
     space: dict[str, Any] = {}
-    exec(said.out, space)
+    exec(described.out, space)
     assert space["project"].document == project.document
     question = RunExperiment()
     answers = [timeless(entry.ask(question)) for entry in (project, space["project"])]

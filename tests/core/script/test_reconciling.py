@@ -21,9 +21,9 @@ PRIORS, OLD = np.array([0.05, 0.95]), np.array([0.25, 0.75])
 
 def cases(rows: int = 400) -> pd.DataFrame:
     random = np.random.default_rng(11)
-    chance = np.round(random.beta(2, 6, rows), 6)
-    chance[:4] = 1.5 / 16.5
-    return pd.DataFrame({"y": (random.random(rows) < chance).astype(int), "p": chance})
+    probability = np.round(random.beta(2, 6, rows), 6)
+    probability[:4] = 1.5 / 16.5
+    return pd.DataFrame({"y": (random.random(rows) < probability).astype(int), "p": probability})
 
 
 def corrected(chance: np.ndarray, times: int = 1) -> np.ndarray:
@@ -161,8 +161,8 @@ def test_ties_that_go_to_the_later_decision_are_named() -> None:
 
 def test_rounding_noise_in_ties_is_named() -> None:
     """A later decision better by one unit in the last place wins where there is no tolerance."""
-    chance = np.float64(0.5) - np.spacing(0.25)
-    data = pd.DataFrame({"y": [1, 0, 1], "p": [chance, 0.9, 0.1]})
+    probability = np.float64(0.5) - np.spacing(0.25)
+    data = pd.DataFrame({"y": [1, 0, 1], "p": [probability, 0.9, 0.1]})
     matrix = np.array([[1.0, 0.0], [-1.0, 0.0]])
     found = ours(theirs(data, matrix=matrix), matrix={1: [1.0, 0.0], 0: [-1.0, 0.0]})
     assert found.different == 1
@@ -252,9 +252,9 @@ def test_the_verb_says_it_and_ends_with_three(
     payoff.write_matrix(matrix, {1: [15, 0], 0: [-1.5, 0]}, decisions=["Solicit", "Ignore"])
     rule = ["reconcile", str(path), "--target", "y", "--posterior", "1=p", "--matrix", str(matrix)]
     assert main.main(rule) == 0
-    said = capsys.readouterr()
-    assert json.loads(said.out)["agrees"] is True
-    assert "Rows are what really happens" in said.err
+    described = capsys.readouterr()
+    assert json.loads(described.out)["agrees"] is True
+    assert "Rows are what really happens" in described.err
     wrong = ["--priors", "1=0.05", "--priors", "0=0.95", "--old-priors", "data"]
     assert main.main([*rule, *wrong]) == 3
     answer = json.loads(capsys.readouterr().out)
@@ -317,12 +317,12 @@ def test_the_question_knows_the_columns_that_are_named_and_refuses_as_the_script
         decided.ask(Reconcile(model="p"))
     for wrong in ({"tolerance": -1.0}, {"columns": {"D": "nothing"}}, {"columns": {"Q": "worth"}}):
         refusals = []
-        asked = {"tolerance": 1e-6, "columns": named} | wrong
+        requested = {"tolerance": 1e-6, "columns": named} | wrong
         with pytest.raises(payoff.PayoffError) as refused:
-            payoff.reconcile(path, **asked, **given)
+            payoff.reconcile(path, **requested, **given)
         refusals.append(str(refused.value))
         record = Reconcile(
-            model="p", columns=tuple(asked["columns"].items()), tolerance=asked["tolerance"]
+            model="p", columns=tuple(requested["columns"].items()), tolerance=requested["tolerance"]
         )
         with pytest.raises(payoff.PayoffError) as refused:
             decided.ask(record)

@@ -19,11 +19,11 @@ from core.document.files.project import Headline, save_project
 
 def cases(rows: int = 500) -> pd.DataFrame:
     random = np.random.default_rng(8)
-    chance = random.beta(2, 6, rows)
+    probability = random.beta(2, 6, rows)
     return pd.DataFrame(
         {
-            "y": (random.random(rows) < chance).astype(int),
-            "p": chance,
+            "y": (random.random(rows) < probability).astype(int),
+            "p": probability,
             "letter": random.uniform(0.5, 3.0, rows),
         }
     )

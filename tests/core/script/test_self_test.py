@@ -12,12 +12,12 @@ from payoff.errors import PayoffError
 @pytest.mark.timeout(600)  # a clean checkout compiles every kernel of the journey here
 def test_the_whole_journey_passes(capsys: pytest.CaptureFixture[str]) -> None:
     code = main.main(["--self-test"])
-    said = capsys.readouterr().out
-    assert code == 0, said
-    steps = [line.split()[0] for line in said.splitlines()[1 : 1 + len(self_test.STEPS)]]
+    described = capsys.readouterr().out
+    assert code == 0, described
+    steps = [line.split()[0] for line in described.splitlines()[1 : 1 + len(self_test.STEPS)]]
     assert steps == ["ok"] * len(self_test.STEPS)
-    assert "self test passed" in said
-    assert "source tree" in said
+    assert "self test passed" in described
+    assert "source tree" in described
 
 
 def test_a_step_that_fails_is_named_and_ends_the_run(
@@ -28,10 +28,10 @@ def test_a_step_that_fails_is_named_and_ends_the_run(
 
     monkeypatch.setattr(self_test, "STEPS", (("load", refuse), ("train", lambda _: "never")))
     assert main.main(["--self-test"]) == 1
-    said = capsys.readouterr().out
-    assert "FAILED  load: The sample lost rows." in said
-    assert "train" not in said
-    assert "passed" not in said
+    described = capsys.readouterr().out
+    assert "FAILED  load: The sample lost rows." in described
+    assert "train" not in described
+    assert "passed" not in described
 
 
 def test_a_wrong_number_fails_its_step(

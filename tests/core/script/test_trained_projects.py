@@ -25,7 +25,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     document = raw_document(load(engine, write_csv(folder / "raw.csv", raw_columns())))
     result = engine.run("train", TrainArguments(document=document, settings=settings(n_trees=30)))
     document = AddTrainedModel(model=result.model).apply(document)
-    return save_project(folder / "spring", document, Headline(), engine.workbench.shelf)
+    return save_project(folder / "spring", document, Headline(), engine.workbench.model_store)
 
 
 def new_rows(folder: Path) -> str:

@@ -175,15 +175,15 @@ def test_every_row_left_out_is_counted_once_by_its_arm_then_its_outcome_then_its
 
 @pytest.mark.parametrize("column", ["u", "w", "truth", "e", "bought"])
 def test_a_gap_is_refused_where_it_counts_and_only_there(column):
-    asked = {**TWO, "weight": "w", "true_effect": "truth", "propensity": "e"}
+    requested = {**TWO, "weight": "w", "true_effect": "truth", "propensity": "e"}
     cases = frame(4).assign(w=1.0)
     outside = int(np.flatnonzero(cases["arm"] == "phone")[0])
     inside = int(np.flatnonzero(cases["arm"] == "mail")[0])
     cases.loc[outside, column] = np.nan
-    payoff.uplift(cases, **asked)
+    payoff.uplift(cases, **requested)
     cases.loc[inside, column] = np.nan
     with pytest.raises(PayoffError) as refused:
-        payoff.uplift(cases, **asked)
+        payoff.uplift(cases, **requested)
     assert f"row {inside + 1}" in str(refused.value)
 
 
@@ -194,10 +194,10 @@ def test_the_window_leaves_a_case_without_a_score_out_and_says_so():
     with pytest.raises(PayoffError, match=r"missing or infinite in 1 row\."):
         payoff.uplift(cases, **TWO)
     source = payoff.uplift(cases, **{**TWO, "scores": "noise"})
-    asked = replace(document, data=source.document.data)
+    requested = replace(document, data=source.document.data)
     with pytest.raises(PayoffError, match=r"missing or infinite in 1 row\."):
-        engine().ask(asked, Uplift(draws=0))
-    page = engine().ask(replace(asked, bad_values=BadValues.REFUSE), Uplift(draws=0))
+        engine().ask(requested, Uplift(draws=0))
+    page = engine().ask(replace(requested, bad_values=BadValues.REFUSE), Uplift(draws=0))
     assert ("a model says nothing", 1) in page.rows.dropped
 
 
@@ -218,9 +218,9 @@ def test_a_ranking_that_cannot_be_read_is_refused_and_the_window_goes_on_without
 
 
 def test_chances_that_cannot_be_estimated_are_refused_and_the_window_takes_the_share():
-    asked = {**TWO, "propensity": "estimate"}
+    requested = {**TWO, "propensity": "estimate"}
     with pytest.raises(PayoffError, match="cannot be estimated"):
-        payoff.uplift(frame(7), **asked)
+        payoff.uplift(frame(7), **requested)
     found = payoff.uplift(frame(7), **TWO)
     spec = replace(found.document.uplift, estimates_propensity=True)
     shown = replace(found.document, uplift=spec, bad_values=BadValues.REFUSE)
@@ -239,8 +239,8 @@ def test_a_baseline_of_each_depth_is_drawn_and_the_document_has_none():
 
 def test_the_commands_of_the_window_say_what_scripts_say():
     document = payoff.uplift(frame(9), **TWO).document
-    said = SetNu(nu=0.3).apply(SetPropensity(column="e", column_clip=0.2).apply(document))
-    assert (said.uplift.nu, said.uplift.column_clip) == (0.3, 0.2)
+    described = SetNu(nu=0.3).apply(SetPropensity(column="e", column_clip=0.2).apply(document))
+    assert (described.uplift.nu, described.uplift.column_clip) == (0.3, 0.2)
     with pytest.raises(PayoffError, match="finite"):
         SetNu(nu=math.inf).apply(document)
     with pytest.raises(PayoffError, match=r"less than 0\.5"):

@@ -79,12 +79,12 @@ NOT_OF_ALL_CASES = {
 def weighted(seed: int, rows: int = 80) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Cases with whole weights, and each as often as it weighs."""
     draw = np.random.default_rng(seed)
-    chance = np.round(draw.random(rows), 1)
+    probability = np.round(draw.random(rows), 1)
     frame = pd.DataFrame(
         {
-            "p": chance,
-            "q": np.round(np.clip(chance + draw.normal(0, 0.2, rows), 0, 1), 1),
-            "y": (draw.random(rows) < chance).astype(int),
+            "p": probability,
+            "q": np.round(np.clip(probability + draw.normal(0, 0.2, rows), 0, 1), 1),
+            "y": (draw.random(rows) < probability).astype(int),
             "w": draw.integers(0, 5, rows).astype(float),
             "c": np.round(2 * draw.random(rows), 1),
         }
@@ -95,7 +95,7 @@ def weighted(seed: int, rows: int = 80) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def decided(frame: pd.DataFrame, column: str, **given_: Any) -> Decisions:
-    asked: dict[str, Any] = {
+    requested: dict[str, Any] = {
         "target": "y",
         "matrix": {"1": [10, 0], "0": [-5, 0]},
         "kind": "revenue",
@@ -104,7 +104,7 @@ def decided(frame: pd.DataFrame, column: str, **given_: Any) -> Decisions:
         "do_nothing": "Rest",
         "posteriors": {"1": column},
     }
-    return payoff.decide(frame, **(asked | given_))
+    return payoff.decide(frame, **(requested | given_))
 
 
 def cases_only(answer: Any) -> list[tuple[str, Any]]:
@@ -205,9 +205,9 @@ def test_averages_of_the_window_run_over_cases():
 
 def test_frequencies_of_evaluate_are_cases():
     frame, twice = weighted(7, rows=150)
-    asked: dict[str, Any] = {"outcome": "y", "scores": ["p", "q"], "resamples": 200}
-    one = payoff.evaluate(frame[frame.w > 0], weight="w", weight_kind="frequency", **asked)
-    other = payoff.evaluate(twice, **asked)
+    requested: dict[str, Any] = {"outcome": "y", "scores": ["p", "q"], "resamples": 200}
+    one = payoff.evaluate(frame[frame.w > 0], weight="w", weight_kind="frequency", **requested)
+    other = payoff.evaluate(twice, **requested)
     cells = [
         {(cell.metric, cell.model): cell.estimate.value for cell in found.result.cells}
         for found in (one, other)

@@ -113,7 +113,7 @@ def both(
     frame: pd.DataFrame, **changes: Any
 ) -> tuple[UpliftEvaluation, UpliftEvaluation, pd.DataFrame]:
     """Weighted, and each row as often as it weighs."""
-    asked: dict[str, Any] = {
+    requested: dict[str, Any] = {
         "outcome": "y",
         "treatment": "t",
         "scores": ["s", "noise"],
@@ -122,7 +122,7 @@ def both(
         **changes,
     }
     twice = frame.loc[np.repeat(frame.index, frame.w.astype(int))].reset_index(drop=True)
-    return payoff.uplift(frame, weight="w", **asked), payoff.uplift(twice, **asked), twice
+    return payoff.uplift(frame, weight="w", **requested), payoff.uplift(twice, **requested), twice
 
 
 def test_no_answer_is_forgotten():

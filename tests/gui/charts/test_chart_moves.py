@@ -14,30 +14,30 @@ def at_depth(chart, depth: float) -> QPoint:
 
 
 def test_a_drag_asks_for_the_depth_under_the_mouse(qtbot, gains):
-    asked: list[float] = []
-    gains.cursor_requested.connect(asked.append)
+    requested: list[float] = []
+    gains.cursor_requested.connect(requested.append)
     viewport = gains.view.viewport()
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=at_depth(gains, 0.3))
     qtbot.mouseMove(viewport, at_depth(gains, 0.45))
     with qtbot.waitSignal(gains.cursor_released):
         qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=at_depth(gains, 0.45))
-    assert asked[0] == pytest.approx(0.3, abs=0.003)
-    assert asked[-1] == pytest.approx(0.45, abs=0.003)
+    assert requested[0] == pytest.approx(0.3, abs=0.003)
+    assert requested[-1] == pytest.approx(0.45, abs=0.003)
 
 
 def test_a_drag_beyond_the_end_stays_at_the_end(qtbot, gains):
-    asked: list[float] = []
-    gains.cursor_requested.connect(asked.append)
+    requested: list[float] = []
+    gains.cursor_requested.connect(requested.append)
     viewport = gains.view.viewport()
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=at_depth(gains, 0.5))
     qtbot.mouseMove(viewport, QPoint(viewport.width() - 1, 60))
     qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=QPoint(viewport.width() - 1, 60))
-    assert asked[-1] == 1.0
+    assert requested[-1] == 1.0
 
 
 def test_arrow_keys_step_one_case_and_one_percent(qtbot, gains):
-    asked: list[float] = []
-    gains.cursor_requested.connect(asked.append)
+    requested: list[float] = []
+    gains.cursor_requested.connect(requested.append)
     qtbot.keyClick(gains.view, Qt.Key.Key_Right)
     qtbot.keyClick(gains.view, Qt.Key.Key_Left)
     qtbot.keyClick(gains.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
@@ -45,7 +45,7 @@ def test_arrow_keys_step_one_case_and_one_percent(qtbot, gains):
     with qtbot.waitSignal(gains.cursor_released):
         qtbot.keyClick(gains.view, Qt.Key.Key_End)
     one = 1 / 20_000
-    assert asked == pytest.approx([0.213 + one, 0.213 - one, 0.223, 0.0, 1.0])
+    assert requested == pytest.approx([0.213 + one, 0.213 - one, 0.223, 0.0, 1.0])
 
 
 def test_a_typed_number_moves_the_cursor(qtbot, gains):
@@ -54,9 +54,9 @@ def test_a_typed_number_moves_the_cursor(qtbot, gains):
     entry = gains._entry
     assert entry.isVisible()
     qtbot.keyClicks(entry, "5.5")
-    with qtbot.waitSignal(gains.cursor_requested) as asked:
+    with qtbot.waitSignal(gains.cursor_requested) as requested:
         qtbot.keyClick(entry, Qt.Key.Key_Return)
-    assert asked.args == [pytest.approx(0.355)]
+    assert requested.args == [pytest.approx(0.355)]
     assert not entry.isVisible()
 
 
@@ -106,9 +106,9 @@ def test_a_rectangle_zooms_and_reset_shows_all(qtbot, profit):
 
 
 def test_pinning_keeps_a_second_cursor(qtbot, profit):
-    with qtbot.waitSignal(profit.pin_requested) as asked:
+    with qtbot.waitSignal(profit.pin_requested) as requested:
         qtbot.mouseClick(profit._buttons["pin"], Qt.MouseButton.LeftButton)
-    assert asked.args == [0.213]
+    assert requested.args == [0.213]
     profit.set_pin(0.213)
     profit.set_cursor(0.6)
     state = profit.view.state

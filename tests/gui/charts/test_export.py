@@ -219,17 +219,17 @@ def test_the_dialog_passes_a_refusal_on(qtbot, chart, tmp_path):
 
 
 def test_the_dialog_offers_a_name_that_windows_takes(monkeypatch, chart, tmp_path):
-    asked = []
+    requested = []
 
     def choose(_parent, _title, name, _kinds):
-        asked.append(name)
+        requested.append(name)
         return "", ""
 
     monkeypatch.setattr("gui.charts.export.export_dialog.QFileDialog.getSaveFileName", choose)
     chart.setAccessibleName("Mail: what is it worth?")
     dialog = ExportDialog(chart, chart.export_to)
     dialog._ask_where()
-    assert asked == ["Mail what is it worth.png"]
+    assert requested == ["Mail what is it worth.png"]
     dialog.close()
 
 

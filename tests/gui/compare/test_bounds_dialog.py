@@ -36,10 +36,10 @@ def dialog(session, engine, qtbot, real, document):
 
 
 def answer(dialog, engine, real, qtbot):
-    asked = engine.last("compare.bounds")
-    assert isinstance(asked.arguments.question, ErrorBounds)
+    requested = engine.last("compare.bounds")
+    assert isinstance(requested.arguments.question, ErrorBounds)
     with qtbot.waitSignal(dialog.session.jobs.job_ended, timeout=30_000):
-        engine.answer(asked.job, real.run("compare.bounds", asked.arguments))
+        engine.answer(requested.job, real.run("compare.bounds", requested.arguments))
     return dialog.panel.tables[0].figures.content.texts()
 
 
@@ -53,9 +53,9 @@ def test_bounds_of_every_model_with_their_conditions(dialog, engine, real, qtbot
     assert {row[0] for row in rows} == {model.name for model in document.models}
     assert any(row[1].startswith("Hoeffding") and "valid" in row[7] for row in rows)
     assert all(float(row[4]) > float(row[3]) for row in rows)
-    said = dialog.panel.notes.text()
-    assert "✓" in said
-    assert "taken for granted" in said
+    described = dialog.panel.notes.text()
+    assert "✓" in described
+    assert "taken for granted" in described
     choose(dialog.form.editor("side"), "upper and lower")
     choose(dialog.form.editor("methods"), "all ten")
     choose(dialog.form.editor("loss"), "wrong class (0 or 1)")

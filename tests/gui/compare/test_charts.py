@@ -14,7 +14,7 @@ from core.document.compare.chart_kinds import USUAL_CHARTS, charts_shown, kinds_
 from core.document.compare.commands import SetCharts
 from core.document.report.commands import PutOnReport
 from core.document.results import ChartData, Curve, SeenRows
-from core.presentation.curve_looks import LOOKS
+from core.presentation.curve_looks import CHART_LABELS
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
@@ -57,7 +57,7 @@ def test_every_kind_can_be_drawn():
     own = {*USUAL_CHARTS["binary"]}
     for task in USUAL_CHARTS:
         for entry in kinds_of(task):
-            assert entry.kind in own or entry.kind in LOOKS
+            assert entry.kind in own or entry.kind in CHART_LABELS
             assert entry.title
             assert entry.subtitle
         assert set(USUAL_CHARTS[task]) <= {entry.kind for entry in kinds_of(task)}
@@ -297,7 +297,7 @@ def test_every_number_answers_what_is_this(session, open_page, qtbot):
 
 def test_every_number_of_the_page_has_an_explanation(session, open_page, qtbot):
     """Walks the table cell by cell, the charts, the footer and the cursor."""
-    kinds = tuple(entry.kind for entry in kinds_of("binary") if entry.kind in LOOKS)
+    kinds = tuple(entry.kind for entry in kinds_of("binary") if entry.kind in CHART_LABELS)
     session.project.take_document(replace(session.project.document, charts=("gains", *kinds)))
     session.results.evaluation = evaluation_with(*(further(kind) for kind in kinds))
     page = open_page(session)

@@ -335,9 +335,9 @@ def test_rows_are_chosen_among_those_there_are(jobs, open_page):
 
 
 def test_decide_opens_the_page(qtbot, session, page):
-    with qtbot.waitSignal(session.page_requested) as asked:
+    with qtbot.waitSignal(session.page_requested) as requested:
         qtbot.mouseClick(page.decide_button, Qt.MouseButton.LeftButton)
-    assert asked.args == ["decide"]
+    assert requested.args == ["decide"]
 
 
 def test_one_chart_can_take_the_whole_room(qtbot, page):
@@ -423,13 +423,13 @@ def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, session, page):
     dialog.accept()
     wanted = MetricChoice(metric="lift", parameters=(("weights", 1.0),))
     assert session.project.document.metrics[2] == wanted
-    asked = MetricChoice(metric="uplift", parameters=(("kind", "linear"),))
+    requested = MetricChoice(metric="uplift", parameters=(("kind", "linear"),))
     known = replace(
         kappa,
         aliases=("uplift",),
         parameters=(replace(weights, aliases=("kind",), choice_aliases=((), ("linear",))),),
     )
-    assert settled_choice(asked, (known,)) == wanted
+    assert settled_choice(requested, (known,)) == wanted
 
 
 def test_the_column_that_a_metric_reads_is_chosen(qtbot, session, page):
@@ -467,9 +467,9 @@ def test_without_data_the_page_says_what_to_do(qtbot, jobs, open_page):
     assert page.stack.currentIndex() == 1
     assert page.empty_text.text().startswith("Open a file")
     assert not page.decide_button.isEnabled()
-    with qtbot.waitSignal(session.page_requested) as asked:
+    with qtbot.waitSignal(session.page_requested) as requested:
         qtbot.mouseClick(page.empty_button, Qt.MouseButton.LeftButton)
-    assert asked.args == ["home"]
+    assert requested.args == ["home"]
 
 
 def test_without_models_the_way_to_one_is_shown(jobs, open_page):
@@ -494,9 +494,9 @@ def test_without_a_matrix_the_profit_chart_offers_decide(qtbot, jobs, open_page)
     assert profit.view.spec is None
     assert page.table.metrics.columnCount() == 6
     assert page.header_cursor.words.full_text().startswith("4,260 customers")
-    with qtbot.waitSignal(session.page_requested) as asked:
+    with qtbot.waitSignal(session.page_requested) as requested:
         profit.fill_requested.emit()
-    assert asked.args == ["decide"]
+    assert requested.args == ["decide"]
 
 
 def test_before_the_first_answer_the_charts_wait(jobs, open_page):

@@ -36,10 +36,10 @@ def dialog(session, engine, qtbot, real, document):
 
 
 def answer(dialog, engine, real, qtbot):
-    asked = engine.last("compare.power")
-    assert isinstance(asked.arguments.question, DetectableDifference)
+    requested = engine.last("compare.power")
+    assert isinstance(requested.arguments.question, DetectableDifference)
     with qtbot.waitSignal(dialog.session.jobs.job_ended, timeout=60_000):
-        engine.answer(asked.job, real.run("compare.power", asked.arguments))
+        engine.answer(requested.job, real.run("compare.power", requested.arguments))
     return dialog.panel.tables[0].figures.content.texts()
 
 

@@ -54,19 +54,19 @@ def test_weight_first_then_rows_that_belong_together(session, qtbot):
 def test_a_column_named_as_an_id_that_repeats_was_taken_for_an_input(session):
     document = session.project.document
     known = document.role_of("customer_id")
-    for name, is_asked in (("household_id", True), ("HouseholdNo", False), ("age", False)):
+    for name, is_requested in (("household_id", True), ("HouseholdNo", False), ("age", False)):
         entry = replace(known, column=name, role=Role.INPUT)
-        said = replace(document.role_of("w"), weight_kind=WeightKind.FREQUENCY)
+        described = replace(document.role_of("w"), weight_kind=WeightKind.FREQUENCY)
         columns = (replace(session.project.summary.columns[0], name=name, distinct=400, rows=1000),)
         summary = replace(session.project.summary, columns=columns)
-        asked = open_question(replace(document, roles=(entry, said)), summary)
-        assert (asked is not None) == is_asked
+        requested = open_question(replace(document, roles=(entry, described)), summary)
+        assert (requested is not None) == is_requested
 
 
 @pytest.mark.parametrize("distinct", [-1, 1, 990, 1000])
 def test_an_id_that_hardly_repeats_is_no_question(session, distinct):
     document = session.project.document
-    said = replace(document.role_of("w"), weight_kind=WeightKind.FREQUENCY)
-    document = replace(document, roles=(*document.roles[:-1], said))
+    described = replace(document.role_of("w"), weight_kind=WeightKind.FREQUENCY)
+    document = replace(document, roles=(*document.roles[:-1], described))
     assert open_question(document, with_id(session.project.summary, distinct)) is None
     assert open_question(document, session.project.summary) is not None

@@ -18,8 +18,8 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import SplitSpec
 from core.document.plugin_results import CurveInfo, PluginsResult, PluginState
 from core.document.results import (
-    ChartFace,
     Estimate,
+    PluginChart,
     SeenRows,
 )
 from core.document.studies.row_sets import RowSetsResult
@@ -233,7 +233,7 @@ def test_a_curve_of_a_plugin_by_group(session, open_dialog, engine, qtbot):
     kinds = [kind.itemData(row) for row in range(kind.count())]
     assert "own" in kinds
     assert "two_lines" not in kinds
-    face = ChartFace(
+    face = PluginChart(
         title="How many?",
         subtitle="own rate",
         axis="value",
@@ -304,8 +304,8 @@ def test_a_file_of_the_shift_is_read_as_was_said_of_it(
     settings = how.ask()
     settings.show_preview(make_preview(path, rename_repeated=True))
     settings.accept()
-    asked = engine.last("compare.shift").arguments.question
-    assert (asked.now.path, asked.now.reader.rename_repeated) == (path, True)
+    requested = engine.last("compare.shift").arguments.question
+    assert (requested.now.path, requested.now.reader.rename_repeated) == (path, True)
     choose_data(dialog.form.editor("now"), RowUse.TRAIN)
     assert how.isHidden()
     assert engine.last("compare.shift").arguments.question.now.path == ""

@@ -31,15 +31,20 @@ def answer(engine, kind, result):
 
 
 def test_curves_figures_and_another_time(dialog, engine):
-    asked = engine.last("compare.survival").arguments.question
-    assert (asked.model, asked.row, asked.horizon, asked.column) == ("hazards", 0, None, None)
+    requested = engine.last("compare.survival").arguments.question
+    assert (requested.model, requested.row, requested.horizon, requested.column) == (
+        "hazards",
+        0,
+        None,
+        None,
+    )
     answer(engine, "compare.survival", survival_result())
     assert "45" in dialog.panel.sentences[0].text()
     assert dialog.form.editor("horizon").value() == 200.0  # which the answer took
     assert "at 200" in dialog.panel.charts[0].make_state(0.5).head
     dialog.form.editor("row").choose(2.0)
-    asked = engine.last("compare.survival").arguments.question
-    assert (asked.row, asked.horizon) == (1, None)
+    requested = engine.last("compare.survival").arguments.question
+    assert (requested.row, requested.horizon) == (1, None)
     answer(engine, "compare.survival", survival_result())
     dialog.form.editor("horizon").choose(30.0)
     assert engine.last("compare.survival").arguments.question.horizon == 30.0
@@ -49,8 +54,8 @@ def test_chances_are_saved_at_the_time_shown(dialog, engine):
     assert not dialog.save.isEnabled()
     answer(engine, "compare.survival", survival_result())
     dialog.save_to("/tmp/by_200.csv")
-    asked = engine.last("horizon_file").arguments
-    assert (asked.model, asked.horizon) == ("hazards", 200.0)
+    requested = engine.last("horizon_file").arguments
+    assert (requested.model, requested.horizon) == ("hazards", 200.0)
     answer(
         engine,
         "horizon_file",

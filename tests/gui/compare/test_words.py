@@ -85,13 +85,13 @@ def test_a_difference_where_these_rows_chose_the_depth_says_so():
 
 
 def test_what_is_to_know_of_a_difference_is_its_note_and_its_own_p_value():
-    said = "Only 7 cases of a class: in trials with so few ..."
+    described = "Only 7 cases of a class: in trials with so few ..."
     auc = difference("auc", 0.02, -0.01, 0.05, 1_000, 0.07)
-    noted = replace(auc, estimate=replace(auc.estimate, note=said))
+    noted = replace(auc, estimate=replace(auc.estimate, note=described))
     result = SimpleNamespace(metrics=(AUC,), comparisons=(noted,))
     text = comparison_sentence(result, "a", "b", None, "€", is_loss=False).text
     assert text.endswith("Ahead in 1,000 of 1,000 resamples (p = 0.070).")
-    assert comparison_note(result, "a", "b") == said
+    assert comparison_note(result, "a", "b") == described
     assert comparison_note(result, "b", "a") == ""
 
 
@@ -115,12 +115,12 @@ def chosen(value, low, high, corrected, direction="higher"):
 
 
 def test_nothing_is_ahead_whose_difference_may_be_0():
-    said = chosen(0.002, -0.01, 0.014, 0.6)
-    assert said.startswith(
+    described = chosen(0.002, -0.01, 0.014, 0.6)
+    assert described.startswith(
         "a has the best figure, 0.002 better than b; the difference may be anything from "
         "−0.010 to 0.014. Not distinguishable from every other model"
     )
-    assert "ahead" not in said
+    assert "ahead" not in described
     assert chosen(0.02, 0.01, 0.03, 0.01).startswith("a is ahead of b by 0.020 (0.010 to 0.030). ")
 
 
@@ -133,8 +133,8 @@ def test_where_lower_is_better_the_difference_counts_towards_the_better():
 
 def test_a_difference_of_percentages_is_counted_in_points():
     accuracy = replace(AUC, title="Accuracy", unit="percent", decimals=1)
-    told = signed_metric(accuracy, 0.039), difference_interval(accuracy, 0.021, 0.057)
-    assert told == ("+3.9 points", "2.1 to 5.7 points")
+    reported = signed_metric(accuracy, 0.039), difference_interval(accuracy, 0.021, 0.057)
+    assert reported == ("+3.9 points", "2.1 to 5.7 points")
     assert signed_metric(accuracy, -0.039) == "−3.9 points"
 
 

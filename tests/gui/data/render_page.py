@@ -60,7 +60,7 @@ def write_files(folder: Path) -> tuple[Path, Path, Path]:
     """Scores, outcomes under other spellings of the id, and rows of another quarter."""
     draw = np.random.default_rng(20261)
     count = 3_000
-    chance = draw.beta(1.5, 6.0, count).round(4)
+    probability = draw.beta(1.5, 6.0, count).round(4)
     head = ("customer_id", "region", "age", "since", "income", "use", "p_gbm", "p_logit")
     use = draw.choice(["train", "validation", "test"], count)
     rows = [
@@ -71,8 +71,8 @@ def write_files(folder: Path) -> tuple[Path, Path, Path]:
             f"2024-{1 + n % 12:02d}-{1 + n % 28:02d}",
             "" if n % 9 == 0 else f"{draw.gamma(3, 900):.2f}",
             use[n],
-            chance[n],
-            round(min(0.99, chance[n] * 1.2), 4),
+            probability[n],
+            round(min(0.99, probability[n] * 1.2), 4),
         )
         for n in range(count)
     ]

@@ -58,9 +58,9 @@ def model(opened) -> RowsModel:
 def fetch(model, engine, qtbot, row: int) -> str:
     """A cell, after the page that holds it has arrived."""
     model.index(row, 1).data()
-    asked = engine.last("data.rows")
+    requested = engine.last("data.rows")
     with qtbot.waitSignal(model.dataChanged, timeout=2000):
-        engine.answer(asked.job, make_page(asked.arguments.question.start, PAGE))
+        engine.answer(requested.job, make_page(requested.arguments.question.start, PAGE))
     return model.index(row, 1).data()
 
 
@@ -86,7 +86,10 @@ def test_a_fast_scroll_fetches_where_it_ends(model, engine, qtbot):
     first = engine.last("data.rows")
     with qtbot.waitSignal(model.dataChanged, timeout=2000):
         engine.answer(first.job, make_page(first.arguments.question.start, PAGE))
-    assert [asked.arguments.question.start for asked in engine.of_kind("data.rows")] == [0, 89_000]
+    assert [requested.arguments.question.start for requested in engine.of_kind("data.rows")] == [
+        0,
+        89_000,
+    ]
 
 
 def test_a_cancelled_page_is_asked_for_again_when_looked_at(model, engine, qtbot, opened):
@@ -132,7 +135,7 @@ def test_choosing_a_column_chooses_it_everywhere(page, engine):
 
 
 def test_detail_by_outcome_is_drawn(page, engine, qtbot, opened):
-    asked = engine.last("data.column")
+    requested = engine.last("data.column")
     summary = opened.project.summary.columns[4]
     detail = ColumnDetail(
         summary=summary,
@@ -141,7 +144,7 @@ def test_detail_by_outcome_is_drawn(page, engine, qtbot, opened):
         by_level=np.array([[0.4, 0.6], [0.9, 0.1]]),
     )
     with qtbot.waitSignal(opened.jobs.job_ended, timeout=2000):
-        engine.answer(asked.job, detail)
+        engine.answer(requested.job, detail)
     bars = page.column.bars
     assert [group.name for group in bars.chart.bars] == ["1", "0"]
     state = bars.make_state(1.0)

@@ -124,9 +124,9 @@ def test_a_key_of_two_columns(opened, engine, qtbot):
     own = second.pair()[0]
     second.other.setCurrentText("age")
     second.other.activated.emit(second.other.currentIndex())
-    asked = engine.last("data.join").arguments.question.join
-    assert asked.keys == (("customer_id", "id"), (own, "age"))
-    assert [name for name, _new in asked.columns] == ["amount"]  # a key is no column to add
+    requested = engine.last("data.join").arguments.question.join
+    assert requested.keys == (("customer_id", "id"), (own, "age"))
+    assert [name for name, _new in requested.columns] == ["amount"]  # a key is no column to add
     answer(engine, "data.join", report())
     qtbot.waitUntil(dialog.add.isEnabled, timeout=2000)
     dialog.key.pairs[1].remove.click()
@@ -141,8 +141,8 @@ def test_a_join_becomes_an_undo_step_and_can_be_taken_away(opened, engine, qtbot
     join = JoinSpec(file=FILE, keys=(("customer_id", "id"),), columns=(("amount", "amount"),))
     ended: list[object] = []
     opened.tables.add_columns(join, ended.append)
-    asked = engine.last("make_table").arguments
-    assert isinstance(asked, MakeTableArguments)
+    requested = engine.last("make_table").arguments
+    assert isinstance(requested, MakeTableArguments)
     with qtbot.waitSignal(opened.project.summary_changed, timeout=2000):
         answer(engine, "make_table", made_summary(DataRecipe(joins=(join,)), "amount"))
     assert ended == [None]
@@ -192,9 +192,9 @@ def test_a_lost_further_file_is_asked_for_and_taken(opened, engine, qtbot, tmp_p
     there.write_text("id\n1\n")
     opened.files.find_data(str(there))
     assert opened.project.document.data.path == str(base)
-    asked = engine.last("make_table").arguments.data
-    assert asked.recipe.joins[0].file.path == str(there)
-    assert asked.content_hash == data.content_hash
+    requested = engine.last("make_table").arguments.data
+    assert requested.recipe.joins[0].file.path == str(there)
+    assert requested.content_hash == data.content_hash
 
 
 def test_a_join_that_fails_leaves_all_as_it_was(opened, engine, qtbot):

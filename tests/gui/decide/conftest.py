@@ -17,7 +17,7 @@ from tests.core.engine.decide.bases import gift_columns, gift_document
 from tests.core.engine.models.training_samples import load
 from tests.core.engine.samples import write_csv
 from tests.gui.decide.real_desk import RealDesk
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
 @pytest.fixture(autouse=True)
@@ -29,10 +29,10 @@ def english_numbers() -> Iterator[None]:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, qapp: QApplication) -> Desk:
+def harness(qtbot: QtBot, qapp: QApplication) -> Harness:
     if current_theme() is not LIGHT or not qapp.styleSheet():
         apply_theme(qapp, "light")
-    made = Desk()
+    made = Harness()
     qtbot.addWidget(made.page)
     made.page.resize(1368, 802)
     made.show()
@@ -42,8 +42,8 @@ def desk(qtbot: QtBot, qapp: QApplication) -> Desk:
 
 
 @pytest.fixture
-def decided(desk: Desk) -> DecisionResult:
-    result = desk.session.results.decisions
+def decided(harness: Harness) -> DecisionResult:
+    result = harness.session.results.decisions
     assert result is not None
     return result
 

@@ -10,26 +10,26 @@ from core.document.decisions.commands import SetMatrixKind
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.decisions.numbers import AddParameter
 from tests.gui.decide.matrix import cells, editor_of
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
-def plain_desk(desk: Desk) -> Desk:
+def plain_desk(harness: Harness) -> Harness:
     """The matrix as plain numbers with two named parameters."""
-    space = desk.session
-    space.project.execute(SetMatrixKind(kind=MatrixKind.PROFIT, resolved=cells(desk)))
+    space = harness.session
+    space.project.execute(SetMatrixKind(kind=MatrixKind.PROFIT, resolved=cells(harness)))
     space.project.execute(AddParameter(name="margin", value=25.6))
     space.project.execute(AddParameter(name="letter", value=1.6))
-    return desk
+    return harness
 
 
-def matrix(desk: Desk) -> MatrixSpec:
-    found = desk.document.matrix
+def matrix(harness: Harness) -> MatrixSpec:
+    found = harness.document.matrix
     assert found is not None
     return found
 
 
-def enter(desk: Desk, qtbot: QtBot, row: int, text: str) -> None:
-    editor = editor_of(desk, qtbot, row, 1)
+def enter(harness: Harness, qtbot: QtBot, row: int, text: str) -> None:
+    editor = editor_of(harness, qtbot, row, 1)
     editor.clear()
     QTest.keyClicks(editor, text)
     QTest.keyClick(editor, Qt.Key.Key_Return)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
-def cells(desk: Desk) -> tuple[tuple[float, ...], ...]:
-    matrix = desk.document.matrix
+def cells(harness: Harness) -> tuple[tuple[float, ...], ...]:
+    matrix = harness.document.matrix
     assert matrix is not None
     return matrix.cells
 
 
-def editor_of(desk: Desk, qtbot: QtBot, row: int, column: int) -> QLineEdit:
-    view = desk.page.earns.matrix
+def editor_of(harness: Harness, qtbot: QtBot, row: int, column: int) -> QLineEdit:
+    view = harness.page.earns.matrix
     view.select_cell(row, column)
     index = view.matrix_model.index(row, column)
     view.edit(index)

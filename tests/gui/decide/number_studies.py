@@ -27,7 +27,7 @@ from core.questions.decide import BreakEven, WhatIf, WinnerMap
 from core.questions.watch import Unwatched
 from gui.pages.decide.studies import Study
 from tests.answers.synthetic import MODELS
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 MAIL = NumberRef(kind=NumberKind.CELL, level="1", decision="Mail")
 
@@ -40,12 +40,12 @@ Kind = TypeVar("Kind", bound=Study)
 
 def mailing(cells: tuple[tuple[float, float], ...] = ((24.0, 0.0), (-1.6, 0.0))) -> DecisionProblem:
     draw = np.random.default_rng(1)
-    chance = draw.beta(0.5, 6.0, 3000)
+    probability = draw.beta(0.5, 6.0, 3000)
     return DecisionProblem(
         levels=("1", "0"),
         decisions=("Mail", "Do nothing"),
         cells=np.array(cells),
-        outcome=(draw.random(3000) > chance).astype(np.int32),
+        outcome=(draw.random(3000) > probability).astype(np.int32),
         do_nothing="Do nothing",
         labels=("responds", "does not respond"),
     )
@@ -53,10 +53,10 @@ def mailing(cells: tuple[tuple[float, float], ...] = ((24.0, 0.0), (-1.6, 0.0)))
 
 def scores() -> tuple[ModelScores, ...]:
     draw = np.random.default_rng(1)
-    chance = draw.beta(0.5, 6.0, 3000)
+    probability = draw.beta(0.5, 6.0, 3000)
     found = []
     for place, name in enumerate(MODELS):
-        odds = chance / (1 - chance) * np.exp(0.6 * place * draw.normal(size=3000))
+        odds = probability / (1 - probability) * np.exp(0.6 * place * draw.normal(size=3000))
         seen = odds / (1 + odds)
         found.append(ModelScores(name=name, posteriors=np.vstack([seen, 1 - seen])))
     return tuple(found)
@@ -120,16 +120,16 @@ def answer_what_if(asked: object, seen: Document) -> object:
     )
 
 
-def open_tab(desk: Desk, kind: type[Kind]) -> Kind:
-    assert desk.engine is not None
-    desk.engine.answers.update(
+def open_tab(harness: Harness, kind: type[Kind]) -> Kind:
+    assert harness.engine is not None
+    harness.engine.answers.update(
         {
             "decide.break_even": answer_break_even,
             "decide.winner_map": answer_map,
-            "decide.what_if": lambda asked: answer_what_if(asked, desk.document),
+            "decide.what_if": lambda requested: answer_what_if(requested, harness.document),
         }
     )
-    tabs = desk.page.tables.tabs
+    tabs = harness.page.tables.tabs
     for place in range(tabs.count()):
         study = tabs.widget(place)
         if isinstance(study, kind):

@@ -80,7 +80,7 @@ class StandinEngine:
 
     def _answer(self, kind: str, arguments: object) -> None:
         try:
-            result = self.answers[kind](asked_of(arguments))
+            result = self.answers[kind](question_of_entry(arguments))
         except Exception as error:
             outcome = JobOutcome(job=self.jobs, state=JobState.FAILED, error=error)
         else:
@@ -88,7 +88,9 @@ class StandinEngine:
         self.send(outcome)
 
     def arguments_of(self, kind: str) -> list[object]:
-        return [asked_of(arguments) for asked, arguments in self.asked if asked == kind]
+        return [
+            question_of_entry(arguments) for requested, arguments in self.asked if requested == kind
+        ]
 
     def cancel(self, job: int) -> None:
         """Nothing runs."""
@@ -97,12 +99,12 @@ class StandinEngine:
         """Nothing to end."""
 
 
-def asked_of(arguments: object) -> object:
+def question_of_entry(arguments: object) -> object:
     """What a job asks: its question, or the arguments of a kind that is none."""
     return arguments.question if isinstance(arguments, Ask) else arguments
 
 
-class Desk:
+class Harness:
     """A session with a mailing on it, its page, and the engine behind."""
 
     def __init__(self, document: Document | None = None) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from gui.pages.decide.studies.study import Study
 from tests.answers import decide as answers
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
-def opened(desk: Desk, kind: type[Study]) -> Study:
+def opened(harness: Harness, kind: type[Study]) -> Study:
     """Bring a tab to the front."""
-    assert desk.engine is not None
-    desk.engine.answers.update(
+    assert harness.engine is not None
+    harness.engine.answers.update(
         {
             "decide.capacity": answers.capacity,
             "decide.cases": answers.cases,
@@ -20,7 +20,7 @@ def opened(desk: Desk, kind: type[Study]) -> Study:
             "decide.gap": answers.gap,
         }
     )
-    tabs = desk.page.tables.tabs
+    tabs = harness.page.tables.tabs
     study = next(tabs.widget(i) for i in range(tabs.count()) if type(tabs.widget(i)) is kind)
     tabs.setCurrentWidget(study)
     assert isinstance(study, Study)

@@ -293,16 +293,16 @@ def good(local_engine: LocalEngine, tmp_path_factory: pytest.TempPathFactory) ->
     return project_of(Document(data=load(local_engine, path)))
 
 
-def total(desk: RealDesk) -> float:
-    result = desk.session.results.decisions
+def total(harness: RealDesk) -> float:
+    result = harness.session.results.decisions
     assert result is not None
     return result.models[0].total.value
 
 
-def all_said(desk: RealDesk) -> str:
+def all_said(harness: RealDesk) -> str:
     """Everything a person can read of it: messages, the linter's lines, warnings, rows used."""
-    lines = [desk.said]
-    result, judged = desk.session.results.decisions, desk.session.results.evaluation
+    lines = [harness.said]
+    result, judged = harness.session.results.decisions, harness.session.results.evaluation
     if result is not None:
         lines += [f"{entry.text} {entry.detail}" for entry in result.advice]
         lines += [*result.warnings, str(result.rows.dropped)]
@@ -315,32 +315,32 @@ def all_said(desk: RealDesk) -> str:
 def test_what_is_wrong_is_said_and_nothing_is_lost(
     real_desk: RealDesk, good: Document, tmp_path: Path, case: Case
 ) -> None:
-    desk = real_desk
-    desk.take(good)
-    before = total(desk)
-    desk.messages.clear()
-    space = desk.session
+    harness = real_desk
+    harness.take(good)
+    before = total(harness)
+    harness.messages.clear()
+    space = harness.session
     if case.asks_metrics:
-        desk.answers[0].left_out = ()
+        harness.answers[0].left_out = ()
     if case.columns is not None or case.change is not None:
-        desk.open(write_csv(tmp_path / "bad.csv", case.columns or GOOD))
-        desk.messages.clear()
+        harness.open(write_csv(tmp_path / "bad.csv", case.columns or GOOD))
+        harness.messages.clear()
         project = project_of(space.project.document)
-        desk.take(project if case.change is None else case.change(project))
+        harness.take(project if case.change is None else case.change(project))
     for command in case.commands:
         space.project.execute(command)
-        desk.settle()
-    said = all_said(desk)
-    missing = [part for part in case.parts if part not in said]
-    assert not missing, f"{missing} not in:\n{said}"
+        harness.settle()
+    described = all_said(harness)
+    missing = [part for part in case.parts if part not in described]
+    assert not missing, f"{missing} not in:\n{described}"
     if case.is_refused:
-        refusals = [entry for entry in desk.messages if isinstance(entry, PayoffError)]
+        refusals = [entry for entry in harness.messages if isinstance(entry, PayoffError)]
         assert refusals
         assert any(entry.where or entry.why for entry in refusals)
         assert any(entry.remedy for entry in refusals)
     assert space.project.document.data is not None  # whatever was loaded is still there
     assert space.project.summary is not None
     assert space.project.document.data.rows == 8
-    assert desk.page.stack.currentIndex() == 0  # matrix and cards, not the empty page
-    desk.take(good)  # and the good project is as it was
-    assert total(desk) == before
+    assert harness.page.stack.currentIndex() == 0  # matrix and cards, not the empty page
+    harness.take(good)  # and the good project is as it was
+    assert total(harness) == before

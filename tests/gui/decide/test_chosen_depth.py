@@ -58,8 +58,8 @@ def test_the_rule(changes, depth, value, flattered):
     ],
 )
 def test_the_interval_is_that_of_the_figure(is_loss, words):
-    said = replace(Labels.of(make_document()), is_loss=is_loss)
-    text = interval_words(worth_at(profit(), 0.66, READ), said, "if 1.0 % respond")
+    described = replace(Labels.of(make_document()), is_loss=is_loss)
+    text = interval_words(worth_at(profit(), 0.66, READ), described, "if 1.0 % respond")
     assert text.replace("\u00a0", " ").startswith(words)
 
 
@@ -84,11 +84,11 @@ def test_headline_compare_and_home_say_the_cross_fitted_figure(qtbot):
     card = HeadlineCard()
     qtbot.addWidget(card)
     card.show_result(document, result, depth, make_reading(depth), None)
-    said = Labels.of(document, result)
-    assert card.number.text() == said.money(kept)
+    described = Labels.of(document, result)
+    assert card.number.text() == described.money(kept)
     assert "cross-fitted" in card.title.text()
     against = card.blocks[1].amount.accessibleName()
-    assert against == said.money(kept - result.act_on_all, sign=True)
+    assert against == described.money(kept - result.act_on_all, sign=True)
 
     look = Labels.of(document, result)
     cells = profit_column(result, look, depth, None).cells

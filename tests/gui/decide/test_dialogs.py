@@ -18,7 +18,7 @@ from payoff.errors import PayoffError
 from tests.answers import decide as answers
 from tests.answers.decide import applied, saved
 from tests.forms import choose_data
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 from tests.gui.fakes import make_preview
 
 
@@ -30,17 +30,17 @@ def tick(form: Form, name: str, is_on: bool) -> None:
 
 
 @pytest.fixture
-def saving(desk: Desk, tmp_path: Path) -> SaveDecisionsDialog:
-    dialog = SaveDecisionsDialog(desk.session, desk.page)
+def saving(harness: Harness, tmp_path: Path) -> SaveDecisionsDialog:
+    dialog = SaveDecisionsDialog(harness.session, harness.page)
     dialog.file.set_text(str(tmp_path / "who.csv"))
     return dialog
 
 
 def test_the_usual_choice_is_decision_and_expected_profit_by_the_rule(
-    desk: Desk, saving: SaveDecisionsDialog, tmp_path: Path
+    harness: Harness, saving: SaveDecisionsDialog, tmp_path: Path
 ) -> None:
     assert saving.arguments() == SaveArguments(
-        document=desk.document,
+        document=harness.document,
         model="gbm 2",
         path=str(tmp_path / "who.csv"),
         columns=("D", "EP"),
@@ -51,10 +51,10 @@ def test_the_usual_choice_is_decision_and_expected_profit_by_the_rule(
 
 
 def test_every_choice_reaches_the_engine(
-    desk: Desk, saving: SaveDecisionsDialog, tmp_path: Path
+    harness: Harness, saving: SaveDecisionsDialog, tmp_path: Path
 ) -> None:
-    desk.session.results.move_cursor(0.31)
-    dialog = SaveDecisionsDialog(desk.session, desk.page)
+    harness.session.results.move_cursor(0.31)
+    dialog = SaveDecisionsDialog(harness.session, harness.page)
     tick(dialog.columns, "CP", True)
     tick(dialog.columns, "P", True)
     tick(dialog.columns, "EP", False)
@@ -66,16 +66,16 @@ def test_every_choice_reaches_the_engine(
     dialog.file.format.setCurrentIndex(1)
     dialog.file.format.activated.emit(1)
     dialog.accept()
-    assert desk.engine is not None
-    (asked,) = desk.engine.arguments_of("save_decisions")
-    assert isinstance(asked, SaveArguments)
-    assert asked.columns == ("D", "CP", "P")
-    assert asked.decisions == ("Mail",)
-    assert asked.use_cursor
-    assert asked.document.cursor_depth == 0.31
-    assert asked.model == "logit"
-    assert asked.keep_columns == ("customer", "p_agency")
-    assert asked.path.endswith("who.parquet")
+    assert harness.engine is not None
+    (requested,) = harness.engine.arguments_of("save_decisions")
+    assert isinstance(requested, SaveArguments)
+    assert requested.columns == ("D", "CP", "P")
+    assert requested.decisions == ("Mail",)
+    assert requested.use_cursor
+    assert requested.document.cursor_depth == 0.31
+    assert requested.model == "logit"
+    assert requested.keep_columns == ("customer", "p_agency")
+    assert requested.path.endswith("who.parquet")
 
 
 def test_nothing_to_write_or_nowhere_to_write_is_said(
@@ -100,87 +100,87 @@ def test_a_file_that_stands_there_is_announced(saving: SaveDecisionsDialog, tmp_
     assert saving.save_button.isEnabled()
 
 
-def test_return_on_cost_needs_a_cost(desk: Desk, qtbot: QtBot) -> None:
-    assert not SaveDecisionsDialog(desk.session, desk.page).columns.editor("ROI").isEnabled()
-    assert desk.document.matrix is not None
+def test_return_on_cost_needs_a_cost(harness: Harness, qtbot: QtBot) -> None:
+    assert not SaveDecisionsDialog(harness.session, harness.page).columns.editor("ROI").isEnabled()
+    assert harness.document.matrix is not None
     costs = (CostSpec(amount=1.0), CostSpec())
-    matrix = replace(desk.document.matrix, costs=costs)
-    desk.session.project.take_document(replace(desk.document, matrix=matrix))
-    assert SaveDecisionsDialog(desk.session, desk.page).columns.editor("ROI").isEnabled()
+    matrix = replace(harness.document.matrix, costs=costs)
+    harness.session.project.take_document(replace(harness.document, matrix=matrix))
+    assert SaveDecisionsDialog(harness.session, harness.page).columns.editor("ROI").isEnabled()
 
 
-def test_columns_of_a_loss_matrix_have_their_names(desk: Desk) -> None:
-    assert desk.document.matrix is not None
-    matrix = replace(desk.document.matrix, kind=MatrixKind.LOSS)
-    desk.session.project.take_document(replace(desk.document, matrix=matrix))
-    dialog = SaveDecisionsDialog(desk.session, desk.page)
+def test_columns_of_a_loss_matrix_have_their_names(harness: Harness) -> None:
+    assert harness.document.matrix is not None
+    matrix = replace(harness.document.matrix, kind=MatrixKind.LOSS)
+    harness.session.project.take_document(replace(harness.document, matrix=matrix))
+    dialog = SaveDecisionsDialog(harness.session, harness.page)
     assert dialog.columns.editor("EP").text().startswith("EL_respond")
     assert dialog.columns.editor("D").text().startswith("D_respond")
 
 
 def test_saving_does_not_stop_the_window(
-    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+    harness: Harness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert desk.engine is not None
-    desk.engine.answers["save_decisions"] = lambda arguments: saved(arguments.path)
-    with qtbot.waitSignal(desk.session.project.message_posted) as posted:
+    assert harness.engine is not None
+    harness.engine.answers["save_decisions"] = lambda arguments: saved(arguments.path)
+    with qtbot.waitSignal(harness.session.project.message_posted) as posted:
         saving.accept()
     assert "Saved 3,000 rows" in str(posted.args[0])
 
 
 @pytest.fixture
-def applying(desk: Desk, tmp_path: Path) -> ApplyRuleDialog:
-    dialog = ApplyRuleDialog(desk.session, desk.page)
+def applying(harness: Harness, tmp_path: Path) -> ApplyRuleDialog:
+    dialog = ApplyRuleDialog(harness.session, harness.page)
     dialog.path.setText(str(tmp_path / "autumn.csv"))
     return dialog
 
 
-def looked(desk: Desk, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object) -> None:
-    assert desk.engine is not None
-    desk.engine.answers["apply"] = lambda arguments: applied(
+def looked(harness: Harness, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object) -> None:
+    assert harness.engine is not None
+    harness.engine.answers["apply"] = lambda arguments: applied(
         arguments.path,
         **changes,
     )
-    with qtbot.waitSignal(desk.queue.job_ended):
+    with qtbot.waitSignal(harness.queue.job_ended):
         dialog.look()
 
 
 def test_new_cases_are_read_as_was_said_of_their_file(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    desk.session.settings = SettingsStore(tmp_path / "settings.json")
+    harness.session.settings = SettingsStore(tmp_path / "settings.json")
     assert applying.how.isHidden()
-    looked(desk, applying, qtbot)
+    looked(harness, applying, qtbot)
     assert not applying.how.isHidden()  # the way to the settings, should the file be refused
     settings = applying.how.ask()
     settings.show_preview(make_preview(applying.path.text(), rename_repeated=True))
-    with qtbot.waitSignal(desk.queue.job_ended):
+    with qtbot.waitSignal(harness.queue.job_ended):
         settings.accept()
-    assert desk.engine is not None
-    asked = desk.engine.arguments_of("apply")[-1]
-    assert asked.reader.rename_repeated is True
-    assert asked.save is None
+    assert harness.engine is not None
+    requested = harness.engine.arguments_of("apply")[-1]
+    assert requested.reader.rename_repeated is True
+    assert requested.save is None
 
 
 def test_looking_asks_for_nothing_to_be_saved(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    looked(desk, applying, qtbot)
-    assert desk.engine is not None
-    (asked,) = desk.engine.arguments_of("apply")
-    assert asked == ApplyArguments(
-        document=desk.document,
+    looked(harness, applying, qtbot)
+    assert harness.engine is not None
+    (requested,) = harness.engine.arguments_of("apply")
+    assert requested == ApplyArguments(
+        document=harness.document,
         model="gbm 2",
         path=str(tmp_path / "autumn.csv"),
-        reader=desk.document.data.reader,
+        reader=harness.document.data.reader,
         save=None,
     )
 
 
 def test_what_was_checked_and_what_would_be_decided_is_shown(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot
+    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot
 ) -> None:
-    looked(desk, applying, qtbot)
+    looked(harness, applying, qtbot)
     texts = applying.checks.texts
     assert any("p_gbm" in text for text in texts)
     assert any("responds and does not respond" in text for text in texts)
@@ -198,16 +198,16 @@ def test_what_was_checked_and_what_would_be_decided_is_shown(
 
 
 def test_a_file_that_does_not_fit_is_refused_with_the_reason(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot
+    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot
 ) -> None:
     def refuse(_arguments: object) -> object:
         raise PayoffError(
             "The file has no column p_gbm.", where="autumn.csv", remedy="Score it with gbm 2 first."
         )
 
-    assert desk.engine is not None
-    desk.engine.answers["apply"] = refuse
-    with qtbot.waitSignal(desk.queue.job_ended):
+    assert harness.engine is not None
+    harness.engine.answers["apply"] = refuse
+    with qtbot.waitSignal(harness.queue.job_ended):
         applying.look()
     (text,) = applying.checks.texts
     assert "no column p_gbm" in text
@@ -217,32 +217,32 @@ def test_a_file_that_does_not_fit_is_refused_with_the_reason(
 
 
 def test_saving_writes_decisions_and_expected_profit_beside_the_file(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    looked(desk, applying, qtbot)
+    looked(harness, applying, qtbot)
     assert applying.file.text() == str(tmp_path / "autumn_decisions.csv")
     applying.save()
-    assert desk.engine is not None
-    asked = desk.engine.arguments_of("apply")[-1]
-    assert isinstance(asked, ApplyArguments)
-    assert asked.save is not None
-    assert asked.save.columns == ("D", "EP")
-    assert asked.save.path == str(tmp_path / "autumn_decisions.csv")
+    assert harness.engine is not None
+    requested = harness.engine.arguments_of("apply")[-1]
+    assert isinstance(requested, ApplyArguments)
+    assert requested.save is not None
+    assert requested.save.columns == ("D", "EP")
+    assert requested.save.path == str(tmp_path / "autumn_decisions.csv")
 
 
 def test_decisions_never_replace_the_file_they_come_from(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    looked(desk, applying, qtbot)
+    looked(harness, applying, qtbot)
     applying.file.set_text(str(tmp_path / "autumn.csv"))
     assert not applying.save_button.isEnabled()
     assert "cannot replace" in applying.file.note.text()
 
 
 def test_another_path_forgets_what_was_looked_at(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    looked(desk, applying, qtbot)
+    looked(harness, applying, qtbot)
     applying.path.setText(str(tmp_path / "winter.csv"))
     assert applying.applied is None
     assert not applying.save_button.isEnabled()
@@ -252,60 +252,62 @@ def test_another_path_forgets_what_was_looked_at(
 
 
 def test_a_hold_out_says_what_it_costs_and_shows(
-    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+    harness: Harness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert desk.engine is not None
-    desk.engine.answers["decide.hold_out"] = answers.hold_out
+    assert harness.engine is not None
+    harness.engine.answers["decide.hold_out"] = answers.hold_out
     assert saving.arguments().hold_out == 0.0
     saving.hold_out.form.box("share").click()
     qtbot.waitUntil(lambda: "427 of 4,268 chosen customers" in saving.hold_out.note.text())
     assert "€\u00a01,119 of expected profit forgone" in saving.hold_out.note.text()
     assert "5.14 percentage points" in saving.hold_out.note.text()
     wanted = saving.arguments()
-    assert (wanted.hold_out, wanted.hold_out_seed) == (0.1, desk.document.seed)
+    assert (wanted.hold_out, wanted.hold_out_seed) == (0.1, harness.document.seed)
     saving.hold_out.form.editor("seed").choose(7)
     assert saving.arguments().hold_out_seed == 7
 
 
 def test_a_small_hold_out_can_show_nothing(
-    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+    harness: Harness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert desk.engine is not None
-    desk.engine.answers["decide.hold_out"] = answers.hold_out
+    assert harness.engine is not None
+    harness.engine.answers["decide.hold_out"] = answers.hold_out
     saving.hold_out.form.box("share").click()
     saving.hold_out.form.editor("share").choose(0.01)
     qtbot.waitUntil(lambda: "too few to show any effect" in saving.hold_out.note.text())
 
 
 def test_the_hold_out_follows_model_and_cut(
-    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+    harness: Harness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert desk.engine is not None
-    desk.engine.answers["decide.hold_out"] = answers.hold_out
+    assert harness.engine is not None
+    harness.engine.answers["decide.hold_out"] = answers.hold_out
     saving.hold_out.form.box("share").click()
     saving.rule.editor("use_cursor").press(1)
     choose_data(saving.rule.editor("model"), "logit")
 
     def last() -> tuple[str, bool] | None:
-        assert desk.engine is not None
-        asked = desk.engine.arguments_of("decide.hold_out")
-        return (asked[-1].model, asked[-1].use_cursor) if asked else None
+        assert harness.engine is not None
+        requested = harness.engine.arguments_of("decide.hold_out")
+        return (requested[-1].model, requested[-1].use_cursor) if requested else None
 
     qtbot.waitUntil(lambda: last() == ("logit", True))
 
 
-def test_another_file_can_keep_cases_out_too(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
-    assert desk.engine is not None
-    desk.engine.answers["decide.hold_out"] = answers.hold_out
-    desk.engine.answers["apply"] = lambda _asked: applied(str(tmp_path / "new.csv"))
-    dialog = ApplyRuleDialog(desk.session, desk.page)
+def test_another_file_can_keep_cases_out_too(
+    harness: Harness, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert harness.engine is not None
+    harness.engine.answers["decide.hold_out"] = answers.hold_out
+    harness.engine.answers["apply"] = lambda _requested: applied(str(tmp_path / "new.csv"))
+    dialog = ApplyRuleDialog(harness.session, harness.page)
     dialog.path.setText(str(tmp_path / "new.csv"))
     dialog.look()
     qtbot.waitUntil(lambda: dialog.applied is not None)
     dialog.hold_out.form.box("share").click()
     qtbot.waitUntil(lambda: "are kept out" in dialog.hold_out.note.text())
-    (asked,) = desk.engine.arguments_of("decide.hold_out")
-    assert asked.path == str(tmp_path / "new.csv")
+    (requested,) = harness.engine.arguments_of("decide.hold_out")
+    assert requested.path == str(tmp_path / "new.csv")
     save = dialog.save_arguments().save
     assert save is not None
-    assert (save.hold_out, save.hold_out_seed) == (0.1, desk.document.seed)
+    assert (save.hold_out, save.hold_out_seed) == (0.1, harness.document.seed)

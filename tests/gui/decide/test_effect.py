@@ -23,10 +23,10 @@ ROWS = 300
 
 def columns() -> dict[str, object]:
     draw = np.random.default_rng(4)
-    chance = draw.uniform(0.05, 0.6, ROWS)
+    probability = draw.uniform(0.05, 0.6, ROWS)
     return {
-        "bought": np.where(draw.random(ROWS) < chance, "yes", "no"),
-        "chance": np.round(chance, 4),
+        "bought": np.where(draw.random(ROWS) < probability, "yes", "no"),
+        "chance": np.round(probability, 4),
         "effect": np.round(draw.normal(0.01, 0.05, ROWS), 4),
     }
 
@@ -81,8 +81,8 @@ def test_only_those_are_treated_whose_effect_pays(
     treated = 10 * effect > 0.15
     assert result.models[0].rule_cases == treated.sum()
     assert result.models[0].total.value == pytest.approx((10 * effect - 0.15)[treated].sum())
-    said = [entry.text for entry in result.advice]
-    assert any("“Treat” brings follows effect, whatever happens" in text for text in said)
+    described = [entry.text for entry in result.advice]
+    assert any("“Treat” brings follows effect, whatever happens" in text for text in described)
     out = str(tmp_path / "out.csv")
     space.jobs.submit(
         "save_decisions",

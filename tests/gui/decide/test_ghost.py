@@ -25,7 +25,7 @@ EVENT = np.array(COLUMNS["outcome"]) == "yes"
 
 
 @pytest.fixture
-def desk(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
+def harness(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
     real_desk.open(write_csv(tmp_path / "scored.csv", COLUMNS))
     data = real_desk.session.project.document.data
     assert data is not None
@@ -37,19 +37,19 @@ def desk(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
     return real_desk
 
 
-def ghost_of(desk: RealDesk) -> Ghost:
-    return desk.page.ghost
+def ghost_of(harness: RealDesk) -> Ghost:
+    return harness.page.ghost
 
 
-def gain(desk: RealDesk) -> float:
-    matrix = desk.session.project.document.matrix
+def gain(harness: RealDesk) -> float:
+    matrix = harness.session.project.document.matrix
     assert matrix is not None
     return float(matrix.cells[0][0])
 
 
-def drag(desk: RealDesk, *heights: int, release: bool = True) -> None:
+def drag(harness: RealDesk, *heights: int, release: bool = True) -> None:
     """Press on the grip of the first cell, and move the pointer up through some heights."""
-    view = desk.page.earns.matrix
+    view = harness.page.earns.matrix
     area = view.visualRect(view.matrix_model.index(0, 1))
     place = QPoint(area.left() + 9 + GRIP // 2, area.center().y())
     room, left = view.viewport(), Qt.MouseButton.LeftButton
@@ -60,10 +60,10 @@ def drag(desk: RealDesk, *heights: int, release: bool = True) -> None:
         QTest.mouseRelease(room, left, Qt.KeyboardModifier.NoModifier, place - QPoint(0, height))
 
 
-def worked_out(desk: RealDesk) -> None:
+def worked_out(harness: RealDesk) -> None:
     """Wait for the totals, and for the words of the ghost."""
-    desk.settle()
-    desk.qtbot.waitUntil(lambda: "change" in desk.page.ghost_bar.words.text())
+    harness.settle()
+    harness.qtbot.waitUntil(lambda: "change" in harness.page.ghost_bar.words.text())
 
 
 def total(cells: tuple[float, float]) -> tuple[np.ndarray, float]:
@@ -71,18 +71,18 @@ def total(cells: tuple[float, float]) -> tuple[np.ndarray, float]:
     return acts, float(np.where(acts, np.where(EVENT, *cells), 0.0).sum())
 
 
-def test_a_dragged_cell_leaves_the_former_line_with_the_difference(desk: RealDesk) -> None:
-    before = desk.session.results.decisions
-    drag(desk, 3, 9, 30)
-    worked_out(desk)
-    now = gain(desk)
+def test_a_dragged_cell_leaves_the_former_line_with_the_difference(harness: RealDesk) -> None:
+    before = harness.session.results.decisions
+    drag(harness, 3, 9, 30)
+    worked_out(harness)
+    now = gain(harness)
     assert now == stepped(8.0, 10) == pytest.approx(8.5)
-    assert ghost_of(desk).former is before  # of before the drag, not of its last step
+    assert ghost_of(harness).former is before  # of before the drag, not of its last step
     (was, first), (acts, last) = total((8.0, -2.0)), total((now, -2.0))
     moved = np.count_nonzero(was != acts)
     figure = format_money(last - first, "€", sign=True)
-    assert desk.page.ghost_bar.words.text() == f"{figure}, {moved} cases change"
-    chart = desk.page.chart.view.spec
+    assert harness.page.ghost_bar.words.text() == f"{figure}, {moved} cases change"
+    chart = harness.page.chart.view.spec
     assert chart is not None
     line = next(entry for entry in chart.series if entry.name == "before")
     assert before is not None
@@ -94,80 +94,80 @@ def test_a_dragged_cell_leaves_the_former_line_with_the_difference(desk: RealDes
     ):  # what stood there before, not what the curve has between two of its points
         assert np.interp(depth, line.x, line.y) == pytest.approx(profit, rel=1e-12)
     assert line.is_quiet
-    assert "before" in [entry.name for entry in desk.page.chart.view.state.lines]
+    assert "before" in [entry.name for entry in harness.page.chart.view.state.lines]
 
 
-def test_a_drag_is_one_step_and_undo_takes_the_ghost_with_it(desk: RealDesk) -> None:
-    drag(desk, 3, 9, 30)
-    worked_out(desk)
-    desk.session.project.undo()
-    assert gain(desk) == 8.0
-    assert ghost_of(desk).former is None
-    assert desk.page.ghost_bar.isHidden()
-    desk.settle()
-    assert all(entry.name != "before" for entry in desk.page.chart.view.spec.series)
+def test_a_drag_is_one_step_and_undo_takes_the_ghost_with_it(harness: RealDesk) -> None:
+    drag(harness, 3, 9, 30)
+    worked_out(harness)
+    harness.session.project.undo()
+    assert gain(harness) == 8.0
+    assert ghost_of(harness).former is None
+    assert harness.page.ghost_bar.isHidden()
+    harness.settle()
+    assert all(entry.name != "before" for entry in harness.page.chart.view.spec.series)
 
 
-def test_the_next_editing_has_a_ghost_of_its_own(desk: RealDesk) -> None:
-    drag(desk, 30)
-    worked_out(desk)
-    between = desk.session.results.decisions
-    drag(desk, 12)
-    worked_out(desk)
-    assert ghost_of(desk).former is between
+def test_the_next_editing_has_a_ghost_of_its_own(harness: RealDesk) -> None:
+    drag(harness, 30)
+    worked_out(harness)
+    between = harness.session.results.decisions
+    drag(harness, 12)
+    worked_out(harness)
+    assert ghost_of(harness).former is between
 
 
-def test_dragged_back_there_is_nothing_to_compare_with(desk: RealDesk) -> None:
-    drag(desk, 30, release=False)
-    assert ghost_of(desk).former is not None
-    view = desk.page.earns.matrix
+def test_dragged_back_there_is_nothing_to_compare_with(harness: RealDesk) -> None:
+    drag(harness, 30, release=False)
+    assert ghost_of(harness).former is not None
+    view = harness.page.earns.matrix
     area = view.visualRect(view.matrix_model.index(0, 1))
     place = QPoint(area.left() + 9 + GRIP // 2, area.center().y())
     QTest.mouseMove(view.viewport(), place)
-    assert gain(desk) == 8.0
-    assert ghost_of(desk).former is None
+    assert gain(harness) == 8.0
+    assert ghost_of(harness).former is None
     QTest.mouseRelease(
         view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place
     )
 
 
-def test_escape_and_the_cross_take_it_away(desk: RealDesk) -> None:
-    drag(desk, 30)
-    worked_out(desk)
-    QTest.keyClick(desk.page.earns.matrix, Qt.Key.Key_Escape)
-    assert ghost_of(desk).former is None
-    assert gain(desk) == 8.5  # the edit stays
-    drag(desk, 12)
-    worked_out(desk)
-    QTest.mouseClick(desk.page.ghost_bar.close_button, Qt.MouseButton.LeftButton)
-    assert desk.page.ghost_bar.isHidden()
+def test_escape_and_the_cross_take_it_away(harness: RealDesk) -> None:
+    drag(harness, 30)
+    worked_out(harness)
+    QTest.keyClick(harness.page.earns.matrix, Qt.Key.Key_Escape)
+    assert ghost_of(harness).former is None
+    assert gain(harness) == 8.5  # the edit stays
+    drag(harness, 12)
+    worked_out(harness)
+    QTest.mouseClick(harness.page.ghost_bar.close_button, Qt.MouseButton.LeftButton)
+    assert harness.page.ghost_bar.isHidden()
 
 
-def test_the_keyboard_steps_a_cell(desk: RealDesk) -> None:
-    view = desk.page.earns.matrix
+def test_the_keyboard_steps_a_cell(harness: RealDesk) -> None:
+    view = harness.page.earns.matrix
     view.select_cell(0, 1)
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
-    assert gain(desk) == stepped(8.0, 2)
-    worked_out(desk)
+    assert gain(harness) == stepped(8.0, 2)
+    worked_out(harness)
     QTest.keyClick(view, Qt.Key.Key_Z, Qt.KeyboardModifier.NoModifier)  # opens the cell
-    assert ghost_of(desk).former is not None
+    assert ghost_of(harness).former is not None
 
 
-def test_it_stays_while_the_cursor_moves_and_goes_with_other_rows(desk: RealDesk) -> None:
-    drag(desk, 30)
-    worked_out(desk)
-    desk.session.project.execute(MoveCursor(depth=0.4))
-    assert ghost_of(desk).former is not None
-    desk.session.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
-    assert ghost_of(desk).former is None
-    desk.settle()
+def test_it_stays_while_the_cursor_moves_and_goes_with_other_rows(harness: RealDesk) -> None:
+    drag(harness, 30)
+    worked_out(harness)
+    harness.session.project.execute(MoveCursor(depth=0.4))
+    assert ghost_of(harness).former is not None
+    harness.session.project.execute(SetRowsUsed(rows_used=RowUse.TEST))
+    assert ghost_of(harness).former is None
+    harness.settle()
 
 
-def test_other_shares_are_an_edit_too_and_another_page_ends_it(desk: RealDesk) -> None:
-    desk.session.project.execute(SetPriors(priors=(("yes", 0.1), ("no", 0.9))))
-    worked_out(desk)
-    assert ghost_of(desk).former is not None
-    desk.page.hide()
-    assert ghost_of(desk).former is None
+def test_other_shares_are_an_edit_too_and_another_page_ends_it(harness: RealDesk) -> None:
+    harness.session.project.execute(SetPriors(priors=(("yes", 0.1), ("no", 0.9))))
+    worked_out(harness)
+    assert ghost_of(harness).former is not None
+    harness.page.hide()
+    assert ghost_of(harness).former is None

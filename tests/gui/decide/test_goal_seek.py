@@ -23,7 +23,7 @@ NONE, LEFT = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def desk(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
+def harness(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
     real_desk.open(write_csv(tmp_path / "scored.csv", scored_columns(rows=1_500)))
     data = real_desk.session.project.document.data
     assert data is not None
@@ -33,21 +33,21 @@ def desk(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
     return real_desk
 
 
-def study_of(desk: RealDesk) -> GoalSeekStudy:
-    return next(s for s in desk.page.tables.studies if isinstance(s, GoalSeekStudy))
+def study_of(harness: RealDesk) -> GoalSeekStudy:
+    return next(s for s in harness.page.tables.studies if isinstance(s, GoalSeekStudy))
 
 
-def total(desk: RealDesk) -> float:
-    decisions = desk.session.results.decisions
+def total(harness: RealDesk) -> float:
+    decisions = harness.session.results.decisions
     assert decisions is not None
     return decisions.models[0].total.value
 
 
-def opened(desk: RealDesk, wanted: float) -> GoalSeekStudy:
-    desk.page.show_part(GoalSeek.facts.key)
-    study = study_of(desk)
+def opened(harness: RealDesk, wanted: float) -> GoalSeekStudy:
+    harness.page.show_part(GoalSeek.facts.key)
+    study = study_of(harness)
     study.seek(wanted)
-    desk.qtbot.waitUntil(lambda: study.answer is not None and study.answer.wanted == wanted)
+    harness.qtbot.waitUntil(lambda: study.answer is not None and study.answer.wanted == wanted)
     return study
 
 
@@ -57,90 +57,90 @@ def click(study: GoalSeekStudy, row: int) -> None:
     QTest.mouseClick(table.viewport(), LEFT, NONE, place)
 
 
-def test_the_figure_dragged_up_asks_for_more(desk: RealDesk) -> None:
-    number, study = desk.page.headline.number, study_of(desk)
+def test_the_figure_dragged_up_asks_for_more(harness: RealDesk) -> None:
+    number, study = harness.page.headline.number, study_of(harness)
     shown, middle = number.text(), number.rect().center()
-    desk.session.project.execute(MoveCursor(depth=0.4))
-    desk.settle()
-    start = total(desk)
+    harness.session.project.execute(MoveCursor(depth=0.4))
+    harness.settle()
+    start = total(harness)
     QTest.mousePress(number, LEFT, NONE, middle)
     QTest.mouseMove(number, middle - QPoint(0, 2 * PIXELS))
     wanted = stepped(start, 2)
     assert wanted > start
     assert number.text() == number.words(wanted) != shown
-    assert desk.session.project.document.cursor_depth is None  # the goal is one of the rule
-    assert desk.page.tables.study is study
-    desk.qtbot.waitUntil(lambda: study.answer is not None and study.answer.wanted == wanted)
+    assert harness.session.project.document.cursor_depth is None  # the goal is one of the rule
+    assert harness.page.tables.study is study
+    harness.qtbot.waitUntil(lambda: study.answer is not None and study.answer.wanted == wanted)
     QTest.mouseMove(number, middle - QPoint(0, 3 * PIXELS))
     QTest.mouseRelease(number, LEFT, NONE, middle - QPoint(0, 3 * PIXELS))
-    desk.qtbot.waitUntil(lambda: study.answer.wanted == stepped(start, 3))
-    desk.settle()
+    harness.qtbot.waitUntil(lambda: study.answer.wanted == stepped(start, 3))
+    harness.settle()
     assert number.text() == shown
     assert study.answer.total == pytest.approx(start)
 
 
-def test_without_a_total_there_is_nothing_to_drag(desk: RealDesk) -> None:
-    number = desk.page.headline.number
+def test_without_a_total_there_is_nothing_to_drag(harness: RealDesk) -> None:
+    number = harness.page.headline.number
     number.show_figure("–", "", None)
     QTest.mousePress(number, LEFT, NONE, number.rect().center())
     QTest.mouseMove(number, number.rect().center() - QPoint(0, 30))
     assert not number.is_dragged
-    assert desk.page.tables.study is None
+    assert harness.page.tables.study is None
 
 
-def test_a_row_is_tried_as_a_ghost_and_undo_brings_it_back(desk: RealDesk) -> None:
-    before = desk.session.project.document
-    wanted = round(total(desk) + 100.0, 2)
-    study = opened(desk, wanted)
+def test_a_row_is_tried_as_a_ghost_and_undo_brings_it_back(harness: RealDesk) -> None:
+    before = harness.session.project.document
+    wanted = round(total(harness) + 100.0, 2)
+    study = opened(harness, wanted)
     row = study.answer.numbers[0]
     assert row.is_exact
     click(study, 0)
-    desk.settle()
-    assert total(desk) == pytest.approx(wanted, rel=1e-9)
-    assert desk.page.ghost.former is not None
-    desk.qtbot.waitUntil(lambda: "change" in desk.page.ghost_bar.words.text())
-    desk.qtbot.waitUntil(lambda: study.is_current)
+    harness.settle()
+    assert total(harness) == pytest.approx(wanted, rel=1e-9)
+    assert harness.page.ghost.former is not None
+    harness.qtbot.waitUntil(lambda: "change" in harness.page.ghost_bar.words.text())
+    harness.qtbot.waitUntil(lambda: study.is_current)
     assert "as it is" in study.view.sentences[0]
     click(study, 0)  # it is there already
-    assert desk.session.project.document.matrix.cells[0][0] == row.value
-    desk.session.project.undo()
-    assert desk.session.project.document == before
-    assert desk.page.ghost.former is None
+    assert harness.session.project.document.matrix.cells[0][0] == row.value
+    harness.session.project.undo()
+    assert harness.session.project.document == before
+    assert harness.page.ghost.former is None
 
 
-def test_what_is_out_of_reach_cannot_be_tried(desk: RealDesk) -> None:
-    desk.take(costly(desk.session.project.document))
-    study = opened(desk, 1e6)
+def test_what_is_out_of_reach_cannot_be_tried(harness: RealDesk) -> None:
+    harness.take(costly(harness.session.project.document))
+    study = opened(harness, 1e6)
     out = [n for n, row in enumerate(study.answer.numbers) if not row.is_within_reach]
-    before = desk.session.project.document
+    before = harness.session.project.document
     click(study, out[0])
     assert study.chosen() is None
     click(study, len(study.answer.numbers))  # the row of the better model
-    assert desk.session.project.document == before
+    assert harness.session.project.document == before
 
 
-def test_a_total_is_typed_and_tried_by_the_button(desk: RealDesk) -> None:
-    study = opened(desk, round(total(desk) + 50.0, 2))
+def test_a_total_is_typed_and_tried_by_the_button(harness: RealDesk) -> None:
+    study = opened(harness, round(total(harness) + 50.0, 2))
     field = study.form.editor("total")
     field.setFocus()
     field.selectAll()
-    wanted = round(total(desk) - 60.0, 2)
+    wanted = round(total(harness) - 60.0, 2)
     QTest.keyClicks(field, f"{wanted}")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    desk.qtbot.waitUntil(lambda: study.answer.wanted == wanted)
+    harness.qtbot.waitUntil(lambda: study.answer.wanted == wanted)
     study.panel.tables[0].selectRow(0)
     QTest.mouseClick(study.try_button, LEFT)
-    desk.settle()
-    assert total(desk) == pytest.approx(wanted, rel=1e-9)
+    harness.settle()
+    assert total(harness) == pytest.approx(wanted, rel=1e-9)
 
 
-def test_a_worded_matrix_keeps_its_words_where_a_parameter_is_tried(desk: RealDesk) -> None:
-    document = mailing(desk.session.project.document)
-    desk.take(replace(document, name="worded"))
-    study = opened(desk, round(total(desk) + 80.0, 2))
+def test_a_worded_matrix_keeps_its_words_where_a_parameter_is_tried(harness: RealDesk) -> None:
+    document = mailing(harness.session.project.document)
+    harness.take(replace(document, name="worded"))
+    study = opened(harness, round(total(harness) + 80.0, 2))
     click(study, 0)
-    desk.settle()
-    matrix = desk.session.project.document.matrix
+    harness.settle()
+    matrix = harness.session.project.document.matrix
     assert matrix is not None
     assert matrix.cells == ()
     assert dict(matrix.parameters)["response_value"] == study.answer.numbers[0].now

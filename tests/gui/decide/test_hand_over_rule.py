@@ -7,36 +7,38 @@ from unittest.mock import Mock
 
 from pytestqt.qtbot import QtBot
 
-from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
-from gui.pages.decide.dialogs.hand_over_rule import HandOverRuleDialog
+from core.document.studies.rule_hand_over import ExportRuleArguments, RuleExported
+from gui.pages.decide.dialogs.hand_over_rule import ExportRuleDialog
 from gui.shell.commands.table import ACTIONS
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
 def test_the_engine_is_asked_and_the_message_says_where(
-    desk: Desk, qtbot: QtBot, tmp_path: Path
+    harness: Harness, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    assert desk.engine is not None
-    desk.engine.answers["hand_over_rule"] = lambda asked: RuleHandedOver(
-        folder=asked.folder, files=("a", "b"), inputs=("p",), notes=("Trees are apart.",)
+    assert harness.engine is not None
+    harness.engine.answers["hand_over_rule"] = lambda requested: RuleExported(
+        folder=requested.folder, files=("a", "b"), inputs=("p",), notes=("Trees are apart.",)
     )
-    dialog = HandOverRuleDialog(desk.session, desk.page)
+    dialog = ExportRuleDialog(harness.session, harness.page)
     dialog.model.setCurrentIndex(dialog.model.findData("logit"))
     dialog.folder.set_text(str(tmp_path / "rule"))
-    assert dialog.arguments() == HandOverRuleArguments(
-        document=desk.document, model="logit", folder=str(tmp_path / "rule")
+    assert dialog.arguments() == ExportRuleArguments(
+        document=harness.document, model="logit", folder=str(tmp_path / "rule")
     )
-    with qtbot.waitSignal(desk.session.project.message_posted) as posted:
+    with qtbot.waitSignal(harness.session.project.message_posted) as posted:
         dialog.accept()
-    said = str(posted.args[0])
-    assert str(tmp_path / "rule") in said
-    assert "Trees are apart." in said
+    described = str(posted.args[0])
+    assert str(tmp_path / "rule") in described
+    assert "Trees are apart." in described
 
 
-def test_a_folder_that_holds_other_files_is_refused_at_once(desk: Desk, tmp_path: Path) -> None:
+def test_a_folder_that_holds_other_files_is_refused_at_once(
+    harness: Harness, tmp_path: Path
+) -> None:
     (tmp_path / "letter.txt").write_text("dear")
-    dialog = HandOverRuleDialog(desk.session, desk.page)
+    dialog = ExportRuleDialog(harness.session, harness.page)
     dialog.folder.set_text(str(tmp_path))
     assert not dialog.write_button.isEnabled()
     assert "other files" in dialog.folder.note.text()
@@ -48,7 +50,7 @@ def test_a_folder_that_holds_other_files_is_refused_at_once(desk: Desk, tmp_path
     assert "replaced" in dialog.folder.note.text()
 
 
-def test_every_dialog_has_its_action_and_opens(desk: Desk) -> None:
+def test_every_dialog_has_its_action_and_opens(harness: Harness) -> None:
     frame = Mock()
     for spec in ACTIONS:
         if "open_dialog" in spec.run.__code__.co_names:
@@ -57,7 +59,7 @@ def test_every_dialog_has_its_action_and_opens(desk: Desk) -> None:
     keys = {**early_dialogs(), **data_dialogs()}
     assert opened == set(keys)
     for key in keys:
-        dialog = open_dialog(key, desk.session, desk.page)
+        dialog = open_dialog(key, harness.session, harness.page)
         assert dialog.isVisible()
         assert dialog.windowTitle()
         dialog.reject()

@@ -49,8 +49,8 @@ def plain(text: str) -> str:
 
 def sentences(words: Labels) -> list[str]:
     """Everything the studies say of a gain of some amount."""
-    asked = Capacity(most_actions=1_000.0)
-    limit = study_answers.capacity(asked)
+    requested = Capacity(most_actions=1_000.0)
+    limit = study_answers.capacity(requested)
     gap = study_answers.gap(Gap(model="gbm 2"))
     sides = (SwapSide(model="gbm 2"), SwapSide(model="logit"))
     swap = study_answers.swap(Swap(first=sides[0], second=sides[1]))
@@ -71,9 +71,9 @@ def sentences(words: Labels) -> list[str]:
 
 
 def test_a_loss_project_saves_and_loses():
-    said = " | ".join(sentences(LOSS))
+    described = " | ".join(sentences(LOSS))
     for wrong in ("earn", "bring", "brought", "came in", "profit", "foresight"):
-        assert wrong not in said, (wrong, said)
+        assert wrong not in described, (wrong, described)
     for right in (
         "One more customer mailed would save € 1.53; around here it really saved € 1.31.",
         "would save about € 510",
@@ -82,20 +82,20 @@ def test_a_loss_project_saves_and_loses():
         "gbm 2 loses € 1,638 less (938 to 2,338, p < 0.001).",
         "The own ones promise to lose € 40 less; they really lost € 25 more.",
     ):
-        assert right in said, (right, said)
+        assert right in described, (right, described)
 
 
 def test_a_profit_project_earns():
-    said = " | ".join(sentences(PROFIT))
+    described = " | ".join(sentences(PROFIT))
     for wrong in ("save", "loses", "lost", "least"):
-        assert wrong not in said, (wrong, said)
+        assert wrong not in described, (wrong, described)
     for right in (
         "One more customer mailed would earn € 1.53; around here it really brought € 1.31.",
         "Left on the table: € 11,706 less than the best possible, € 24,000",
         "gbm 2 earns € 1,638 more (938 to 2,338, p < 0.001).",
         "The own ones promise € 40 more; they really brought € 25 less.",
     ):
-        assert right in said, (right, said)
+        assert right in described, (right, described)
 
 
 def test_the_totals_of_a_loss_project_say_what_their_signs_mean():
@@ -133,8 +133,8 @@ def test_what_is_left_has_one_sign_in_title_and_table():
     ],
 )
 def test_what_may_be_lost_is_not_spent(changes, words):
-    asked = Capacity(most_actions=1_000.0)
-    limit = replace(study_answers.capacity(asked), **changes)
+    requested = Capacity(most_actions=1_000.0)
+    limit = replace(study_answers.capacity(requested), **changes)
     assert words in use_sentence(limit, PROFIT, limit.points[0], limit.free[0])
 
 

@@ -19,43 +19,43 @@ from payoff.facts import MatrixFacts
 from payoff.parameters import Parameter
 from payoff.vocabulary import ConsequenceKind, NumberUnit
 from tests.gui.decide.matrix import cells, editor_of
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
-def test_a_typed_number_changes_the_cell_as_one_step(desk: Desk, qtbot: QtBot) -> None:
-    editor = editor_of(desk, qtbot, 1, 1)
+def test_a_typed_number_changes_the_cell_as_one_step(harness: Harness, qtbot: QtBot) -> None:
+    editor = editor_of(harness, qtbot, 1, 1)
     QTest.keyClicks(editor, "-2.5")
-    assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))  # not at each key
-    with qtbot.waitSignal(desk.page.earns.editing_finished):
+    assert cells(harness) == ((24.0, 0.0), (-1.6, 0.0))  # not at each key
+    with qtbot.waitSignal(harness.page.earns.editing_finished):
         QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert cells(desk) == ((24.0, 0.0), (-2.5, 0.0))
-    desk.session.project.undo()
-    assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
-    assert desk.session.project.history.undo_label is None
+    assert cells(harness) == ((24.0, 0.0), (-2.5, 0.0))
+    harness.session.project.undo()
+    assert cells(harness) == ((24.0, 0.0), (-1.6, 0.0))
+    assert harness.session.project.history.undo_label is None
 
 
-def test_while_typing_the_field_keeps_what_was_typed(desk: Desk, qtbot: QtBot) -> None:
-    editor = editor_of(desk, qtbot, 0, 1)
+def test_while_typing_the_field_keeps_what_was_typed(harness: Harness, qtbot: QtBot) -> None:
+    editor = editor_of(harness, qtbot, 0, 1)
     QTest.keyClicks(editor, "30.")
-    qtbot.waitUntil(lambda: cells(desk)[0][0] == 30.0, timeout=3000)  # after a pause
+    qtbot.waitUntil(lambda: cells(harness)[0][0] == 30.0, timeout=3000)  # after a pause
     assert editor.text() == "30."
 
 
-def test_a_word_is_refused_and_named(desk: Desk, qtbot: QtBot) -> None:
-    editor = editor_of(desk, qtbot, 0, 1)
+def test_a_word_is_refused_and_named(harness: Harness, qtbot: QtBot) -> None:
+    editor = editor_of(harness, qtbot, 0, 1)
     QTest.keyClicks(editor, "much")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    problem = desk.page.earns.problem
+    problem = harness.page.earns.problem
     qtbot.waitUntil(lambda: not problem.isHidden())  # Qt commits an editor in the next turn
-    assert cells(desk)[0][0] == 24.0
+    assert cells(harness)[0][0] == 24.0
     assert "much" in problem.text()
     assert "responds" in problem.text()
     assert "Mail" in problem.text()
 
 
-def test_enter_goes_down_and_tab_goes_right(desk: Desk, qtbot: QtBot) -> None:
-    view = desk.page.earns.matrix
-    editor = editor_of(desk, qtbot, 0, 1)
+def test_enter_goes_down_and_tab_goes_right(harness: Harness, qtbot: QtBot) -> None:
+    view = harness.page.earns.matrix
+    editor = editor_of(harness, qtbot, 0, 1)
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: view.currentIndex().row() == 1)
     assert view.currentIndex().column() == 1
@@ -64,10 +64,10 @@ def test_enter_goes_down_and_tab_goes_right(desk: Desk, qtbot: QtBot) -> None:
     assert (view.currentIndex().row(), view.currentIndex().column()) == (0, 2)
 
 
-def test_tab_goes_from_number_to_number_and_past_the_names(desk: Desk, qtbot: QtBot) -> None:
-    view = desk.page.earns.matrix
+def test_tab_goes_from_number_to_number_and_past_the_names(harness: Harness, qtbot: QtBot) -> None:
+    view = harness.page.earns.matrix
     last = view.matrix_model.columnCount() - 1
-    editor = editor_of(desk, qtbot, 0, last)
+    editor = editor_of(harness, qtbot, 0, last)
     QTest.keyClicks(editor, "7")
     QTest.keyClick(editor, Qt.Key.Key_Tab)
     qtbot.waitUntil(lambda: view.currentIndex().row() == 1)
@@ -75,52 +75,52 @@ def test_tab_goes_from_number_to_number_and_past_the_names(desk: Desk, qtbot: Qt
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab)
     qtbot.waitUntil(lambda: view.currentIndex().row() == 0)
     assert view.currentIndex().column() == last
-    assert cells(desk)[0][last - 1] == 7.0
+    assert cells(harness)[0][last - 1] == 7.0
 
 
-def test_a_block_from_a_spreadsheet_is_one_step(desk: Desk) -> None:
-    view = desk.page.earns.matrix
+def test_a_block_from_a_spreadsheet_is_one_step(harness: Harness) -> None:
+    view = harness.page.earns.matrix
     QApplication.clipboard().setText("30\t1\n-2\t-0.5\n")
     view.select_cell(0, 1)
     view.paste()
-    assert cells(desk) == ((30.0, 1.0), (-2.0, -0.5))
-    desk.session.project.undo()
-    assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
+    assert cells(harness) == ((30.0, 1.0), (-2.0, -0.5))
+    harness.session.project.undo()
+    assert cells(harness) == ((24.0, 0.0), (-1.6, 0.0))
 
 
-def test_a_bad_block_changes_nothing_and_names_the_cell(desk: Desk) -> None:
-    view = desk.page.earns.matrix
+def test_a_bad_block_changes_nothing_and_names_the_cell(harness: Harness) -> None:
+    view = harness.page.earns.matrix
     QApplication.clipboard().setText("30\t1\n-2\tfree\n")
     view.select_cell(0, 1)
     view.paste()
-    assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
-    said = desk.page.earns.problem.text()
-    assert "free" in said
-    assert "does not respond" in said
-    assert "Do nothing" in said
+    assert cells(harness) == ((24.0, 0.0), (-1.6, 0.0))
+    described = harness.page.earns.problem.text()
+    assert "free" in described
+    assert "does not respond" in described
+    assert "Do nothing" in described
 
 
-def test_copying_all_brings_names_and_numbers_back(desk: Desk) -> None:
-    view = desk.page.earns.matrix
+def test_copying_all_brings_names_and_numbers_back(harness: Harness) -> None:
+    view = harness.page.earns.matrix
     view.copy_all()
     copied = QApplication.clipboard().text()
     assert copied.splitlines()[0] == "\tMail\tDo nothing"
     view.select_cell(0, 1)
     view.paste()
-    assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
+    assert cells(harness) == ((24.0, 0.0), (-1.6, 0.0))
 
 
-def test_delete_sets_the_selected_cells_to_zero(desk: Desk) -> None:
-    view = desk.page.earns.matrix
+def test_delete_sets_the_selected_cells_to_zero(harness: Harness) -> None:
+    view = harness.page.earns.matrix
     view.select_cell(1, 1)
     QTest.keyClick(view, Qt.Key.Key_Delete)
-    assert cells(desk) == ((24.0, 0.0), (0.0, 0.0))
+    assert cells(harness) == ((24.0, 0.0), (0.0, 0.0))
 
 
-def test_a_decision_is_added_renamed_and_removed(desk: Desk) -> None:
-    earns = desk.page.earns
+def test_a_decision_is_added_renamed_and_removed(harness: Harness) -> None:
+    earns = harness.page.earns
     earns.add_decision()
-    matrix = desk.document.matrix
+    matrix = harness.document.matrix
     assert matrix is not None
     assert matrix.decisions == ("Mail", "Do nothing", "Decision 3")
     assert matrix.cells == ((24.0, 0.0, 0.0), (-1.6, 0.0, 0.0))
@@ -128,61 +128,61 @@ def test_a_decision_is_added_renamed_and_removed(desk: Desk) -> None:
     assert field is not None
     field.setText("Call")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert desk.document.matrix is not None
-    assert desk.document.matrix.decisions == ("Mail", "Do nothing", "Call")
+    assert harness.document.matrix is not None
+    assert harness.document.matrix.decisions == ("Mail", "Do nothing", "Call")
     earns.remove_decision("Call")
-    assert desk.document.matrix.decisions == ("Mail", "Do nothing")
+    assert harness.document.matrix.decisions == ("Mail", "Do nothing")
 
 
-def test_escape_leaves_a_name_as_it_was(desk: Desk) -> None:
-    header = desk.page.earns.matrix.header
+def test_escape_leaves_a_name_as_it_was(harness: Harness) -> None:
+    header = harness.page.earns.matrix.header
     header.start_rename(1)
     field = header.rename_editor()
     assert field is not None
     field.setText("Post")
     QTest.keyClick(field, Qt.Key.Key_Escape)
-    assert desk.document.matrix is not None
-    assert desk.document.matrix.decisions == ("Mail", "Do nothing")
+    assert harness.document.matrix is not None
+    assert harness.document.matrix.decisions == ("Mail", "Do nothing")
 
 
-def test_a_taken_name_is_refused(desk: Desk, qtbot: QtBot) -> None:
-    header = desk.page.earns.matrix.header
+def test_a_taken_name_is_refused(harness: Harness, qtbot: QtBot) -> None:
+    header = harness.page.earns.matrix.header
     header.start_rename(1)
     field = header.rename_editor()
     assert field is not None
     field.setText("Do nothing")
-    with qtbot.waitSignal(desk.session.project.message_posted) as posted:
+    with qtbot.waitSignal(harness.session.project.message_posted) as posted:
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert "name of its own" in str(posted.args[0])
-    assert desk.document.matrix is not None
-    assert desk.document.matrix.decisions == ("Mail", "Do nothing")
+    assert harness.document.matrix is not None
+    assert harness.document.matrix.decisions == ("Mail", "Do nothing")
 
 
-def test_a_class_gets_another_word(desk: Desk) -> None:
-    model = desk.page.earns.matrix.matrix_model
+def test_a_class_gets_another_word(harness: Harness) -> None:
+    model = harness.page.earns.matrix.matrix_model
     model.setData(model.index(0, 0), "gives")
-    assert desk.document.target is not None
-    assert desk.document.target.labels == ("gives", "does not respond")
+    assert harness.document.target is not None
+    assert harness.document.target.labels == ("gives", "does not respond")
 
 
-def test_the_acting_decision_is_chosen(desk: Desk) -> None:
-    acting = desk.page.earns.acting
+def test_the_acting_decision_is_chosen(harness: Harness) -> None:
+    acting = harness.page.earns.acting
     acting.setCurrentIndex(acting.findData("Do nothing"))
     acting.activated.emit(acting.currentIndex())
-    assert desk.document.matrix is not None
-    assert desk.document.matrix.acting == "Do nothing"
-    assert desk.document.matrix.do_nothing is None
+    assert harness.document.matrix is not None
+    assert harness.document.matrix.acting == "Do nothing"
+    assert harness.document.matrix.do_nothing is None
 
 
-def test_marking_the_acting_decision_as_nothing_moves_acting_on(desk: Desk) -> None:
-    desk.page.earns.matrix.do_nothing_chosen.emit("Mail")
-    assert desk.document.matrix is not None
-    assert desk.document.matrix.do_nothing == "Mail"
-    assert desk.document.matrix.acting == "Do nothing"
+def test_marking_the_acting_decision_as_nothing_moves_acting_on(harness: Harness) -> None:
+    harness.page.earns.matrix.do_nothing_chosen.emit("Mail")
+    assert harness.document.matrix is not None
+    assert harness.document.matrix.do_nothing == "Mail"
+    assert harness.document.matrix.acting == "Do nothing"
 
 
-def test_headers_name_the_decision_and_the_unit(desk: Desk) -> None:
-    model = desk.page.earns.matrix.matrix_model
+def test_headers_name_the_decision_and_the_unit(harness: Harness) -> None:
+    model = harness.page.earns.matrix.matrix_model
     horizontal = Qt.Orientation.Horizontal
     heads = [model.headerData(i, horizontal) for i in range(model.columnCount())]
     assert heads == ["If the customer…", "Mail, €", "Do nothing, €"]
@@ -190,68 +190,68 @@ def test_headers_name_the_decision_and_the_unit(desk: Desk) -> None:
     assert shown == ["responds", "+24.00", "0.00", "does not respond", "−1.60", "0.00"]
 
 
-def test_switching_to_loss_keeps_the_meaning(desk: Desk, decided: DecisionResult) -> None:
-    kind = desk.page.earns.kind
+def test_switching_to_loss_keeps_the_meaning(harness: Harness, decided: DecisionResult) -> None:
+    kind = harness.page.earns.kind
     kind.setCurrentIndex(kind.findData("payoff.loss"))
     kind.activated.emit(kind.currentIndex())
-    matrix = desk.document.matrix
+    matrix = harness.document.matrix
     assert matrix is not None
     assert matrix.kind is MatrixKind.LOSS
     assert matrix.cells == ((-24.0, 0.0), (1.6, 0.0))
 
 
-def test_a_template_brings_its_decisions_and_parameters(desk: Desk) -> None:
-    kind = desk.page.earns.kind
+def test_a_template_brings_its_decisions_and_parameters(harness: Harness) -> None:
+    kind = harness.page.earns.kind
     kind.setCurrentIndex(kind.findData("payoff.credit"))
     kind.activated.emit(kind.currentIndex())
-    matrix = desk.document.matrix
+    matrix = harness.document.matrix
     assert matrix is not None
     assert matrix.decisions == ("Lend", "Refuse")
     assert matrix.parameters == (("loss", 5000.0), ("margin", 1000.0))
     assert matrix.acting == "Lend"
     # The user's own words stay.
-    assert desk.document.case_word == ("customer", "customers")
+    assert harness.document.case_word == ("customer", "customers")
 
 
-def test_a_template_for_three_outcomes_cannot_be_chosen_for_two(desk: Desk) -> None:
-    kind = desk.page.earns.kind
+def test_a_template_for_three_outcomes_cannot_be_chosen_for_two(harness: Harness) -> None:
+    kind = harness.page.earns.kind
     flags = kind.model().flags(kind.model().index(kind.findData("x.three"), 0))
     assert not flags & Qt.ItemFlag.ItemIsEnabled
 
 
-def test_dragging_the_words_of_a_parameter_is_one_step(desk: Desk) -> None:
-    field = desk.page.earns.parameter("cost")
+def test_dragging_the_words_of_a_parameter_is_one_step(harness: Harness) -> None:
+    field = harness.page.earns.parameter("cost")
     for _step in range(6):
         field.label.stepped.emit(1)
     field.label.released.emit()
-    matrix = desk.document.matrix
+    matrix = harness.document.matrix
     assert matrix is not None
     assert dict(matrix.parameters)["cost"] == pytest.approx(1.6 + 6 * step_for(1.6))
-    desk.session.project.undo()
-    assert desk.document.matrix is not None
-    assert dict(desk.document.matrix.parameters)["cost"] == 1.6
-    assert desk.session.project.history.undo_label is None
+    harness.session.project.undo()
+    assert harness.document.matrix is not None
+    assert dict(harness.document.matrix.parameters)["cost"] == 1.6
+    assert harness.session.project.history.undo_label is None
 
 
-def test_the_mouse_drags_a_parameter(desk: Desk, qtbot: QtBot) -> None:
-    label = desk.page.earns.parameter("cost").label
+def test_the_mouse_drags_a_parameter(harness: Harness, qtbot: QtBot) -> None:
+    label = harness.page.earns.parameter("cost").label
     start = label.rect().center()
     QTest.mousePress(label, Qt.MouseButton.LeftButton, pos=start)
     QTest.mouseMove(label, start + start.__class__(20, 0))
     QTest.mouseRelease(label, Qt.MouseButton.LeftButton, pos=start)
-    assert desk.document.matrix is not None
-    assert dict(desk.document.matrix.parameters)["cost"] > 1.6
+    assert harness.document.matrix is not None
+    assert dict(harness.document.matrix.parameters)["cost"] > 1.6
 
 
-def test_a_typed_parameter_is_taken_with_enter(desk: Desk) -> None:
-    field = desk.page.earns.parameter("margin").field
-    desk.page.activateWindow()
+def test_a_typed_parameter_is_taken_with_enter(harness: Harness) -> None:
+    field = harness.page.earns.parameter("margin").field
+    harness.page.activateWindow()
     field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, "30")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert desk.document.matrix is not None
-    assert dict(desk.document.matrix.parameters)["margin"] == 30.0
+    assert harness.document.matrix is not None
+    assert dict(harness.document.matrix.parameters)["margin"] == 30.0
 
 
 def churn_like() -> MatrixFacts:
@@ -279,41 +279,41 @@ def churn_like() -> MatrixFacts:
     )
 
 
-def offer(desk: Desk, *templates: MatrixFacts) -> None:
-    plugins = desk.session.plugins.known
+def offer(harness: Harness, *templates: MatrixFacts) -> None:
+    plugins = harness.session.plugins.known
     assert plugins is not None
-    desk.session.plugins.known = replace(plugins, templates=(*plugins.templates, *templates))
-    desk.session.plugins.changed.emit(desk.session.plugins.known)
+    harness.session.plugins.known = replace(plugins, templates=(*plugins.templates, *templates))
+    harness.session.plugins.changed.emit(harness.session.plugins.known)
 
 
-def pick(desk: Desk, template: str) -> None:
-    kind = desk.page.earns.kind
+def pick(harness: Harness, template: str) -> None:
+    kind = harness.page.earns.kind
     kind.setCurrentIndex(kind.findData(template))
     kind.activated.emit(kind.currentIndex())
 
 
-def test_shares_are_shown_in_per_cent_and_counts_without_decimals(desk: Desk) -> None:
-    offer(desk, churn_like())
-    pick(desk, "x.churn")
-    share = desk.page.earns.parameter("share")
+def test_shares_are_shown_in_per_cent_and_counts_without_decimals(harness: Harness) -> None:
+    offer(harness, churn_like())
+    pick(harness, "x.churn")
+    share = harness.page.earns.parameter("share")
     assert share.field.text().replace("\u00a0", " ") == "30.0 %"
-    assert desk.page.earns.parameter("count").field.text() == "20"
+    assert harness.page.earns.parameter("count").field.text() == "20"
     share.field.setText("45")
     share.field.editingFinished.emit()
-    matrix = desk.document.matrix
+    matrix = harness.document.matrix
     assert matrix is not None
     assert dict(matrix.parameters)["share"] == pytest.approx(0.45)
     share.field.setText("145")
     share.field.textEdited.emit("145")
     assert "from 0 to 100" in share.field.toolTip()
-    assert dict(desk.document.matrix.parameters)["share"] == pytest.approx(0.45)
-    assert "Whom to keep." in desk.page.earns.kind.toolTip()
+    assert dict(harness.document.matrix.parameters)["share"] == pytest.approx(0.45)
+    assert "Whom to keep." in harness.page.earns.kind.toolTip()
 
 
-def test_a_dragged_share_stays_in_its_range(desk: Desk) -> None:
-    offer(desk, churn_like())
-    pick(desk, "x.churn")
-    share = desk.page.earns.parameter("share")
+def test_a_dragged_share_stays_in_its_range(harness: Harness) -> None:
+    offer(harness, churn_like())
+    pick(harness, "x.churn")
+    share = harness.page.earns.parameter("share")
     share.label.stepped.emit(5)
     share.label.released.emit()
     assert share.value() == pytest.approx(0.35)
@@ -322,19 +322,19 @@ def test_a_dragged_share_stays_in_its_range(desk: Desk) -> None:
     assert share.value() == 1.0
 
 
-def test_a_matrix_of_knots_brings_its_rows(desk: Desk) -> None:
-    matrix = desk.document.matrix
+def test_a_matrix_of_knots_brings_its_rows(harness: Harness) -> None:
+    matrix = harness.document.matrix
     assert matrix is not None
     number = replace(churn_like(), is_interval=True, knots=(0.0, 2.5, 100.0))
     assert choose_template(number, matrix.levels).matrix.levels == ("0", "2.5", "100")
     assert choose_template(churn_like(), matrix.levels).matrix.levels == matrix.levels
 
 
-def test_matrices_that_do_not_suit_the_outcome_say_why(desk: Desk) -> None:
+def test_matrices_that_do_not_suit_the_outcome_say_why(harness: Harness) -> None:
     number = replace(churn_like(), id="x.gifts", is_interval=True, knots=(0.0, 100.0))
     three = replace(churn_like(), id="x.three_classes", n_levels=3)
-    offer(desk, number, three)
-    kind = desk.page.earns.kind
+    offer(harness, number, three)
+    kind = harness.page.earns.kind
     model = kind.model()
     assert isinstance(model, QStandardItemModel)
     reasons = {"x.gifts": "For numbers", "x.three_classes": "For 3 outcomes"}

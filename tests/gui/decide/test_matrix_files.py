@@ -22,74 +22,74 @@ from core.engine.jobs.decide.matrix_files import export_matrix, import_matrix
 from core.script.session import engine
 from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
 from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
 @pytest.fixture
-def reading(desk: Desk, qtbot: QtBot) -> ImportMatrixDialog:
+def reading(harness: Harness, qtbot: QtBot) -> ImportMatrixDialog:
     """The dialog, on an engine that really reads."""
     context = JobContext(engine().workbench)
-    assert desk.engine is not None
-    desk.engine.answers["read_matrix"] = lambda asked: import_matrix(asked, context)
-    desk.engine.answers["write_matrix"] = lambda asked: export_matrix(asked, context)
-    return ImportMatrixDialog(desk.session, desk.page)
+    assert harness.engine is not None
+    harness.engine.answers["read_matrix"] = lambda requested: import_matrix(requested, context)
+    harness.engine.answers["write_matrix"] = lambda requested: export_matrix(requested, context)
+    return ImportMatrixDialog(harness.session, harness.page)
 
 
 def said(dialog: ImportMatrixDialog) -> str:
     return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 
-def choose(desk: Desk, qtbot: QtBot, dialog: ImportMatrixDialog, path: Path) -> None:
-    with qtbot.waitSignal(desk.queue.job_ended):
+def choose(harness: Harness, qtbot: QtBot, dialog: ImportMatrixDialog, path: Path) -> None:
+    with qtbot.waitSignal(harness.queue.job_ended):
         dialog.file.set_text(str(path))
 
 
 def test_a_matrix_comes_in_as_one_undo_step(
-    desk: Desk, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
+    harness: Harness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "decdata.csv"
     path.write_text(
         "RESPOND,COUNT,TRAINPRIOR,DECPRIOR,Solicit,Call,Ignore\n"
         "1,2753,0.25,0.04,15,20,0\n0,8359,0.75,0.96,-1.5,-6,0\n"
     )
-    before = desk.document
-    choose(desk, qtbot, reading, path)
+    before = harness.document
+    choose(harness, qtbot, reading, path)
     assert "DOWN what really happens" in reading.axes.text()
     assert "4.0" in reading.priors.text()
     assert reading.preview.figures.content.columns[1:] == ("Solicit", "Call", "Ignore")
     assert "metadata" in said(reading)
     reading.accept()
-    matrix = desk.document.matrix
+    matrix = harness.document.matrix
     assert matrix is not None
     assert matrix.cells == ((15.0, 20.0, 0.0), (-1.5, -6.0, 0.0))
     assert (matrix.acting, matrix.do_nothing) == ("Solicit", "Ignore")
-    assert desk.document.priors == (("1", 0.04), ("0", 0.96))
-    desk.session.project.undo()
-    assert desk.document == before
+    assert harness.document.priors == (("1", 0.04), ("0", 0.96))
+    harness.session.project.undo()
+    assert harness.document == before
 
 
 def test_priors_of_the_file_may_be_left(
-    desk: Desk, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
+    harness: Harness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "decdata.csv"
     path.write_text("RESPOND,DECPRIOR,Mail,Ignore\n1,0.04,15,0\n0,0.96,-1.5,0\n")
-    priors = desk.document.priors
-    choose(desk, qtbot, reading, path)
+    priors = harness.document.priors
+    choose(harness, qtbot, reading, path)
     reading.priors.setChecked(False)
     reading.accept()
-    assert desk.document.priors == priors
+    assert harness.document.priors == priors
 
 
 def test_a_swapped_file_is_doubted_and_can_be_turned(
-    desk: Desk, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
+    harness: Harness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "cost.csv"
     path.write_text("cost,1,0\n1,0,7\n0,3,0\n")
-    choose(desk, qtbot, reading, path)
+    choose(harness, qtbot, reading, path)
     assert "may be swapped" in said(reading)
     assert reading.found is not None
     assert reading.found.matrix.cells == ((0.0, 7.0), (3.0, 0.0))
-    with qtbot.waitSignal(desk.queue.job_ended):
+    with qtbot.waitSignal(harness.queue.job_ended):
         reading.swap.click()
     assert reading.arguments().rows is Rows.DECIDED
     assert "DOWN what is decided" in reading.axes.text()
@@ -98,11 +98,11 @@ def test_a_swapped_file_is_doubted_and_can_be_turned(
 
 
 def test_a_bad_cell_is_named_and_nothing_changes(
-    desk: Desk, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
+    harness: Harness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "bad.csv"
     path.write_text("ACTUAL,Mail,Ignore\n1,24,0\n0,oops,0\n")
-    choose(desk, qtbot, reading, path)
+    choose(harness, qtbot, reading, path)
     for words in ("bad.csv", "line 3", "row 0", "column Mail", "oops"):
         assert words in said(reading)
     assert not reading.import_button.isEnabled()
@@ -112,41 +112,41 @@ def test_a_bad_cell_is_named_and_nothing_changes(
 
 
 def test_the_choices_reach_the_engine(
-    desk: Desk, reading: ImportMatrixDialog, tmp_path: Path
+    harness: Harness, reading: ImportMatrixDialog, tmp_path: Path
 ) -> None:
     reading.rows.setCurrentIndex(2)
     reading.kind.setCurrentIndex(2)
     reading.file.set_text("x.csv")
     assert reading.arguments() == ReadMatrixArguments(
-        document=desk.document, path="x.csv", rows=Rows.DECIDED, kind=MatrixKind.LOSS
+        document=harness.document, path="x.csv", rows=Rows.DECIDED, kind=MatrixKind.LOSS
     )
 
 
 def test_export_writes_what_import_reads(
-    desk: Desk, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
+    harness: Harness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    before = desk.document.matrix
+    before = harness.document.matrix
     assert before is not None
-    desk.session.project.execute(SetMatrix(matrix=plain(before, before.cells)))
-    dialog = ExportMatrixDialog(desk.session, desk.page)
+    harness.session.project.execute(SetMatrix(matrix=plain(before, before.cells)))
+    dialog = ExportMatrixDialog(harness.session, harness.page)
     dialog.file.set_text(str(tmp_path / "m.csv"))
     dialog.styles[MatrixStyle.PREDICTED].click()
     assert dialog.arguments() == WriteMatrixArguments(
-        document=desk.document, path=str(tmp_path / "m.csv"), style=MatrixStyle.PREDICTED
+        document=harness.document, path=str(tmp_path / "m.csv"), style=MatrixStyle.PREDICTED
     )
-    with qtbot.waitSignal(desk.session.project.message_posted) as posted:
+    with qtbot.waitSignal(harness.session.project.message_posted) as posted:
         dialog.accept()
     assert "PREDICTED down, ACTUAL across" in str(posted.args[0])
     assert "PREDICTED down" in (tmp_path / "m.csv").read_text("utf-8")
-    choose(desk, qtbot, reading, tmp_path / "m.csv")
-    assert desk.document.matrix is not None
+    choose(harness, qtbot, reading, tmp_path / "m.csv")
+    assert harness.document.matrix is not None
     assert reading.found is not None
-    assert reading.found.matrix.cells == desk.document.matrix.cells
+    assert reading.found.matrix.cells == harness.document.matrix.cells
     assert reading.found.file.doubts == ()
 
 
-def test_export_follows_the_form_and_says_what_is_wrong(desk: Desk, tmp_path: Path) -> None:
-    dialog = ExportMatrixDialog(desk.session, desk.page)
+def test_export_follows_the_form_and_says_what_is_wrong(harness: Harness, tmp_path: Path) -> None:
+    dialog = ExportMatrixDialog(harness.session, harness.page)
     dialog.file.set_text(str(tmp_path / "m.csv"))
     dialog.styles[MatrixStyle.JSON].click()
     assert dialog.file.text().endswith("m.json")
@@ -155,26 +155,26 @@ def test_export_follows_the_form_and_says_what_is_wrong(desk: Desk, tmp_path: Pa
     assert not dialog.export_button.isEnabled()
 
 
-def test_the_menu_of_the_card_leads_there(desk: Desk, qtbot: QtBot) -> None:
-    desk.page.earns.dialog_requested.disconnect(desk.page.open_dialog)  # nothing opens here
-    menu = desk.page.earns.more_menu()
+def test_the_menu_of_the_card_leads_there(harness: Harness, qtbot: QtBot) -> None:
+    harness.page.earns.dialog_requested.disconnect(harness.page.open_dialog)  # nothing opens here
+    menu = harness.page.earns.more_menu()
     texts = [action.text().replace("&", "") for action in menu.actions()]
     assert {"Import matrix…", "Export matrix…", "Weigh classes by inverse priors"} <= set(texts)
     place = texts.index("Import matrix…")
-    with qtbot.waitSignal(desk.page.earns.dialog_requested) as asked:
+    with qtbot.waitSignal(harness.page.earns.dialog_requested) as requested:
         menu.actions()[place].trigger()
-    assert asked.args == ["import_matrix"]
+    assert requested.args == ["import_matrix"]
 
 
-def test_inverse_priors_are_one_step(desk: Desk) -> None:
-    before = desk.document
+def test_inverse_priors_are_one_step(harness: Harness) -> None:
+    before = harness.document
     assert before.priors is not None
     shares = dict(before.priors)
-    desk.page.earns.weigh_by_inverse_priors()
-    matrix = desk.document.matrix
+    harness.page.earns.weigh_by_inverse_priors()
+    matrix = harness.document.matrix
     assert matrix is not None
     assert matrix.decisions == ("responds", "does not respond")
     assert matrix.cells[0][0] == pytest.approx(1 / shares["1"], rel=1e-2)
     assert matrix.cells[0][1] == matrix.cells[1][0] == 0.0
-    desk.session.project.undo()
-    assert desk.document == before
+    harness.session.project.undo()
+    assert harness.document == before

@@ -18,13 +18,13 @@ from gui.pages.decide.studies.winner_map import WinnerMapStudy
 from payoff.errors import PayoffError
 from tests.answers.synthetic import MODELS
 from tests.gui.decide.number_studies import LETTER, MAIL, open_tab
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 # ------------------------------------------------------------------ break-even
 
 
-def test_break_even_asks_again_for_decisions_that_are_kept(desk: Desk, qtbot: QtBot) -> None:
-    study = open_tab(desk, BreakEvenStudy)
+def test_break_even_asks_again_for_decisions_that_are_kept(harness: Harness, qtbot: QtBot) -> None:
+    study = open_tab(harness, BreakEvenStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     table = study.panel.tables[0]
     assert [row[0].text for row in table.figures.content.rows] == [
@@ -40,16 +40,16 @@ def test_break_even_asks_again_for_decisions_that_are_kept(desk: Desk, qtbot: Qt
 
 
 def test_break_even_asks_again_when_the_matrix_changes_and_only_then(
-    desk: Desk, qtbot: QtBot
+    harness: Harness, qtbot: QtBot
 ) -> None:
-    study = open_tab(desk, BreakEvenStudy)
+    study = open_tab(harness, BreakEvenStudy)
     qtbot.waitUntil(lambda: study.view is not None)
-    assert desk.engine is not None
-    before = len(desk.engine.arguments_of("decide.break_even"))
-    desk.move(0.4)
-    desk.session.project.execute(edit(30.0))
-    desk.show()
-    qtbot.waitUntil(lambda: len(desk.engine.arguments_of("decide.break_even")) == before + 1)
+    assert harness.engine is not None
+    before = len(harness.engine.arguments_of("decide.break_even"))
+    harness.move(0.4)
+    harness.session.project.execute(edit(30.0))
+    harness.show()
+    qtbot.waitUntil(lambda: len(harness.engine.arguments_of("decide.break_even")) == before + 1)
 
 
 def edit(value: float) -> object:
@@ -58,13 +58,13 @@ def edit(value: float) -> object:
     return EditCell(level="1", decision="Mail", value=value)
 
 
-def test_a_refusal_takes_the_place_of_the_table(desk: Desk, qtbot: QtBot) -> None:
-    def refuse(_asked: object) -> object:
+def test_a_refusal_takes_the_place_of_the_table(harness: Harness, qtbot: QtBot) -> None:
+    def refuse(_requested: object) -> object:
         raise PayoffError("Totals cannot be worked out.", remedy="Choose other rows.")
 
-    study = open_tab(desk, BreakEvenStudy)
-    assert desk.engine is not None
-    desk.engine.answers["decide.break_even"] = refuse
+    study = open_tab(harness, BreakEvenStudy)
+    assert harness.engine is not None
+    harness.engine.answers["decide.break_even"] = refuse
     qtbot.waitUntil(lambda: "Choose other rows" in study.message.text())
 
 
@@ -72,9 +72,9 @@ def test_a_refusal_takes_the_place_of_the_table(desk: Desk, qtbot: QtBot) -> Non
 
 
 def test_the_map_shows_winners_the_present_point_and_reads_a_point(
-    desk: Desk, qtbot: QtBot
+    harness: Harness, qtbot: QtBot
 ) -> None:
-    study = open_tab(desk, WinnerMapStudy)
+    study = open_tab(harness, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     chart = study.panel.charts[0].view.spec
     assert chart is not None
@@ -94,8 +94,8 @@ def test_the_map_shows_winners_the_present_point_and_reads_a_point(
     assert len(study.panel.tables[0].figures.content.rows) == len(chart.regions.names)
 
 
-def test_the_map_is_read_by_pointer_and_keys(desk: Desk, qtbot: QtBot) -> None:
-    study = open_tab(desk, WinnerMapStudy)
+def test_the_map_is_read_by_pointer_and_keys(harness: Harness, qtbot: QtBot) -> None:
+    study = open_tab(harness, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     card, reading = study.panel.charts[0], study.panel.reading
     chart = card.view.spec
@@ -111,10 +111,10 @@ def test_the_map_is_read_by_pointer_and_keys(desk: Desk, qtbot: QtBot) -> None:
     assert reading.text() == area_words(chart, 20, 20)
 
 
-def test_other_axes_and_ranges_are_asked_for(desk: Desk, qtbot: QtBot) -> None:
-    study = open_tab(desk, WinnerMapStudy)
+def test_other_axes_and_ranges_are_asked_for(harness: Harness, qtbot: QtBot) -> None:
+    study = open_tab(harness, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.answer is not None)
-    assert desk.engine is not None
+    assert harness.engine is not None
     across = study.form.editor("x")
     across.setCurrentIndex(2)  # what the other axis shows: they change places
     across.activated.emit(2)
@@ -123,24 +123,24 @@ def test_other_axes_and_ranges_are_asked_for(desk: Desk, qtbot: QtBot) -> None:
     assert study.answer.y.number == MAIL
     study.form.editor("x_low").choose(-4.0)
     qtbot.waitUntil(lambda: study.answer is not None and study.answer.x.low == -4.0)
-    asked = desk.engine.arguments_of("decide.winner_map")[-1]
-    assert isinstance(asked, WinnerMap)
-    assert asked.x is not None
-    assert asked.x.number == LETTER
+    requested = harness.engine.arguments_of("decide.winner_map")[-1]
+    assert isinstance(requested, WinnerMap)
+    assert requested.x is not None
+    assert requested.x.number == LETTER
 
 
-def test_a_refused_range_can_be_mended_where_it_was_typed(desk: Desk, qtbot: QtBot) -> None:
-    study = open_tab(desk, WinnerMapStudy)
+def test_a_refused_range_can_be_mended_where_it_was_typed(harness: Harness, qtbot: QtBot) -> None:
+    study = open_tab(harness, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.answer is not None)
-    assert desk.engine is not None
-    answer = desk.engine.answers["decide.winner_map"]
+    assert harness.engine is not None
+    answer = harness.engine.answers["decide.winner_map"]
 
-    def refuse(asked: WinnerMap) -> object:
-        if asked.x is not None and asked.x.low > asked.x.high:
+    def refuse(requested: WinnerMap) -> object:
+        if requested.x is not None and requested.x.low > requested.x.high:
             raise PayoffError("The range is empty.", remedy="Type a smaller lowest value.")
-        return answer(asked)
+        return answer(requested)
 
-    desk.engine.answers["decide.winner_map"] = refuse
+    harness.engine.answers["decide.winner_map"] = refuse
     field = study.form.editor("x_low")
     low = field.value()
     field.choose(1e6)
@@ -154,24 +154,24 @@ def test_a_refused_range_can_be_mended_where_it_was_typed(desk: Desk, qtbot: QtB
     qtbot.waitUntil(lambda: not study._veil.is_drawn)
 
 
-def test_an_axis_that_is_gone_is_forgotten(desk: Desk, qtbot: QtBot) -> None:
+def test_an_axis_that_is_gone_is_forgotten(harness: Harness, qtbot: QtBot) -> None:
     from core.document.decisions.commands import RenameDecision
 
-    study = open_tab(desk, WinnerMapStudy)
+    study = open_tab(harness, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.answer is not None)
     study.form.editor("x_low").choose(-1.0)
-    desk.session.project.execute(RenameDecision(decision="Mail", name="Write"))
-    wish = study.wish(desk.document)
-    assert isinstance(wish, WinnerMap)
-    assert wish.x is None
+    harness.session.project.execute(RenameDecision(decision="Mail", name="Write"))
+    request = study.request_for(harness.document)
+    assert isinstance(request, WinnerMap)
+    assert request.x is None
 
 
 # ------------------------------------------------------------------ what-if
 
 
 @pytest.fixture
-def tab(desk: Desk, qtbot: QtBot) -> WhatIfStudy:
-    study = open_tab(desk, WhatIfStudy)
+def tab(harness: Harness, qtbot: QtBot) -> WhatIfStudy:
+    study = open_tab(harness, WhatIfStudy)
     qtbot.waitUntil(lambda: study.result is not None)
     return study
 
@@ -183,11 +183,11 @@ def ask_with(study: WhatIfStudy, qtbot: QtBot, name: str, value: float) -> None:
 
 
 def test_a_slider_moves_every_total_and_writes_nothing(
-    desk: Desk, tab: WhatIfStudy, qtbot: QtBot
+    harness: Harness, tab: WhatIfStudy, qtbot: QtBot
 ) -> None:
-    before = desk.document
+    before = harness.document
     ask_with(tab, qtbot, "Mail, responds", 18.0)
-    assert desk.document == before
+    assert harness.document == before
     assert tab.settings() == (NumberSetting(number=MAIL, value=18.0),)
     row = tab.panel.tables[0].figures.content.rows[0]
     assert row[0].text == MODELS[0]
@@ -210,13 +210,13 @@ def test_the_slider_itself_asks(tab: WhatIfStudy, qtbot: QtBot) -> None:
 
 
 def test_a_share_of_an_amount_is_said_in_percent_and_may_be_a_loss(
-    desk: Desk, tab: WhatIfStudy, qtbot: QtBot
+    harness: Harness, tab: WhatIfStudy, qtbot: QtBot
 ) -> None:
     """The cell was money when its slider was made."""
     result = tab.result
     assert result is not None
     share = replace(result.numbers[0], unit="share", now=-0.05, low=-0.1, high=0.0)
-    tab.show_answer(desk.document, replace(result, numbers=(share, *result.numbers[1:])))
+    tab.show_answer(harness.document, replace(result, numbers=(share, *result.numbers[1:])))
     slider = tab.slider(share.name)
     assert slider.field.text() == "−5.00\u00a0%"
     slider.field.setText("-60%")
@@ -224,17 +224,17 @@ def test_a_share_of_an_amount_is_said_in_percent_and_may_be_a_loss(
     assert slider.value == pytest.approx(-0.6)
 
 
-def test_a_number_of_another_name_is_called_so(desk: Desk, tab: WhatIfStudy) -> None:
+def test_a_number_of_another_name_is_called_so(harness: Harness, tab: WhatIfStudy) -> None:
     result = tab.result
     assert result is not None
     renamed = replace(result.numbers[0], name="call, responds")
-    tab.show_answer(desk.document, replace(result, numbers=(renamed, *result.numbers[1:])))
+    tab.show_answer(harness.document, replace(result, numbers=(renamed, *result.numbers[1:])))
     slider = tab.slider("call, responds")
     assert slider.label.text() == slider.field.accessibleName() == "Call, responds"
 
 
 def test_other_numbers_leave_one_that_is_being_typed(
-    desk: Desk, tab: WhatIfStudy, qtbot: QtBot
+    harness: Harness, tab: WhatIfStudy, qtbot: QtBot
 ) -> None:
     result, field = tab.result, tab.slider("Mail, responds").field
     assert result is not None
@@ -243,7 +243,7 @@ def test_other_numbers_leave_one_that_is_being_typed(
     qtbot.waitUntil(field.hasFocus)
     field.selectAll()
     qtbot.keyClicks(field, "1")
-    tab.show_answer(desk.document, replace(result, numbers=result.numbers[:-1]))
+    tab.show_answer(harness.document, replace(result, numbers=result.numbers[:-1]))
     qtbot.keyClicks(field, "8")
     assert field.text() == "18"
     qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -251,18 +251,20 @@ def test_other_numbers_leave_one_that_is_being_typed(
     assert tab.slider("Mail, responds").value == 18.0
 
 
-def test_using_the_numbers_is_one_undo_step(desk: Desk, tab: WhatIfStudy, qtbot: QtBot) -> None:
+def test_using_the_numbers_is_one_undo_step(
+    harness: Harness, tab: WhatIfStudy, qtbot: QtBot
+) -> None:
     ask_with(tab, qtbot, "Mail, responds", 18.0)
     ask_with(tab, qtbot, "Mail, does not respond", -3.0)
-    before = desk.document
+    before = harness.document
     tab.use_button.click()
-    assert desk.document.matrix is not None
-    assert desk.document.matrix.cells == ((18.0, 0.0), (-3.0, 0.0))
-    desk.session.project.undo()
-    assert desk.document == before
+    assert harness.document.matrix is not None
+    assert harness.document.matrix.cells == ((18.0, 0.0), (-3.0, 0.0))
+    harness.session.project.undo()
+    assert harness.document == before
 
 
-def test_scenarios_stand_side_by_side(desk: Desk, tab: WhatIfStudy, qtbot: QtBot) -> None:
+def test_scenarios_stand_side_by_side(harness: Harness, tab: WhatIfStudy, qtbot: QtBot) -> None:
     ask_with(tab, qtbot, "Mail, responds", 18.0)
     tab.keep_scenario("Bad year")
     qtbot.waitUntil(lambda: len(tab.scenarios.figures.content.rows) == 2)
@@ -272,9 +274,9 @@ def test_scenarios_stand_side_by_side(desk: Desk, tab: WhatIfStudy, qtbot: QtBot
     tab.try_button.click()
     assert tab.settings() == (NumberSetting(number=MAIL, value=18.0),)
     tab.remove_button.click()
-    assert desk.document.scenarios == ()
-    desk.session.project.undo()
-    assert [entry.name for entry in desk.document.scenarios] == ["Bad year"]
+    assert harness.document.scenarios == ()
+    harness.session.project.undo()
+    assert [entry.name for entry in harness.document.scenarios] == ["Bad year"]
 
 
 def test_buttons_wait_for_something_to_do(tab: WhatIfStudy, qtbot: QtBot) -> None:
@@ -286,7 +288,7 @@ def test_buttons_wait_for_something_to_do(tab: WhatIfStudy, qtbot: QtBot) -> Non
     assert not tab.use_button.isEnabled()
 
 
-def test_a_narrow_tab_leaves_columns_out(desk: Desk, tab: WhatIfStudy) -> None:
+def test_a_narrow_tab_leaves_columns_out(harness: Harness, tab: WhatIfStudy) -> None:
     assert len(tab.panel.tables[0].figures.content.columns) == 8
-    desk.page.resize(1100, 700)
+    harness.page.resize(1100, 700)
     assert len(tab.panel.tables[0].figures.content.columns) == 5

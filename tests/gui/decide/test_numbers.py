@@ -20,7 +20,7 @@ from gui.pages.decide.matrix.matrix_model import resolved_cells
 from gui.pages.decide.matrix.meaning_card import MeaningCard
 from gui.pages.decide.studies import Study
 from tests.answers.synthetic import make_decisions, make_document
-from tests.gui.decide.standin import WORDED, Desk
+from tests.gui.decide.standin import WORDED, Harness
 
 GIFT = TargetSpec(column="gift", kind="interval")
 GIFTS = MatrixSpec(
@@ -88,10 +88,10 @@ def test_templates_made_for_classes_are_greyed_with_the_reason(card: EarnsCard) 
     assert fits["payoff.loss"]
 
 
-def test_classes_have_no_rows_to_add(desk: Desk) -> None:
-    assert not desk.page.earns.row_button.isVisible()
-    assert desk.page.priors.isVisible()
-    model = desk.page.earns.matrix.matrix_model
+def test_classes_have_no_rows_to_add(harness: Harness) -> None:
+    assert not harness.page.earns.row_button.isVisible()
+    assert harness.page.priors.isVisible()
+    model = harness.page.earns.matrix.matrix_model
     assert model.knot_at(0) is None
 
 
@@ -112,13 +112,13 @@ def test_cells_of_a_worded_template_come_from_the_result(card: EarnsCard) -> Non
 class ClassStudy(Study):
     asks = Gap
 
-    def wish(self, document: Document) -> object | None:
+    def request_for(self, document: Document) -> object | None:
         raise AssertionError("not to be asked of a number")
 
 
-def test_a_tab_for_classes_says_so_instead_of_asking(desk: Desk, qtbot: QtBot) -> None:
-    desk.session.project.take_document(replace(make_document(), target=GIFT, matrix=GIFTS))
-    study = ClassStudy(desk.session)
+def test_a_tab_for_classes_says_so_instead_of_asking(harness: Harness, qtbot: QtBot) -> None:
+    harness.session.project.take_document(replace(make_document(), target=GIFT, matrix=GIFTS))
+    study = ClassStudy(harness.session)
     qtbot.addWidget(study)
     study.show()
     qtbot.waitExposed(study)

@@ -21,7 +21,7 @@ from gui.pages.decide.widget import CHART, DecidePage
 from gui.theme import DARK, LIGHT, apply_theme
 from gui.widgets import strong
 from tests.answers.synthetic import make_decisions, make_document, make_reading
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
 def profit_at(depth: float, model: int = 0) -> float:
@@ -29,25 +29,25 @@ def profit_at(depth: float, model: int = 0) -> float:
     return float(np.interp(depth, entry.depth, entry.profit))
 
 
-def test_the_big_number_is_the_total_at_the_cursor(desk: Desk) -> None:
-    headline = desk.page.headline
+def test_the_big_number_is_the_total_at_the_cursor(harness: Harness) -> None:
+    headline = harness.page.headline
     assert headline.number.text() == format_money(profit_at(0.213), "€")
     assert "21.3\u00a0%" in headline.title.text()
     assert "mailed" in headline.title.text()
     assert "95\u00a0% if 5.0\u00a0% respond" in headline.interval.text()
 
 
-def test_the_big_number_follows_the_cursor(desk: Desk, qtbot: QtBot) -> None:
-    desk.move(0.4)
+def test_the_big_number_follows_the_cursor(harness: Harness, qtbot: QtBot) -> None:
+    harness.move(0.4)
     wanted = format_money(profit_at(0.4), "€")
-    qtbot.waitUntil(lambda: desk.page.headline.number.text() == wanted)
-    assert "40.0\u00a0%" in desk.page.headline.title.text()
-    assert desk.page.chart.cursor_depth == 0.4
+    qtbot.waitUntil(lambda: harness.page.headline.number.text() == wanted)
+    assert "40.0\u00a0%" in harness.page.headline.title.text()
+    assert harness.page.chart.cursor_depth == 0.4
 
 
-def test_comparisons_add_up_with_what_they_compare_with(desk: Desk) -> None:
+def test_comparisons_add_up_with_what_they_compare_with(harness: Harness) -> None:
     result = make_decisions()
-    nothing, everybody, rival = desk.page.headline.blocks
+    nothing, everybody, rival = harness.page.headline.blocks
     profit = profit_at(0.213)
     assert nothing.amount.accessibleName() == format_money(profit, "€", sign=True)
     assert everybody.amount.accessibleName() == format_money(
@@ -61,34 +61,34 @@ def test_comparisons_add_up_with_what_they_compare_with(desk: Desk) -> None:
     assert "ahead in 1,000 of 1,000 resamples (p < 0.002)" in rival.words.text()
 
 
-def test_the_three_depths_are_named_apart(desk: Desk, qtbot: QtBot) -> None:
+def test_the_three_depths_are_named_apart(harness: Harness, qtbot: QtBot) -> None:
     chosen = make_decisions().models[0]
-    bar = desk.page.depths
+    bar = harness.page.depths
     assert bar.cursor_words.text() == "At the cursor 21.3\u00a0%"
     assert f"{100 * chosen.rule_depth:.1f}" in bar.rule_button.text()
     assert f"{100 * chosen.best_depth:.1f}" in bar.best_button.text()
     assert "cross-fitted" in bar.honest.full_text()
     bar.best_button.click()
-    assert desk.document.cursor_depth == chosen.best_depth
+    assert harness.document.cursor_depth == chosen.best_depth
     bar.rule_button.click()
-    assert desk.document.cursor_depth is None
-    assert desk.session.results.cursor_depth == chosen.rule_depth
+    assert harness.document.cursor_depth is None
+    assert harness.session.results.cursor_depth == chosen.rule_depth
 
 
-def test_the_footer_holds_and_fails_when_the_numbers_part(desk: Desk, qtbot: QtBot) -> None:
-    tables = desk.page.tables
+def test_the_footer_holds_and_fails_when_the_numbers_part(harness: Harness, qtbot: QtBot) -> None:
+    tables = harness.page.tables
     assert tables.check_holds
     assert tables.check_text.property("textRole") == "note"
     reading = make_reading(0.213)
     wrong = replace(reading, profit=reading.profit + 250.0)
-    desk.session.results.reading_changed.emit(wrong)
+    harness.session.results.reading_changed.emit(wrong)
     qtbot.waitUntil(lambda: not tables.check_holds)
     assert tables.check_text.property("textRole") == "error"
     assert "should be the same" in tables.check_text.full_text()
 
 
-def test_a_head_without_room_keeps_the_name_of_the_model(desk: Desk, qtbot: QtBot) -> None:
-    tables = desk.page.tables
+def test_a_head_without_room_keeps_the_name_of_the_model(harness: Harness, qtbot: QtBot) -> None:
+    tables = harness.page.tables
     assert tables.decisions.figures.content.columns[0] == "gbm 2 at the cursor"
     tables.resize(640, tables.height())
     qtbot.waitUntil(lambda: tables.decisions.figures.content.columns[0] == "gbm 2")
@@ -98,16 +98,16 @@ def test_a_head_without_room_keeps_the_name_of_the_model(desk: Desk, qtbot: QtBo
     assert view.tables[0].columns[0] == "gbm 2 at the cursor"  # on the report there is room
 
 
-def test_a_reading_that_belongs_to_coming_totals_is_not_shown(desk: Desk) -> None:
-    desk.session.results.working_changed.emit(True)
+def test_a_reading_that_belongs_to_coming_totals_is_not_shown(harness: Harness) -> None:
+    harness.session.results.working_changed.emit(True)
     reading = make_reading(0.213)
-    desk.session.results.reading_changed.emit(replace(reading, profit=reading.profit + 250.0))
-    desk.page._show_figures()
-    assert desk.page.tables.check_holds
+    harness.session.results.reading_changed.emit(replace(reading, profit=reading.profit + 250.0))
+    harness.page._show_figures()
+    assert harness.page.tables.check_holds
 
 
-def test_decision_table_at_the_cursor_and_by_the_rule(desk: Desk) -> None:
-    tables = desk.page.tables
+def test_decision_table_at_the_cursor_and_by_the_rule(harness: Harness) -> None:
+    tables = harness.page.tables
     content = tables.decisions.figures.content
     assert content.columns[:3] == ("gbm 2 at the cursor", "Mail", "Profit, €")
     assert content.rows[-1][0].text == "all 20,000"
@@ -121,8 +121,8 @@ def test_decision_table_at_the_cursor_and_by_the_rule(desk: Desk) -> None:
     assert content.rows[-1][-1].text == f"+{model.total.value:,.0f}"
 
 
-def test_models_stand_side_by_side_at_the_same_depth(desk: Desk) -> None:
-    rows = desk.page.tables.models.figures.content.rows
+def test_models_stand_side_by_side_at_the_same_depth(harness: Harness) -> None:
+    rows = harness.page.tables.models.figures.content.rows
     assert [row[0].text for row in rows] == ["gbm 2", "logit", "agency"]
     assert rows[0][2].is_bold
     assert rows[1][4].text.startswith("▼ −")
@@ -130,17 +130,17 @@ def test_models_stand_side_by_side_at_the_same_depth(desk: Desk) -> None:
     assert rows[0][3].estimate is not None
 
 
-def test_totals_name_what_is_left_on_the_table(desk: Desk) -> None:
-    row = desk.page.tables.totals.figures.content.rows[0]
+def test_totals_name_what_is_left_on_the_table(harness: Harness) -> None:
+    row = harness.page.tables.totals.figures.content.rows[0]
     model = make_decisions().models[0]
     assert row[1].text == f"{model.total.value:,.0f}"
     assert row[5].text == "24,000"
     assert row[6].text == f"{24_000 - model.total.value:,.0f}"
 
 
-def test_tables_copy_with_their_heads(desk: Desk) -> None:
+def test_tables_copy_with_their_heads(harness: Harness) -> None:
 
-    desk.page.tables.decisions.copy()
+    harness.page.tables.decisions.copy()
     lines = QApplication.clipboard().text().splitlines()
     assert lines[0].startswith("gbm 2 at the cursor\tMail")
     assert len(lines) == 4
@@ -150,40 +150,40 @@ def as_losses(result: DecisionResult) -> DecisionResult:
     return replace(result, kind=MatrixKind.LOSS.value, cells=-result.cells)
 
 
-def test_a_loss_matrix_is_told_in_losses(desk: Desk) -> None:
-    document = desk.document
+def test_a_loss_matrix_is_told_in_losses(harness: Harness) -> None:
+    document = harness.document
     assert document.matrix is not None
     cells = tuple(tuple(-value for value in row) for row in document.matrix.cells)
     losing = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS, cells=cells))
-    desk.session.project.take_document(losing)
-    desk.show(as_losses(make_decisions()))
-    headline = desk.page.headline
+    harness.session.project.take_document(losing)
+    harness.show(as_losses(make_decisions()))
+    headline = harness.page.headline
     assert headline.title.text().startswith("Total loss")
     assert headline.number.text() == format_money(-profit_at(0.213), "€")
     assert headline.blocks[0].title.text() == "Less loss than doing nothing"
-    table = desk.page.tables.decisions.figures.content
+    table = harness.page.tables.decisions.figures.content
     assert table.columns[2] == "Loss, €"
     # Lower is better: money won is a negative loss, and still drawn as a gain.
     assert table.rows[0][2].text.startswith("−")
     assert table.rows[0][2].role == "gain"
-    cell = desk.page.earns.matrix.matrix_model
+    cell = harness.page.earns.matrix.matrix_model
     assert cell.data(cell.index(1, 1)) == "+1.60"
     from gui.pages.decide.matrix.matrix_model import SIGN_ROLE
 
     assert cell.data(cell.index(1, 1), SIGN_ROLE) == "loss"
 
 
-def test_choosing_a_model_makes_it_the_reference(desk: Desk) -> None:
-    box = desk.page.choices.model
+def test_choosing_a_model_makes_it_the_reference(harness: Harness) -> None:
+    box = harness.page.choices.model
     box.activated.emit(box.findData("logit"))
-    assert desk.document.reference_model == "logit"
+    assert harness.document.reference_model == "logit"
 
 
-def test_choosing_rows_is_a_command(desk: Desk) -> None:
-    box = desk.page.choices.rows
+def test_choosing_rows_is_a_command(harness: Harness) -> None:
+    box = harness.page.choices.rows
     assert box.currentText() == "Validation, 20,000 customers"
     box.activated.emit(box.findData(RowUse.ALL))
-    assert desk.document.rows_used is RowUse.ALL
+    assert harness.document.rows_used is RowUse.ALL
 
 
 def test_only_kinds_of_rows_that_exist_are_offered() -> None:
@@ -193,24 +193,26 @@ def test_only_kinds_of_rows_that_exist_are_offered() -> None:
     assert RowUse.TRAIN not in row_uses(Document())
 
 
-def test_the_chart_mode_is_a_command(desk: Desk) -> None:
-    mode = desk.page.depths.mode
+def test_the_chart_mode_is_a_command(harness: Harness) -> None:
+    mode = harness.page.depths.mode
     mode.activated.emit(mode.findData(ChartMode.FIRM))
-    assert desk.document.chart_mode is ChartMode.FIRM
-    desk.show()
-    assert desk.page.tables.is_by_rule()
-    assert "each its own decision" in desk.page.headline.title.text()
+    assert harness.document.chart_mode is ChartMode.FIRM
+    harness.show()
+    assert harness.page.tables.is_by_rule()
+    assert "each its own decision" in harness.page.headline.title.text()
 
 
-def test_the_reading_and_the_advice_stand_in_plain_words(desk: Desk) -> None:
-    meaning = desk.page.meaning
+def test_the_reading_and_the_advice_stand_in_plain_words(harness: Harness) -> None:
+    meaning = harness.page.meaning
     assert strong("above 6.25 %").text in meaning.rule.text()
     assert "1.60 ÷ 25.60" in meaning.reason.text()
     assert meaning.findings.count() == 3
 
 
-def test_both_columns_fit_and_what_has_no_room_is_a_click_away(desk: Desk, qtbot: QtBot) -> None:
-    page, meaning = desk.page, desk.page.meaning
+def test_both_columns_fit_and_what_has_no_room_is_a_click_away(
+    harness: Harness, qtbot: QtBot
+) -> None:
+    page, meaning = harness.page, harness.page.meaning
     page.resize(1368, 802)  # of a window of 1440 by 900
     qtbot.waitUntil(lambda: len(meaning._hidden) < meaning.findings.count())
     tabs = page.tables.tabs
@@ -230,11 +232,11 @@ def test_both_columns_fit_and_what_has_no_room_is_a_click_away(desk: Desk, qtbot
 
 def test_a_page_made_low_squeezes_no_card(qtbot: QtBot, qapp: QApplication) -> None:
     apply_theme(qapp, "light")  # styles that are new are worked in after the page is shown
-    desk = Desk()
-    page, earns = desk.page, desk.page.earns
+    harness = Harness()
+    page, earns = harness.page, harness.page.earns
     qtbot.addWidget(page)
     page.resize(1368, 802)
-    desk.show()
+    harness.show()
     page.show()
     qtbot.waitExposed(page)
     page.resize(1208, 622)
@@ -261,64 +263,64 @@ def test_the_cut_off_is_bold(text: str, marked: str) -> None:
     assert (strong(marked).text in shown) if marked else "<span" not in shown
 
 
-def test_advice_links_go_where_they_say(desk: Desk, qtbot: QtBot) -> None:
-    meaning = desk.page.meaning
+def test_advice_links_go_where_they_say(harness: Harness, qtbot: QtBot) -> None:
+    meaning = harness.page.meaning
     link = next(
         button
         for button in meaning.findChildren(QPushButton)
         if button not in (meaning.thresholds, meaning.chances, meaning.more)
     )
-    with qtbot.waitSignal(desk.session.page_requested) as asked:
+    with qtbot.waitSignal(harness.session.page_requested) as requested:
         link.click()
-    assert asked.args == ["compare"]
+    assert requested.args == ["compare"]
 
 
-def test_wrong_advice_shows_as_wrong(desk: Desk) -> None:
+def test_wrong_advice_shows_as_wrong(harness: Harness) -> None:
     advice = (Advice(state="error", text="Mail is worse in every row.", link="matrix"),)
-    desk.show(replace(make_decisions(), advice=advice))
-    assert desk.page.meaning.findings.count() == 1
+    harness.show(replace(make_decisions(), advice=advice))
+    assert harness.page.meaning.findings.count() == 1
 
 
-def test_the_cursor_can_be_pinned_and_let_go(desk: Desk) -> None:
-    desk.page.buttons.pin.click()
-    assert desk.session.results.pinned_depth == desk.session.results.cursor_depth
-    assert desk.page.buttons.pin.text() == "Take pin away"
-    desk.page.buttons.pin.click()
-    assert desk.session.results.pinned_depth is None
+def test_the_cursor_can_be_pinned_and_let_go(harness: Harness) -> None:
+    harness.page.buttons.pin.click()
+    assert harness.session.results.pinned_depth == harness.session.results.cursor_depth
+    assert harness.page.buttons.pin.text() == "Take pin away"
+    harness.page.buttons.pin.click()
+    assert harness.session.results.pinned_depth is None
 
 
-def test_without_an_outcome_the_page_says_what_is_missing(desk: Desk, qtbot: QtBot) -> None:
-    desk.session.project.take_document(Document())
-    assert desk.page.stack.currentWidget() is desk.page.empty
-    assert "Open a file" in desk.page.empty.sentence.text()
-    with qtbot.waitSignal(desk.session.page_requested) as asked:
-        desk.page.empty.button.click()
-    assert asked.args == ["home"]
-    desk.session.project.take_document(replace(make_document(), matrix=None, target=None))
-    assert "outcome" in desk.page.empty.sentence.text()
+def test_without_an_outcome_the_page_says_what_is_missing(harness: Harness, qtbot: QtBot) -> None:
+    harness.session.project.take_document(Document())
+    assert harness.page.stack.currentWidget() is harness.page.empty
+    assert "Open a file" in harness.page.empty.sentence.text()
+    with qtbot.waitSignal(harness.session.page_requested) as requested:
+        harness.page.empty.button.click()
+    assert requested.args == ["home"]
+    harness.session.project.take_document(replace(make_document(), matrix=None, target=None))
+    assert "outcome" in harness.page.empty.sentence.text()
 
 
-def test_a_project_without_a_matrix_begins_one_on_the_page(desk: Desk) -> None:
-    desk.session.project.take_document(replace(make_document(), matrix=None))
-    assert desk.page.stack.currentWidget() is desk.page.empty
-    assert "what each decision earns" in desk.page.empty.sentence.text()
-    desk.page.empty.button.click()
-    matrix = desk.session.project.document.matrix
+def test_a_project_without_a_matrix_begins_one_on_the_page(harness: Harness) -> None:
+    harness.session.project.take_document(replace(make_document(), matrix=None))
+    assert harness.page.stack.currentWidget() is harness.page.empty
+    assert "what each decision earns" in harness.page.empty.sentence.text()
+    harness.page.empty.button.click()
+    matrix = harness.session.project.document.matrix
     assert matrix is not None
     assert matrix.levels == make_document().target.levels
-    assert desk.page.stack.currentWidget() is not desk.page.empty
+    assert harness.page.stack.currentWidget() is not harness.page.empty
 
 
 def test_before_the_first_result_nothing_can_be_saved(qtbot: QtBot) -> None:
-    fresh = Desk()
+    fresh = Harness()
     qtbot.addWidget(fresh.page)
     assert not fresh.page.buttons.save.isEnabled()
     assert "Nothing has been decided yet" in fresh.page.buttons.save.toolTip()
     assert fresh.page.headline.isHidden()
 
 
-def test_the_chart_is_the_largest_thing_in_a_small_window(desk: Desk, qtbot: QtBot) -> None:
-    page = desk.page
+def test_the_chart_is_the_largest_thing_in_a_small_window(harness: Harness, qtbot: QtBot) -> None:
+    page = harness.page
     page.resize(1208, 622)
     qtbot.waitUntil(lambda: page.chart.width() < 830)
     areas = {
@@ -335,8 +337,8 @@ def test_the_chart_is_the_largest_thing_in_a_small_window(desk: Desk, qtbot: QtB
     assert not page.tables.models.horizontalScrollBar().isVisible()
 
 
-def test_the_chart_can_have_the_page_for_itself(desk: Desk) -> None:
-    page = desk.page
+def test_the_chart_can_have_the_page_for_itself(harness: Harness) -> None:
+    page = harness.page
     page.chart.enlarge_requested.emit()
     assert page.headline.isHidden()
     assert page.tables.isHidden()
@@ -347,15 +349,15 @@ def test_the_chart_can_have_the_page_for_itself(desk: Desk) -> None:
     assert not page.left.isHidden()
 
 
-def test_a_page_that_is_gone_hears_no_theme(desk: Desk, qtbot: QtBot) -> None:
+def test_a_page_that_is_gone_hears_no_theme(harness: Harness, qtbot: QtBot) -> None:
     from PySide6.QtWidgets import QApplication
 
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    gone = DecidePage(desk.session)
+    gone = DecidePage(harness.session)
     gone.deleteLater()
     qtbot.waitSignal(gone.destroyed, raising=False, timeout=10).wait()
     apply_theme(application, "dark")
-    assert desk.page.chart.view.shown_theme() is DARK
+    assert harness.page.chart.view.shown_theme() is DARK
     apply_theme(application, "light")
-    assert desk.page.chart.view.shown_theme() is LIGHT
+    assert harness.page.chart.view.shown_theme() is LIGHT

@@ -57,10 +57,10 @@ def test_a_block_starts_at_the_current_cell() -> None:
 def test_a_bad_cell_is_named_by_row_column_and_value() -> None:
     with pytest.raises(PayoffError) as refusal:
         read_block("24\t0\n-1,6\t0", rows=ROWS, columns=COLUMNS, locale=ENGLISH)
-    said = str(refusal.value)
-    assert "does not respond" in said
-    assert "Mail" in said
-    assert "-1,6" in said
+    described = str(refusal.value)
+    assert "does not respond" in described
+    assert "Mail" in described
+    assert "-1,6" in described
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "\t\t\n"])

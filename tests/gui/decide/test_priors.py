@@ -12,49 +12,49 @@ from core.document.model import OldPriorKind, OldPriors, Role, RoleAssignment, T
 from core.presentation.depths import depth_head
 from core.presentation.labels import Labels
 from tests.answers.synthetic import make_decisions, make_document
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
-def priors(desk: Desk) -> dict[str, float]:
-    return dict(desk.document.priors or ())
+def priors(harness: Harness) -> dict[str, float]:
+    return dict(harness.document.priors or ())
 
 
-def test_of_two_shares_the_other_follows(desk: Desk) -> None:
-    field = desk.page.priors.real_life["1"]
+def test_of_two_shares_the_other_follows(harness: Harness) -> None:
+    field = harness.page.priors.real_life["1"]
     field.value_changed.emit(0.08)
-    assert priors(desk) == {"1": pytest.approx(0.08), "0": pytest.approx(0.92)}
-    assert desk.page.priors.real_life["0"].value() == pytest.approx(0.92)
+    assert priors(harness) == {"1": pytest.approx(0.08), "0": pytest.approx(0.92)}
+    assert harness.page.priors.real_life["0"].value() == pytest.approx(0.92)
 
 
-def test_priors_typed_in_one_go_are_one_step(desk: Desk) -> None:
-    field = desk.page.priors.real_life["1"]
+def test_priors_typed_in_one_go_are_one_step(harness: Harness) -> None:
+    field = harness.page.priors.real_life["1"]
     for value in (0.1, 0.12):
         field.value_changed.emit(value)
-    desk.session.project.undo()
-    assert priors(desk) == {"1": 0.05, "0": 0.95}
+    harness.session.project.undo()
+    assert priors(harness) == {"1": 0.05, "0": 0.95}
 
 
-def test_priors_can_go_back_to_the_data(desk: Desk) -> None:
-    desk.page.priors.real_life["1"].value_changed.emit(0.2)
-    button = desk.page.priors.as_data_button
+def test_priors_can_go_back_to_the_data(harness: Harness) -> None:
+    harness.page.priors.real_life["1"].value_changed.emit(0.2)
+    button = harness.page.priors.as_data_button
     assert not button.isHidden()
     button.click()
-    assert desk.document.priors is None
+    assert harness.document.priors is None
 
 
-def test_shares_in_the_data_are_shown_with_counts(desk: Desk) -> None:
-    shown = desk.page.priors._in_data["1"].text()
+def test_shares_in_the_data_are_shown_with_counts(harness: Harness) -> None:
+    shown = harness.page.priors._in_data["1"].text()
     assert shown == "1,000 <small>(5.0\u00a0%)</small>"
 
 
-def test_the_mean_chance_stands_before_and_after_beside_the_rows(desk: Desk) -> None:
-    text = desk.page.priors.chances.text()
+def test_the_mean_chance_stands_before_and_after_beside_the_rows(harness: Harness) -> None:
+    text = harness.page.priors.chances.text()
     assert "24.8\u00a0%" in text
     assert "here 5.0\u00a0%" in text
-    assert "Mean chance of “responds”" in desk.page.priors.chances.toolTip()
+    assert "Mean chance of “responds”" in harness.page.priors.chances.toolTip()
 
 
-def three_class_desk(desk: Desk) -> Desk:
+def three_class_desk(harness: Harness) -> Harness:
     document = make_document()
     levels = ("a", "b", "c")
     document = replace(
@@ -70,7 +70,7 @@ def three_class_desk(desk: Desk) -> Desk:
         ),
         priors=None,
     )
-    desk.session.project.take_document(document)
+    harness.session.project.take_document(document)
     base = make_decisions()
     models = tuple(
         replace(
@@ -95,32 +95,32 @@ def three_class_desk(desk: Desk) -> Desk:
         rest="Wait",
         models=models,
     )
-    desk.show(result, exact=False)
-    return desk
+    harness.show(result, exact=False)
+    return harness
 
 
-def test_of_three_shares_the_rest_is_filled_in_proportion(desk: Desk) -> None:
-    three_class_desk(desk)
-    card = desk.page.priors
+def test_of_three_shares_the_rest_is_filled_in_proportion(harness: Harness) -> None:
+    three_class_desk(harness)
+    card = harness.page.priors
     card.real_life["a"].value_changed.emit(0.6)
-    assert desk.document.priors is None, "shares that do not add up are not taken"
+    assert harness.document.priors is None, "shares that do not add up are not taken"
     assert "not to 100" in card.sum_words.text()
     card.fill_button.click()
-    shares = priors(desk)
+    shares = priors(harness)
     assert shares["a"] == pytest.approx(0.6)
     assert shares["b"] == pytest.approx(0.4 * 300 / 800)
     assert sum(shares.values()) == pytest.approx(1.0)
 
 
-def test_shares_in_these_data_are_of_cases_not_of_rows(desk: Desk) -> None:
+def test_shares_in_these_data_are_of_cases_not_of_rows(harness: Harness) -> None:
     """Totals weigh rows: the shares that stand where none are given are those of the weights."""
-    three_class_desk(desk)
-    card = desk.page.priors
+    three_class_desk(harness)
+    card = harness.page.priors
     assert [card.real_life[level].value() for level in "abc"] == [0.2, 0.3, 0.5]
     assert "here 20.0" in card.chances.text().splitlines()[0]
 
 
-def test_rows_with_weights_are_not_called_cases(desk: Desk) -> None:
+def test_rows_with_weights_are_not_called_cases(harness: Harness) -> None:
     document = make_document()
     weighted = replace(
         document, roles=(*document.roles, RoleAssignment(column="n", role=Role.WEIGHT))
@@ -128,69 +128,69 @@ def test_rows_with_weights_are_not_called_cases(desk: Desk) -> None:
     look = Labels.of(weighted)
     assert depth_head(look, 0.1, 59.0) == "Best 10.0\u00a0%: 59 rows"
     assert depth_head(Labels.of(document), 0.1, 59.0) == "Best 10.0\u00a0%: 59"
-    desk.session.project.take_document(weighted)
-    desk.show(make_decisions(), exact=False)
-    assert desk.page.choices.rows.currentText().endswith(" rows")
+    harness.session.project.take_document(weighted)
+    harness.show(make_decisions(), exact=False)
+    assert harness.page.choices.rows.currentText().endswith(" rows")
 
 
-def test_every_class_of_three_has_its_mean_chance(desk: Desk) -> None:
-    three_class_desk(desk)
-    assert len(desk.page.priors.chances.text().splitlines()) == 3
+def test_every_class_of_three_has_its_mean_chance(harness: Harness) -> None:
+    three_class_desk(harness)
+    assert len(harness.page.priors.chances.text().splitlines()) == 3
 
 
-def test_already_corrected_and_not_known_are_chosen_in_the_head(desk: Desk) -> None:
-    actions = desk.page.priors.origin_actions
+def test_already_corrected_and_not_known_are_chosen_in_the_head(harness: Harness) -> None:
+    actions = harness.page.priors.origin_actions
     assert actions[OldPriorKind.TRAINED_AT].isChecked()
     actions[OldPriorKind.CORRECTED].trigger()
-    model = desk.document.model("gbm 2")
+    model = harness.document.model("gbm 2")
     assert model is not None
     assert model.old_priors.kind is OldPriorKind.CORRECTED
-    assert desk.page.priors.trained_at["1"].isHidden()
-    desk.page.priors.origin_actions[OldPriorKind.UNKNOWN].trigger()
-    model = desk.document.model("gbm 2")
+    assert harness.page.priors.trained_at["1"].isHidden()
+    harness.page.priors.origin_actions[OldPriorKind.UNKNOWN].trigger()
+    model = harness.document.model("gbm 2")
     assert model is not None
     assert model.old_priors.kind is OldPriorKind.UNKNOWN
 
 
-def test_shares_trained_at_belong_to_the_chosen_model(desk: Desk) -> None:
-    desk.page.priors.trained_at["1"].value_changed.emit(0.3)
-    model, other = desk.document.model("gbm 2"), desk.document.model("logit")
+def test_shares_trained_at_belong_to_the_chosen_model(harness: Harness) -> None:
+    harness.page.priors.trained_at["1"].value_changed.emit(0.3)
+    model, other = harness.document.model("gbm 2"), harness.document.model("logit")
     assert model is not None
     assert other is not None
     assert dict(model.old_priors.shares) == {"1": 0.3, "0": pytest.approx(0.7)}
     assert other.old_priors == OldPriors()
 
 
-def test_a_double_correction_is_warned_of(desk: Desk) -> None:
+def test_a_double_correction_is_warned_of(harness: Harness) -> None:
     base = make_decisions()
     warning = "The mean chance already fits real life: correcting it again would count twice."
     first = replace(base.models[0], warnings=(warning,))
-    desk.show(replace(base, models=(first, *base.models[1:])))
-    assert not desk.page.priors.warning.isHidden()
-    assert desk.page.priors.warning_text.text() == warning
-    desk.show(base)
-    assert desk.page.priors.warning.isHidden()
+    harness.show(replace(base, models=(first, *base.models[1:])))
+    assert not harness.page.priors.warning.isHidden()
+    assert harness.page.priors.warning_text.text() == warning
+    harness.show(base)
+    assert harness.page.priors.warning.isHidden()
 
 
-def test_costs_are_none_an_amount_or_a_column(desk: Desk) -> None:
-    roles = (*desk.document.roles, RoleAssignment(column="postage", role=Role.COST))
-    desk.session.project.take_document(replace(desk.document, roles=roles))
-    card = desk.page.costs
+def test_costs_are_none_an_amount_or_a_column(harness: Harness) -> None:
+    roles = (*harness.document.roles, RoleAssignment(column="postage", role=Role.COST))
+    harness.session.project.take_document(replace(harness.document, roles=roles))
+    card = harness.page.costs
     assert card.form.isHidden()
     card.mode.activated.emit(card.mode.findData("amount"))
     card.form.editor("Mail").choose(0.7)
-    assert desk.document.matrix is not None
-    assert desk.document.matrix.costs == (CostSpec(amount=0.7), CostSpec())
+    assert harness.document.matrix is not None
+    assert harness.document.matrix.costs == (CostSpec(amount=0.7), CostSpec())
     card.mode.activated.emit(card.mode.findData("column"))
-    assert desk.document.matrix.costs == (CostSpec(column="postage"), CostSpec())
+    assert harness.document.matrix.costs == (CostSpec(column="postage"), CostSpec())
     box = card.form.editor("Do nothing")
     box.activated.emit(box.findData("postage"))
-    assert desk.document.matrix.costs[1] == CostSpec(column="postage")
+    assert harness.document.matrix.costs[1] == CostSpec(column="postage")
     card.mode.activated.emit(card.mode.findData("none"))
-    assert desk.document.matrix.costs == ()
+    assert harness.document.matrix.costs == ()
 
 
-def test_the_card_speaks_of_the_users_cases(desk: Desk) -> None:
-    header = desk.page.costs.header
+def test_the_card_speaks_of_the_users_cases(harness: Harness) -> None:
+    header = harness.page.costs.header
     assert header is not None
     assert header.title.text() == "Extra cost per customer"

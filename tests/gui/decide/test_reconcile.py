@@ -15,20 +15,22 @@ from gui.shell.commands.needs import needs_question
 from payoff import PayoffError
 from tests.answers.decide import DIFFERENT
 from tests.forms import choose_data
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 
-def with_carried(desk: Desk) -> None:
-    data = desk.document.data
+def with_carried(harness: Harness) -> None:
+    data = harness.document.data
     assert data is not None
     columns = (*data.columns, "D_RESPOND", "EP_RESPOND")
-    desk.session.project.take_document(replace(desk.document, data=replace(data, columns=columns)))
-    desk.show()
+    harness.session.project.take_document(
+        replace(harness.document, data=replace(data, columns=columns))
+    )
+    harness.show()
 
 
-def compared(desk: Desk, qtbot: QtBot) -> ReconcileDialog:
-    with qtbot.waitSignal(desk.queue.job_ended):
-        return ReconcileDialog(desk.session, desk.page)
+def compared(harness: Harness, qtbot: QtBot) -> ReconcileDialog:
+    with qtbot.waitSignal(harness.queue.job_ended):
+        return ReconcileDialog(harness.session, harness.page)
 
 
 @pytest.mark.parametrize(
@@ -47,22 +49,22 @@ def test_columns_are_found_by_the_name_of_the_outcome(
     assert carried_columns(columns, "Y") == found
 
 
-def test_the_page_says_so_and_leads_there(desk: Desk) -> None:
-    assert "EP_" in needs_question("decide.reconcile", desk.session)
-    with_carried(desk)
-    assert needs_question("decide.reconcile", desk.session) == ""
-    texts = [label.text() for label in desk.page.meaning.findChildren(QLabel)]
+def test_the_page_says_so_and_leads_there(harness: Harness) -> None:
+    assert "EP_" in needs_question("decide.reconcile", harness.session)
+    with_carried(harness)
+    assert needs_question("decide.reconcile", harness.session) == ""
+    texts = [label.text() for label in harness.page.meaning.findChildren(QLabel)]
     assert "The file brings decisions along: D_RESPOND, EP_RESPOND." in texts
-    links = [b.text() for b in desk.page.meaning.findChildren(QPushButton)]
+    links = [b.text() for b in harness.page.meaning.findChildren(QPushButton)]
     assert "Compare with them" in links
 
 
-def test_the_dialog_compares_with_the_chosen_model(desk: Desk, qtbot: QtBot) -> None:
-    with_carried(desk)
-    assert desk.engine is not None
-    desk.engine.answers["decide.reconcile"] = lambda _asked: DIFFERENT
-    dialog = compared(desk, qtbot)
-    assert desk.engine.arguments_of("decide.reconcile") == [Reconcile(model="gbm 2")]
+def test_the_dialog_compares_with_the_chosen_model(harness: Harness, qtbot: QtBot) -> None:
+    with_carried(harness)
+    assert harness.engine is not None
+    harness.engine.answers["decide.reconcile"] = lambda _requested: DIFFERENT
+    dialog = compared(harness, qtbot)
+    assert harness.engine.arguments_of("decide.reconcile") == [Reconcile(model="gbm 2")]
     assert dialog.view is not None
     assert "10 of 1,000 rows differ" in dialog.panel.sentences[0].text()
     assert [table.accessibleName() for table in dialog.panel.tables] == [
@@ -71,26 +73,26 @@ def test_the_dialog_compares_with_the_chosen_model(desk: Desk, qtbot: QtBot) -> 
     ]
 
 
-def test_another_model_is_compared_anew(desk: Desk, qtbot: QtBot) -> None:
-    with_carried(desk)
-    assert desk.engine is not None
-    desk.engine.answers["decide.reconcile"] = lambda asked: replace(
-        DIFFERENT, model=asked.model, different=0, columns=DIFFERENT.columns[1:], causes=()
+def test_another_model_is_compared_anew(harness: Harness, qtbot: QtBot) -> None:
+    with_carried(harness)
+    assert harness.engine is not None
+    harness.engine.answers["decide.reconcile"] = lambda requested: replace(
+        DIFFERENT, model=requested.model, different=0, columns=DIFFERENT.columns[1:], causes=()
     )
-    dialog = compared(desk, qtbot)
-    with qtbot.waitSignal(desk.queue.job_ended):
+    dialog = compared(harness, qtbot)
+    with qtbot.waitSignal(harness.queue.job_ended):
         choose_data(dialog.form.editor("model"), "logit")
     assert dialog.view is not None
     assert dialog.view.title.endswith("against logit")
     assert len(dialog.panel.tables) == 1
 
 
-def test_a_refusal_is_shown(desk: Desk, qtbot: QtBot) -> None:
-    def refuse(_asked: object) -> object:
+def test_a_refusal_is_shown(harness: Harness, qtbot: QtBot) -> None:
+    def refuse(_requested: object) -> object:
         raise PayoffError("“x” is no amount.", where="scored.csv, line 8")
 
-    assert desk.engine is not None
-    desk.engine.answers["decide.reconcile"] = refuse
-    dialog = compared(desk, qtbot)
+    assert harness.engine is not None
+    harness.engine.answers["decide.reconcile"] = refuse
+    dialog = compared(harness, qtbot)
     assert "line 8" in dialog.panel.sentences[0].text()
     assert not dialog.panel.tables

@@ -33,20 +33,20 @@ from payoff.errors import PayoffError
 from tests.answers import decide as answers
 from tests.answers.synthetic import make_decisions
 from tests.forms import choose_data
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 from tests.gui.decide.studies import opened
 
 
-def asked(desk: Desk, kind: str) -> list[object]:
-    assert desk.engine is not None
-    return desk.engine.arguments_of(kind)
+def asked(harness: Harness, kind: str) -> list[object]:
+    assert harness.engine is not None
+    return harness.engine.arguments_of(kind)
 
 
 # ------------------------------------------------------------ capacity
 
 
-def capacity(desk: Desk, qtbot: QtBot) -> CapacityStudy:
-    study = opened(desk, CapacityStudy)
+def capacity(harness: Harness, qtbot: QtBot) -> CapacityStudy:
+    study = opened(harness, CapacityStudy)
     assert isinstance(study, CapacityStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     return study
@@ -57,12 +57,12 @@ def shown(study: Study) -> View:
     return study.view
 
 
-def test_capacity_begins_with_half_of_what_the_rule_does(desk: Desk, qtbot: QtBot) -> None:
-    study = capacity(desk, qtbot)
-    (wish,) = asked(desk, "decide.capacity")
-    assert isinstance(wish, Capacity)
-    assert wish.most_actions == 2100.0  # of 4,268
-    assert wish.most_money is None
+def test_capacity_begins_with_half_of_what_the_rule_does(harness: Harness, qtbot: QtBot) -> None:
+    study = capacity(harness, qtbot)
+    (request,) = asked(harness, "decide.capacity")
+    assert isinstance(request, Capacity)
+    assert request.most_actions == 2100.0  # of 4,268
+    assert request.most_money is None
     assert shown(study).figure.startswith("€\u00a08,6")
     assert "One more customer mailed would earn €\u00a01.53" in shown(study).sentences[0]
     assert "really brought €\u00a01.31" in shown(study).sentences[0]
@@ -70,39 +70,39 @@ def test_capacity_begins_with_half_of_what_the_rule_does(desk: Desk, qtbot: QtBo
     assert "The limit costs €\u00a0" in shown(study).sentences[1]
 
 
-def test_other_limits_ask_again_and_the_price_is_the_users(desk: Desk, qtbot: QtBot) -> None:
-    study = capacity(desk, qtbot)
+def test_other_limits_ask_again_and_the_price_is_the_users(harness: Harness, qtbot: QtBot) -> None:
+    study = capacity(harness, qtbot)
     study.form.box("most_actions").click()
     study.form.box("most_money").click()
     study.form.editor("price").choose(2.0)
     qtbot.waitUntil(
         lambda: "unit" in shown(study).sentences[0] or "€\u00a00.96" in shown(study).sentences[0]
     )
-    wish = asked(desk, "decide.capacity")[-1]
-    assert isinstance(wish, Capacity)
-    assert wish.most_actions is None
-    assert wish.most_money is not None
-    assert wish.price is not None
+    request = asked(harness, "decide.capacity")[-1]
+    assert isinstance(request, Capacity)
+    assert request.most_actions is None
+    assert request.most_money is not None
+    assert request.price is not None
     spec = study.panel.charts[0].view.spec
     assert spec is not None
     assert spec.x_axis.quantity == "money"
 
 
-def test_use_this_depth_moves_the_cursor(desk: Desk, qtbot: QtBot) -> None:
-    study = capacity(desk, qtbot)
+def test_use_this_depth_moves_the_cursor(harness: Harness, qtbot: QtBot) -> None:
+    study = capacity(harness, qtbot)
     study.panel.buttons[0].click()
-    assert desk.document.cursor_depth == pytest.approx(0.105)
-    assert len(asked(desk, "decide.capacity")) == 1  # the cursor is no part of the question
+    assert harness.document.cursor_depth == pytest.approx(0.105)
+    assert len(asked(harness, "decide.capacity")) == 1  # the cursor is no part of the question
 
 
-def test_a_limit_that_does_not_bind_says_so(desk: Desk, qtbot: QtBot) -> None:
-    study = capacity(desk, qtbot)
+def test_a_limit_that_does_not_bind_says_so(harness: Harness, qtbot: QtBot) -> None:
+    study = capacity(harness, qtbot)
     study.form.editor("most_actions").choose(9000.0)
     qtbot.waitUntil(lambda: "does not bind" in shown(study).sentences[0])
 
 
-def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -> None:
-    study = capacity(desk, qtbot)
+def test_the_chart_reads_out_and_stands_at_the_limit(harness: Harness, qtbot: QtBot) -> None:
+    study = capacity(harness, qtbot)
     state = study.panel.charts[0].view.state
     assert state is not None
     assert state.x == pytest.approx(2100.0)
@@ -113,19 +113,19 @@ def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -
     assert names == ["gbm 2", "logit", "agency", "gbm 2, promised"]
 
 
-def test_several_actions_are_spoken_of_as_such(desk: Desk, qtbot: QtBot) -> None:
-    study = capacity(desk, qtbot)
-    assert desk.engine is not None
+def test_several_actions_are_spoken_of_as_such(harness: Harness, qtbot: QtBot) -> None:
+    study = capacity(harness, qtbot)
+    assert harness.engine is not None
     assert study.form.editor("price").isVisible()
 
-    def two_actions(asked: object) -> object:
-        assert isinstance(asked, Capacity)
-        result = answers.capacity(asked)
+    def two_actions(requested: object) -> object:
+        assert isinstance(requested, Capacity)
+        result = answers.capacity(requested)
         counts = (("Mail", 1500.0), ("Call", 600.0), ("Do nothing", 17_900.0))
         points = tuple(replace(point, counts=counts) for point in result.points)
         return replace(result, acting=("Mail", "Call"), points=points)
 
-    desk.engine.answers["decide.capacity"] = two_actions
+    harness.engine.answers["decide.capacity"] = two_actions
     study.form.editor("most_actions").choose(1000.0)
     qtbot.waitUntil(lambda: "Mail 1,500, Call 600 and" in shown(study).sentences[1])
     assert "One more customer acted on" in shown(study).sentences[0]
@@ -133,22 +133,22 @@ def test_several_actions_are_spoken_of_as_such(desk: Desk, qtbot: QtBot) -> None
     assert not study.panel.buttons[0].isEnabled()
 
 
-def test_a_refusal_takes_the_place_of_the_figures(desk: Desk, qtbot: QtBot) -> None:
-    study = opened(desk, CapacityStudy)
-    assert desk.engine is not None
+def test_a_refusal_takes_the_place_of_the_figures(harness: Harness, qtbot: QtBot) -> None:
+    study = opened(harness, CapacityStudy)
+    assert harness.engine is not None
 
     def refuse(_arguments: object) -> object:
         raise PayoffError("At most 5 cannot be kept.", remedy="Raise the limit.")
 
-    desk.engine.answers["decide.capacity"] = refuse
+    harness.engine.answers["decide.capacity"] = refuse
     qtbot.waitUntil(lambda: "cannot be kept" in study.message.text())
 
 
 # ------------------------------------------------------------ cases
 
 
-def case_tab(desk: Desk, qtbot: QtBot) -> CasesStudy:
-    study = opened(desk, CasesStudy)
+def case_tab(harness: Harness, qtbot: QtBot) -> CasesStudy:
+    study = opened(harness, CasesStudy)
     assert isinstance(study, CasesStudy)
     qtbot.waitUntil(lambda: study.model.rowCount() > 0)
     return study
@@ -159,11 +159,11 @@ def cell(study: CasesStudy, row: int, key: str) -> str:
     return str(study.model.data(study.model.index(row, column)))
 
 
-def test_cases_begin_with_the_highest_expected(desk: Desk, qtbot: QtBot) -> None:
-    study = case_tab(desk, qtbot)
-    (wish,) = asked(desk, "decide.cases")
-    assert isinstance(wish, CasesOneByOne)
-    assert (wish.sort, wish.is_descending, wish.decision) == ("expected", True, None)
+def test_cases_begin_with_the_highest_expected(harness: Harness, qtbot: QtBot) -> None:
+    study = case_tab(harness, qtbot)
+    (request,) = asked(harness, "decide.cases")
+    assert isinstance(request, CasesOneByOne)
+    assert (request.sort, request.is_descending, request.decision) == ("expected", True, None)
     assert study.model.rowCount() == 20_000
     assert cell(study, 0, "id") == "K000001"
     assert cell(study, 0, "chance") == "50.00\u00a0%"
@@ -173,18 +173,18 @@ def test_cases_begin_with_the_highest_expected(desk: Desk, qtbot: QtBot) -> None
     assert cell(study, 2, "marks") == "P"
 
 
-def test_a_page_is_fetched_where_one_looks(desk: Desk, qtbot: QtBot) -> None:
-    study = case_tab(desk, qtbot)
+def test_a_page_is_fetched_where_one_looks(harness: Harness, qtbot: QtBot) -> None:
+    study = case_tab(harness, qtbot)
     assert cell(study, 15_000, "id") == ""
     qtbot.waitUntil(lambda: study.model.loaded_pages == 2)
     assert cell(study, 15_000, "id") == "K015001"
-    wish = asked(desk, "decide.case_page")[-1]
-    assert isinstance(wish, CasesOneByOne)
-    assert wish.start == 15_000 // PAGE * PAGE
+    request = asked(harness, "decide.case_page")[-1]
+    assert isinstance(request, CasesOneByOne)
+    assert request.start == 15_000 // PAGE * PAGE
 
 
-def test_the_whole_list_is_exported_not_what_was_looked_at(desk: Desk, qtbot: QtBot) -> None:
-    study = case_tab(desk, qtbot)
+def test_the_whole_list_is_exported_not_what_was_looked_at(harness: Harness, qtbot: QtBot) -> None:
+    study = case_tab(harness, qtbot)
     found: list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = []
     study.model.fetch_all(lambda heads, rows: found.append((heads, rows)))
     qtbot.waitUntil(lambda: bool(found))
@@ -195,9 +195,9 @@ def test_the_whole_list_is_exported_not_what_was_looked_at(desk: Desk, qtbot: Qt
     assert all(row[at + 1] for row in rows)
 
 
-def test_heads_point_the_way_the_figures_run(desk: Desk, qtbot: QtBot) -> None:
+def test_heads_point_the_way_the_figures_run(harness: Harness, qtbot: QtBot) -> None:
     """Best first: of profits that is falling, of losses rising."""
-    model = case_tab(desk, qtbot).model
+    model = case_tab(harness, qtbot).model
     at = [entry.key for entry in model.columns].index("expected")
     for is_loss, mark in ((False, "▾"), (True, "▴")):
         model._labels = replace(model._labels, is_loss=is_loss)
@@ -205,68 +205,72 @@ def test_heads_point_the_way_the_figures_run(desk: Desk, qtbot: QtBot) -> None:
         assert str(model.headerData(at, Qt.Orientation.Horizontal)).endswith(mark)
 
 
-def test_pages_far_back_are_forgotten(desk: Desk, qtbot: QtBot) -> None:
-    study = case_tab(desk, qtbot)
+def test_pages_far_back_are_forgotten(harness: Harness, qtbot: QtBot) -> None:
+    study = case_tab(harness, qtbot)
     for place in range(1, KEPT_PAGES + 5):
         cell(study, place * PAGE, "id")
         wanted = min(place + 1, KEPT_PAGES)
         qtbot.waitUntil(lambda wanted=wanted: study.model.loaded_pages == wanted)
 
 
-def test_heads_sort_and_a_second_click_turns_round(desk: Desk, qtbot: QtBot) -> None:
-    study = case_tab(desk, qtbot)
+def test_heads_sort_and_a_second_click_turns_round(harness: Harness, qtbot: QtBot) -> None:
+    study = case_tab(harness, qtbot)
     keys = [entry.key for entry in study.model.columns]
     study.table.horizontalHeader().sectionClicked.emit(keys.index("chance"))
-    qtbot.waitUntil(lambda: len(asked(desk, "decide.cases")) == 2)
+    qtbot.waitUntil(lambda: len(asked(harness, "decide.cases")) == 2)
     study.table.horizontalHeader().sectionClicked.emit(keys.index("chance"))
     qtbot.waitUntil(lambda: cell(study, 0, "id") == "K020000")
-    wish = asked(desk, "decide.cases")[-1]
-    assert isinstance(wish, CasesOneByOne)
-    assert (wish.sort, wish.is_descending) == ("chance", False)
+    request = asked(harness, "decide.cases")[-1]
+    assert isinstance(request, CasesOneByOne)
+    assert (request.sort, request.is_descending) == ("chance", False)
     head = study.model.headerData(keys.index("chance"), Qt.Orientation.Horizontal)
     assert head == "Chance ▴"
     study.table.horizontalHeader().sectionClicked.emit(keys.index("decision"))  # not sortable
-    assert len(asked(desk, "decide.cases")) == 3
+    assert len(asked(harness, "decide.cases")) == 3
 
 
-def test_the_filter_lists_one_decision(desk: Desk, qtbot: QtBot) -> None:
-    study = case_tab(desk, qtbot)
+def test_the_filter_lists_one_decision(harness: Harness, qtbot: QtBot) -> None:
+    study = case_tab(harness, qtbot)
     choose_data(study.form.editor("which"), "Mail")
     qtbot.waitUntil(lambda: study.count.text() == "4,268 of 20,000 customers")
     assert study.model.rowCount() == 4268
 
 
-def test_the_list_follows_the_cursor_when_asked_to(desk: Desk, qtbot: QtBot) -> None:
-    study = case_tab(desk, qtbot)
-    desk.move(0.5)
-    assert len(asked(desk, "decide.cases")) == 1
+def test_the_list_follows_the_cursor_when_asked_to(harness: Harness, qtbot: QtBot) -> None:
+    study = case_tab(harness, qtbot)
+    harness.move(0.5)
+    assert len(asked(harness, "decide.cases")) == 1
     choose_data(study.form.editor("which"), WITHIN)
-    qtbot.waitUntil(lambda: len(asked(desk, "decide.cases")) == 2)
-    desk.move(0.25)
-    qtbot.waitUntil(lambda: len(asked(desk, "decide.cases")) == 3)
+    qtbot.waitUntil(lambda: len(asked(harness, "decide.cases")) == 2)
+    harness.move(0.25)
+    qtbot.waitUntil(lambda: len(asked(harness, "decide.cases")) == 3)
     depths = [
-        wish.within for wish in asked(desk, "decide.cases") if isinstance(wish, CasesOneByOne)
+        request.within
+        for request in asked(harness, "decide.cases")
+        if isinstance(request, CasesOneByOne)
     ]
     assert depths == [None, 0.5, 0.25]
 
 
-def test_losses_are_shown_turned_round(desk: Desk, qtbot: QtBot, decided: DecisionResult) -> None:
-    matrix = desk.document.matrix
+def test_losses_are_shown_turned_round(
+    harness: Harness, qtbot: QtBot, decided: DecisionResult
+) -> None:
+    matrix = harness.document.matrix
     assert matrix is not None
-    desk.session.project.take_document(
-        replace(desk.document, matrix=replace(matrix, kind=MatrixKind.LOSS))
+    harness.session.project.take_document(
+        replace(harness.document, matrix=replace(matrix, kind=MatrixKind.LOSS))
     )
-    desk.show(replace(make_decisions(), kind="loss"))
-    study = case_tab(desk, qtbot)
+    harness.show(replace(make_decisions(), kind="loss"))
+    study = case_tab(harness, qtbot)
     assert cell(study, 0, "computed") == "1.60"
     assert cell(study, 0, "gap") == "11.20"  # an advantage stays one
 
 
-def test_break_evens_are_asked_for_when_looked_at(desk: Desk, qtbot: QtBot) -> None:
-    study = case_tab(desk, qtbot)
-    assert desk.engine is not None
-    assert not asked(desk, "decide.case_cloud")
-    desk.engine.answers["decide.case_cloud"] = answers.cloud
+def test_break_evens_are_asked_for_when_looked_at(harness: Harness, qtbot: QtBot) -> None:
+    study = case_tab(harness, qtbot)
+    assert harness.engine is not None
+    assert not asked(harness, "decide.case_cloud")
+    harness.engine.answers["decide.case_cloud"] = answers.cloud
     study.view_choice.chosen.emit(CLOUD)
     qtbot.waitUntil(lambda: study.cloud.view is not None)
     (card,) = study.cloud.panel.charts
@@ -277,13 +281,13 @@ def test_break_evens_are_asked_for_when_looked_at(desk: Desk, qtbot: QtBot) -> N
     header, rows = card.table_rows()
     assert len(header) == 5
     assert len(rows) == 202  # points and the diagonal's ends
-    desk.session.project.take_document(replace(desk.document, reference_model="logit"))
-    desk.show()
-    qtbot.waitUntil(lambda: len(asked(desk, "decide.case_cloud")) == 2)
+    harness.session.project.take_document(replace(harness.document, reference_model="logit"))
+    harness.show()
+    qtbot.waitUntil(lambda: len(asked(harness, "decide.case_cloud")) == 2)
 
 
-def test_without_own_break_evens_the_reason_stands_there(desk: Desk, qtbot: QtBot) -> None:
-    study = case_tab(desk, qtbot)
+def test_without_own_break_evens_the_reason_stands_there(harness: Harness, qtbot: QtBot) -> None:
+    study = case_tab(harness, qtbot)
     study.view_choice.chosen.emit(CLOUD)
     qtbot.waitUntil(lambda: "share one" in study.cloud.message.text())
     assert study.cloud.message.isVisible()
@@ -292,19 +296,21 @@ def test_without_own_break_evens_the_reason_stands_there(desk: Desk, qtbot: QtBo
 # ------------------------------------------------------------ swap set
 
 
-def swap_tab(desk: Desk, qtbot: QtBot) -> SwapStudy:
-    study = opened(desk, SwapStudy)
+def swap_tab(harness: Harness, qtbot: QtBot) -> SwapStudy:
+    study = opened(harness, SwapStudy)
     assert isinstance(study, SwapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     return study
 
 
-def test_swap_begins_with_the_reference_against_the_next_model(desk: Desk, qtbot: QtBot) -> None:
-    study = swap_tab(desk, qtbot)
-    (wish,) = asked(desk, "decide.swap")
-    assert isinstance(wish, Swap)
-    assert wish.first == SwapSide(model="gbm 2")
-    assert wish.second == SwapSide(model="logit")
+def test_swap_begins_with_the_reference_against_the_next_model(
+    harness: Harness, qtbot: QtBot
+) -> None:
+    study = swap_tab(harness, qtbot)
+    (request,) = asked(harness, "decide.swap")
+    assert isinstance(request, Swap)
+    assert request.first == SwapSide(model="gbm 2")
+    assert request.second == SwapSide(model="logit")
     assert "earns €\u00a01,638 more (938 to 2,338, p < 0.001)" in shown(study).sentences[0]
     (chart,) = shown(study).charts
     assert chart.tiles[1].figure == "1,000"
@@ -314,39 +320,39 @@ def test_swap_begins_with_the_reference_against_the_next_model(desk: Desk, qtbot
     assert rows[-1][-2].text == "+1,638"
 
 
-def test_swap_of_depths_follows_cursor_and_best(desk: Desk, qtbot: QtBot) -> None:
-    study = swap_tab(desk, qtbot)
+def test_swap_of_depths_follows_cursor_and_best(harness: Harness, qtbot: QtBot) -> None:
+    study = swap_tab(harness, qtbot)
     choose_data(study.form.editor("second_model"), "gbm 2")
     choose_data(study.form.editor("second_cut"), BEST)
     wanted = SwapSide(model="gbm 2", depth=make_decisions().models[0].best_depth)
-    qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
+    qtbot.waitUntil(lambda: getattr(asked(harness, "decide.swap")[-1], "second", None) == wanted)
     choose_data(study.form.editor("first_cut"), CURSOR)
-    desk.move(0.4)
+    harness.move(0.4)
     qtbot.waitUntil(
         lambda: (
-            getattr(asked(desk, "decide.swap")[-1], "first", None)
+            getattr(asked(harness, "decide.swap")[-1], "first", None)
             == SwapSide(model="gbm 2", depth=0.4)
         )
     )
 
 
-def test_swap_of_two_matrices_and_of_two_cut_offs(desk: Desk, qtbot: QtBot) -> None:
+def test_swap_of_two_matrices_and_of_two_cut_offs(harness: Harness, qtbot: QtBot) -> None:
     setting = NumberSetting(
         number=NumberRef(kind=NumberKind.PARAMETER, name="cost"),
         value=2.0,
     )
     dearer = Scenario(name="dearer letters", settings=(setting,))
-    desk.session.project.execute(AddScenario(scenario=dearer))
-    study = swap_tab(desk, qtbot)
+    harness.session.project.execute(AddScenario(scenario=dearer))
+    study = swap_tab(harness, qtbot)
     cut = study.form.editor("second_cut")
     choose_data(cut, f"{SCENARIO}dearer letters")
     wanted = SwapSide(model="logit", scenario="dearer letters")
-    qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
-    desk.session.results.set_pinned(0.3)
+    qtbot.waitUntil(lambda: getattr(asked(harness, "decide.swap")[-1], "second", None) == wanted)
+    harness.session.results.set_pinned(0.3)
     choose_data(cut, PINNED)
     wanted = SwapSide(model="logit", depth=0.3)
-    qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
-    desk.session.project.execute(RemoveScenario(scenario="dearer letters"))
+    qtbot.waitUntil(lambda: getattr(asked(harness, "decide.swap")[-1], "second", None) == wanted)
+    harness.session.project.execute(RemoveScenario(scenario="dearer letters"))
     study.refresh()
     assert cut.findText("by the rule of “dearer letters”") < 0
 
@@ -355,11 +361,11 @@ def test_swap_of_two_matrices_and_of_two_cut_offs(desk: Desk, qtbot: QtBot) -> N
 
 
 def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
-    desk: Desk, qtbot: QtBot
+    harness: Harness, qtbot: QtBot
 ) -> None:
-    assert desk.engine is not None
-    desk.engine.answers["decide.rankings"] = answers.rankings
-    tables = desk.page.tables
+    assert harness.engine is not None
+    harness.engine.answers["decide.rankings"] = answers.rankings
+    tables = harness.page.tables
     choice = tables.view_choice
     choice.setCurrentIndex(choice.findText("Rankings"))
     choice.activated.emit(choice.currentIndex())
@@ -384,18 +390,18 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
 # ------------------------------------------------------------ gap
 
 
-def gap_tab(desk: Desk, qtbot: QtBot) -> GapStudy:
-    study = opened(desk, GapStudy)
+def gap_tab(harness: Harness, qtbot: QtBot) -> GapStudy:
+    study = opened(harness, GapStudy)
     assert isinstance(study, GapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     return study
 
 
-def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None:
-    study = gap_tab(desk, qtbot)
-    (wish,) = asked(desk, "decide.gap")
-    assert isinstance(wish, Gap)
-    assert wish.model == "gbm 2"
+def test_gap_says_whether_the_promise_was_kept(harness: Harness, qtbot: QtBot) -> None:
+    study = gap_tab(harness, qtbot)
+    (request,) = asked(harness, "decide.gap")
+    assert isinstance(request, Gap)
+    assert request.model == "gbm 2"
     assert "keep their promise" in shown(study).sentences[0]
     assert "€\u00a012,200 promised, €\u00a012,300 came in" in shown(study).sentences[1]
     assert (
@@ -414,10 +420,10 @@ def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None
     assert [line.name for line in state.lines] == ["promised", "came in"]
 
 
-def test_a_broken_promise_names_the_place(desk: Desk, qtbot: QtBot) -> None:
-    study = gap_tab(desk, qtbot)
-    desk.session.project.take_document(replace(desk.document, reference_model="agency"))
-    desk.show()
+def test_a_broken_promise_names_the_place(harness: Harness, qtbot: QtBot) -> None:
+    study = gap_tab(harness, qtbot)
+    harness.session.project.take_document(replace(harness.document, reference_model="agency"))
+    harness.show()
     qtbot.waitUntil(lambda: "promise too much" in shown(study).sentences[0])
     assert "Most of all at the top" in shown(study).sentences[1]
 
@@ -425,11 +431,11 @@ def test_a_broken_promise_names_the_place(desk: Desk, qtbot: QtBot) -> None:
 # ------------------------------------------------------------ beside the best depth
 
 
-def test_the_bar_names_the_depths_as_good_as_the_best(desk: Desk) -> None:
+def test_the_bar_names_the_depths_as_good_as_the_best(harness: Harness) -> None:
     result = make_decisions()
     chosen = replace(result.models[0], best_range=(0.142, 0.301))
-    desk.show(replace(result, models=(chosen, *result.models[1:])))
-    bar = desk.page.depths
+    harness.show(replace(result, models=(chosen, *result.models[1:])))
+    bar = harness.page.depths
     assert "as good: 14.2 to 30.1\u00a0%" in bar.honest.full_text()
     assert "cannot be told apart" in bar.best_button.toolTip()
 
@@ -438,12 +444,14 @@ def test_the_bar_names_the_depths_as_good_as_the_best(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("size", [(1208, 622), (1368, 802)])  # the page of a 1280 and 1440 window
-def test_all_tabs_are_seen_without_arrows(desk: Desk, qtbot: QtBot, size: tuple[int, int]) -> None:
-    desk.page.resize(*size)
-    tabs = desk.page.tables.tabs
+def test_all_tabs_are_seen_without_arrows(
+    harness: Harness, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    harness.page.resize(*size)
+    tabs = harness.page.tables.tabs
     for place in range(tabs.count()):
         tabs.setCurrentIndex(place)
-        qtbot.waitUntil(lambda: desk.page.tables.width() > 0)
+        qtbot.waitUntil(lambda: harness.page.tables.width() > 0)
         assert not [a for a in tabs.tabBar().findChildren(QToolButton) if a.isVisible()]
         shown = [other for other in range(tabs.count()) if tabs.isTabVisible(other)]
         assert place in shown

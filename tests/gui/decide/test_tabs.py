@@ -15,21 +15,21 @@ from gui.pages.decide.table_card import IN_FRONT
 from gui.pages.decide.widget import DecidePage
 from gui.shell.geometry import save_share, saved_share
 from tests.gui.decide.number_studies import open_tab
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 from tests.gui.decide.studies import opened
 
 SIZES = [(1208, 622), (1294, 668), (1368, 802), (2488, 1342)]  # pages of the usual windows
 
 
 @pytest.fixture
-def page(desk: Desk, qtbot: QtBot) -> DecidePage:
+def page(harness: Harness, qtbot: QtBot) -> DecidePage:
     """The page in an active window, as on a desktop."""
-    desk.page.activateWindow()
-    qtbot.waitUntil(desk.page.isActiveWindow)
-    opened(desk, CapacityStudy)  # the engine answers
-    open_tab(desk, WhatIfStudy)
-    desk.page.tables.tabs.setCurrentIndex(0)
-    return desk.page
+    harness.page.activateWindow()
+    qtbot.waitUntil(harness.page.isActiveWindow)
+    opened(harness, CapacityStudy)  # the engine answers
+    open_tab(harness, WhatIfStudy)
+    harness.page.tables.tabs.setCurrentIndex(0)
+    return harness.page
 
 
 def place(page: DecidePage) -> tuple[int, int, int]:
@@ -77,7 +77,7 @@ def test_no_tab_moves_when_one_is_opened(
     assert page.right.verticalScrollBar().maximum() == 0
 
 
-def test_an_answer_that_comes_late_moves_nothing(desk: Desk, page: DecidePage) -> None:
+def test_an_answer_that_comes_late_moves_nothing(harness: Harness, page: DecidePage) -> None:
     at = middle(page, 4)
     before = place(page)
     click(page, at)
@@ -144,11 +144,11 @@ def _controls(study: Study) -> list[QWidget]:
     return [w for w in shown if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
 
-def test_without_figures_there_is_no_full_view(desk: Desk, page: DecidePage) -> None:
+def test_without_figures_there_is_no_full_view(harness: Harness, page: DecidePage) -> None:
     click(page, middle(page, 1))
     page.tables.full_button.click()
-    desk.session.results.decisions = None
-    desk.session.results.decisions_changed.emit(None)
+    harness.session.results.decisions = None
+    harness.session.results.decisions_changed.emit(None)
     assert not page.tables.is_full_view
     assert page.upper.isVisible()
 

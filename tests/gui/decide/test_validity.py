@@ -15,15 +15,15 @@ from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.validity import invalid_of
 from gui.session.headline import headline_of
 from tests.answers.synthetic import make_decisions, make_document, make_evaluation
-from tests.gui.decide.standin import Desk
+from tests.gui.decide.standin import Harness
 
 TWICE = Advice(state="error", text="gbm 2: the chances look corrected twice.", model="gbm 2")
 
 
-def judged(desk: Desk, advice: tuple[Advice, ...]) -> None:
+def judged(harness: Harness, advice: tuple[Advice, ...]) -> None:
     """Page Decide with these findings."""
-    desk.session.results.decisions = replace(desk.session.results.decisions, advice=advice)
-    desk.page.show_all()
+    harness.session.results.decisions = replace(harness.session.results.decisions, advice=advice)
+    harness.page.show_all()
 
 
 @pytest.mark.parametrize(
@@ -42,31 +42,31 @@ def test_whose_totals_are_void(advice, model, is_void):
     assert invalid_of(None, model) is None
 
 
-def test_the_total_is_grey_says_why_and_one_button_mends_it(desk: Desk, qtbot) -> None:
-    card = desk.page.headline
+def test_the_total_is_grey_says_why_and_one_button_mends_it(harness: Harness, qtbot) -> None:
+    card = harness.page.headline
     assert card.number.property("textRole") == "number"
     assert card.invalid.isHidden()
     assert card.mend.isHidden()
-    judged(desk, (TWICE,))
+    judged(harness, (TWICE,))
     assert card.number.property("textRole") == "quietNumber"
     assert "corrected twice. Its totals and decisions rest on" in card.invalid.text()
     assert {block.amount.property("textRole") for block in card.blocks} == {"quiet"}
-    assert not desk.page.buttons.save.isEnabled()
-    assert not desk.page.buttons.apply.isEnabled()
-    assert "corrected twice" in desk.page.buttons.save.toolTip()
+    assert not harness.page.buttons.save.isEnabled()
+    assert not harness.page.buttons.apply.isEnabled()
+    assert "corrected twice" in harness.page.buttons.save.toolTip()
     card.mend.click()
-    kept = desk.session.project.document.model("gbm 2").old_priors
+    kept = harness.session.project.document.model("gbm 2").old_priors
     assert kept.kind is OldPriorKind.CORRECTED
-    judged(desk, ())
+    judged(harness, ())
     assert card.number.property("textRole") == "number"
     assert card.mend.isHidden()
-    assert desk.page.buttons.save.isEnabled()
+    assert harness.page.buttons.save.isEnabled()
 
 
-def test_dialogs_write_nothing_that_rests_on_it(desk: Desk, qtbot) -> None:
-    judged(desk, (TWICE,))
+def test_dialogs_write_nothing_that_rests_on_it(harness: Harness, qtbot) -> None:
+    judged(harness, (TWICE,))
     for make in (SaveDecisionsDialog, ApplyRuleDialog):
-        dialog = make(desk.session)
+        dialog = make(harness.session)
         qtbot.addWidget(dialog)
         assert not dialog.save_button.isEnabled()
         assert "corrected twice" in dialog.problem()
@@ -84,8 +84,8 @@ def test_home_shows_no_amount_that_is_void() -> None:
 def test_the_metric_table_says_it_too() -> None:
     evaluation, decisions = make_evaluation(), make_decisions()
     fair = metric_warnings(evaluation, decisions)
-    said, *others = metric_warnings(evaluation, replace(decisions, advice=(TWICE,)))
-    assert said.startswith("gbm 2: the chances look corrected twice.")
+    described, *others = metric_warnings(evaluation, replace(decisions, advice=(TWICE,)))
+    assert described.startswith("gbm 2: the chances look corrected twice.")
     assert tuple(others) == fair
 
 

@@ -27,7 +27,7 @@ from payoff.vocabulary import NumberUnit, ParameterKind
 from tests.core.presentation.experiment_answers import FACTS, made_up
 
 
-class Desk:
+class Harness:
     def __init__(self, session, engine, qtbot):
         self.session, self.engine, self.qtbot = session, engine, qtbot
         self.page = ExperimentsPage(session)
@@ -61,102 +61,104 @@ def count_runs(page):
 
 
 @pytest.fixture
-def desk(session, engine, qtbot):
-    return Desk(session, engine, qtbot)
+def harness(session, engine, qtbot):
+    return Harness(session, engine, qtbot)
 
 
-def test_parts_are_steps_of_the_document(desk):
-    page = desk.page
+def test_parts_are_steps_of_the_document(harness):
+    page = harness.page
     assert page.parts.fits.text().startswith("3,000")
-    desk.click(page.parts.samplers["arctan"])
-    assert desk.spec.samplers == ("sigmoid", "gaussian")
+    harness.click(page.parts.samplers["arctan"])
+    assert harness.spec.samplers == ("sigmoid", "gaussian")
     assert page.parts.fits.text().startswith("2,000")
     page.parts.numbers.editor("systems").choose(4.0)
     page.parts.numbers.editor("test_share").choose(0.3)
     page.mode.chosen.emit("paper")
-    assert (desk.spec.systems, desk.spec.test_share, desk.spec.mode) == (4, 0.3, "paper")
+    assert (harness.spec.systems, harness.spec.test_share, harness.spec.mode) == (4, 0.3, "paper")
     assert page.parts.learners["logistic_mse"].isChecked()
-    desk.session.project.undo()
-    assert desk.spec.mode == "default"
+    harness.session.project.undo()
+    assert harness.spec.mode == "default"
     page.protocol.setCurrentIndex(page.protocol.findData("stock_timing"))
     page.protocol.activated.emit(page.protocol.currentIndex())
-    assert desk.spec.protocol == "stock_timing"
+    assert harness.spec.protocol == "stock_timing"
     assert not page.parts.numbers.editor("splits").isEnabled()
     assert page.parts.system.count() == 3
 
 
-def test_the_last_sampler_and_learner_stay(desk):
-    parts = desk.page.parts
+def test_the_last_sampler_and_learner_stay(harness):
+    parts = harness.page.parts
     for name in ("sigmoid", "arctan", "gaussian"):
-        desk.click(parts.samplers[name])
-    assert desk.spec.samplers == ("gaussian",)
+        harness.click(parts.samplers[name])
+    assert harness.spec.samplers == ("gaussian",)
     assert parts.samplers["gaussian"].isChecked()
-    desk.click(parts.learners["logistic"])
+    harness.click(parts.learners["logistic"])
     assert parts.learners["logistic"].isChecked()
 
 
-def test_rows_are_checked_and_refusals_said(desk):
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.check")))
-    desk.answer("experiments.check", FACTS)
-    assert "600 rows, 50 columns" in desk.page.parts.facts.text()
-    before = len(desk.engine.of_kind("experiments.check"))
-    desk.page.presenter.take_file("/data/elaia1.csv")
-    assert desk.page.parts.source.full_text() == "elaia1.csv"
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiments.check")) > before)
+def test_rows_are_checked_and_refusals_said(harness):
+    harness.qtbot.waitUntil(lambda: bool(harness.engine.of_kind("experiments.check")))
+    harness.answer("experiments.check", FACTS)
+    assert "600 rows, 50 columns" in harness.page.parts.facts.text()
+    before = len(harness.engine.of_kind("experiments.check"))
+    harness.page.presenter.take_file("/data/elaia1.csv")
+    assert harness.page.parts.source.full_text() == "elaia1.csv"
+    harness.qtbot.waitUntil(lambda: len(harness.engine.of_kind("experiments.check")) > before)
     assert (
-        desk.engine.last("experiments.check").arguments.document.experiment.path
+        harness.engine.last("experiments.check").arguments.document.experiment.path
         == "/data/elaia1.csv"
     )
-    job = desk.engine.last("experiments.check").job
+    job = harness.engine.last("experiments.check").job
     from payoff import PayoffError
 
-    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=2000):
-        desk.engine.fail(job, PayoffError("The file lacks 3 columns.", where="sofa"))
-    assert "lacks 3 columns" in desk.page.parts.facts.text()
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=2000):
+        harness.engine.fail(job, PayoffError("The file lacks 3 columns.", where="sofa"))
+    assert "lacks 3 columns" in harness.page.parts.facts.text()
 
 
-def test_runs_grow_stop_and_go_on(desk):
-    page = desk.page
-    page.presenter.take(replace(desk.spec, systems=4, splits=5))
-    desk.click(page.parts.run)
+def test_runs_grow_stop_and_go_on(harness):
+    page = harness.page
+    page.presenter.take(replace(harness.spec, systems=4, splits=5))
+    harness.click(page.parts.run)
     assert not page.parts.run.isEnabled()
     assert page.results.stop.isVisible()
     assert (
         page.results.state.text() == "no model fitted yet"
     )  # it may wait: "Reading rows" was untrue
     assert page.results.histograms["sigmoid"].view.spec is None
-    desk.progress(made_up(desk.spec, 0.5))
+    harness.progress(made_up(harness.spec, 0.5))
     assert page.results.state.text().startswith("30 of 60 models")
     assert "left" not in page.results.state.text()  # the strip of jobs says how long
     assert page.results.histograms["sigmoid"].view.spec.bars[0].y.sum() == 20
     assert page.results.histograms["gaussian"].view.spec is None
     assert count_runs(page) == 30
-    desk.click(page.results.stop)
-    assert desk.engine.cancelled
-    desk.answer("experiments.run", made_up(desk.spec, 0.5))
+    harness.click(page.results.stop)
+    assert harness.engine.cancelled
+    harness.answer("experiments.run", made_up(harness.spec, 0.5))
     assert page.results.state.text().startswith("stopped at 30 of 60")
     assert page.parts.run.text() == "Go on"
     assert page.parts.fits.text() == "30 more evaluation models will be fitted."
     labels = page.results.histograms["gaussian"].findChildren(TextLabel)
     assert "Press Go on: every run adds a loss here." in [label.text() for label in labels]
-    desk.click(page.parts.run)
-    desk.answer("experiments.run", made_up(desk.spec))
+    harness.click(page.parts.run)
+    harness.answer("experiments.run", made_up(harness.spec))
     assert page.parts.run.text() == "Run"
     assert page.parts.fits.text() == "60 evaluation models will be fitted."
     assert "60 models fitted" in page.results.state.text()
-    said = page.results.verdict.full_text()
-    assert said == "The bound of every run (each at 95 %) lies below the loss of no information."
+    described = page.results.verdict.full_text()
+    assert (
+        described == "The bound of every run (each at 95 %) lies below the loss of no information."
+    )
 
 
-def show_whole(desk, **parts):
-    desk.page.presenter.take(replace(desk.spec, systems=4, splits=5, **parts))
-    desk.click(desk.page.parts.run)
-    desk.answer("experiments.run", made_up(desk.spec))
+def show_whole(harness, **parts):
+    harness.page.presenter.take(replace(harness.spec, systems=4, splits=5, **parts))
+    harness.click(harness.page.parts.run)
+    harness.answer("experiments.run", made_up(harness.spec))
 
 
-def test_the_losses_in_view_follow_the_choices(desk):
-    show_whole(desk)
-    page = desk.page
+def test_the_losses_in_view_follow_the_choices(harness):
+    show_whole(harness)
+    page = harness.page
     chart = page.results.histograms["sigmoid"]
     assert chart.view.spec.x_axis.label == "evaluation error of a run"
     chart.set_cursor(1.0)
@@ -175,10 +177,10 @@ def test_the_losses_in_view_follow_the_choices(desk):
     assert not page.results.below.isHidden()
 
 
-def test_what_has_run_can_stand_on_the_report(desk):
-    assert desk.page.report_parts() == ()
-    show_whole(desk)
-    parts = {part.key: part for part in desk.page.report_parts()}
+def test_what_has_run_can_stand_on_the_report(harness):
+    assert harness.page.report_parts() == ()
+    show_whole(harness)
+    parts = {part.key: part for part in harness.page.report_parts()}
     assert list(parts) == [
         *(f"experiments/run losses {name}" for name in ("sigmoid", "arctan", "gaussian")),
         "experiments/run violins",
@@ -186,23 +188,23 @@ def test_what_has_run_can_stand_on_the_report(desk):
         "experiments/run granted",
     ]
     losses = parts["experiments/run losses arctan"]
-    assert losses.charts == (desk.page.results.histograms["arctan"],)
+    assert losses.charts == (harness.page.results.histograms["arctan"],)
     assert losses.answered() is losses.answered()  # the report knows a chart by its object
-    desk.session.project.execute(PutOnReport(kind="experiments/run losses+effect sigmoid"))
-    (kept,) = [p for p in desk.page.report_parts() if "+effect" in p.key]
+    harness.session.project.execute(PutOnReport(kind="experiments/run losses+effect sigmoid"))
+    (kept,) = [p for p in harness.page.report_parts() if "+effect" in p.key]
     assert kept.title == "Sigmoid, effect"
     assert kept.answered().charts[0].x_axis.label == "effect error of a run"
-    desk.page.presenter.compare_with(made_up(desk.spec, shift=0.01))
-    beside = desk.page.report_parts()[-1].answered()
+    harness.page.presenter.compare_with(made_up(harness.spec, shift=0.01))
+    beside = harness.page.report_parts()[-1].answered()
     assert beside.key == "experiments/compared"
     assert [chart.bars[0].name for chart in beside.charts] == ["compared with"] * 3
-    desk.session.project.execute(PutOnReport(kind="experiments/compared"))
-    assert desk.page.report_parts()[-1].answered() is beside
+    harness.session.project.execute(PutOnReport(kind="experiments/compared"))
+    assert harness.page.report_parts()[-1].answered() is beside
 
 
-def test_tables(desk):
-    show_whole(desk)
-    page = desk.page
+def test_tables(harness):
+    show_whole(harness)
+    page = harness.page
     assert page.results.figures["summary"].model().rowCount() == 3
     page.results.table_kind.chosen.emit("runs")
     assert page.results.tables.currentIndex() == 1
@@ -219,24 +221,24 @@ def test_tables(desk):
     assert words == ["All losses lie in 0 to 1. (checked)", *FACTS.warnings, *FACTS.notes]
 
 
-def test_export_and_compare(desk, tmp_path):
-    show_whole(desk)
-    page, presenter = desk.page, desk.page.presenter
+def test_export_and_compare(harness, tmp_path):
+    show_whole(harness)
+    page, presenter = harness.page, harness.page.presenter
     presenter.export(str(tmp_path / "first"))
     saved = tmp_path / f"first{SUFFIX}"
     assert saved.is_file()
     assert (tmp_path / "first.csv").read_text("utf-8").count("\n") == 61
-    show_whole(desk, seed=7)
+    show_whole(harness, seed=7)
     posted = []
-    desk.session.project.message_posted.connect(posted.append)
+    harness.session.project.message_posted.connect(posted.append)
     presenter.compare_with_file(str(saved))
     grey = page.results.histograms["sigmoid"].view.spec.bars[0]
     assert (grey.series, grey.y.sum()) == (-1, 20)
     assert "They differ in: seed." in page.results.verdict.full_text()
     assert posted == []
-    presenter.take(replace(desk.spec, seed=8, system="composed"))
-    desk.click(page.parts.run)
-    desk.answer("experiments.run", made_up(desk.spec))
+    presenter.take(replace(harness.spec, seed=8, system="composed"))
+    harness.click(page.parts.run)
+    harness.answer("experiments.run", made_up(harness.spec))
     presenter.compare_with(presenter.finished[0])
     assert "differ in 2 parts" in posted[-1]
     page._fill_compare()
@@ -249,21 +251,21 @@ def test_export_and_compare(desk, tmp_path):
     assert "could not be read" in str(posted[-1])
 
 
-def test_changed_parts_are_said(desk):
-    show_whole(desk)
-    desk.page.presenter.take(replace(desk.spec, seed=5))
-    assert "the parts have changed since" in desk.page.results.state.text()
+def test_changed_parts_are_said(harness):
+    show_whole(harness)
+    harness.page.presenter.take(replace(harness.spec, seed=5))
+    assert "the parts have changed since" in harness.page.results.state.text()
 
 
-def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
-    page = desk.page
-    page.presenter.take(replace(desk.spec, seed=5))
-    desk.click(page.parts.run)
-    desk.progress(made_up(desk.spec, 0.5))
-    page.presenter.compare_with(made_up(desk.spec))
-    job = desk.engine.last("experiments.run").job
-    desk.session.project.take_document(Document())
-    assert job in desk.engine.cancelled
+def test_an_experiment_that_runs_is_taken_back_with_its_project(harness):
+    page = harness.page
+    page.presenter.take(replace(harness.spec, seed=5))
+    harness.click(page.parts.run)
+    harness.progress(made_up(harness.spec, 0.5))
+    page.presenter.compare_with(made_up(harness.spec))
+    job = harness.engine.last("experiments.run").job
+    harness.session.project.take_document(Document())
+    assert job in harness.engine.cancelled
     assert not page.presenter.is_running
     assert page.parts.run.isEnabled()
     assert page.presenter.result is None
@@ -272,30 +274,30 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
     assert not page.results.state.text()
 
 
-def test_an_experiment_goes_on_while_its_project_stays(desk):
-    desk.click(desk.page.parts.run)
-    desk.progress(made_up(desk.spec, 0.5))
-    desk.session.project.data_changed.emit()
-    assert desk.page.presenter.is_running
-    assert not desk.engine.cancelled
-    assert count_runs(desk.page) > 0
+def test_an_experiment_goes_on_while_its_project_stays(harness):
+    harness.click(harness.page.parts.run)
+    harness.progress(made_up(harness.spec, 0.5))
+    harness.session.project.data_changed.emit()
+    assert harness.page.presenter.is_running
+    assert not harness.engine.cancelled
+    assert count_runs(harness.page) > 0
 
 
-def test_a_lost_engine_keeps_the_runs(desk):
-    desk.click(desk.page.parts.run)
+def test_a_lost_engine_keeps_the_runs(harness):
+    harness.click(harness.page.parts.run)
     posted = []
-    desk.session.project.message_posted.connect(posted.append)
-    job = desk.engine.last("experiments.run").job
-    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=2000):
-        desk.engine.end(job, JobState.LOST)
+    harness.session.project.message_posted.connect(posted.append)
+    job = harness.engine.last("experiments.run").job
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=2000):
+        harness.engine.end(job, JobState.LOST)
     assert any("Run goes on from there" in str(entry) for entry in posted)
-    assert desk.page.parts.run.isEnabled()
+    assert harness.page.parts.run.isEnabled()
 
 
-def test_everything_has_a_name_for_screen_readers(desk):
-    for box in desk.page.findChildren(type(desk.page.protocol)):
+def test_everything_has_a_name_for_screen_readers(harness):
+    for box in harness.page.findChildren(type(harness.page.protocol)):
         assert box.accessibleName()
-    assert desk.page.findChildren(QLabel)
+    assert harness.page.findChildren(QLabel)
 
 
 def test_the_page_needs_no_data(window):
@@ -349,17 +351,17 @@ def choose(box, data):
     box.activated.emit(box.currentIndex())
 
 
-def test_learners_that_are_here_can_be_added_from_a_list(desk):
-    parts = desk.page.parts
+def test_learners_that_are_here_can_be_added_from_a_list(harness):
+    parts = harness.page.parts
     assert not parts.learning.more.isEnabled()
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
-    desk.answer("experiments.choices", CHOICES)
+    harness.qtbot.waitUntil(lambda: bool(harness.engine.of_kind("experiments.choices")))
+    harness.answer("experiments.choices", CHOICES)
     assert [parts.learning.more.itemText(place) for place in range(2)] == [
         "LightGBM",
         "Trees, expectile (Leaning)",
     ]
     choose(parts.learning.more, "boosting:expectile2")
-    assert desk.spec.learners == ("logistic", "boosting:expectile2")
+    assert harness.spec.learners == ("logistic", "boosting:expectile2")
     assert parts.learners["boosting:expectile2"].isChecked()
     assert parts.learners["boosting:expectile2"].text() == "Trees, expectile (Leaning)"
     assert parts.learning.more.count() == 1
@@ -371,74 +373,74 @@ def asked_by_system(parts):
     return {n.removeprefix(PARAMETER): rows[n].widget for n in rows if n.startswith(PARAMETER)}
 
 
-def test_a_third_partys_system_is_chosen_with_its_numbers(desk):
-    parts = desk.page.parts
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
+def test_a_third_partys_system_is_chosen_with_its_numbers(harness):
+    parts = harness.page.parts
+    harness.qtbot.waitUntil(lambda: bool(harness.engine.of_kind("experiments.choices")))
     assert parts.system.count() == 3  # ours, before the engine has answered
-    desk.answer("experiments.choices", CHOICES)
+    harness.answer("experiments.choices", CHOICES)
     assert parts.system.itemText(1) == "Weakest link (Chains)"
     choose(parts.system, "weakest_link")
-    assert desk.spec.system == "weakest_link"
+    assert harness.spec.system == "weakest_link"
     fields = asked_by_system(parts)
     assert list(fields) == ["share", "kind"]
     assert fields["share"].text().startswith("50")
     fields["share"].choose(0.2)
     fields["kind"].setCurrentIndex(1)
     fields["kind"].activated.emit(1)
-    assert desk.spec.system_parameters == (("kind", 1.0), ("share", 0.2))
+    assert harness.spec.system_parameters == (("kind", 1.0), ("share", 0.2))
     choose(parts.system, "linear_threshold")
-    assert desk.spec.system_parameters == ()
+    assert harness.spec.system_parameters == ()
     assert asked_by_system(parts) == {}
-    desk.session.project.undo()
+    harness.session.project.undo()
     assert asked_by_system(parts)["share"].value() == 0.2
-    desk.page.presenter.take(replace(desk.spec, system="gone", system_parameters=()))
+    harness.page.presenter.take(replace(harness.spec, system="gone", system_parameters=()))
     assert parts.system.currentText() == "gone (not here)"
 
 
-def test_other_plugins_make_the_lists_anew(desk):
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
-    desk.answer("experiments.choices", CHOICES)
-    desk.session.plugins.changed.emit(None)
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiments.choices")) == 2)
+def test_other_plugins_make_the_lists_anew(harness):
+    harness.qtbot.waitUntil(lambda: bool(harness.engine.of_kind("experiments.choices")))
+    harness.answer("experiments.choices", CHOICES)
+    harness.session.plugins.changed.emit(None)
+    harness.qtbot.waitUntil(lambda: len(harness.engine.of_kind("experiments.choices")) == 2)
 
 
-def test_lists_made_anew_leave_a_number_that_is_being_typed(desk):
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
-    desk.answer("experiments.choices", CHOICES)
-    choose(desk.page.parts.system, "weakest_link")
-    parts = desk.page.parts
+def test_lists_made_anew_leave_a_number_that_is_being_typed(harness):
+    harness.qtbot.waitUntil(lambda: bool(harness.engine.of_kind("experiments.choices")))
+    harness.answer("experiments.choices", CHOICES)
+    choose(harness.page.parts.system, "weakest_link")
+    parts = harness.page.parts
     field = asked_by_system(parts)["share"]
-    desk.page.window().activateWindow()
+    harness.page.window().activateWindow()
     field.setFocus()
-    desk.qtbot.waitUntil(field.hasFocus)
+    harness.qtbot.waitUntil(field.hasFocus)
     field.selectAll()
-    desk.qtbot.keyClicks(field, "3")
-    desk.session.plugins.changed.emit(None)
-    desk.page.presenter.refresh()  # before the engine has said what there is now
-    desk.qtbot.keyClicks(field, "7")
+    harness.qtbot.keyClicks(field, "3")
+    harness.session.plugins.changed.emit(None)
+    harness.page.presenter.refresh()  # before the engine has said what there is now
+    harness.qtbot.keyClicks(field, "7")
     assert field.text() == "37"
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiments.choices")) == 2)
-    desk.answer("experiments.choices", CHOICES)
-    desk.qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert dict(desk.spec.system_parameters)["share"] == 0.37
+    harness.qtbot.waitUntil(lambda: len(harness.engine.of_kind("experiments.choices")) == 2)
+    harness.answer("experiments.choices", CHOICES)
+    harness.qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert dict(harness.spec.system_parameters)["share"] == 0.37
     QCoreApplication.processEvents()
     assert asked_by_system(parts)["share"].value() == 0.37
 
 
-def test_a_number_that_goes_as_it_is_left(desk):
+def test_a_number_that_goes_as_it_is_left(harness):
     """Its system went while it was typed into: leaving it takes it away."""
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
-    desk.answer("experiments.choices", CHOICES)
-    choose(desk.page.parts.system, "weakest_link")
-    parts = desk.page.parts
+    harness.qtbot.waitUntil(lambda: bool(harness.engine.of_kind("experiments.choices")))
+    harness.answer("experiments.choices", CHOICES)
+    choose(harness.page.parts.system, "weakest_link")
+    parts = harness.page.parts
     field = asked_by_system(parts)["share"]
-    desk.page.window().activateWindow()
+    harness.page.window().activateWindow()
     field.setFocus()
-    desk.qtbot.waitUntil(field.hasFocus)
+    harness.qtbot.waitUntil(field.hasFocus)
     field.selectAll()
-    desk.qtbot.keyClicks(field, "37")
-    desk.session.plugins.changed.emit(None)
-    desk.page.presenter.refresh()
-    desk.page.parts.numbers.editor("seed").setFocus()
-    assert dict(desk.spec.system_parameters)["share"] == 0.37
+    harness.qtbot.keyClicks(field, "37")
+    harness.session.plugins.changed.emit(None)
+    harness.page.presenter.refresh()
+    harness.page.parts.numbers.editor("seed").setFocus()
+    assert dict(harness.spec.system_parameters)["share"] == 0.37
     assert asked_by_system(parts) == {}

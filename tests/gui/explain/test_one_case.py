@@ -37,11 +37,11 @@ def page(session: Session, engine: FakeEngine, qtbot: QtBot) -> ExplainPage:
 
 
 def answer(page: ExplainPage, engine: FakeEngine, qtbot: QtBot) -> OneCase:
-    asked = engine.last("explain.one_case")
-    question = asked.arguments.question
+    requested = engine.last("explain.one_case")
+    question = requested.arguments.question
     assert isinstance(question, OneCase)
     with qtbot.waitSignal(page.session.jobs.job_ended, timeout=2000):
-        engine.answer(asked.job, one_case(question.row))
+        engine.answer(requested.job, one_case(question.row))
     return question
 
 
@@ -96,10 +96,10 @@ def test_a_case_without_a_decision_says_why(
     page: ExplainPage, engine: FakeEngine, qtbot: QtBot
 ) -> None:
     page.choose_view("case")
-    asked = engine.last("explain.one_case")
+    requested = engine.last("explain.one_case")
     bare = replace(one_case(0), decision="", no_decision="No decisions are set up.", changes=())
     with qtbot.waitSignal(page.session.jobs.job_ended, timeout=2000):
-        engine.answer(asked.job, bare)
+        engine.answer(requested.job, bare)
     assert page.case.view is not None
     assert page.case.view.sentences[page.case.view.strong] == "No decisions are set up."
     assert page.case.panel.notes.text() != NO_ADVICE
@@ -111,6 +111,8 @@ def test_a_case_without_a_decision_says_why(
 def test_nothing_found_names_what_was_tried(tried, words) -> None:
     """A draw of the rows was tried, not every value that the data hold."""
     result = replace(one_case(3), changes=(), tried_rows=tried)
-    said = decision_sentence(result)
-    assert said.startswith("Its decision is Mail. None of the values tried for one input alone, ")
-    assert words in said
+    described = decision_sentence(result)
+    assert described.startswith(
+        "Its decision is Mail. None of the values tried for one input alone, "
+    )
+    assert words in described

@@ -19,7 +19,7 @@ from tests.gui.fakes import FakeEngine
 
 
 @dataclass
-class Bench:
+class Harness:
     """The page, what it stands on, and the engine behind it."""
 
     page: ModelsPage
@@ -52,7 +52,7 @@ def make_bench(
     qtbot: QtBot,
     document: Document,
     result: DistributionsResult | None = None,
-) -> Bench:
+) -> Harness:
     """A page on a document whose distributions have been listed."""
     session.project.take_document(document)
     session.project.summary = summary_of(document)
@@ -64,18 +64,18 @@ def make_bench(
     page.resize(1368, 802)
     page.show()
     qtbot.waitExposed(page)
-    bench = Bench(page, session, engine, qtbot)
-    bench.answer("models.distributions", result or offered())
-    return bench
+    harness = Harness(page, session, engine, qtbot)
+    harness.answer("models.distributions", result or offered())
+    return harness
 
 
 @pytest.fixture
-def bench(session: Session, engine: FakeEngine, qtbot: QtBot) -> Bench:
+def harness(session: Session, engine: FakeEngine, qtbot: QtBot) -> Harness:
     """Three imported models, none trained here yet."""
     return make_bench(session, engine, qtbot, document_with_inputs(has_trained=False))
 
 
 @pytest.fixture
-def trained_bench(session: Session, engine: FakeEngine, qtbot: QtBot) -> Bench:
+def trained_bench(session: Session, engine: FakeEngine, qtbot: QtBot) -> Harness:
     """A trained model beside the imported ones."""
     return make_bench(session, engine, qtbot, document_with_inputs())

@@ -34,15 +34,15 @@ def answer_all(application: QApplication, engine: FakeEngine) -> None:
     seen: set[int] = set()
     for _ in range(20):
         application.processEvents()
-        for asked in [a for a in engine.asked if a.job not in seen]:
-            if asked.kind == "models.distributions":
-                engine.answer(asked.job, offered())
-            elif asked.kind == "explain.one_case":
-                question = asked.arguments.question
+        for requested in [a for a in engine.asked if a.job not in seen]:
+            if requested.kind == "models.distributions":
+                engine.answer(requested.job, offered())
+            elif requested.kind == "explain.one_case":
+                question = requested.arguments.question
                 assert isinstance(question, OneCase)
-                engine.answer(asked.job, one_case(question.row))
-            elif asked.kind == "explain.model":
-                arguments = asked.arguments.question
+                engine.answer(requested.job, one_case(question.row))
+            elif requested.kind == "explain.model":
+                arguments = requested.arguments.question
                 assert isinstance(arguments, Explain)
                 result = explained(
                     arguments.model,
@@ -51,8 +51,8 @@ def answer_all(application: QApplication, engine: FakeEngine) -> None:
                     arguments.shuffles,
                     arguments.together,
                 )
-                engine.answer(asked.job, result)
-            seen.add(asked.job)
+                engine.answer(requested.job, result)
+            seen.add(requested.job)
 
 
 def render(folder: Path) -> list[Path]:

@@ -10,16 +10,16 @@ from core.document.training_results import TrainResult
 from tests.answers.models import (
     curves_at,
 )
-from tests.gui.models.conftest import Bench
+from tests.gui.models.conftest import Harness
 
 
-def press(bench: Bench, button) -> None:
-    bench.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+def press(harness: Harness, button) -> None:
+    harness.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def finish(bench: Bench, name: str = "gbm 1", trees: int = 1290) -> None:
+def finish(harness: Harness, name: str = "gbm 1", trees: int = 1290) -> None:
     """The engine ends the training; the model is complete."""
-    settings = bench.trained_with().settings
+    settings = harness.trained_with().settings
     model = replace(
         settings,
         model_hash="b" * 64,
@@ -27,4 +27,4 @@ def finish(bench: Bench, name: str = "gbm 1", trees: int = 1290) -> None:
         trees_used=trees - 94,
         class_shares=(("1", 0.25), ("0", 0.75)),
     )
-    bench.answer("train", TrainResult(model=model, curves=curves_at(name, trees)))
+    harness.answer("train", TrainResult(model=model, curves=curves_at(name, trees)))

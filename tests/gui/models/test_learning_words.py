@@ -10,7 +10,7 @@ import pytest
 from core.document.data.model import RowUse
 from core.document.model import Document, ModelSpec, TrainedModel
 from core.document.training_results import TrainingCurves
-from core.presentation.labels import TreesLook
+from core.presentation.labels import TreesStyle
 from core.presentation.learning import used_words
 from gui.pages.models.words import growing_words, no_curves_words, training_facts
 from tests.answers.models import offered
@@ -49,7 +49,7 @@ def test_how_far(changes, said):
     ],
 )
 def test_how_many(changes, mark, used, said):
-    look = TreesLook(model="tree", used=used, mark=mark)
+    look = TreesStyle(model="tree", used=used, mark=mark)
     assert used_words(replace(CURVES, **changes), look) == said
 
 

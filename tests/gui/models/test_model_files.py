@@ -14,58 +14,60 @@ from core.document.studies.model_files import (
 )
 from payoff.errors import PayoffError
 from tests.answers.models import TRAINED
-from tests.gui.models.conftest import Bench
+from tests.gui.models.conftest import Harness
 
 
-def dialog_of(bench: Bench) -> QFileDialog:
-    return bench.page.findChildren(QFileDialog)[-1]
+def dialog_of(harness: Harness) -> QFileDialog:
+    return harness.page.findChildren(QFileDialog)[-1]
 
 
-def test_a_model_file_joins_the_models(bench: Bench) -> None:
+def test_a_model_file_joins_the_models(harness: Harness) -> None:
     posted: list[object] = []
-    bench.session.project.message_posted.connect(posted.append)
-    bench.page.import_file.trigger()
-    dialog = dialog_of(bench)
+    harness.session.project.message_posted.connect(posted.append)
+    harness.page.import_file.trigger()
+    dialog = dialog_of(harness)
     assert "LightGBM" in dialog.nameFilters()[0]
     dialog.fileSelected.emit("/somewhere/light.txt")
     dialog.close()
-    asked = bench.engine.last("import_model").arguments
-    assert isinstance(asked, ImportModelArguments)
-    assert (asked.path, asked.name) == ("/somewhere/light.txt", "light")
+    requested = harness.engine.last("import_model").arguments
+    assert isinstance(requested, ImportModelArguments)
+    assert (requested.path, requested.name) == ("/somewhere/light.txt", "light")
     model = replace(TRAINED, name="light", model_hash="c" * 64, program="LightGBM", trees=120)
     found = ModelImported(model=model, program="LightGBM", notes=("The model's 1 is 'yes'.",))
-    bench.answer("import_model", found)
-    assert bench.session.project.document.trained_model("light") == model
+    harness.answer("import_model", found)
+    assert harness.session.project.document.trained_model("light") == model
     assert "The model's 1 is 'yes'." in str(posted[-1])
-    assert "light was trained" not in bench.page.models.note.text()  # on which rows is not known
-    row = next(row for row in bench.page.models.rows() if row.name == "light")
+    assert "light was trained" not in harness.page.models.note.text()  # on which rows is not known
+    row = next(row for row in harness.page.models.rows() if row.name == "light")
     assert row.kind == "120 iterations, model file of LightGBM"
-    bench.page.presenter.choose("light")
-    assert bench.page.inspector.train_on.isHidden()  # it cannot be continued
-    assert "model file of LightGBM" in bench.page.chart._empty_text.text()
-    draft = bench.page.presenter.draft
+    harness.page.presenter.choose("light")
+    assert harness.page.inspector.train_on.isHidden()  # it cannot be continued
+    assert "model file of LightGBM" in harness.page.chart._empty_text.text()
+    draft = harness.page.presenter.draft
     assert draft is not None
     assert draft.program == ""  # what is trained from its settings is ours
 
 
-def test_a_model_leaves_as_onnx_and_a_refusal_is_shown(trained_bench: Bench) -> None:
-    bench = trained_bench
+def test_a_model_leaves_as_onnx_and_a_refusal_is_shown(trained_bench: Harness) -> None:
+    harness = trained_bench
     posted: list[object] = []
-    bench.session.project.message_posted.connect(posted.append)
-    menu = bench.page.models.menu_of(bench.page.models.rows()[0])
+    harness.session.project.message_posted.connect(posted.append)
+    menu = harness.page.models.menu_of(harness.page.models.rows()[0])
     menu.actions()[1].trigger()
     menu.close()
-    dialog = dialog_of(bench)
+    dialog = dialog_of(harness)
     assert dialog.defaultSuffix() == "onnx"
     dialog.fileSelected.emit("/somewhere/gbm 1.onnx")
     dialog.close()
-    asked = bench.engine.last("export_onnx").arguments
-    assert isinstance(asked, ExportOnnxArguments)
-    assert (asked.model, asked.path) == ("gbm 1", "/somewhere/gbm 1.onnx")
-    bench.answer("export_onnx", OnnxWritten(path=asked.path, trees=900, notes=("No offset.",)))
+    requested = harness.engine.last("export_onnx").arguments
+    assert isinstance(requested, ExportOnnxArguments)
+    assert (requested.model, requested.path) == ("gbm 1", "/somewhere/gbm 1.onnx")
+    harness.answer(
+        "export_onnx", OnnxWritten(path=requested.path, trees=900, notes=("No offset.",))
+    )
     assert str(posted[-1]) == "gbm 1.onnx written: 900 iterations. No offset."
-    bench.page.files.import_file("/somewhere/broken.txt")
-    job = bench.engine.last("import_model").job
-    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
-        bench.engine.fail(job, PayoffError("The model file is damaged.", where="tree 3"))
+    harness.page.files.import_file("/somewhere/broken.txt")
+    job = harness.engine.last("import_model").job
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=2000):
+        harness.engine.fail(job, PayoffError("The model file is damaged.", where="tree 3"))
     assert "tree 3" in str(posted[-1])

@@ -25,18 +25,18 @@ from tests.answers.models import (
     offered,
 )
 from tests.answers.synthetic import make_evaluation
-from tests.gui.models.conftest import Bench
+from tests.gui.models.conftest import Harness
 from tests.gui.models.steps import finish, press
 
 
-def test_a_training_is_watched_tree_by_tree(bench: Bench) -> None:
-    press(bench, bench.page.inspector.train)
-    row = bench.page.models.rows()[0]
+def test_a_training_is_watched_tree_by_tree(harness: Harness) -> None:
+    press(harness, harness.page.inspector.train)
+    row = harness.page.models.rows()[0]
     assert (row.name, row.fraction) == ("gbm 1", 0.0)
-    bench.progress(curves_at("gbm 1"))
-    row = bench.page.models.rows()[0]
+    harness.progress(curves_at("gbm 1"))
+    row = harness.page.models.rows()[0]
     assert row.fraction == pytest.approx(0.43)
-    chart = bench.page.chart
+    chart = harness.page.chart
     spec, state = chart.make_spec(), chart.make_state(0.43)
     assert spec is not None
     assert state is not None
@@ -46,139 +46,145 @@ def test_a_training_is_watched_tree_by_tree(bench: Bench) -> None:
     best = int(np.argmin(curves_at("gbm 1").valid)) + 1
     assert spec.baselines[0].x[0] == best
     assert [line.name for line in state.lines][-1] == f"best: tree {best:,}"
-    assert bench.page.influence.title.title.text() == "What gbm 1 uses so far"
-    assert bench.page.influence.bars.bars[-1].name == "3 others"
-    assert bench.page.stop.text() == "Stop, keep 1,290 trees"
+    assert harness.page.influence.title.title.text() == "What gbm 1 uses so far"
+    assert harness.page.influence.bars.bars[-1].name == "3 others"
+    assert harness.page.stop.text() == "Stop, keep 1,290 trees"
 
 
-def test_the_list_says_the_share_that_the_strip_of_jobs_says(bench: Bench) -> None:
+def test_the_list_says_the_share_that_the_strip_of_jobs_says(harness: Harness) -> None:
     """92 % stood beside 89 %: the curves come less often than the job tells how far it is."""
-    press(bench, bench.page.inspector.train)
-    bench.progress(curves_at("gbm 1"))
-    job = bench.engine.last("train").job
-    with bench.qtbot.waitSignal(bench.session.jobs.job_changed, timeout=2000):
-        bench.engine.progress(job, 0.92, "Growing trees")
-    assert bench.page.models.rows()[0].fraction == bench.session.jobs.entries[job].fraction == 0.92
+    press(harness, harness.page.inspector.train)
+    harness.progress(curves_at("gbm 1"))
+    job = harness.engine.last("train").job
+    with harness.qtbot.waitSignal(harness.session.jobs.job_changed, timeout=2000):
+        harness.engine.progress(job, 0.92, "Growing trees")
+    assert (
+        harness.page.models.rows()[0].fraction == harness.session.jobs.entries[job].fraction == 0.92
+    )
 
 
-def test_stop_keeps_the_trees(bench: Bench) -> None:
-    press(bench, bench.page.inspector.train)
-    bench.progress(curves_at("gbm 1"))
-    press(bench, bench.page.stop)
-    assert bench.engine.cancelled == [bench.engine.last("train").job]
-    assert not bench.page.stop.isEnabled()
-    finish(bench)
-    trained = bench.session.project.document.trained_model("gbm 1")
+def test_stop_keeps_the_trees(harness: Harness) -> None:
+    press(harness, harness.page.inspector.train)
+    harness.progress(curves_at("gbm 1"))
+    press(harness, harness.page.stop)
+    assert harness.engine.cancelled == [harness.engine.last("train").job]
+    assert not harness.page.stop.isEnabled()
+    finish(harness)
+    trained = harness.session.project.document.trained_model("gbm 1")
     assert trained is not None
     assert trained.trees == 1290
-    assert not bench.page.stop.isVisible()
+    assert not harness.page.stop.isVisible()
 
 
-def test_a_finished_model_joins_the_others_and_keeps_its_curves(bench: Bench) -> None:
-    press(bench, bench.page.inspector.train)
-    bench.progress(curves_at("gbm 1"))
-    coming = bench.session.trainings.running[0].series
-    finish(bench)
-    spec = bench.session.project.document.model("gbm 1")
+def test_a_finished_model_joins_the_others_and_keeps_its_curves(harness: Harness) -> None:
+    press(harness, harness.page.inspector.train)
+    harness.progress(curves_at("gbm 1"))
+    coming = harness.session.trainings.running[0].series
+    finish(harness)
+    spec = harness.session.project.document.model("gbm 1")
     assert spec is not None
     assert spec.series == coming
     assert dict(spec.old_priors.shares) == {"1": 0.25, "0": 0.75}
-    assert bench.page.chart.learning.done == 1290
-    assert bench.page.models.rows()[0].kind == "boosted trees, 1,196 trees of 4 splits"
-    assert bench.page.inspector.train.text() == "Train as a new model"
-    assert bench.session.project.history.undo_label == "Add trained model"
+    assert harness.page.chart.learning.done == 1290
+    assert harness.page.models.rows()[0].kind == "boosted trees, 1,196 trees of 4 splits"
+    assert harness.page.inspector.train.text() == "Train as a new model"
+    assert harness.session.project.history.undo_label == "Add trained model"
 
 
-def test_the_next_model_is_measured_against_the_best_of_before(bench: Bench) -> None:
-    press(bench, bench.page.inspector.train)
-    finish(bench)
-    press(bench, bench.page.inspector.train)
-    assert bench.trained_with().settings.name == "gbm 3"  # gbm 2 came with the file
-    bench.progress(curves_at("gbm 3", 400))
-    rival = bench.page.chart.learning.rival
+def test_the_next_model_is_measured_against_the_best_of_before(harness: Harness) -> None:
+    press(harness, harness.page.inspector.train)
+    finish(harness)
+    press(harness, harness.page.inspector.train)
+    assert harness.trained_with().settings.name == "gbm 3"  # gbm 2 came with the file
+    harness.progress(curves_at("gbm 3", 400))
+    rival = harness.page.chart.learning.rival
     assert rival.name == "gbm 1"
     assert rival.deviance == pytest.approx(float(curves_at("gbm 1").valid.min()))
-    spec = bench.page.chart.make_spec()
+    spec = harness.page.chart.make_spec()
     assert any("gbm 1 at its best" in line.name for line in spec.baselines)
 
 
-def test_a_refused_training_says_why_and_changes_nothing(bench: Bench) -> None:
+def test_a_refused_training_says_why_and_changes_nothing(harness: Harness) -> None:
     messages = []
-    bench.session.project.message_posted.connect(messages.append)
-    before = bench.session.project.document
-    press(bench, bench.page.inspector.train)
-    job = bench.engine.last("train").job
-    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
-        bench.engine.fail(job, PayoffError("The outcome has one class only.", where="respond"))
+    harness.session.project.message_posted.connect(messages.append)
+    before = harness.session.project.document
+    press(harness, harness.page.inspector.train)
+    job = harness.engine.last("train").job
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=2000):
+        harness.engine.fail(job, PayoffError("The outcome has one class only.", where="respond"))
     assert "one class only" in str(messages[0])
-    assert bench.session.project.document == before
-    assert bench.session.trainings.running == ()
+    assert harness.session.project.document == before
+    assert harness.session.trainings.running == ()
 
 
 @pytest.mark.parametrize("ending", ["refused", JobState.CANCELLED, JobState.LOST])
-def test_a_training_that_kept_nothing_leaves_its_name_free(bench: Bench, ending) -> None:
-    train = bench.page.inspector.train
-    press(bench, train)
-    assert bench.page.presenter.draft.name == "gbm 3"  # the file has a gbm 2
-    job = bench.engine.last("train").job
-    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
+def test_a_training_that_kept_nothing_leaves_its_name_free(harness: Harness, ending) -> None:
+    train = harness.page.inspector.train
+    press(harness, train)
+    assert harness.page.presenter.draft.name == "gbm 3"  # the file has a gbm 2
+    job = harness.engine.last("train").job
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=2000):
         if ending == "refused":
-            bench.engine.fail(job, PayoffError("The outcome has one class only."))
+            harness.engine.fail(job, PayoffError("The outcome has one class only."))
         else:
-            bench.engine.end(job, ending)
-    assert bench.session.project.document.trained_model("gbm 1") is None
-    assert bench.page.presenter.draft.name == "gbm 1"
-    press(bench, train)
-    assert bench.trained_with().settings.name == "gbm 1"
+            harness.engine.end(job, ending)
+    assert harness.session.project.document.trained_model("gbm 1") is None
+    assert harness.page.presenter.draft.name == "gbm 1"
+    press(harness, train)
+    assert harness.trained_with().settings.name == "gbm 1"
 
 
 def test_settings_of_a_training_that_kept_nothing_stay(
-    bench: Bench,
+    harness: Harness,
 ) -> None:
-    bench.page.presenter.take_draft(replace(bench.page.presenter.draft, n_trees=20_000))
-    press(bench, bench.page.inspector.train)
-    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
-        bench.engine.end(bench.engine.last("train").job, JobState.CANCELLED)
-    bench.page.presenter.refresh()  # the page is come back to
-    assert bench.page.presenter.draft.n_trees == 20_000
+    harness.page.presenter.take_draft(replace(harness.page.presenter.draft, n_trees=20_000))
+    press(harness, harness.page.inspector.train)
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=2000):
+        harness.engine.end(harness.engine.last("train").job, JobState.CANCELLED)
+    harness.page.presenter.refresh()  # the page is come back to
+    assert harness.page.presenter.draft.n_trees == 20_000
 
 
 @pytest.mark.parametrize("ending", ["refused", JobState.CANCELLED, JobState.LOST])
-def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(bench: Bench, ending) -> None:
+def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(
+    harness: Harness, ending
+) -> None:
     posted: list[object] = []
-    bench.session.project.message_posted.connect(posted.append)
-    press(bench, bench.page.inspector.train)
+    harness.session.project.message_posted.connect(posted.append)
+    press(harness, harness.page.inspector.train)
     checkpoint = replace(
-        bench.trained_with().settings, model_hash="c" * 64, trees=1275, trees_used=1196
+        harness.trained_with().settings, model_hash="c" * 64, trees=1275, trees_used=1196
     )
-    bench.progress(replace(curves_at("gbm 1"), checkpoint=checkpoint))
-    job = bench.engine.last("train").job
-    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
+    harness.progress(replace(curves_at("gbm 1"), checkpoint=checkpoint))
+    job = harness.engine.last("train").job
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=2000):
         if ending == "refused":
-            bench.engine.fail(job, PayoffError("The plugin's loss is not a number at tree 1,291."))
+            harness.engine.fail(
+                job, PayoffError("The plugin's loss is not a number at tree 1,291.")
+            )
         else:
-            bench.engine.end(job, ending)
-    trained = bench.session.project.document.trained_model("gbm 1")
+            harness.engine.end(job, ending)
+    trained = harness.session.project.document.trained_model("gbm 1")
     assert trained is not None
     assert trained.trees == 1275
     assert "Kept of gbm 1: the first 1,275 trees." in str(posted[-1])
     assert ("not a number at tree 1,291" in str(posted[-1])) is (ending == "refused")
 
 
-def test_why_a_training_ended_is_not_said_of_the_next_one(bench: Bench) -> None:
+def test_why_a_training_ended_is_not_said_of_the_next_one(harness: Harness) -> None:
     posted, ended = [], []
-    bench.session.project.message_caused.connect(posted.append)
-    bench.session.project.message_ended.connect(ended.append)
-    press(bench, bench.page.inspector.train)
-    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
-        bench.engine.fail(bench.engine.last("train").job, PayoffError("The engine stopped."))
+    harness.session.project.message_caused.connect(posted.append)
+    harness.session.project.message_ended.connect(ended.append)
+    press(harness, harness.page.inspector.train)
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=2000):
+        harness.engine.fail(harness.engine.last("train").job, PayoffError("The engine stopped."))
     (cause,) = [entry for entry in posted if entry]
     ended.clear()
-    press(bench, bench.page.inspector.train)
+    press(harness, harness.page.inspector.train)
     assert cause in ended
 
 
-def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Bench) -> None:
+def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Harness) -> None:
     rows = {row.name: row for row in trained_bench.page.models.rows()}
     assert list(rows) == ["gbm 1", "gbm 2", "logit", "agency"]
     assert rows["gbm 1"].kind == "boosted trees, 940 trees of 4 splits"
@@ -189,7 +195,7 @@ def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Bench) ->
     assert "gbm 1 was trained or stopped on" in trained_bench.page.models.note.text()
 
 
-def test_a_trained_models_influence_is_asked_for_once(trained_bench: Bench) -> None:
+def test_a_trained_models_influence_is_asked_for_once(trained_bench: Harness) -> None:
     trained_bench.answer("explain.model", explained("gbm 1"))
     assert trained_bench.page.influence.bars.bars[0].key == "orders_12m"
     trained_bench.page.presenter.choose("logit")
@@ -198,7 +204,7 @@ def test_a_trained_models_influence_is_asked_for_once(trained_bench: Bench) -> N
     assert len(trained_bench.engine.of_kind("explain.model")) == 1
 
 
-def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: Bench) -> None:
+def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: Harness) -> None:
     inspector = trained_bench.page.inspector
     assert inspector.header.title.text() == "Settings of gbm 1"
     assert trained_bench.page.presenter.draft.shrinkage == TRAINED.shrinkage
@@ -208,7 +214,7 @@ def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: Bench) ->
     assert settings.class_shares == ()
 
 
-def test_a_model_can_be_removed_and_brought_back(trained_bench: Bench) -> None:
+def test_a_model_can_be_removed_and_brought_back(trained_bench: Harness) -> None:
     card = trained_bench.page.models
     menu = card.menu_of(card.rows()[0])
     assert [action.text() for action in menu.actions()] == [
@@ -224,7 +230,7 @@ def test_a_model_can_be_removed_and_brought_back(trained_bench: Bench) -> None:
     menu.close()
 
 
-def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Bench) -> None:
+def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Harness) -> None:
     pages = []
     trained_bench.session.page_requested.connect(pages.append)
     trained_bench.page.import_scores.trigger()
@@ -232,38 +238,40 @@ def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Bench) -> No
     assert pages == ["data", "explain"]
 
 
-def test_another_outcome_asks_for_its_distributions(bench: Bench) -> None:
-    asked = len(bench.engine.of_kind("models.distributions"))
-    place = bench.page.target.findText("age")
-    bench.page.target.setCurrentIndex(place)
-    bench.page.target.activated.emit(place)
-    assert bench.session.project.document.target.column == "age"
-    assert len(bench.engine.of_kind("models.distributions")) == asked + 1
+def test_another_outcome_asks_for_its_distributions(harness: Harness) -> None:
+    requested = len(harness.engine.of_kind("models.distributions"))
+    place = harness.page.target.findText("age")
+    harness.page.target.setCurrentIndex(place)
+    harness.page.target.activated.emit(place)
+    assert harness.session.project.document.target.column == "age"
+    assert len(harness.engine.of_kind("models.distributions")) == requested + 1
     number = replace(offered().distributions[0], id="gaussian", domain="real")
-    bench.answer("models.distributions", replace(offered(), target="age", distributions=(number,)))
-    assert bench.page.presenter.draft.target == "age"
-    assert bench.page.presenter.draft.distribution == "gaussian"
+    harness.answer(
+        "models.distributions", replace(offered(), target="age", distributions=(number,))
+    )
+    assert harness.page.presenter.draft.target == "age"
+    assert harness.page.presenter.draft.distribution == "gaussian"
 
 
-def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(bench: Bench) -> None:
+def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(harness: Harness) -> None:
     """Losses in money follow it; its numbers are of no matter for what fits."""
-    matrix = bench.session.project.document.matrix
+    matrix = harness.session.project.document.matrix
     assert matrix is not None
     cell = EditCell(level=matrix.levels[0], decision=matrix.decisions[0], value=9.0)
-    bench.session.project.execute(cell)  # from now on it is of no template
-    bench.answer("models.distributions", offered())
-    asked = len(bench.engine.of_kind("models.distributions"))
-    bench.session.project.execute(replace(cell, value=8.0))
-    assert len(bench.engine.of_kind("models.distributions")) == asked
-    summary = bench.session.project.summary
-    bench.session.project.take_document(replace(bench.session.project.document, matrix=None))
-    bench.session.project.summary = summary
-    bench.session.project.summary_changed.emit(summary)
-    assert len(bench.engine.of_kind("models.distributions")) == asked + 1
+    harness.session.project.execute(cell)  # from now on it is of no template
+    harness.answer("models.distributions", offered())
+    requested = len(harness.engine.of_kind("models.distributions"))
+    harness.session.project.execute(replace(cell, value=8.0))
+    assert len(harness.engine.of_kind("models.distributions")) == requested
+    summary = harness.session.project.summary
+    harness.session.project.take_document(replace(harness.session.project.document, matrix=None))
+    harness.session.project.summary = summary
+    harness.session.project.summary_changed.emit(summary)
+    assert len(harness.engine.of_kind("models.distributions")) == requested + 1
 
 
 def test_nothing_is_clipped_at_the_small_size_in_the_dark(
-    trained_bench: Bench, qapp: QApplication
+    trained_bench: Harness, qapp: QApplication
 ) -> None:
     apply_theme(qapp, "dark")
     page = trained_bench.page
@@ -276,9 +284,9 @@ def test_nothing_is_clipped_at_the_small_size_in_the_dark(
     assert corner != "#ffffff"
 
 
-def test_how_a_model_learned_stays_while_other_models_come(trained_bench: Bench) -> None:
-    bench = trained_bench
-    session = bench.session
+def test_how_a_model_learned_stays_while_other_models_come(trained_bench: Harness) -> None:
+    harness = trained_bench
+    session = harness.session
     spec = next(m for m in session.project.document.models if m.trained is not None)
     kind = f"models/learning {spec.name}"
     session.report.put_all((kind, "models/list"))
@@ -293,46 +301,46 @@ def test_how_a_model_learned_stays_while_other_models_come(trained_bench: Bench)
     assert session.report.is_stale(kind)
 
 
-def test_a_model_of_data_that_are_open_no_more_is_not_taken(bench: Bench) -> None:
-    press(bench, bench.page.inspector.train)
-    asked = bench.trained_with()
-    job = bench.engine.last("train").job
-    document = bench.session.project.document
+def test_a_model_of_data_that_are_open_no_more_is_not_taken(harness: Harness) -> None:
+    press(harness, harness.page.inspector.train)
+    requested = harness.trained_with()
+    job = harness.engine.last("train").job
+    document = harness.session.project.document
     other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
-    bench.session.project.take_document(other)
-    assert job in bench.engine.cancelled
+    harness.session.project.take_document(other)
+    assert job in harness.engine.cancelled
     messages = []
-    bench.session.project.message_posted.connect(messages.append)
-    done = replace(asked.settings, model_hash="c" * 64, trees=40, trees_used=40)
-    with bench.qtbot.waitSignal(bench.session.jobs.job_ended, timeout=2000):
-        bench.engine.answer(job, TrainResult(model=done, curves=curves_at("gbm 1"), warnings=()))
-    assert bench.session.project.document.trained_model(asked.settings.name) is None
+    harness.session.project.message_posted.connect(messages.append)
+    done = replace(requested.settings, model_hash="c" * 64, trees=40, trees_used=40)
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=2000):
+        harness.engine.answer(job, TrainResult(model=done, curves=curves_at("gbm 1"), warnings=()))
+    assert harness.session.project.document.trained_model(requested.settings.name) is None
     assert "was not kept" in str(messages[0])
 
 
 @pytest.mark.parametrize("taken", ["logit", "gbm 9"])
 def test_a_training_whose_name_was_given_away_meanwhile_is_kept_under_another(
-    trained_bench: Bench, taken: str
+    trained_bench: Harness, taken: str
 ) -> None:
     """By a model of the file, or by one that was trained: neither is lost, nor is the new one."""
-    bench, messages = trained_bench, []
-    bench.session.project.message_posted.connect(messages.append)
-    press(bench, bench.page.inspector.train)
-    name = bench.trained_with().settings.name
+    harness, messages = trained_bench, []
+    harness.session.project.message_posted.connect(messages.append)
+    press(harness, harness.page.inspector.train)
+    name = harness.trained_with().settings.name
     if taken != "logit":
-        bench.session.project.execute(RenameModel(model="gbm 1", name=taken))
-    bench.session.project.execute(RenameModel(model=taken, name=name))
-    before = bench.session.project.document.model(name)
-    finish(bench, name)
-    assert bench.session.project.document.model(name) == before
-    added = bench.session.project.document.models[-1]
+        harness.session.project.execute(RenameModel(model="gbm 1", name=taken))
+    harness.session.project.execute(RenameModel(model=taken, name=name))
+    before = harness.session.project.document.model(name)
+    finish(harness, name)
+    assert harness.session.project.document.model(name) == before
+    added = harness.session.project.document.models[-1]
     assert added.trained is not None
     assert added.trained.model_hash == "b" * 64
-    assert bench.session.trainings.curves_of(added.name) is not None
+    assert harness.session.trainings.curves_of(added.name) is not None
     assert added.name in str(messages[-1])
 
 
-def test_more_trees_take_the_place_of_the_model_they_belong_to(trained_bench: Bench) -> None:
+def test_more_trees_take_the_place_of_the_model_they_belong_to(trained_bench: Harness) -> None:
     trained_bench.page.presenter.train_on(50)
     finish(trained_bench)
     trained = [m for m in trained_bench.session.project.document.models if m.trained is not None]
@@ -340,15 +348,15 @@ def test_more_trees_take_the_place_of_the_model_they_belong_to(trained_bench: Be
 
 
 def test_whom_rows_flatter_is_said_by_the_rows_and_not_by_what_they_are_called(
-    trained_bench: Bench,
+    trained_bench: Harness,
 ) -> None:
     """After another draw of the rows, those called test may have trained a model."""
-    bench, note = trained_bench, trained_bench.page.models.note
+    harness, note = trained_bench, trained_bench.page.models.note
     assert "gbm 1 was trained or stopped on" in note.text()
     seen = (SeenRows(model="gbm 1", how="trained", rows=5),)
-    space = bench.session
-    for found, said in ((seen, True), ((), False)):
+    space = harness.session
+    for found, described in ((seen, True), ((), False)):
         space.results._set_evaluation(
             replace(make_evaluation(), seen=found), comparison_key(space.project.document)
         )
-        assert ("gbm 1 was trained or stopped on" in note.text()) is said
+        assert ("gbm 1 was trained or stopped on" in note.text()) is described

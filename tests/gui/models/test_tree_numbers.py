@@ -10,7 +10,7 @@ import pytest
 from core.document.model import TreeRule
 from core.document.studies.tree_numbers import LearnedResult, TreeChoice
 from tests.answers.models import TRAINED, curves_at
-from tests.gui.models.conftest import Bench
+from tests.gui.models.conftest import Harness
 from tests.gui.models.steps import press
 
 TREES = TRAINED.trees
@@ -36,28 +36,28 @@ def learned(**changes) -> LearnedResult:
 
 
 @pytest.fixture
-def learned_bench(trained_bench: Bench) -> Bench:
+def learned_bench(trained_bench: Harness) -> Harness:
     trained_bench.answer("models.learning", learned())
     return trained_bench
 
 
-def used(bench: Bench) -> tuple[int, TreeRule | None]:
-    trained = bench.session.project.document.trained_model("gbm 1")
+def used(harness: Harness) -> tuple[int, TreeRule | None]:
+    trained = harness.session.project.document.trained_model("gbm 1")
     assert trained is not None
     return trained.trees_used, trained.tree_rule
 
 
-def asked(bench: Bench) -> int:
-    return len(bench.engine.of_kind("models.learning"))
+def asked(harness: Harness) -> int:
+    return len(harness.engine.of_kind("models.learning"))
 
 
-def drag(bench: Bench, tree: int) -> None:
+def drag(harness: Harness, tree: int) -> None:
     """Drag the cursor of the chart over a tree."""
-    chart = bench.page.chart
+    chart = harness.page.chart
     chart.view.pointed.emit(float(tree), 0.3)
 
 
-def test_a_project_opened_again_has_its_curves(learned_bench: Bench) -> None:
+def test_a_project_opened_again_has_its_curves(learned_bench: Harness) -> None:
     chart = learned_bench.page.chart
     spec = chart.make_spec()
     assert spec is not None
@@ -65,69 +65,69 @@ def test_a_project_opened_again_has_its_curves(learned_bench: Bench) -> None:
     assert spec.subtitle == "1,240 trees, the first 940 are used"
 
 
-def test_dragging_reads_the_profit_and_letting_go_chooses(learned_bench: Bench) -> None:
-    bench, bar = learned_bench, learned_bench.page.views.bar
+def test_dragging_reads_the_profit_and_letting_go_chooses(learned_bench: Harness) -> None:
+    harness, bar = learned_bench, learned_bench.page.views.bar
     assert bar.words.text().startswith("€\u00a08,760 on 20,000 test rows with 940 trees.")
-    drag(bench, 700)
-    state = bench.page.chart.make_state(bench.page.chart.cursor_depth)
+    drag(harness, 700)
+    state = harness.page.chart.make_state(harness.page.chart.cursor_depth)
     assert ("profit, 20,000 test rows", "€\u00a09,000") in [
         (li.name, li.value) for li in state.lines
     ]
     assert "more than with the 940 in use" in bar.words.text()
-    assert used(bench) == (940, None)  # it is dragged still
-    bench.page.chart.view.released.emit()
-    assert used(bench) == (700, TreeRule.HAND)
-    assert asked(bench) == 1  # nothing is worked out anew
-    assert bench.session.project.history.undo_label == "Change number of trees"
-    spec = bench.page.chart.make_spec()
+    assert used(harness) == (940, None)  # it is dragged still
+    harness.page.chart.view.released.emit()
+    assert used(harness) == (700, TreeRule.HAND)
+    assert asked(harness) == 1  # nothing is worked out anew
+    assert harness.session.project.history.undo_label == "Change number of trees"
+    spec = harness.page.chart.make_spec()
     assert "by hand: tree 700" in [line.name for line in spec.baselines]
     assert "best" not in spec.subtitle
-    bench.session.project.undo()
-    assert used(bench) == (940, None)
+    harness.session.project.undo()
+    assert used(harness) == (940, None)
 
 
-def test_a_number_is_typed_or_chosen_by_a_rule(learned_bench: Bench) -> None:
-    bench, bar = learned_bench, learned_bench.page.views.bar
+def test_a_number_is_typed_or_chosen_by_a_rule(learned_bench: Harness) -> None:
+    harness, bar = learned_bench, learned_bench.page.views.bar
     bar.trees.choose(333)
-    assert used(bench) == (333, TreeRule.HAND)
+    assert used(harness) == (333, TreeRule.HAND)
     assert bar.rule.text() == "by hand"
     rules = {action.text(): action for action in bar.menu.actions()}
     assert not rules["Folds: none"].isEnabled()
     assert rules["Folds: none"].toolTip() == "The model was not cross-validated."
     rules["Test rows: 700"].trigger()
-    assert used(bench) == (700, TreeRule.TEST)
+    assert used(harness) == (700, TreeRule.TEST)
     {action.text(): action for action in bar.menu.actions()}["As trained: 940"].trigger()
-    assert used(bench) == (940, None)
+    assert used(harness) == (940, None)
 
 
-def test_a_loss_that_still_falls_offers_to_train_on(trained_bench: Bench) -> None:
-    bench, bar = trained_bench, trained_bench.page.views.bar
+def test_a_loss_that_still_falls_offers_to_train_on(trained_bench: Harness) -> None:
+    harness, bar = trained_bench, trained_bench.page.views.bar
     falling = np.linspace(1.0, 0.2, TREES)
-    bench.answer("models.learning", learned(curves=replace(learned().curves, valid=falling)))
+    harness.answer("models.learning", learned(curves=replace(learned().curves, valid=falling)))
     assert "The validation loss still falls at the last tree." in bar.words.text()
-    press(bench, bar.more)
-    assert bench.trained_with().settings.n_trees == TREES + TREES // 3
+    press(harness, bar.more)
+    assert harness.trained_with().settings.n_trees == TREES + TREES // 3
     assert not bar.isVisible()
 
 
-def test_training_on_leaves_a_number_by_hand_behind(learned_bench: Bench) -> None:
-    bench = learned_bench
-    bench.page.presenter.choose_trees(12)
-    bench.page.presenter.train_on(10)
-    assert bench.trained_with().settings.trees_used == 940
-    assert bench.trained_with().settings.tree_rule is None
+def test_training_on_leaves_a_number_by_hand_behind(learned_bench: Harness) -> None:
+    harness = learned_bench
+    harness.page.presenter.choose_trees(12)
+    harness.page.presenter.train_on(10)
+    assert harness.trained_with().settings.trees_used == 940
+    assert harness.trained_with().settings.tree_rule is None
 
 
-def test_a_model_without_profit_says_why(trained_bench: Bench) -> None:
+def test_a_model_without_profit_says_why(trained_bench: Harness) -> None:
     nothing = np.full(TREES, np.nan)
     trained_bench.answer(
         "models.learning", learned(profit=nothing, no_profit="No decision matrix is set.")
     )
-    said = trained_bench.page.views.bar.words.text()
-    assert said.startswith("There is no profit to show: No decision matrix is set.")
+    described = trained_bench.page.views.bar.words.text()
+    assert described.startswith("There is no profit to show: No decision matrix is set.")
 
 
-def test_curves_that_cannot_be_read_say_so(trained_bench: Bench) -> None:
+def test_curves_that_cannot_be_read_say_so(trained_bench: Harness) -> None:
     job = trained_bench.engine.last("models.learning").job
     with trained_bench.qtbot.waitSignal(trained_bench.session.jobs.job_ended, timeout=2000):
         trained_bench.engine.fail(job, ValueError("The file is gone."))

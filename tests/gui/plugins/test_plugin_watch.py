@@ -134,11 +134,11 @@ def test_a_changed_file_asks_for_the_table_and_the_totals(
 
 
 def test_it_is_said_where_a_new_metric_is_to_be_found(session: Session, watch: PluginWatch) -> None:
-    said: list[object] = []
-    session.project.message_posted.connect(said.append)
+    described: list[object] = []
+    session.project.message_posted.connect(described.append)
     both = (metric("near"), metric("of_numbers", "regression"))
     session.plugins.changed.emit(replace(NONE, metrics=both))
-    assert said == [
+    assert described == [
         "New in the metric table: near",
         "New, for other outcomes than this one: of_numbers",
     ]

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from core.document.plugin_results import PluginCheck, PluginsResult
 from core.document.studies.plugin_files import (
     InstallPluginArguments,
-    LookIntoPluginArguments,
     PluginOffering,
     PluginOfferings,
+    PreviewPluginArguments,
     RemovePluginArguments,
 )
 from core.engine.messages import PluginsArguments
@@ -162,22 +162,25 @@ def test_installing_asks_first_and_looks_again_afterwards(
     page: PluginsPage, engine: FakeEngine, qtbot: QtBot
 ) -> None:
     page.offer("/somewhere/new.payoff-plugin")
-    asked = engine.last("plugin_file")
-    assert asked.arguments == LookIntoPluginArguments(path="/somewhere/new.payoff-plugin")
+    requested = engine.last("plugin_file")
+    assert requested.arguments == PreviewPluginArguments(path="/somewhere/new.payoff-plugin")
     found = PluginOfferings(folder="/plugins", plugins=(offering(packages=("tiny 1.0",)),))
-    engine.answer(asked.job, found)
+    engine.answer(requested.job, found)
     qtbot.waitUntil(lambda: page.dialog is not None)
     assert engine.of_kind("install_plugin") == []
     assert page.dialog is not None
     click(page.dialog.install)
     qtbot.waitUntil(lambda: bool(engine.of_kind("install_plugin")))
-    wish = engine.last("install_plugin")
-    assert wish.arguments == InstallPluginArguments(path="/somewhere/new.payoff-plugin")
-    engine.answer(wish.job, found)
+    request = engine.last("install_plugin")
+    assert request.arguments == InstallPluginArguments(path="/somewhere/new.payoff-plugin")
+    engine.answer(request.job, found)
     qtbot.waitUntil(lambda: len(engine.of_kind("plugins")) == 2)
-    asked = [entry.arguments for entry in engine.of_kind("plugins")]
+    requested = [entry.arguments for entry in engine.of_kind("plugins")]
     # All are looked at, quickly; then the new one's kernels are compiled.
-    assert asked == [PluginsArguments(check_again=True), PluginsArguments(check="org.example.new")]
+    assert requested == [
+        PluginsArguments(check_again=True),
+        PluginsArguments(check="org.example.new"),
+    ]
     assert page.chosen == "org.example.new"
     titles = [entry.title for entry in page.session.jobs.open_entries()]
     assert titles[-1] == "Preparing calculations of New"
@@ -209,10 +212,10 @@ def test_turning_off_is_remembered_and_looked_at_again(
 def test_one_plugin_can_be_checked_and_its_sheet_is_in_plain_words(
     page: PluginsPage, engine: FakeEngine
 ) -> None:
-    said = texts(page)
-    assert "Not fit for use: 1 of 2 checks failed." in said
-    assert "It improves exactly what it measures." in said
-    assert "Gradient matches the loss. 0.40 stated, 0.80 measured" in said
+    described = texts(page)
+    assert "Not fit for use: 1 of 2 checks failed." in described
+    assert "It improves exactly what it measures." in described
+    assert "Gradient matches the loss. 0.40 stated, 0.80 measured" in described
     click(page.details.check)
     assert engine.last("plugins").arguments == PluginsArguments(check="org.example.linex")
 
@@ -233,8 +236,8 @@ def test_removing_asks_first(page: PluginsPage, engine: FakeEngine, qtbot: QtBot
     agreed = next(b for b in box.buttons() if b.text() == "Remove")
     agreed.click()
     qtbot.waitUntil(lambda: bool(engine.of_kind("remove_plugin")))
-    wish = engine.last("remove_plugin").arguments
-    assert wish == RemovePluginArguments(plugin="org.example.costs")
+    request = engine.last("remove_plugin").arguments
+    assert request == RemovePluginArguments(plugin="org.example.costs")
 
 
 def test_rows_of_before_are_gone_at_once(page: PluginsPage, session: Session) -> None:

@@ -78,7 +78,9 @@ def test_before_there_are_totals_it_says_what_it_needs(jobs, show):
 
 def test_window_and_command_line_write_the_same_bytes(local, jobs, tmp_path):
     document = PROJECTS["scored"](local, tmp_path)
-    saved = save_project(tmp_path / "x.payoff", document, Headline(), local.workbench.shelf, ())
+    saved = save_project(
+        tmp_path / "x.payoff", document, Headline(), local.workbench.model_store, ()
+    )
     command = ["run", str(saved), "--report", str(tmp_path / "made"), "--template", "committee"]
     assert main.main(command) == 0
     session = Session(jobs)

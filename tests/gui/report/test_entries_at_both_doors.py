@@ -90,7 +90,9 @@ def test_window_and_run_write_the_same_bytes(form, local, scored, jobs, monkeypa
     window = report_html(session.report.text())
 
     on_report = PutAllOnReport(kinds=kinds).apply(document)
-    saved = save_project(folder / "x.payoff", on_report, Headline(), local.workbench.shelf, ())
+    saved = save_project(
+        folder / "x.payoff", on_report, Headline(), local.workbench.model_store, ()
+    )
     monkeypatch.chdir(folder)
     made = folder / f"made {form}"
     assert main.main(["run", str(saved), "--report", str(made)]) == 0

@@ -168,9 +168,9 @@ def test_an_empty_report_says_what_to_do(session, open_page, qtbot):
     page = open_page(ReportPage, session)
     assert page.stack.currentIndex() == 1
     assert not page.pdf.isEnabled()
-    with qtbot.waitSignal(session.page_requested, timeout=1000) as asked:
+    with qtbot.waitSignal(session.page_requested, timeout=1000) as requested:
         page.empty.button.click()
-    assert asked.args == ["compare"]
+    assert requested.args == ["compare"]
 
 
 def test_the_html_page_needs_nothing_else(filled):
@@ -273,9 +273,9 @@ def test_words_of_files_are_words_on_paper(filled):
         WriteOnReport(kind="roc", caption="<h2>Told</h2>", note="<img src='x'> A & B")
     )
     paper = lay_out(filled.report.text())
-    said = paper.document.toPlainText()
-    assert "<h2>Told</h2>" in said
-    assert "<img src='x'> A & B" in said
+    described = paper.document.toPlainText()
+    assert "<h2>Told</h2>" in described
+    assert "<img src='x'> A & B" in described
     assert len(paper.charts) == 2
 
 
@@ -337,54 +337,56 @@ def test_what_can_only_be_kept_is_made_on_its_page(session, open_page):
 
 
 @pytest.fixture
-def desk(jobs, engine) -> Session:
+def harness(jobs, engine) -> Session:
     """A session over an engine that answers when it is told to."""
     return make_session(jobs=jobs)
 
 
-def test_a_question_goes_on_the_report_without_its_page(desk, engine, open_page, qtbot):
-    page = open_page(ReportPage, desk)
-    offered = dict(desk.report.offered("decide"))
+def test_a_question_goes_on_the_report_without_its_page(harness, engine, open_page, qtbot):
+    page = open_page(ReportPage, harness)
+    offered = dict(harness.report.offered("decide"))
     assert offered["decide/capacity"] == "Capacity"
-    assert "explain/one_case" not in dict(desk.report.offered("explain"))  # which case?
-    desk.report.put("decide/capacity")
+    assert "explain/one_case" not in dict(harness.report.offered("explain"))  # which case?
+    harness.report.put("decide/capacity")
     page.show_report()
     assert (page.words.state.text(), page.words.renew.text()) == ("Being made.", "")
-    with qtbot.waitSignal(desk.report.changed, timeout=2000):
+    with qtbot.waitSignal(harness.report.changed, timeout=2000):
         engine.answer(engine.last("decide.capacity").job, answers.capacity(Capacity()))
-    block = desk.report.block("decide/capacity")
+    block = harness.report.block("decide/capacity")
     assert block.charts
-    assert not desk.report.is_stale("decide/capacity")
-    labels = Labels.of(desk.project.document, desk.results.decisions)
+    assert not harness.report.is_stale("decide/capacity")
+    labels = Labels.of(harness.project.document, harness.results.decisions)
     assert block.sentences == show(Capacity(), answers.capacity(Capacity()), labels).sentences
 
 
-def test_update_asks_what_was_asked_then(desk, engine, open_page, qtbot):
-    asked = Capacity(most_actions=300.0)
-    labels = Labels.of(desk.project.document, desk.results.decisions)
-    desk.report.take((show(asked, answers.capacity(asked), labels),))  # of no stamp: stale
-    desk.report.put("decide/capacity")
-    page = open_page(ReportPage, desk)
+def test_update_asks_what_was_asked_then(harness, engine, open_page, qtbot):
+    requested = Capacity(most_actions=300.0)
+    labels = Labels.of(harness.project.document, harness.results.decisions)
+    harness.report.take(
+        (show(requested, answers.capacity(requested), labels),)
+    )  # of no stamp: stale
+    harness.report.put("decide/capacity")
+    page = open_page(ReportPage, harness)
     page.words.renew.click()
-    assert engine.last("decide.capacity").arguments.question == asked
-    desk.report.put("decide/capacity", False)
-    assert not desk.project.document.report
+    assert engine.last("decide.capacity").arguments.question == requested
+    harness.report.put("decide/capacity", False)
+    assert not harness.project.document.report
 
 
 def test_everything_on_a_page_is_one_step(session, open_page, qtbot):
     page = open_page(DecidePage, session)
     qtbot.waitUntil(lambda: bool(page.headline.number.text()), timeout=2000)
-    said: list[object] = []
-    session.project.message_posted.connect(said.append)
+    described: list[object] = []
+    session.project.message_posted.connect(described.append)
     session.report.put("decide/profit")
     session.report.put_page("decide")
     kinds = [item.kind for item in session.project.document.report]
     assert kinds[0] == "decide/profit"
     assert {"decide/total", "decide/decisions", "decide/totals"} <= set(kinds)
-    assert said[-1] == f"On the report: {len(kinds) - 1} entries more."
+    assert described[-1] == f"On the report: {len(kinds) - 1} entries more."
     session.report.put_page("decide")
-    assert said[-1] == "Everything on this page is on the report already."
+    assert described[-1] == "Everything on this page is on the report already."
     session.project.undo()
     assert [item.kind for item in session.project.document.report] == ["decide/profit"]
     session.report.put_page("uplift")
-    assert said[-1] == "This page shows nothing yet that could stand on the report."
+    assert described[-1] == "This page shows nothing yet that could stand on the report."

@@ -10,7 +10,7 @@ from core.engine.messages import LoadArguments
 from core.questions.uplift import Uplift
 from tests.core.engine.uplift.uplift import document_of
 
-from .desk import Desk
+from .desk import Harness
 
 
 @pytest.fixture(scope="session")
@@ -28,5 +28,5 @@ def made(real, tmp_path_factory):
 
 
 @pytest.fixture
-def desk(session, engine, qtbot, real, made) -> Desk:
-    return Desk(session, engine, qtbot, real, *made)
+def harness(session, engine, qtbot, real, made) -> Harness:
+    return Harness(session, engine, qtbot, real, *made)

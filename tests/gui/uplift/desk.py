@@ -10,7 +10,7 @@ from core.questions.uplift import Uplift
 from gui.pages.uplift.widget import UpliftPage
 
 
-class Desk:
+class Harness:
     """The page, the fake engine, and the real one that knows the answers."""
 
     def __init__(self, session, engine, qtbot, real, document, summary) -> None:
@@ -31,25 +31,25 @@ class Desk:
     def answer(self) -> None:
         seen = len(self.engine.of_kind("uplift.page"))
         self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift.page")) >= max(1, seen))
-        asked = self.engine.last("uplift.page")
-        assert isinstance(asked.arguments.question, Uplift)
-        arguments = Ask.of(asked.arguments.document, Uplift(draws=32))
+        requested = self.engine.last("uplift.page")
+        assert isinstance(requested.arguments.question, Uplift)
+        arguments = Ask.of(requested.arguments.document, Uplift(draws=32))
         with self.qtbot.waitSignal(self.session.jobs.job_ended, timeout=30_000):
-            self.engine.answer(asked.job, self.real.run("uplift.page", arguments))
+            self.engine.answer(requested.job, self.real.run("uplift.page", arguments))
 
     def next_answer(self, seen: int) -> None:
         self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift.page")) > seen)
         self.answer()
 
 
-def ask_tab(desk, tab, kind):
+def ask_tab(harness, tab, kind):
     """Look at a tab and answer what it asks from the real engine."""
-    desk.page.variants.show_tab(tab)
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind(kind)))
-    asked = desk.engine.last(kind)
-    arguments = asked.arguments
+    harness.page.variants.show_tab(tab)
+    harness.qtbot.waitUntil(lambda: bool(harness.engine.of_kind(kind)))
+    requested = harness.engine.last(kind)
+    arguments = requested.arguments
     if kind == "uplift.metrics":
         arguments = replace(arguments, question=replace(arguments.question, draws=32))
-    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=30_000):
-        desk.engine.answer(asked.job, desk.real.run(kind, arguments))
-    return desk.page.variants.tables[tab].model()
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=30_000):
+        harness.engine.answer(requested.job, harness.real.run(kind, arguments))
+    return harness.page.variants.tables[tab].model()

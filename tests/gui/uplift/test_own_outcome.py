@@ -12,7 +12,7 @@ from core.engine.messages import LoadArguments
 from tests.core.engine.uplift.own_outcome import document_with_gaps, missing_in_arms
 from tests.core.engine.uplift.uplift import columns
 
-from .desk import Desk
+from .desk import Harness
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
@@ -25,25 +25,27 @@ def gappy(real, tmp_path_factory):
 
 
 @pytest.fixture
-def desk(session, engine, qtbot, real, gappy) -> Desk:
-    return Desk(session, engine, qtbot, real, *gappy)
+def harness(session, engine, qtbot, real, gappy) -> Harness:
+    return Harness(session, engine, qtbot, real, *gappy)
 
 
-def choose_spend(desk) -> None:
+def choose_spend(harness) -> None:
     """Choose the outcome in the header, and answer how many rows have none."""
-    combo = desk.page.bar.outcome
+    combo = harness.page.bar.outcome
     combo.setCurrentIndex(combo.findText("spend"))
     combo.activated.emit(combo.currentIndex())
-    asked = desk.engine.last("uplift.outcome_gaps")
-    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=30_000):
-        desk.engine.answer(asked.job, desk.real.run("uplift.outcome_gaps", asked.arguments))
+    requested = harness.engine.last("uplift.outcome_gaps")
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=30_000):
+        harness.engine.answer(
+            requested.job, harness.real.run("uplift.outcome_gaps", requested.arguments)
+        )
 
 
-def test_an_outcome_with_gaps_is_asked_about_before_any_number(desk):
-    desk.answer()
-    seen = len(desk.engine.of_kind("uplift.page"))
-    choose_spend(desk)
-    page, notice = desk.page, desk.page.outcome_question.notice
+def test_an_outcome_with_gaps_is_asked_about_before_any_number(harness):
+    harness.answer()
+    seen = len(harness.engine.of_kind("uplift.page"))
+    choose_spend(harness)
+    page, notice = harness.page, harness.page.outcome_question.notice
     assert notice.isVisible()
     count = len(missing_in_arms(columns()))
     assert f"{count} of 3,000 rows have no outcome in “spend”" in notice.text.text()
@@ -52,22 +54,22 @@ def test_an_outcome_with_gaps_is_asked_about_before_any_number(desk):
     assert not page.save.isEnabled()
     page.on_shown()
     page._request.renew()
-    assert len(desk.engine.of_kind("uplift.page")) == seen
+    assert len(harness.engine.of_kind("uplift.page")) == seen
     button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
     button.click()
-    assert desk.session.project.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    assert harness.session.project.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
     assert not notice.isVisible()
-    desk.next_answer(seen)
+    harness.next_answer(seen)
     assert page.result.outcome == "spend"
     assert page.stack.currentIndex() == 1
 
 
-def test_the_answer_can_be_changed_in_the_menu_and_undone(desk):
-    desk.answer()
-    choose_spend(desk)
-    desk.page.outcome_question.leave_out()
+def test_the_answer_can_be_changed_in_the_menu_and_undone(harness):
+    harness.answer()
+    choose_spend(harness)
+    harness.page.outcome_question.leave_out()
     menu = QMenu()
-    desk.page._fill_options(menu)
+    harness.page._fill_options(menu)
     actions = menu.actions()
     place = next(i for i, a in enumerate(actions) if a.text() == "Give no numbers until I say")
     heading, entry = actions[place - 1], actions[place]
@@ -76,25 +78,25 @@ def test_the_answer_can_be_changed_in_the_menu_and_undone(desk):
     assert not heading.isEnabled()
     assert not entry.isChecked()
     entry.trigger()
-    assert desk.session.project.document.uplift.missing_outcomes is MissingOutcomes.ASK
-    desk.session.project.undo()
-    assert desk.session.project.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    assert harness.session.project.document.uplift.missing_outcomes is MissingOutcomes.ASK
+    harness.session.project.undo()
+    assert harness.session.project.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
 
 
-def test_nothing_is_asked_of_the_outcome_of_the_project_or_of_one_without_gaps(desk):
-    desk.answer()
-    desk.session.project.execute(SetUpliftOutcome(outcome="x"))
-    assert not desk.engine.of_kind("uplift.outcome_gaps")
-    assert not desk.page.outcomes.is_waiting
-    desk.session.project.execute(SetUpliftOutcome(outcome="bought"))
-    assert not desk.engine.of_kind("uplift.outcome_gaps")
+def test_nothing_is_asked_of_the_outcome_of_the_project_or_of_one_without_gaps(harness):
+    harness.answer()
+    harness.session.project.execute(SetUpliftOutcome(outcome="x"))
+    assert not harness.engine.of_kind("uplift.outcome_gaps")
+    assert not harness.page.outcomes.is_waiting
+    harness.session.project.execute(SetUpliftOutcome(outcome="bought"))
+    assert not harness.engine.of_kind("uplift.outcome_gaps")
 
 
-def test_an_answer_that_comes_too_late_is_not_shown(desk):
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift.page")))
-    asked = desk.engine.last("uplift.page")
-    choose_spend(desk)
-    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=30_000):
-        desk.engine.answer(asked.job, desk.real.run("uplift.page", asked.arguments))
-    assert desk.page.stack.currentIndex() == 0
-    assert desk.page.result is None
+def test_an_answer_that_comes_too_late_is_not_shown(harness):
+    harness.qtbot.waitUntil(lambda: bool(harness.engine.of_kind("uplift.page")))
+    requested = harness.engine.last("uplift.page")
+    choose_spend(harness)
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=30_000):
+        harness.engine.answer(requested.job, harness.real.run("uplift.page", requested.arguments))
+    assert harness.page.stack.currentIndex() == 0
+    assert harness.page.result is None

@@ -17,24 +17,24 @@ from gui.widgets.tables.figure_table import ResultTable
 from payoff.errors import PayoffError
 from tests.forms import choose_data
 
-from .desk import Desk, ask_tab
+from .desk import Harness, ask_tab
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
 
 @pytest.fixture
-def held_out(session, engine, qtbot, real, made) -> Desk:
+def held_out(session, engine, qtbot, real, made) -> Harness:
     document, summary = made
-    return Desk(session, engine, qtbot, real, replace(document, rows_used=RowUse.TEST), summary)
+    return Harness(session, engine, qtbot, real, replace(document, rows_used=RowUse.TEST), summary)
 
 
-def names_of(desk) -> list[str]:
-    return [line.name for line in desk.page.chart.view.spec.baselines]
+def names_of(harness) -> list[str]:
+    return [line.name for line in harness.page.chart.view.spec.baselines]
 
 
-def test_the_perfect_and_the_maximal_curve_are_drawn_and_told_of(desk):
-    desk.answer()
-    page = desk.page
+def test_the_perfect_and_the_maximal_curve_are_drawn_and_told_of(harness):
+    harness.answer()
+    page = harness.page
     assert page.chart.limits.isEnabled()
     low_axis = page.chart.view.spec.y_axis.high
     page.chart.limits.setChecked(True)
@@ -46,7 +46,7 @@ def test_the_perfect_and_the_maximal_curve_are_drawn_and_told_of(desk):
     assert "maximal, nobody put off" in lines
     assert [note.partition(":")[0] for note in spec.notes] == ["Perfect", "Maximal"]
     page.chart.limits.setChecked(False)
-    assert "perfect" not in names_of(desk)
+    assert "perfect" not in names_of(harness)
     page.show_result(replace(page.result, references=()))
     assert not page.chart.limits.isEnabled()
     assert "0 and 1" in page.chart.limits.toolTip()
@@ -68,53 +68,53 @@ def test_the_curve_on_training_rows_lies_beside_that_of_held_out_ones(held_out):
     assert row.siblingAtColumn(1).data() not in ("–", "")
 
 
-def test_one_use_of_rows_offers_no_such_line(desk):
-    desk.answer()
-    assert not desk.page.chart.other_rows.isEnabled()
-    assert "page Data" in desk.page.chart.other_rows.toolTip()
+def test_one_use_of_rows_offers_no_such_line(harness):
+    harness.answer()
+    assert not harness.page.chart.other_rows.isEnabled()
+    assert "page Data" in harness.page.chart.other_rows.toolTip()
 
 
-def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
-    desk.answer()
-    table = ask_tab(desk, "slices", "uplift.slices")
+def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(harness):
+    harness.answer()
+    table = ask_tab(harness, "slices", "uplift.slices")
     assert table.rowCount() == 14  # ten slices, their average, three of RATE
     firsts = [table.index(row, 0).data() for row in range(14)]
     assert firsts[0] == "1 (best)"
     assert firsts[10:13] == ["Weighted average", "RATE: AUTOC", "RATE: QINI"]
     assert all(table.index(row, 6).data() for row in (0, 10, 11, 12, 13))
-    tabs, page = desk.page.variants, desk.page
+    tabs, page = harness.page.variants, harness.page
     assert "standard error" in tabs.answer.text()
     first = table.index(11, 5).data()
     page.bar.model.setCurrentIndex(1)
     page.bar.model.activated.emit(1)
-    assert len(desk.engine.of_kind("uplift.slices")) == 1  # both models were answered at once
+    assert len(harness.engine.of_kind("uplift.slices")) == 1  # both models were answered at once
     assert table.index(11, 5).data() != first
     choose_data(tabs.count.editor("count"), 5)
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift.slices")) > 1)
-    assert desk.engine.last("uplift.slices").arguments.question.count == 5
+    harness.qtbot.waitUntil(lambda: len(harness.engine.of_kind("uplift.slices")) > 1)
+    assert harness.engine.last("uplift.slices").arguments.question.count == 5
     assert tabs.count.isVisibleTo(page)
 
 
-def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
-    desk.answer()
-    keys = [part.key.partition(" ")[0] for part in desk.page.report_parts()]
+def test_tabs_that_were_looked_at_can_stand_on_the_report(harness):
+    harness.answer()
+    keys = [part.key.partition(" ")[0] for part in harness.page.report_parts()]
     assert keys == ["uplift/page"] * 5
-    ask_tab(desk, "slices", "uplift.slices")
-    parts = {part.key: part for part in desk.page.report_parts()}
+    ask_tab(harness, "slices", "uplift.slices")
+    parts = {part.key: part for part in harness.page.report_parts()}
     assert "uplift/arms" not in parts
-    model = desk.page.bar.model.currentText()
+    model = harness.page.bar.model.currentText()
     block = parts[f"uplift/slices {model}"].answered()
     assert model in block.title
     assert "standard error" in block.sentences[0]
     assert block.tables[0].columns[:3] == ("Slice", "Share %", "Band, 95 %")
     assert len(block.tables[0].rows) == 14
-    tabs = desk.page.variants
+    tabs = harness.page.variants
     tabs.show_tab("definitions")
-    assert not tabs.answer.isVisibleTo(desk.page)
+    assert not tabs.answer.isVisibleTo(harness.page)
     tabs.show_tab("slices")  # the answer is there, and so are its words
-    assert tabs.answer.isVisibleTo(desk.page)
+    assert tabs.answer.isVisibleTo(harness.page)
     choose_data(tabs.count.editor("count"), 20)  # the old table is not what would be shown
-    assert len(desk.page.report_parts()) == 5
+    assert len(harness.page.report_parts()) == 5
 
 
 def test_a_table_that_scrolls_cuts_no_figure(show):
@@ -135,112 +135,114 @@ def test_a_table_that_scrolls_cuts_no_figure(show):
     assert table.horizontalScrollBar().maximum() == 0
 
 
-def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
-    desk.answer()
-    desk.page.resize(1200, 620)
+def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(harness):
+    harness.answer()
+    harness.page.resize(1200, 620)
     QApplication.processEvents()
-    before = desk.page.chart.height()
-    ask_tab(desk, "slices", "uplift.slices")
-    assert desk.page.variants.answer.isVisibleTo(desk.page)
+    before = harness.page.chart.height()
+    ask_tab(harness, "slices", "uplift.slices")
+    assert harness.page.variants.answer.isVisibleTo(harness.page)
     QApplication.processEvents()
-    after = desk.page.chart.height()
+    after = harness.page.chart.height()
     assert abs(after - before) < 12
-    tabs = desk.page.variants.tabs
+    tabs = harness.page.variants.tabs
     assert tabs.width() >= tabs.sizeHint().width()  # no name of a tab is cut
 
 
-def answer_next_test(desk) -> None:
-    asked = desk.engine.last("uplift.next_test")
-    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=30_000):
-        desk.engine.answer(asked.job, desk.real.run("uplift.next_test", asked.arguments))
+def answer_next_test(harness) -> None:
+    requested = harness.engine.last("uplift.next_test")
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=30_000):
+        harness.engine.answer(
+            requested.job, harness.real.run("uplift.next_test", requested.arguments)
+        )
 
 
-def test_the_next_test_is_planned_in_a_dialog(desk):
-    desk.answer()
-    desk.page.guard.next_test.click()
-    dialog = desk.page.next_test
-    assert desk.engine.last("uplift.next_test").arguments.question.effect is None
-    answer_next_test(desk)
+def test_the_next_test_is_planned_in_a_dialog(harness):
+    harness.answer()
+    harness.page.guard.next_test.click()
+    dialog = harness.page.next_test
+    assert harness.engine.last("uplift.next_test").arguments.question.effect is None
+    answer_next_test(harness)
     found = dialog.result_shown
     assert dialog.form.editor("effect").value() == pytest.approx(found.seen.effect / 2)
     assert f"{found.cases:,}" in dialog.panel.figure.text()
     assert dialog.panel.tables[0].model().rowCount() == 5
     dialog.form.editor("effect").setText("1")
     dialog.form.editor("effect").editingFinished.emit()
-    asked = desk.engine.last("uplift.next_test").arguments.question
-    assert asked.effect == pytest.approx(0.01)  # one point of a hundred
-    answer_next_test(desk)
+    requested = harness.engine.last("uplift.next_test").arguments.question
+    assert requested.effect == pytest.approx(0.01)  # one point of a hundred
+    answer_next_test(harness)
     assert dialog.result_shown.cases > found.cases
     dialog.close()
-    (part,) = [p for p in desk.page.report_parts() if p.key == "uplift/next_test"]
+    (part,) = [p for p in harness.page.report_parts() if p.key == "uplift/next_test"]
     assert part.answered() is dialog.view
-    desk.session.project.execute(SetTrueEffect(column="x"))  # the experiment is another one
-    assert "uplift/next_test" not in [part.key for part in desk.page.report_parts()]
+    harness.session.project.execute(SetTrueEffect(column="x"))  # the experiment is another one
+    assert "uplift/next_test" not in [part.key for part in harness.page.report_parts()]
 
 
-def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
-    desk.answer()
-    assert desk.page.criteria.table.model().rowCount() == 6
-    desk.page.show_truth()
-    dialog = desk.page.truth
+def test_the_truth_is_named_in_a_dialog_and_brings_the_error(harness):
+    harness.answer()
+    assert harness.page.criteria.table.model().rowCount() == 6
+    harness.page.show_truth()
+    dialog = harness.page.truth
     choose_data(dialog.form.editor("effect"), "x")
-    seen = len(desk.engine.of_kind("uplift.page"))
+    seen = len(harness.engine.of_kind("uplift.page"))
     dialog.accept()
-    assert desk.session.project.document.uplift.true_effect == "x"
-    desk.next_answer(seen)
-    table = desk.page.criteria.table.model()
+    assert harness.session.project.document.uplift.true_effect == "x"
+    harness.next_answer(seen)
+    table = harness.page.criteria.table.model()
     assert [table.index(row, 0).data() for row in (6, 7)] == ["PEHE", "PEHE, root"]
     assert float(table.index(7, 1).data()) == pytest.approx(0.3, abs=1e-3)
-    assert "true effect" in desk.page.guard.effect.text()
-    assert desk.session.project.execute(SetTrueEffect())
+    assert "true effect" in harness.page.guard.effect.text()
+    assert harness.session.project.execute(SetTrueEffect())
 
 
-def test_the_report_asks_for_its_entries_while_the_page_is_hidden(desk):
-    desk.answer()
-    desk.page.hide()
-    for part in desk.page.report_parts():
-        desk.session.report.put(part.key)
-        assert desk.session.report.can_ask(part.key), part.key
-    seen = len(desk.engine.of_kind("uplift.page"))
-    assert desk.session.report.ask("uplift/page validity")
-    desk.next_answer(seen)
-    assert not desk.session.report.is_stale("uplift/page validity")
+def test_the_report_asks_for_its_entries_while_the_page_is_hidden(harness):
+    harness.answer()
+    harness.page.hide()
+    for part in harness.page.report_parts():
+        harness.session.report.put(part.key)
+        assert harness.session.report.can_ask(part.key), part.key
+    seen = len(harness.engine.of_kind("uplift.page"))
+    assert harness.session.report.ask("uplift/page validity")
+    harness.next_answer(seen)
+    assert not harness.session.report.is_stale("uplift/page validity")
 
 
-def test_what_is_put_on_the_report_is_not_old_at_once(desk):
+def test_what_is_put_on_the_report_is_not_old_at_once(harness):
     """The engine is asked with the arms that are shown, which the document need not name."""
-    document = desk.session.project.document
+    document = harness.session.project.document
     bare = replace(document, uplift=replace(document.uplift, treated="", control=""))
-    seen = len(desk.engine.of_kind("uplift.page"))
-    desk.session.project.take_document(bare)
-    desk.next_answer(seen)
-    for part in desk.page.report_parts():
-        desk.session.report.put(part.key)
-        assert not desk.session.report.is_stale(part.key), part.key
+    seen = len(harness.engine.of_kind("uplift.page"))
+    harness.session.project.take_document(bare)
+    harness.next_answer(seen)
+    for part in harness.page.report_parts():
+        harness.session.report.put(part.key)
+        assert not harness.session.report.is_stale(part.key), part.key
 
 
-def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):
-    desk.answer()
-    tabs = desk.page.variants
-    ask_tab(desk, "slices", "uplift.slices")
+def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(harness):
+    harness.answer()
+    tabs = harness.page.variants
+    ask_tab(harness, "slices", "uplift.slices")
     assert tabs.tables["slices"].model().rowCount() > 0
     choose_data(tabs.count.editor("count"), 5)  # those shown are not they
     assert tabs.tables["slices"].model().rowCount() == 0
-    asked = desk.engine.last("uplift.slices")
+    requested = harness.engine.last("uplift.slices")
     tabs.show_tab("definitions")
-    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=5000):
-        desk.engine.fail(asked.job, PayoffError("Too few cases."))
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=5000):
+        harness.engine.fail(requested.job, PayoffError("Too few cases."))
     assert "Too few" not in tabs.answer.text()
     tabs.show_tab("slices")
     assert tabs.answer.text() == "Too few cases."
 
 
-def test_nothing_of_an_experiment_stays_under_other_data(desk):
-    desk.answer()
-    page, document = desk.page, desk.session.project.document
+def test_nothing_of_an_experiment_stays_under_other_data(harness):
+    harness.answer()
+    page, document = harness.page, harness.session.project.document
     assert page.save.isEnabled()
     other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
-    desk.session.project.take_document(other)
+    harness.session.project.take_document(other)
     assert page.result is None
     assert page.report_document() is None
     assert page.stack.currentIndex() == 0

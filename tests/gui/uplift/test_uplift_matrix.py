@@ -25,35 +25,37 @@ PLAIN = MatrixSpec(
 )
 
 
-def test_cells_typed_on_decide_say_whom_to_treat(desk, qtbot, tmp_path):
+def test_cells_typed_on_decide_say_whom_to_treat(harness, qtbot, tmp_path):
     """Whoever buys brings 10, mailed or not; a letter costs 1.50, and 2 more if it sells."""
-    desk.answer()
-    decide = DecidePage(desk.session)
+    harness.answer()
+    decide = DecidePage(harness.session)
     qtbot.addWidget(decide)
-    desk.session.project.execute(SetMatrix(matrix=PLAIN))
+    harness.session.project.execute(SetMatrix(matrix=PLAIN))
     model = decide.earns.matrix.matrix_model
     for row, column, text in ((0, 1, "6.5"), (0, 2, "10"), (1, 1, f"{MINUS}1.5")):
         assert model.setData(model.index(row, column), text, Qt.ItemDataRole.EditRole)
-    menu = desk.page.options.menu()
+    menu = harness.page.options.menu()
     menu.aboutToShow.emit()
     follow = next(a for a in menu.actions() if a.text() == "From the decision matrix")
-    seen = len(desk.engine.of_kind("uplift.page"))
+    seen = len(harness.engine.of_kind("uplift.page"))
     follow.trigger()
-    desk.next_answer(seen)
-    assert desk.page.result.price_used == (10.0, 1.5, 2.0)
-    choice = desk.page.result.models[0].choice
+    harness.next_answer(seen)
+    assert harness.page.result.price_used == (10.0, 1.5, 2.0)
+    choice = harness.page.result.models[0].choice
     assert 0 < choice.depth < 1  # those left alone would have bought too
     out = str(tmp_path / "treat.csv")
-    asked = SaveUpliftArguments(document=desk.session.project.document, model="uplift", path=out)
-    desk.real.run("save_uplift", asked)
+    requested = SaveUpliftArguments(
+        document=harness.session.project.document, model="uplift", path=out
+    )
+    harness.real.run("save_uplift", requested)
     rows = [row for row in read(out) if row["U_bought"]]
     treated = np.array([row["D_arm"] == "mail" for row in rows])
     score = np.array([float(row["U_bought"]) for row in rows])
     assert treated.any()
     assert score[treated].min() > score[~treated].max()  # the others are left alone
-    seen = len(desk.engine.of_kind("uplift.page"))
+    seen = len(harness.engine.of_kind("uplift.page"))
     cell = model.index(1, 1)
     assert model.setData(cell, f"{MINUS}9", Qt.ItemDataRole.EditRole)  # a letter costs 9
-    desk.next_answer(seen)
-    dearer = desk.page.result.models[0].choice
+    harness.next_answer(seen)
+    dearer = harness.page.result.models[0].choice
     assert dearer.depth < choice.depth

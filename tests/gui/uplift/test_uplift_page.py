@@ -19,14 +19,14 @@ from gui.theme import apply_theme, current_theme
 from gui.widgets.tables.figure_table import ResultTable
 from tests.e2e.audit import box_lack
 
-from .desk import Desk, ask_tab
+from .desk import Harness, ask_tab
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
 
-def test_guard_first_then_curve_tables_and_choice(desk):
-    desk.answer()
-    page, result = desk.page, desk.page.result
+def test_guard_first_then_curve_tables_and_choice(harness):
+    harness.answer()
+    page, result = harness.page, harness.page.result
     assert page.stack.currentIndex() == 1
     assert page.guard.headline.text() == result.guard.headline
     assert "Without a model" in page.guard.effect.text()
@@ -43,69 +43,69 @@ def test_guard_first_then_curve_tables_and_choice(desk):
     assert page.chart.cursor_depth == pytest.approx(result.models[0].choice.depth)
 
 
-def test_a_price_is_a_command_and_is_asked_again(desk):
-    desk.answer()
-    seen = len(desk.engine.of_kind("uplift.page"))
-    fields = desk.page.action.form
+def test_a_price_is_a_command_and_is_asked_again(harness):
+    harness.answer()
+    seen = len(harness.engine.of_kind("uplift.page"))
+    fields = harness.page.action.form
     fields.editor("value").choose(10.0)
     fields.editor("contact").choose(1.5)
-    assert desk.session.project.document.uplift.contact == 1.5
-    desk.next_answer(seen)
-    choice = desk.page.result.models[0].choice
-    assert desk.page.action.panel.figure.text().replace("\u00a0", " ").startswith("€")
+    assert harness.session.project.document.uplift.contact == 1.5
+    harness.next_answer(seen)
+    choice = harness.page.result.models[0].choice
+    assert harness.page.action.panel.figure.text().replace("\u00a0", " ").startswith("€")
     assert choice.spent > 0
-    desk.session.project.undo()
-    assert desk.session.project.document.uplift.contact == 0.0
+    harness.session.project.undo()
+    assert harness.session.project.document.uplift.contact == 0.0
 
 
-def test_taking_the_treatment_away_and_undoing_it_shows_the_result_again(desk):
-    desk.answer()
-    column = desk.session.project.document.column_of(Role.TREATMENT)
-    desk.session.project.execute(
+def test_taking_the_treatment_away_and_undoing_it_shows_the_result_again(harness):
+    harness.answer()
+    column = harness.session.project.document.column_of(Role.TREATMENT)
+    harness.session.project.execute(
         SetRole(assignment=RoleAssignment(column=column, role=Role.IGNORED))
     )
-    assert desk.page.stack.currentIndex() == 0
-    assert not desk.page.save.isEnabled()
-    desk.session.project.undo()
-    assert desk.page.stack.currentIndex() == 1
-    assert desk.page.save.isEnabled()
+    assert harness.page.stack.currentIndex() == 0
+    assert not harness.page.save.isEnabled()
+    harness.session.project.undo()
+    assert harness.page.stack.currentIndex() == 1
+    assert harness.page.save.isEnabled()
 
 
-def test_the_cursor_is_shared(desk):
-    desk.answer()
-    desk.page.chart.cursor_requested.emit(0.25)
-    assert desk.session.results.cursor_depth == 0.25
-    desk.session.results.move_cursor(0.4, finished=True)
-    assert desk.page.chart.cursor_depth == pytest.approx(0.4)
-    assert "40" in desk.page.criteria.table.model().index(3, 0).data()
+def test_the_cursor_is_shared(harness):
+    harness.answer()
+    harness.page.chart.cursor_requested.emit(0.25)
+    assert harness.session.results.cursor_depth == 0.25
+    harness.session.results.move_cursor(0.4, finished=True)
+    assert harness.page.chart.cursor_depth == pytest.approx(0.4)
+    assert "40" in harness.page.criteria.table.model().index(3, 0).data()
 
 
-def test_a_pasted_number_is_recognised(desk):
-    desk.answer()
-    model = desk.page.result.models[0]
+def test_a_pasted_number_is_recognised(harness):
+    harness.answer()
+    model = harness.page.result.models[0]
     figure = next(f for f in model.named if f.name == "auuc_score")
-    desk.page.variants.pasted.setText(f"{figure.value:.4f}")
-    assert "causalml" in desk.page.variants.answer.text()
-    desk.page.variants.pasted.setText("123456")
-    assert "No figure" in desk.page.variants.answer.text()
+    harness.page.variants.pasted.setText(f"{figure.value:.4f}")
+    assert "causalml" in harness.page.variants.answer.text()
+    harness.page.variants.pasted.setText("123456")
+    assert "No figure" in harness.page.variants.answer.text()
 
 
-def test_training_two_models_asks_for_one_per_arm_and_adds_the_ranking(desk):
-    desk.answer()
-    desk.page.training.start(UpliftKind.TWO_MODELS, "arm", ("mail", "no mail"))
-    asked = desk.engine.of_kind("train")
-    wishes = [entry.arguments for entry in asked]
-    assert all(isinstance(wish, TrainArguments) for wish in wishes)
-    assert [wish.settings.only for wish in wishes] == [("arm", "mail"), ("arm", "no mail")]
-    assert all(wish.settings.features == ("x", "z") for wish in wishes)
-    (waiting,) = desk.page.training.waiting
-    assert waiting.parts == tuple(wish.settings.name for wish in wishes)
+def test_training_two_models_asks_for_one_per_arm_and_adds_the_ranking(harness):
+    harness.answer()
+    harness.page.training.start(UpliftKind.TWO_MODELS, "arm", ("mail", "no mail"))
+    requested = harness.engine.of_kind("train")
+    requests = [entry.arguments for entry in requested]
+    assert all(isinstance(request, TrainArguments) for request in requests)
+    assert [request.settings.only for request in requests] == [("arm", "mail"), ("arm", "no mail")]
+    assert all(request.settings.features == ("x", "z") for request in requests)
+    (waiting,) = harness.page.training.waiting
+    assert waiting.parts == tuple(request.settings.name for request in requests)
 
 
 @pytest.mark.parametrize(("place", "distribution"), [(0, "uplift"), (1, "uplift_baseline")])
-def test_the_menu_trains_the_effect_itself_by_either_loss(desk, place, distribution):
-    desk.answer()
-    menu = desk.page.train.menu()
+def test_the_menu_trains_the_effect_itself_by_either_loss(harness, place, distribution):
+    harness.answer()
+    menu = harness.page.train.menu()
     menu.aboutToShow.emit()
     actions = menu.actions()
     after = next(number for number, action in enumerate(actions) if action.isSeparator())
@@ -113,59 +113,61 @@ def test_the_menu_trains_the_effect_itself_by_either_loss(desk, place, distribut
     assert action.text().startswith("The effect itself")
     assert ("baseline" in action.text()) == (distribution == "uplift_baseline")
     action.trigger()
-    (asked,) = desk.engine.of_kind("train")
-    settings = asked.arguments.settings
+    (requested,) = harness.engine.of_kind("train")
+    settings = requested.arguments.settings
     assert settings.distribution == distribution
-    assert settings.effect_of == ("arm", *desk.page.bar.arms())
+    assert settings.effect_of == ("arm", *harness.page.bar.arms())
     assert settings.features == ("x", "z")  # neither the treatment nor what comes after it
 
 
 def test_without_a_treatment_one_sentence(session, engine, qtbot, real, made):
     document, summary = made
     roles = tuple(entry for entry in document.roles if entry.column != "arm")
-    desk = Desk(session, engine, qtbot, real, document.with_roles(roles), summary)
-    assert desk.page.stack.currentIndex() == 0
-    assert "who was treated" in desk.page.empty.sentence.text()
+    harness = Harness(session, engine, qtbot, real, document.with_roles(roles), summary)
+    assert harness.page.stack.currentIndex() == 0
+    assert "who was treated" in harness.page.empty.sentence.text()
     assert engine.of_kind("uplift.page") == []
 
 
-def test_until_the_first_answer_the_page_does_not_ask_for_what_is_named(desk):
+def test_until_the_first_answer_the_page_does_not_ask_for_what_is_named(harness):
     """The treatment is named: what the empty page said before is not so any more."""
-    assert desk.page.stack.currentIndex() == 0
-    assert desk.page.empty.sentence.text() == "Being worked out."
+    assert harness.page.stack.currentIndex() == 0
+    assert harness.page.empty.sentence.text() == "Being worked out."
 
 
-def test_the_first_answer_leaves_the_tab_that_was_clicked(desk):
-    desk.session.project.execute(SetUpliftMetrics(metrics=("payoff.uplift.qini",)))
-    tabs = desk.page.variants.tabs
+def test_the_first_answer_leaves_the_tab_that_was_clicked(harness):
+    harness.session.project.execute(SetUpliftMetrics(metrics=("payoff.uplift.qini",)))
+    tabs = harness.page.variants.tabs
     slices = next(b for b in tabs.findChildren(QPushButton) if b.property("key") == "slices")
     slices.click()
-    desk.answer()
-    assert desk.page.variants.tab == "slices"
+    harness.answer()
+    assert harness.page.variants.tab == "slices"
 
 
-def test_a_refusal_takes_the_place_of_the_figures(desk):
+def test_a_refusal_takes_the_place_of_the_figures(harness):
     from payoff.errors import PayoffError
 
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift.page")))
-    with desk.qtbot.waitSignal(desk.session.jobs.job_ended, timeout=30_000):
-        desk.engine.fail(desk.engine.last("uplift.page").job, PayoffError("There is no arm 'x'."))
-    assert "no arm 'x'" in desk.page.empty.sentence.text()
+    harness.qtbot.waitUntil(lambda: bool(harness.engine.of_kind("uplift.page")))
+    with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=30_000):
+        harness.engine.fail(
+            harness.engine.last("uplift.page").job, PayoffError("There is no arm 'x'.")
+        )
+    assert "no arm 'x'" in harness.page.empty.sentence.text()
 
 
-def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
-    desk.answer()
-    table = ask_tab(desk, "metrics", "uplift.metrics")
+def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(harness):
+    harness.answer()
+    table = ask_tab(harness, "metrics", "uplift.metrics")
     assert table.rowCount() > 15
     assert table.headerData(0, Qt.Orientation.Horizontal) == "Metric"
     assert table.columnCount() == 5
-    tabs, seen = desk.page.variants, len(desk.engine.of_kind("uplift.metrics"))
+    tabs, seen = harness.page.variants, len(harness.engine.of_kind("uplift.metrics"))
     tabs._fill_metrics()
     action = next(a for a in tabs._menu.actions() if a.text() == "qini_auc_score of scikit-uplift")
     action.trigger()
-    assert "qini_auc_score" in desk.session.project.document.uplift.metrics
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift.metrics")) > seen)
-    assert len(desk.engine.of_kind("uplift.page")) == 1  # the curves do not depend on it
+    assert "qini_auc_score" in harness.session.project.document.uplift.metrics
+    harness.qtbot.waitUntil(lambda: len(harness.engine.of_kind("uplift.metrics")) > seen)
+    assert len(harness.engine.of_kind("uplift.page")) == 1  # the curves do not depend on it
 
 
 def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):
@@ -191,28 +193,28 @@ def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):
     table.grab()  # painted without a warning
 
 
-def test_each_arm_and_row_order_stand_in_tabs(desk):
-    desk.answer()
-    table = ask_tab(desk, "arms", "uplift.arms")
+def test_each_arm_and_row_order_stand_in_tabs(harness):
+    harness.answer()
+    table = ask_tab(harness, "arms", "uplift.arms")
     assert {table.index(row, 0).data() for row in range(table.rowCount())} >= {"mail"}
-    assert "tie" in ask_tab_words(desk)
-    desk.page.variants.show_tab("definitions")
-    assert desk.page.variants.answer.isHidden()
+    assert "tie" in ask_tab_words(harness)
+    harness.page.variants.show_tab("definitions")
+    assert harness.page.variants.answer.isHidden()
 
 
-def ask_tab_words(desk):
-    ask_tab(desk, "order", "uplift.row_order")
-    return desk.page.variants.answer.text()
+def ask_tab_words(harness):
+    ask_tab(harness, "order", "uplift.row_order")
+    return harness.page.variants.answer.text()
 
 
-def test_decisions_are_saved_to_the_best_depth_until_the_cursor_is_moved(desk, tmp_path):
-    desk.answer()
-    assert desk.page.save.isEnabled()
-    desk.page.save_to(str(tmp_path / "out.csv"))
-    assert desk.engine.last("save_uplift").arguments.depth is None
-    desk.session.results.move_cursor(0.4, finished=True)
-    desk.page.save_to(str(tmp_path / "out.csv"))
-    assert desk.engine.last("save_uplift").arguments.depth == pytest.approx(0.4)
+def test_decisions_are_saved_to_the_best_depth_until_the_cursor_is_moved(harness, tmp_path):
+    harness.answer()
+    assert harness.page.save.isEnabled()
+    harness.page.save_to(str(tmp_path / "out.csv"))
+    assert harness.engine.last("save_uplift").arguments.depth is None
+    harness.session.results.move_cursor(0.4, finished=True)
+    harness.page.save_to(str(tmp_path / "out.csv"))
+    assert harness.engine.last("save_uplift").arguments.depth == pytest.approx(0.4)
 
 
 def test_the_variance_study_runs_and_draws_its_surface(session, engine, qtbot, real):
@@ -222,9 +224,9 @@ def test_the_variance_study_runs_and_draws_its_surface(session, engine, qtbot, r
     dialog.form.editor("repeats").choose(4.0)
     dialog.form.editor("rows").choose(100.0)
     dialog.run()
-    asked = engine.last("uplift.variance")
+    requested = engine.last("uplift.variance")
     with qtbot.waitSignal(session.jobs.job_ended, timeout=30_000):
-        engine.answer(asked.job, real.run("uplift.variance", asked.arguments))
+        engine.answer(requested.job, real.run("uplift.variance", requested.arguments))
     (table,) = dialog.panel.tables
     assert table.model().rowCount() == 8
     (shades,) = dialog.panel.charts
@@ -235,9 +237,9 @@ def test_the_variance_study_runs_and_draws_its_surface(session, engine, qtbot, r
     assert "mean area" in dialog.panel.notes.text()
 
 
-def test_the_models_lines_follow_the_theme(desk, qapp):
-    desk.answer()
-    box = desk.page.bar.model
+def test_the_models_lines_follow_the_theme(harness, qapp):
+    harness.answer()
+    box = harness.page.bar.model
     light = box.itemIcon(0).pixmap(24, 16).toImage()
     apply_theme(qapp, "dark")
     try:
@@ -246,17 +248,17 @@ def test_the_models_lines_follow_the_theme(desk, qapp):
         apply_theme(qapp, "light")
 
 
-def test_what_is_chosen_in_the_head_stays_whole_in_a_small_window(desk, qtbot):
-    desk.answer()
-    desk.page.resize(1208, 622)  # the page of a window of 1280
-    boxes = (desk.page.bar.treatment, desk.page.bar.treated, desk.page.bar.model)
+def test_what_is_chosen_in_the_head_stays_whole_in_a_small_window(harness, qtbot):
+    harness.answer()
+    harness.page.resize(1208, 622)  # the page of a window of 1280
+    boxes = (harness.page.bar.treatment, harness.page.bar.treated, harness.page.bar.model)
     qtbot.waitUntil(lambda: not any(box_lack(box) for box in boxes))
-    assert desk.page.minimumSizeHint().width() <= 1208
+    assert harness.page.minimumSizeHint().width() <= 1208
 
 
-def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(desk):
-    desk.answer()
-    page, panel = desk.page, desk.page.action.panel
+def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(harness):
+    harness.answer()
+    page, panel = harness.page, harness.page.action.panel
     assert panel.figure.property("textRole") == "number"
     assert not panel.sign.isVisible()
     assert panel.buttons == []
@@ -276,7 +278,7 @@ def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(desk):
     assert "No lot." in page.save.toolTip()
     (mend,) = panel.buttons
     mend.click()
-    assert desk.session.project.document.uplift.estimates_propensity
+    assert harness.session.project.document.uplift.estimates_propensity
     page.show_result(replace(bad, guard=guard))
     assert page.save.isEnabled()
     assert panel.figure.property("textRole") == "number"
@@ -284,26 +286,26 @@ def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(desk):
     assert panel.buttons == []
 
 
-def test_chart_and_advice_say_the_same_at_the_best_depth(desk):
-    desk.answer()
-    page = desk.page
+def test_chart_and_advice_say_the_same_at_the_best_depth(harness):
+    harness.answer()
+    page = harness.page
     chosen = page.result.models[0]
     state = page.chart.make_state(page.shown_depth())
-    said = page.action.panel.sentences[1].text()
-    assert f"{state.lines[0].value} extra bought" in said
+    described = page.action.panel.sentences[1].text()
+    assert f"{state.lines[0].value} extra bought" in described
     assert state.rings[0].y == pytest.approx(chosen.choice.incremental)
 
 
-def test_the_line_of_the_price_chart_is_the_price_of_a_contact(desk):
-    desk.answer()
-    page, seen = desk.page, len(desk.engine.of_kind("uplift.page"))
+def test_the_line_of_the_price_chart_is_the_price_of_a_contact(harness):
+    harness.answer()
+    page, seen = harness.page, len(harness.engine.of_kind("uplift.page"))
     (chart,) = page.action.panel.charts
     chart.cursor_requested.emit(0.5)
     wanted = chart.view.spec.x_axis.high / 2
-    assert desk.session.project.document.uplift.contact == pytest.approx(wanted)
+    assert harness.session.project.document.uplift.contact == pytest.approx(wanted)
     chart.cursor_requested.emit(0.25)
     chart.cursor_released.emit()
-    desk.next_answer(seen)
-    assert chart.place == pytest.approx(desk.page.result.price_used[1])
-    desk.session.project.undo()  # one move, one step
-    assert desk.session.project.document.uplift.contact == 0.0
+    harness.next_answer(seen)
+    assert chart.place == pytest.approx(harness.page.result.price_used[1])
+    harness.session.project.undo()  # one move, one step
+    assert harness.session.project.document.uplift.contact == 0.0

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from core import data
-from core.assembly.compare.survival import SurvivalRows, chances_over_time, survival_rows
+from core.assembly.compare.survival import SurvivalRows, probabilities_over_time, survival_rows
 from core.document.studies.survival import HorizonFileArguments, HorizonFileResult
 from core.engine.context import JobContext
 from core.engine.jobs.data.exporting import written_table
@@ -15,7 +15,7 @@ from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
 
-def write_horizon(asked: HorizonFileArguments, context: JobContext) -> HorizonFileResult:
+def write_horizon(requested: HorizonFileArguments, context: JobContext) -> HorizonFileResult:
     """Write the data with chance, outcome and weight at a horizon, ready for page Decide.
 
     Raises
@@ -23,9 +23,9 @@ def write_horizon(asked: HorizonFileArguments, context: JobContext) -> HorizonFi
     PayoffError
         As ``survival_curves``, and if the file cannot be written.
     """
-    ground = survival_rows(asked.document, asked.model, context)
-    horizon = asked.horizon
-    table = ground.table
+    inputs = survival_rows(requested.document, requested.model, context)
+    horizon = requested.horizon
+    table = inputs.table
     names = tuple(f"{word}_by_{horizon:g}" for word in ("chance", "event", "weight"))
     taken = [name for name in names if name in table.columns]
     if taken:
@@ -33,18 +33,20 @@ def write_horizon(asked: HorizonFileArguments, context: JobContext) -> HorizonFi
             f"The file has a column '{taken[0]}' already.",
             remedy="Choose another time, or leave that column out of the file.",
         )
-    outcome, weight = at_horizon(ground.followed, horizon)
+    outcome, weight = at_horizon(inputs.followed, horizon)
     every = np.arange(table.rows)
-    survival = chances_over_time(ground, asked.document, every, np.array([horizon]), context)[:, 0]
+    survival = probabilities_over_time(
+        inputs, requested.document, every, np.array([horizon]), context
+    )[:, 0]
     written = written_table(table)
     for name, values in zip(
-        names, (1.0 - survival, _spread(outcome, ground), _spread(weight, ground)), strict=True
+        names, (1.0 - survival, _spread(outcome, inputs), _spread(weight, inputs)), strict=True
     ):
         written = written.append_column(name, pa.array(values, from_pandas=True))
-    data.write_arrow(asked.path, written, context.progress, context.should_stop)
+    data.write_arrow(requested.path, written, context.progress, context.should_stop)
     unknown = int(np.isnan(outcome).sum())
     return HorizonFileResult(
-        path=asked.path,
+        path=requested.path,
         chance=names[0],
         outcome=names[1],
         weight=names[2],
@@ -53,8 +55,8 @@ def write_horizon(asked: HorizonFileArguments, context: JobContext) -> HorizonFi
     )
 
 
-def _spread(values: FloatArray, ground: SurvivalRows) -> FloatArray:
+def _spread(values: FloatArray, inputs: SurvivalRows) -> FloatArray:
     """Values of the rows that were looked at, as a column of the file; the others are empty."""
-    column = np.full(ground.table.rows, np.nan)
-    column[ground.rows] = values
+    column = np.full(inputs.table.rows, np.nan)
+    column[inputs.rows] = values
     return column

@@ -19,12 +19,12 @@ def make_table(arguments: MakeTableArguments, context: JobContext) -> TableSumma
     context.progress(None, "Putting the table together")
     table = context.tables.table(arguments.data, context)
     summary = table.summary
-    said = context.tables.changed_data(arguments.data)
+    described = context.tables.changed_data(arguments.data)
     overlap = data.overlap_warnings(table, COMPARED_ROWS) if arguments.data.recipe.rows else ()
-    return replace(summary, warnings=(*said, *overlap, *summary.warnings))
+    return replace(summary, warnings=(*described, *overlap, *summary.warnings))
 
 
-def look_at_file(arguments: SecondFileArguments, context: JobContext) -> SecondFile:
+def inspect_file(arguments: SecondFileArguments, context: JobContext) -> SecondFile:
     """Read a further file and say what it has beside the data."""
     table = table_of(arguments.document, context)
     other = context.tables.read(arguments.path, arguments.reader, context)

@@ -20,7 +20,7 @@ from core.decisions.depths.cut import (
 )
 from core.decisions.studies.decided import Counts, Figures
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
-from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.chance_words import probabilities_sentence
 from core.document.files.codec import to_plain
 from core.document.files.guarded import write_file
 from core.document.model import Document, Role
@@ -77,11 +77,13 @@ def file_record(path: str, rows: int, columns: tuple[str, ...]) -> dict[str, Any
 def data_record(table: LoadedTable, id_column: str | None) -> dict[str, Any]:
     """The rows that were decided: every file they come from by its content, and their ids."""
     source = table.data
-    further = [{"path": entry.path, "sha256": entry.content_hash} for entry in source.recipe.files]
+    additional = [
+        {"path": entry.path, "sha256": entry.content_hash} for entry in source.recipe.files
+    ]
     return {
         "path": source.path,
         "sha256": source.own_hash,
-        "files": [{"path": source.path, "sha256": source.own_hash}, *further],
+        "files": [{"path": source.path, "sha256": source.own_hash}, *additional],
         "id_column": id_column,
         "recipe": to_plain(source.recipe),
         "rows": table.rows,
@@ -139,7 +141,7 @@ def decision_record(
         "model": rule.model,
         "old_priors": to_plain(settings.old_priors) if settings is not None else None,
         "chances": (
-            chances_sentence(settings, document.rows_used, source.rows_hash)
+            probabilities_sentence(settings, document.rows_used, source.rows_hash)
             if settings is not None
             else ""
         ),

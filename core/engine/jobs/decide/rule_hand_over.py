@@ -17,22 +17,22 @@ from core.decisions.rules.costs import named_costs
 from core.decisions.rules.export import write_rule_folder
 from core.decisions.rules.parts import RuleInputs, posterior_table
 from core.document.model import Document, TargetSpec
-from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from core.document.studies.rule_hand_over import ExportRuleArguments, RuleExported
 from core.engine.context import JobContext
 from core.questions.needs import named_classes
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
 
-def hand_over_document(arguments: HandOverRuleArguments, context: JobContext) -> RuleHandedOver:
+def export_document(arguments: ExportRuleArguments, context: JobContext) -> RuleExported:
     """Write the folder, with examples from the document's data."""
     table = table_of(arguments.document, context)
     decided = decide_table(table, arguments.document, arguments.model, None, context)
     context.progress(None, "Writing the rule")
-    return hand_over_decided(decided, arguments.folder)
+    return export_decided_rule(decided, arguments.folder)
 
 
-def hand_over_decided(decided: DecidedTable, folder: str) -> RuleHandedOver:
+def export_decided_rule(decided: DecidedTable, folder: str) -> RuleExported:
     """Write the folder of the rule that decided a table."""
     document, model = decided.document, decided.model
     scores = decided.scores
@@ -53,7 +53,7 @@ def hand_over_decided(decided: DecidedTable, folder: str) -> RuleHandedOver:
         notes = (*notes, f"{', '.join(made_up)}: “{label}” works these out by case.")
     rule = rule_of(problem, scores, cost_columns=names)
     files = write_rule_folder(rule, inputs, columns, Path(folder))
-    return RuleHandedOver(folder=folder, files=files, inputs=tuple(columns), notes=notes)
+    return RuleExported(folder=folder, files=files, inputs=tuple(columns), notes=notes)
 
 
 def _cost_columns(decided: DecidedTable) -> dict[str, str]:
@@ -72,14 +72,14 @@ def _inputs(
     target = named_classes(document)
     if document.trained_model(model) is not None:
         words = f"chances of “{model}”, whose trees are handed over apart"
-        return _named_chances(target, scores, words)
+        return _named_probabilities(target, scores, words)
     inputs, columns = _columns_of(table, document, model, target)
     held, used = posterior_table(inputs, columns), scores.posteriors.copy()
-    for chances in (held, used):  # a case that lacks one has none
-        chances[:, np.isnan(chances).any(axis=0)] = np.nan
+    for probabilities in (held, used):  # a case that lacks one has none
+        probabilities[:, np.isnan(probabilities).any(axis=0)] = np.nan
     if not np.array_equal(held, used, equal_nan=True):
         words = f"chances of “{model}” as they are used here, not as its columns hold them"
-        return _named_chances(target, scores, words)
+        return _named_probabilities(target, scores, words)
     return inputs, columns, ()
 
 
@@ -100,7 +100,7 @@ def _columns_of(
     return inputs, columns
 
 
-def _named_chances(
+def _named_probabilities(
     target: TargetSpec, scores: ModelScores, words: str
 ) -> tuple[RuleInputs, dict[str, FloatArray], tuple[str, ...]]:
     """Chances that stand in no column of the data, as columns P_ of their own."""

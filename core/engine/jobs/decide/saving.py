@@ -145,8 +145,8 @@ def _check_choices(decided: DecidedTable, arguments: SaveArguments) -> None:
             f"There is no column '{unknown[0]}'." if unknown else "No column is chosen.",
             remedy=f"Choose among {', '.join(COLUMN_LETTERS)}.",
         )
-    promised = [name for name in arguments.columns if name in ("EP", "P")]
-    if promised and not decided.has_chances:
+    expected = [name for name in arguments.columns if name in ("EP", "P")]
+    if expected and not decided.has_chances:
         raise PayoffError(
             reason_why_not(decided.model), remedy="Save D, CP or BP, which need no chances."
         )
@@ -174,7 +174,7 @@ def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str
     chosen: dict[str, AnyArray] = {}
     for letter in letters:
         if letter in LETTERS:
-            chosen |= _further_columns(decided, letter, name)
+            chosen |= _extra_columns(decided, letter, name)
             continue
         prefix = f"{letter[0]}L" if loss and letter in ("EP", "CP", "BP") else letter
         column = f"{prefix}_{name}"
@@ -189,7 +189,7 @@ def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str
     return chosen
 
 
-def _further_columns(decided: DecidedTable, letter: str, target: str) -> dict[str, AnyArray]:
+def _extra_columns(decided: DecidedTable, letter: str, target: str) -> dict[str, AnyArray]:
     """P_, I_, U_, F_ or R_; nothing where they have no meaning for these rows."""
     problem = decided.problem
     if letter in ("F", "R") and problem.outcome is None:

@@ -13,7 +13,7 @@ from core.assembly.models.explaining import trained_entry
 from core.assembly.models.fitting import reason_against
 from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.trained import boosted_model
-from core.boosting import BoostedModel, model_bytes, read_foreign_model, save_onnx
+from core.boosting import BoostedModel, model_bytes, read_third_party_model, save_onnx
 from core.boosting.export.scoring_parts import has_response
 from core.data import LoadedTable
 from core.document.model import TargetSpec, TrainedModel
@@ -47,7 +47,7 @@ def import_model_file(arguments: ImportModelArguments, context: JobContext) -> M
         )
     context.progress(None, f"Reading {Path(arguments.path).name}")
     table = table_of(document, context)
-    found = read_foreign_model(arguments.path, context.registry.distribution)
+    found = read_third_party_model(arguments.path, context.registry.distribution)
     model, notes = _for_outcome(_for_columns(found.boosted, table, arguments.path), target)
     settings = TrainedModel(
         name=arguments.name,
@@ -70,13 +70,13 @@ def import_model_file(arguments: ImportModelArguments, context: JobContext) -> M
     read_inputs(table, model.columns)  # refuses columns that hold something else
     trained = replace(
         settings,
-        model_hash=context.shelf.put(model_bytes(model)),
+        model_hash=context.model_store.put(model_bytes(model)),
         trees=model.n_trees,
         trees_used=model.n_trees,
         program=found.program,
     )
-    told = (*found.notes, *notes, UNKNOWN_ROWS)
-    return ModelImported(model=trained, program=found.program, notes=told)
+    reported = (*found.notes, *notes, UNKNOWN_ROWS)
+    return ModelImported(model=trained, program=found.program, notes=reported)
 
 
 def _for_columns(model: BoostedModel, table: LoadedTable, path: str) -> BoostedModel:

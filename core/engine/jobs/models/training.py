@@ -99,7 +99,7 @@ class _Training:
         self.influence: tuple[tuple[str, float], ...] = ()
         self.no_model = math.nan
         self.grown_in_folds = 0
-        self._told = 0.0
+        self._reported = 0.0
 
     @property
     def _trainer(self) -> Trainer:
@@ -179,12 +179,12 @@ class _Training:
         if self.context.should_stop():
             self.was_stopped = True
             return True
-        if time.perf_counter() - self._told >= PARTIAL_SECONDS:
+        if time.perf_counter() - self._reported >= PARTIAL_SECONDS:
             self._tell()
         return False
 
     def _tell(self) -> None:
-        self._told = time.perf_counter()
+        self._reported = time.perf_counter()
         curves = self._curves()
         words = self.stage
         if not self.grown_in_folds:
@@ -216,16 +216,16 @@ class _Training:
         self._forget(older)
 
     def _put(self, model: BoostedModel) -> _Kept:
-        shelf = self.context.shelf
+        model_store = self.context.model_store
         content = model_bytes(model, self.plugin)
         name = hashlib.sha256(content).hexdigest()
-        is_own = not shelf.path(name).is_file()
-        return _Kept(shelf.put(content), is_own, model.n_trees)
+        is_own = not model_store.path(name).is_file()
+        return _Kept(model_store.put(content), is_own, model.n_trees)
 
     def _forget(self, older: _Kept | None) -> None:
         """Remove an older checkpoint, unless something else refers to the same file."""
         if older is not None and older.is_own and self.kept and older.name != self.kept.name:
-            self.context.shelf.drop(older.name)
+            self.context.model_store.drop(older.name)
 
     # ------------------------------------------------------------ folds
 
@@ -239,7 +239,7 @@ class _Training:
             self.grown_in_folds += 1
             if self.context.should_stop():
                 raise _Enough
-            if time.perf_counter() - self._told >= PARTIAL_SECONDS:
+            if time.perf_counter() - self._reported >= PARTIAL_SECONDS:
                 fold = min(folds, 1 + (self.grown_in_folds - 1) // trees)
                 self.stage = f"Cross-validation, fold {fold} of {folds}"
                 self._tell()

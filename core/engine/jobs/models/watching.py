@@ -21,7 +21,7 @@ from payoff.parameters import parameter_array
 from payoff.types import FloatArray
 from payoff.vocabulary import Direction
 
-LOOK_EVERY = 10
+CHECK_EVERY = 10
 """Trees between two looks at a figure that is costlier than the deviance."""
 
 
@@ -47,12 +47,12 @@ def watch_of(plan: TrainingPlan, context: JobContext) -> TrainingWatch:
     if name == "deviance" or len(plan.judging_rows) == 0:
         return TrainingWatch(None, False, 1, "deviance")
     if name == "profit":
-        return TrainingWatch(_profit_figure(plan, context), True, LOOK_EVERY, "realised profit")
+        return TrainingWatch(_profit_figure(plan, context), True, CHECK_EVERY, "realised profit")
     spec = context.registry.metric(name)
     if spec.direction == Direction.NONE:
         raise PayoffError(f"'{spec.label}' is not better high or low: it cannot be watched.")
     figure = _metric_figure(plan, MetricRequest(spec=spec), context)
-    return TrainingWatch(figure, spec.direction == Direction.HIGHER, LOOK_EVERY, spec.label)
+    return TrainingWatch(figure, spec.direction == Direction.HIGHER, CHECK_EVERY, spec.label)
 
 
 def _predictions(plan: TrainingPlan, link: FloatArray) -> FloatArray:

@@ -6,19 +6,19 @@ from pathlib import Path
 
 from core.document.studies.plugin_files import (
     InstallPluginArguments,
-    LookIntoPluginArguments,
     PluginOffering,
     PluginOfferings,
+    PreviewPluginArguments,
     RemovePluginArguments,
 )
 from core.engine.context import JobContext
-from core.extensions.installing import PluginOffer, install, look_into, remove
+from core.extensions.installing import PluginOffer, install, preview_plugins, remove
 
 
-def look_into_file(arguments: LookIntoPluginArguments, context: JobContext) -> PluginOfferings:
+def preview_plugin_file(arguments: PreviewPluginArguments, context: JobContext) -> PluginOfferings:
     """What a file would install; nothing of it is run."""
     folder = context.plugins.folder
-    return _answer(folder, look_into(Path(arguments.path), folder))
+    return _answer(folder, preview_plugins(Path(arguments.path), folder))
 
 
 def install_file(arguments: InstallPluginArguments, context: JobContext) -> PluginOfferings:

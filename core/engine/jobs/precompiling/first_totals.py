@@ -31,9 +31,9 @@ LEVELS = ("yes", "no")
 
 def warm_up_cases() -> tuple[CodeArray, FloatArray]:
     """Made-up outcomes (n,) and chances (2, n)."""
-    chance = (np.arange(ROWS) + 0.5) / ROWS
-    outcome = np.where((np.arange(ROWS) * 7) % 10 < 10 * chance, 0, 1).astype(np.int32)
-    return outcome, np.ascontiguousarray(np.vstack([chance, 1.0 - chance]))
+    probability = (np.arange(ROWS) + 0.5) / ROWS
+    outcome = np.where((np.arange(ROWS) * 7) % 10 < 10 * probability, 0, 1).astype(np.int32)
+    return outcome, np.ascontiguousarray(np.vstack([probability, 1.0 - probability]))
 
 
 def warm_data() -> None:

@@ -41,8 +41,8 @@ class SegmentsDialog(StudyDialog):
             return
         question: Segments = self.form.question(resamples=DRAWS)
         if self._shown is not None and not self.is_stale:
-            asked, answer = self._shown
-            if replace(asked, metric=question.metric) == question:
+            requested, answer = self._shown
+            if replace(requested, metric=question.metric) == question:
                 self._take(question, replace(answer, metric=question.metric))
                 return
         self.begin()

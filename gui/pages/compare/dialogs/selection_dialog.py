@@ -73,7 +73,7 @@ class SelectionDialog(StudyDialog):
             self._take(key, evaluation)
             return
         title = f"Choosing by {words.get(key, key)}"
-        self.put(question, partial(self._take_asked, key), of=of, title=title)
+        self.put(question, partial(self._take_requested, key), of=of, title=title)
 
     def _show_freshness(self, _document: object = None) -> None:
         """A choice by figures of another project is not taken."""
@@ -86,7 +86,7 @@ class SelectionDialog(StudyDialog):
         found = next((info for info in shown if info.metric == key), None)
         return MetricChoice(metric=key) if found is None else found.choice()
 
-    def _take_asked(self, key: str, result: EvaluationResult) -> None:
+    def _take_requested(self, key: str, result: EvaluationResult) -> None:
         """An answer of one metric, whose name there has its parameters."""
         self._take(result.metrics[0].metric if result.metrics else key, result)
 

@@ -38,7 +38,7 @@ class ShiftDialog(StudyDialog):
         )
         self.resize(900, 640)
         self._sides: dict[str, RowUse | str] = dict(usual_sides(session.project.document))
-        self._asked: tuple[Shift, ShiftResult] | None = None
+        self._requested: tuple[Shift, ShiftResult] | None = None
         self._entry: View | None = None  # with the column that is chosen
         self.panel.row_chosen.connect(self._choose_column)
         self.form = self.add_settings(self._choose)
@@ -83,22 +83,22 @@ class ShiftDialog(StudyDialog):
         """Compare the two sets of rows."""
         self.begin()
         self._show_sides()
-        self._asked = self._entry = None
+        self._requested = self._entry = None
         question = Shift(then=self._side(THEN), now=self._side(NOW))
         self.put(question, lambda answer: self._take(question, answer))
 
     def _take(self, question: Shift, answer: ShiftResult) -> None:
-        self._asked, self._entry = (question, answer), None
+        self._requested, self._entry = (question, answer), None
         self.show_answer(question, answer)
 
     def _choose_column(self, row: int) -> None:
         """What is on the report, or goes there, has the chart that is looked at."""
-        if self._asked is None:
+        if self._requested is None:
             return
-        question, answer = self._asked
+        question, answer = self._requested
         name = answer.columns[row].name if row else ""
-        asked = replace(question, column=name)
-        self._entry = self.view_of(asked, replace(answer, drawn=name)) if row else None
+        requested = replace(question, column=name)
+        self._entry = self.view_of(requested, replace(answer, drawn=name)) if row else None
         if self.panel.view is not None and self.session.report.is_on(self.panel.view.key):
             self.session.report.collect()
 

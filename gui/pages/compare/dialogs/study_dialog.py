@@ -26,7 +26,7 @@ from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog
-from gui.widgets.fields.form import Form, FormLook, QuestionForm
+from gui.widgets.fields.form import Form, FormLayout, QuestionForm
 from gui.widgets.veil import Veil
 
 Written = TypeVar("Written")
@@ -94,16 +94,16 @@ class StudyDialog(AnswerDialog):
 
     def add_form(self, record: type[Question[Any]], names: Sequence[str]) -> QuestionForm:
         """The form of a question above its answer; what is said in it is asked at once."""
-        form = QuestionForm(record, names, FormLook.LINE, width=FIELD)
+        form = QuestionForm(record, names, FormLayout.LINE, width=FIELD)
         form.show_for(self.session.form_context())
-        form.asked_anew.connect(self.refresh)
+        form.requested_again.connect(self.refresh)
         self.choices.addWidget(form, 1)
         self._forms.append(form)
         return form
 
     def add_settings(self, take: Callable[[str, Any], None]) -> Form:
         """A form of what is no question's field; ``take`` is called with what was said."""
-        form = Form(FormLook.LINE)
+        form = Form(FormLayout.LINE)
         form.changed.connect(take)
         self.choices.addWidget(form, 1)
         return form
@@ -161,11 +161,11 @@ class StudyDialog(AnswerDialog):
         """A new question: answers to earlier ones are no longer taken; their jobs are stopped."""
         for form in self._forms:
             form.show_for(self.session.form_context())
-        self.stop_asking()
+        self.stop_requesting()
         self._rests_on.clear()
         self._show_freshness()
 
-    def stop_asking(self) -> None:
+    def stop_requesting(self) -> None:
         """No answer that is still to come is taken; what is on screen stays."""
         for request in self._requests:
             request.cancel()

@@ -74,7 +74,7 @@ class SurvivalDialog(StudyDialog):
             horizon=self._result.horizon,
             path=path,
         )
-        self.stop_asking()
+        self.stop_requesting()
         title = "Saving chances"
         self.write("horizon_file", arguments, HorizonFileResult, title, self._saved)
 

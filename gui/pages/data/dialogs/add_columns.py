@@ -88,7 +88,7 @@ class AddColumnsDialog(AnswerDialog):
         self.columns.setAccessibleName("Columns to add")
         self.columns.setFixedWidth(280)
         self.columns.setSpacing(2)
-        self.columns.itemChanged.connect(lambda _item: self._look())
+        self.columns.itemChanged.connect(lambda _item: self._check_now())
         self.search = ListSearch(self.columns)
         self.all = QPushButton("All")
         self.all.setProperty("kind", "link")
@@ -108,7 +108,7 @@ class AddColumnsDialog(AnswerDialog):
         self.zeros = QCheckBox()
         self.first = QCheckBox("Take the first row of a key that stands in several")
         for box in (self.case, self.zeros, self.first):
-            box.clicked.connect(lambda _on: self._look())
+            box.clicked.connect(lambda _on: self._check_now())
             right.addWidget(box)
         self.spelling_title = TextLabel("Written differently, taken as one", "strong")
         self.spellings = ResultTable("Keys that are written differently")
@@ -149,7 +149,7 @@ class AddColumnsDialog(AnswerDialog):
         self.key.propose([name for name, _kind, _is_taken in found.columns], found.keys)
         self._list_columns()
         self._show_state()
-        self._look()
+        self._check_now()
 
     def _list_columns(self) -> None:
         """Every column but the key; a name that is taken gets the file's name behind it."""
@@ -184,12 +184,12 @@ class AddColumnsDialog(AnswerDialog):
         tick_all(self.columns, self.search)
         self.columns.blockSignals(False)
         self.columns.viewport().update()
-        self._look()
+        self._check_now()
 
     def _key_chosen(self) -> None:
         if self.second is not None:
             self._list_columns()
-            self._look()
+            self._check_now()
 
     # ------------------------------------------------------------ looking
 
@@ -208,21 +208,21 @@ class AddColumnsDialog(AnswerDialog):
             takes_first=self.first.isChecked(),
         )
 
-    def _look(self) -> None:
+    def _check_now(self) -> None:
         """Count anew; only the answer to the present choice is shown."""
-        asked = self.join()
-        if asked is None:
+        requested = self.join()
+        if requested is None:
             return
         self.report = None
         self.add.setEnabled(False)
 
         self._request.ask(
             self.session.project.document,
-            TryJoin(join=asked),
+            TryJoin(join=requested),
             title="Matching rows",
-            on_result=lambda found: self._show(found, asked),
+            on_result=lambda found: self._show(found, requested),
             on_error=self._take_error,
-            is_wanted=lambda: asked == self.join(),
+            is_wanted=lambda: requested == self.join(),
         )
 
     def _take_error(self, error: Exception) -> None:

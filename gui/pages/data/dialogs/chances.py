@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from core.document.commands import SetRole
 from core.document.decisions.chance_commands import SetChances
-from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.chance_words import probabilities_sentence
 from core.document.model import ChancesSpec, Document
 from core.document.studies.chances import ChancesResult
 from core.presentation.labels import Labels
@@ -31,14 +31,14 @@ from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import IconLabel, Rule, TextLabel, clear_layout
 from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
-from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.form import FormLayout, QuestionForm
 from gui.widgets.fields.segments import Segments
 from gui.widgets.notice import plain_sentences
 
 MORE, LESS = "more", "less"
 
 
-class ChancesDialog(AnswerDialog):
+class ProbabilitiesDialog(AnswerDialog):
     """Fits at once, shows what each way would give, and takes the chosen one as one undo step."""
 
     def __init__(
@@ -90,11 +90,11 @@ class ChancesDialog(AnswerDialog):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(3, 1)
-        self.form = QuestionForm(FitChances, ("model", "folds", "bands"), FormLook.LINE, width=64)
+        self.form = QuestionForm(FitChances, ("model", "folds", "bands"), FormLayout.LINE, width=64)
         if model:
             self.form.draft.say("model", model)
         self.form.show_for(self.session.form_context())
-        self.form.asked_anew.connect(self._show_model)
+        self.form.requested_again.connect(self._show_model)
         self.direction = Segments(
             ((MORE, "more likely"), (LESS, "less likely")),
             name="What a higher score means",
@@ -193,11 +193,11 @@ class ChancesDialog(AnswerDialog):
     def _present(self, result: ChancesResult) -> int:
         """The way that is in use; the best one where none is."""
         entry = self._document().model(self.chosen_model())
-        chances = entry.chances if entry is not None else None
-        if chances is None:
+        probabilities = entry.chances if entry is not None else None
+        if probabilities is None:
             return result.best
         methods = [option.spec.method if option.spec else None for option in result.options]
-        return methods.index(chances.method)
+        return methods.index(probabilities.method)
 
     def _add_way(self, row: int, key: int, way: Cell, *figures: Cell) -> None:
         """A way that can be chosen, with its figures behind it."""
@@ -247,5 +247,7 @@ class ChancesDialog(AnswerDialog):
             now = self._document()
             changed = now.model(model)
             if changed is not None and changed.chances is not None:
-                self.session.project.post(chances_sentence(changed, now.rows_used, now.data_hash))
+                self.session.project.post(
+                    probabilities_sentence(changed, now.rows_used, now.data_hash)
+                )
         super().accept()

@@ -37,7 +37,7 @@ from payoff.counting import counted
 PAUSE = 200  # ms after a change before the file is looked at again
 MOST_FITTED = 1_000  # columns; those behind have the usual width
 LEAST_SIZE = (820, 520)  # px: settings and some columns beside them
-WIDEST, ROOM = 220, 28  # px: of a column, and beside its text
+WIDEST, MARGIN = 220, 28  # px: of a column, and beside its text
 NUMBER_TYPES = ("integer", "number")
 COLUMN_TYPES = (("", "Find out"), ("number", "Number"), ("text", "Text"), ("date", "Date"))
 
@@ -73,7 +73,7 @@ class ImportDialog(QDialog):
         self._types = dict(reader.column_types)
         self._left_out = reader.left_out
         self._preview: PreviewResult | None = None
-        self._asked: ReaderSettings | None = None  # as the controls were when last asked
+        self._requested: ReaderSettings | None = None  # as the controls were when last asked
         self._shown_as: ReaderSettings | None = None  # as they were for what is shown
         self._is_load_wanted = False
         self._request = Request(self, session.project)
@@ -96,12 +96,12 @@ class ImportDialog(QDialog):
         # Rows that were found to be no cases are found again: by then the whole file is read.
         return replace(self._preview.settings, left_out=self._left_out)
 
-    def say_remembered(self) -> None:
+    def show_remembered(self) -> None:
         """Tell that the settings are those of the last time, and offer to find them anew."""
         self._anew.show()
         self._anew.setToolTip("The settings are those you opened this file with last.")
 
-    def say_replaces(self, project: str) -> None:
+    def show_replaces(self, project: str) -> None:
         """Tell that the file takes the place of a project's data: what is kept, what goes."""
         self.setWindowTitle(f"Replace the data of “{project}”")
         self._kept.setText(
@@ -291,21 +291,21 @@ class ImportDialog(QDialog):
         return replace(self._settings.wanted(), column_types=types, left_out=self._left_out)
 
     def _ask_anew(self) -> None:
-        if self.wanted() != self._asked:
+        if self.wanted() != self._requested:
             self._ask()
 
     def _ask(self) -> None:
         wanted = self.wanted()
 
         def on_error(error: Exception) -> None:
-            self._is_load_wanted, self._asked = False, None
+            self._is_load_wanted, self._requested = False, None
             self._load.setEnabled(False)
             self._load.setToolTip("The first rows could not be read.")
             self._facts.setText("The first rows could not be read.")
             self._notice.show_error(error)
 
         self._timer.stop()
-        self._asked = wanted
+        self._requested = wanted
         self._request.run(
             "preview",
             PreviewArguments(path=self._path, reader=wanted),
@@ -322,7 +322,7 @@ class ImportDialog(QDialog):
             super().accept()
             return
         self._is_load_wanted = True
-        if self.wanted() != self._asked or self._timer.isActive():
+        if self.wanted() != self._requested or self._timer.isActive():
             self._ask()
 
     def show_preview(self, preview: PreviewResult, of: ReaderSettings | None = None) -> None:
@@ -402,4 +402,4 @@ class ImportDialog(QDialog):
                 header.horizontalAdvance(name[:WIDEST]),
                 header.horizontalAdvance(notes[section]),
             )
-            self._table.setColumnWidth(section, min(WIDEST, width + ROOM))
+            self._table.setColumnWidth(section, min(WIDEST, width + MARGIN))

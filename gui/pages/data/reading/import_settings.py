@@ -61,27 +61,27 @@ LABELS = (("no", "Codes as they are"), ("yes", "Their labels"))
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting: field of ``ReaderSettings``, caption, choices; ``is_asked``: must be answered
-    where what was found is not certain.
+    """One setting: field of ``ReaderSettings``, caption, choices; ``is_requested``: must be
+    answered where what was found is not certain.
     """
 
     key: str
     caption: str
     choices: tuple[tuple[str, str], ...]
-    is_asked: bool = False
+    is_requested: bool = False
 
 
 SETTINGS = (
     Setting("format", "The file is", FORMATS),
-    Setting("part", "Sheet", (), is_asked=True),
-    Setting("delimiter", "Columns are parted by", DELIMITERS, is_asked=True),
+    Setting("part", "Sheet", (), is_requested=True),
+    Setting("delimiter", "Columns are parted by", DELIMITERS, is_requested=True),
     Setting("quote", "Texts are quoted by", QUOTES),
-    Setting("decimal", "Decimal sign", DECIMALS, is_asked=True),
+    Setting("decimal", "Decimal sign", DECIMALS, is_requested=True),
     Setting("thousands", "Thousands sign", THOUSANDS),
-    Setting("date_order", "Dates are written", DATES, is_asked=True),
+    Setting("date_order", "Dates are written", DATES, is_requested=True),
     Setting("encoding", "Encoding", ENCODINGS),
     Setting("has_header", "The first line holds", HEADERS),
-    Setting("rename_repeated", "Names that occur again", REPEATED, is_asked=True),
+    Setting("rename_repeated", "Names that occur again", REPEATED, is_requested=True),
     Setting("use_labels", "Columns with labels show", LABELS),
 )
 _FLAGS = ("has_header", "use_labels", "rename_repeated")
@@ -89,39 +89,41 @@ _FLAGS = ("has_header", "use_labels", "rename_repeated")
 _ONLY_FOUND = ("use_labels", "rename_repeated")
 
 
-def said_of(reader: ReaderSettings) -> dict[str, Any]:
+def described_settings_of(reader: ReaderSettings) -> dict[str, Any]:
     """Return what settings say, field by field; ``FOUND`` where the program is to find out."""
-    said: dict[str, Any] = {setting.key: _given(reader, setting.key) for setting in SETTINGS}
-    said["skip_lines"] = reader.skip_lines
-    said["widths"] = ", ".join(str(width) for width in reader.widths)
-    said["missing_marks"] = ", ".join(filter(None, reader.missing_marks))
-    return said
+    described: dict[str, Any] = {setting.key: _given(reader, setting.key) for setting in SETTINGS}
+    described["skip_lines"] = reader.skip_lines
+    described["widths"] = ", ".join(str(width) for width in reader.widths)
+    described["missing_marks"] = ", ".join(filter(None, reader.missing_marks))
+    return described
 
 
-def settings_of(said: Mapping[str, Any], before: ReaderSettings) -> ReaderSettings:
+def settings_of(described: Mapping[str, Any], before: ReaderSettings) -> ReaderSettings:
     """Return the settings as the fields say; None where the program is to find out.
 
     A format that is no text is kept; one of text only if it was chosen.
     """
-    given = {setting.key: said[setting.key] for setting in SETTINGS}
+    given = {setting.key: described[setting.key] for setting in SETTINGS}
     texts = {key: None if value == FOUND else value for key, value in given.items()}
     flags = {key: None if texts[key] is None else texts[key] == "yes" for key in _FLAGS}
     kept = None if before.format in TEXT_FORMATS else before.format
-    widths = read_widths(said["widths"])
+    widths = read_widths(described["widths"])
     others: dict[str, Any] = {
         "format": texts["format"] or kept,
-        "skip_lines": int(said["skip_lines"]),
+        "skip_lines": int(described["skip_lines"]),
         "widths": before.widths if isinstance(widths, str) else widths,
-        "missing_marks": ("", *_marks(said)),
+        "missing_marks": ("", *_marks(described)),
     }
     return replace(before, **{**texts, **flags, **others})
 
 
-def setting_fields(said: Mapping[str, Any], preview: PreviewResult | None) -> tuple[FormField, ...]:
+def setting_fields(
+    described: Mapping[str, Any], preview: PreviewResult | None
+) -> tuple[FormField, ...]:
     """Return a field for every setting that the format obeys, with what was found and why."""
     return (
-        *(_choice_field(setting, said[setting.key], preview) for setting in SETTINGS),
-        *_own_fields(said, preview),
+        *(_choice_field(setting, described[setting.key], preview) for setting in SETTINGS),
+        *_own_fields(described, preview),
     )
 
 
@@ -151,7 +153,9 @@ def _choice_field(setting: Setting, value: str, preview: PreviewResult | None) -
     )
 
 
-def _own_fields(said: Mapping[str, Any], preview: PreviewResult | None) -> tuple[FormField, ...]:
+def _own_fields(
+    described: Mapping[str, Any], preview: PreviewResult | None
+) -> tuple[FormField, ...]:
     """Lines to skip, widths and missing marks: numbers and texts of one's own."""
     found = preview.settings.widths if preview is not None else ()
     shown = ", ".join(str(width) for width in found)
@@ -160,7 +164,7 @@ def _own_fields(said: Mapping[str, Any], preview: PreviewResult | None) -> tuple
             name="skip_lines",
             label="Lines to skip",
             kind=FieldKind.WHOLE,
-            value=said["skip_lines"],
+            value=described["skip_lines"],
             lowest=0,
             highest=MOST_LINES,
         ),
@@ -168,7 +172,7 @@ def _own_fields(said: Mapping[str, Any], preview: PreviewResult | None) -> tuple
             name="widths",
             label="Widths of columns",
             kind=FieldKind.TEXT,
-            value=said["widths"],
+            value=described["widths"],
             empty=f"Found: {shown}" if shown else "Find out",
             check=_width_problem,
         ),
@@ -176,7 +180,7 @@ def _own_fields(said: Mapping[str, Any], preview: PreviewResult | None) -> tuple
             name="missing_marks",
             label="Not known is written",
             kind=FieldKind.TEXT,
-            value=said["missing_marks"],
+            value=described["missing_marks"],
             help="Texts that stand for “not known”, parted by commas",
         ),
     )
@@ -208,7 +212,7 @@ def _is_open(
 ) -> bool:
     """Whether it is a question without an answer."""
     return (
-        setting.is_asked
+        setting.is_requested
         and preview is not None
         and finding is not None
         and not finding.is_certain
@@ -251,8 +255,8 @@ def _yes_or_no(is_so: bool) -> str:
     return "yes" if is_so else "no"
 
 
-def _marks(said: Mapping[str, Any]) -> tuple[str, ...]:
-    marks = (mark.strip() for mark in said["missing_marks"].split(","))
+def _marks(described: Mapping[str, Any]) -> tuple[str, ...]:
+    marks = (mark.strip() for mark in described["missing_marks"].split(","))
     return tuple(mark for mark in marks if mark)
 
 
@@ -264,10 +268,10 @@ class SettingsCard(Card):
     def __init__(self, reader: ReaderSettings) -> None:
         super().__init__("How it is read")
         self.setFixedWidth(384)
-        self._reader, self._said = reader, said_of(reader)
+        self._reader, self._described = reader, described_settings_of(reader)
         self._preview: PreviewResult | None = None
         self.form = Form(width=FIELD, fills=True, spacing=3)
-        self.form.changed.connect(self._say)
+        self.form.changed.connect(self._show_message)
         self.marks_offer = RichLabel("", "note", wraps=True)
         self.marks_offer.linkActivated.connect(self.add_mark)
         inner = CardColumn()
@@ -283,22 +287,22 @@ class SettingsCard(Card):
 
     def wanted(self) -> ReaderSettings:
         """The settings as the fields say; None where the program is to find out."""
-        return settings_of(self._said | self.form.written(), self._reader)
+        return settings_of(self._described | self.form.written(), self._reader)
 
     def add_mark(self, mark: str) -> None:
         """Take a mark that was offered."""
-        marks = dict.fromkeys(filter(None, (*_marks(self._said), mark)))
-        self._say("missing_marks", ", ".join(marks))
+        marks = dict.fromkeys(filter(None, (*_marks(self._described), mark)))
+        self._show_message("missing_marks", ", ".join(marks))
 
     def set_names(self, skipped: int) -> None:
         """Say that the names of the columns are in the line after so many."""
-        self._said["has_header"] = "yes"
-        self._say("skip_lines", skipped)
+        self._described["has_header"] = "yes"
+        self._show_message("skip_lines", skipped)
 
     def find_out_anew(self) -> None:
         """Let the program find every setting."""
         self._reader = ReaderSettings()
-        self._said = said_of(self._reader)
+        self._described = described_settings_of(self._reader)
         self._show()
         self.changed.emit()
 
@@ -306,26 +310,26 @@ class SettingsCard(Card):
         """Show what was found; return the captions of the questions that are still open."""
         self._preview = preview
         is_typed = focused_field() in [row.widget for row in self.form.rows.values()]
-        asked = [entry for entry in self._show() if entry.is_urgent and entry.is_offered]
-        if asked and not is_typed:
+        requested = [entry for entry in self._show() if entry.is_urgent and entry.is_offered]
+        if requested and not is_typed:
             # The rows have their places once the event loop has laid them out.
-            row = self.form.rows[asked[0].name]
+            row = self.form.rows[requested[0].name]
             QTimer.singleShot(0, self, lambda: self._bring_into_view(row))
-        return [entry.label for entry in asked]
+        return [entry.label for entry in requested]
 
-    def _say(self, key: str, value: Any) -> None:
-        self._said[key] = value
+    def _show_message(self, key: str, value: Any) -> None:
+        self._described[key] = value
         self._show()
         self.changed.emit()
 
     def _show(self) -> tuple[FormField, ...]:
-        fields = setting_fields(self._said, self._preview)
+        fields = setting_fields(self._described, self._preview)
         self.form.show_fields(fields)
         findings = self._preview.findings if self._preview is not None else ()
         lines = [
             joined((finding.reason, tag("a", "take it", href=finding.value)), ": ")
             for finding in findings
-            if finding.setting == "missing_marks" and finding.value not in _marks(self._said)
+            if finding.setting == "missing_marks" and finding.value not in _marks(self._described)
         ]
         self.marks_offer.setText(joined(lines, tag("br")))
         self.marks_offer.setVisible(bool(lines))

@@ -29,13 +29,13 @@ from gui.charts.view_widget import SIGNS, ViewWidget
 from gui.pages.data.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.pages.decide.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.dialogs.path_row import CSV, PathRow, TableToWrite
-from gui.pages.decide.dialogs.saving_fields import column_fields, first_asked, ticked
+from gui.pages.decide.dialogs.saving_fields import column_fields, default_request, ticked
 from gui.pages.decide.validity import invalid_of
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import Rule, TextLabel
 from gui.widgets.dialog import AnswerDialog, dialog_column, entries_stand
-from gui.widgets.fields.form import Form, FormLook, QuestionForm
+from gui.widgets.fields.form import Form, FormLayout, QuestionForm
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
 
@@ -49,7 +49,7 @@ class ApplyRuleDialog(AnswerDialog):
         super().__init__(parent)
         self.session = session
         self.document: Document = session.project.document
-        self.asked = first_asked(self.document)
+        self.asked = default_request(self.document)
         self.applied: ApplyResult | None = None
         self._request = Request(self, session.project)
         self._looked_at = ""
@@ -74,8 +74,8 @@ class ApplyRuleDialog(AnswerDialog):
 
     def _make_source(self) -> QHBoxLayout:
         self.how = HowItIsRead(self.session, self.look_at)
-        self.look_button = QPushButton("Look at it")
-        self.look_button.clicked.connect(self.look)
+        self.preview_button = QPushButton("Look at it")
+        self.preview_button.clicked.connect(self.look)
         self.source = PathRow("File to decide", self._ask_for_file, (self.how,))
         self.path = self.source.path
         self.path.enter_is_own = True  # the file is looked at first
@@ -85,14 +85,14 @@ class ApplyRuleDialog(AnswerDialog):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.source, 1)
-        row.addWidget(self.look_button)
+        row.addWidget(self.preview_button)
         return row
 
     def _make_list(self) -> QHBoxLayout:
         """No file yet: what so many cases like the evaluated ones are expected to bring."""
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.list_form = QuestionForm(ExpectList, ("cases",), FormLook.LINE)
+        self.list_form = QuestionForm(ExpectList, ("cases",), FormLayout.LINE)
         self.list_form.show_for(self.session.form_context())
         self.expect_button = QPushButton("What to expect")
         self.expect_button.clicked.connect(self.expect)
@@ -131,7 +131,7 @@ class ApplyRuleDialog(AnswerDialog):
 
     # ------------------------------------------------------------ what is asked for
 
-    def look_arguments(self, save: SaveArguments | None = None) -> ApplyArguments:
+    def preview_arguments(self, save: SaveArguments | None = None) -> ApplyArguments:
         """The job that looks, and writes the decisions where ``save`` says how."""
         path = self.source.text()
         reader = reader_of_new_cases(self.session, path)
@@ -151,7 +151,7 @@ class ApplyRuleDialog(AnswerDialog):
             hold_out=plan.share if plan is not None else 0.0,
             hold_out_seed=plan.seed if plan is not None else None,
         )
-        return self.look_arguments(save)
+        return self.preview_arguments(save)
 
     def list_question(self) -> ExpectList:
         """What scales the evaluated rows to the list."""
@@ -159,7 +159,7 @@ class ApplyRuleDialog(AnswerDialog):
         return question
 
     def _hold_out_question(self, plan: HoldOutPlan) -> Ask[HoldOutPlan]:
-        looked = self.look_arguments()
+        looked = self.preview_arguments()
         question = replace(plan, model=looked.model, path=looked.path, reader=looked.reader)
         return Ask.of(looked.document, question)
 
@@ -186,7 +186,7 @@ class ApplyRuleDialog(AnswerDialog):
         self._looked_at = path
         self.how.show_for(path)
         self.checks.add("clock", "quiet", f"Reading {Path(path).name} …")
-        self._apply(self._request, self.look_arguments(), self._take_result, self._take_error)
+        self._apply(self._request, self.preview_arguments(), self._take_result, self._take_error)
         self._show_state()
 
     def _apply(
@@ -284,7 +284,7 @@ class ApplyRuleDialog(AnswerDialog):
         is_ready, is_free = self.applied is not None, not self._request.is_under_way
         problem = self.problem()
         self.outcome.setVisible(is_ready)
-        self.look_button.setEnabled(bool(self.source.text()) and is_free)
+        self.preview_button.setEnabled(bool(self.source.text()) and is_free)
         self.expect_button.setEnabled(is_free)
         self.save_button.setEnabled(is_ready and not problem)
         self.save_button.setToolTip(problem)

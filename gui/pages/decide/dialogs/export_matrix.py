@@ -101,8 +101,8 @@ class ExportMatrixDialog(QDialog):
         session = self.session
 
         def on_result(result: MatrixWritten) -> None:
-            said = " ".join(result.warnings)
-            session.project.post(f"Saved {result.path} ({result.axes}). {said}".strip())
+            described = " ".join(result.warnings)
+            session.project.post(f"Saved {result.path} ({result.axes}). {described}".strip())
 
         Request(session, session.project).run(
             "write_matrix", self.arguments(), MatrixWritten, on_result=on_result

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QWidget
 
 from core.document.files.export_folder import CONTRACT
-from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from core.document.studies.rule_hand_over import ExportRuleArguments, RuleExported
 from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write, no_folder
 from gui.session.request import Request
 from gui.session.session import Session
@@ -38,7 +38,7 @@ class RuleFolder(PathRow):
         return "The hand-over that stands there will be replaced." if is_there else ""
 
 
-class HandOverRuleDialog(QDialog):
+class ExportRuleDialog(QDialog):
     """Asks for model and folder and hands it to the engine; the window goes on meanwhile."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -78,9 +78,9 @@ class HandOverRuleDialog(QDialog):
         self.write_button.setEnabled(not problem)
         self.folder.show_problem(problem)
 
-    def arguments(self) -> HandOverRuleArguments:
+    def arguments(self) -> ExportRuleArguments:
         """What the engine is asked to write."""
-        return HandOverRuleArguments(
+        return ExportRuleArguments(
             document=self.session.project.document,
             model=str(self.model.currentData()),
             folder=self.folder.text(),
@@ -93,14 +93,14 @@ class HandOverRuleDialog(QDialog):
         session = self.session
         text = "Handed over %s in %s."
 
-        def on_result(result: RuleHandedOver) -> None:
-            said = text % (counted(len(result.files), "file"), result.folder)
-            session.project.post(" ".join([said, *result.notes]))
+        def on_result(result: RuleExported) -> None:
+            described = text % (counted(len(result.files), "file"), result.folder)
+            session.project.post(" ".join([described, *result.notes]))
 
         Request(session, session.project).run(
             "hand_over_rule",
             self.arguments(),
-            RuleHandedOver,
+            RuleExported,
             title="Handing over the rule",
             on_result=on_result,
         )

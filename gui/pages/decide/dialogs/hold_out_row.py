@@ -15,7 +15,7 @@ from core.questions.decide import HoldOutPlan
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.form import FormLayout, QuestionForm
 
 PAUSE = 150  # ms without a change before the engine is asked
 FIELD = 84  # pixels of a number
@@ -39,9 +39,9 @@ class HoldOutRow(QWidget):
         self._session = session
         self._ask = ask
         self._request = Request(self, session.project, self._send, pause=PAUSE)
-        self.form = QuestionForm(HoldOutPlan, ("share", "seed"), FormLook.LINE, width=FIELD)
+        self.form = QuestionForm(HoldOutPlan, ("share", "seed"), FormLayout.LINE, width=FIELD)
         self.form.show_for(session.form_context())
-        self.form.asked_anew.connect(self._on_change)
+        self.form.requested_again.connect(self._on_change)
         self.note = TextLabel("", "note", wraps=True)
         self.note.hide()
         column = QVBoxLayout(self)
@@ -75,18 +75,18 @@ class HoldOutRow(QWidget):
         plan = self.plan
         if plan is None:
             return
-        asked = self._ask(plan)
+        requested = self._ask(plan)
 
         def on_result(result: HoldOutResult) -> None:
             now = self.plan
-            if now is None or asked != self._ask(now):  # the next is under way
+            if now is None or requested != self._ask(now):  # the next is under way
                 return
-            labels = Labels.of(asked.document, self._session.results.decisions)
-            self.note.setText(" ".join(show(asked.question, result, labels).sentences))
+            labels = Labels.of(requested.document, self._session.results.decisions)
+            self.note.setText(" ".join(show(requested.question, result, labels).sentences))
 
         self._request.ask(
-            asked.document,
-            asked.question,
+            requested.document,
+            requested.question,
             on_result=on_result,
             on_error=lambda refusal: self.note.setText(str(refusal)),
         )

@@ -114,13 +114,13 @@ class ImportMatrixDialog(AnswerDialog):
 
     def read(self) -> None:
         """Read the file as it is said to be meant; an older answer is not waited for."""
-        asked = self.arguments()
-        if not asked.path or not Path(asked.path).is_file():
+        requested = self.arguments()
+        if not requested.path or not Path(requested.path).is_file():
             self._request.cancel()
-            self._show_nothing("There is no such file." if asked.path else "")
+            self._show_nothing("There is no such file." if requested.path else "")
             return
         self._request.run(
-            "read_matrix", asked, MatrixImport, on_result=self._take, on_error=self._take_error
+            "read_matrix", requested, MatrixImport, on_result=self._take, on_error=self._take_error
         )
 
     def _take(self, found: MatrixImport) -> None:

@@ -14,7 +14,7 @@ from gui.charts.view_widget import ViewWidget
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets.dialog import AnswerDialog, dialog_column
-from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.form import FormLayout, QuestionForm
 from gui.widgets.notice import plain_sentences
 
 WIDTH = 640
@@ -30,9 +30,9 @@ class ReconcileDialog(AnswerDialog):
         self.answer: Reconciliation | None = None
         self._request = Request(self, session.project)
         body = dialog_column(self, "Decisions in the file", width=WIDTH)
-        self.form = QuestionForm(Reconcile, ("model",), FormLook.LINE)
+        self.form = QuestionForm(Reconcile, ("model",), FormLayout.LINE)
         self.form.show_for(session.form_context())
-        self.form.asked_anew.connect(self.compare)
+        self.form.requested_again.connect(self.compare)
         self.panel = ViewWidget("left", 0, is_whole=True)
         body.addWidget(self.form)
         body.addWidget(self.panel, 1)

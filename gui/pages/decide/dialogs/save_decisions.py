@@ -17,7 +17,7 @@ from gui.pages.decide.dialogs.path_row import CSV, TableToWrite, folder_to_write
 from gui.pages.decide.dialogs.saving_fields import (
     Ticked,
     column_fields,
-    first_asked,
+    default_request,
     name_fields,
     offered,
     rule_fields,
@@ -26,7 +26,7 @@ from gui.pages.decide.dialogs.saving_fields import (
     with_rule,
 )
 from gui.pages.decide.validity import invalid_of
-from gui.pages.decide.words import needs_chances
+from gui.pages.decide.words import needs_probabilities
 from gui.session.session import Session
 from gui.widgets import Rule, TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
@@ -47,14 +47,14 @@ class SaveDecisionsDialog(QDialog):
         self.session = session
         self.document: Document = session.project.document
         self.cursor_depth = session.results.cursor_depth
-        self.asked = first_asked(self.document)
+        self.asked = default_request(self.document)
         body = dialog_column(self, "Save decisions", width=WIDTH)
         self.rule = Form(fills=True)
         self.rule.changed.connect(self._on_rule)
-        self.chances_button = QPushButton("Turn the score into chances…")
-        self.chances_button.clicked.connect(self._open_chances)
+        self.probabilities_button = QPushButton("Turn the score into chances…")
+        self.probabilities_button.clicked.connect(self._open_probabilities)
         body.addWidget(self.rule)
-        body.addWidget(self.chances_button, 0, Qt.AlignmentFlag.AlignLeft)
+        body.addWidget(self.probabilities_button, 0, Qt.AlignmentFlag.AlignLeft)
         body.addWidget(Rule())
         body.addLayout(self._make_choices())
         body.addWidget(Rule())
@@ -108,23 +108,23 @@ class SaveDecisionsDialog(QDialog):
 
     def arguments(self) -> SaveArguments:
         """What the engine is asked to write; with the depth of the cursor, dragged or not."""
-        asked, plan = self.asked, self.hold_out.plan
-        is_all = asked.decisions == offered(self.document, "decisions")
-        depth = self.cursor_depth if asked.use_cursor else self.document.cursor_depth
+        requested, plan = self.asked, self.hold_out.plan
+        is_all = requested.decisions == offered(self.document, "decisions")
+        depth = self.cursor_depth if requested.use_cursor else self.document.cursor_depth
         return replace(
-            asked,
+            requested,
             document=replace(self.document, cursor_depth=depth),
             path=self.file.text(),
-            decisions=() if is_all else asked.decisions,
+            decisions=() if is_all else requested.decisions,
             hold_out=plan.share if plan is not None else 0.0,
             hold_out_seed=plan.seed if plan is not None else None,
         )
 
     def _hold_out_question(self, plan: HoldOutPlan) -> Ask[HoldOutPlan]:
         """What to ask of a hold-out, with document, model and cut as they are chosen now."""
-        asked = self.arguments()
-        question = replace(plan, model=asked.model, use_cursor=asked.use_cursor)
-        return Ask.of(asked.document, question)
+        requested = self.arguments()
+        question = replace(plan, model=requested.model, use_cursor=requested.use_cursor)
+        return Ask.of(requested.document, question)
 
     def _on_rule(self, name: str, value: object) -> None:
         self.asked = with_rule(self.asked, name, value)
@@ -142,7 +142,9 @@ class SaveDecisionsDialog(QDialog):
         self.columns.show_fields(column_fields(self.asked))
         self.decisions.show_fields(name_fields(self.asked, "decisions"))
         self.kept.show_fields(name_fields(self.asked, "keep_columns"))
-        self.chances_button.setVisible(bool(needs_chances(self.document, self.asked.model)))
+        self.probabilities_button.setVisible(
+            bool(needs_probabilities(self.document, self.asked.model))
+        )
         self._check()
 
     def _check(self) -> None:
@@ -151,10 +153,10 @@ class SaveDecisionsDialog(QDialog):
         self.save_button.setToolTip(problem)
         self.file.show_problem(problem)
 
-    def _open_chances(self) -> None:
-        from gui.pages.data.dialogs.chances import ChancesDialog
+    def _open_probabilities(self) -> None:
+        from gui.pages.data.dialogs.chances import ProbabilitiesDialog
 
-        ChancesDialog(self.session, self.asked.model, self.parentWidget()).show()
+        ProbabilitiesDialog(self.session, self.asked.model, self.parentWidget()).show()
         self.reject()
 
     def accept(self) -> None:

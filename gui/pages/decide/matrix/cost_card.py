@@ -96,13 +96,13 @@ class CostCard(Card):
             for decision in matrix.decisions
         )
 
-    def _change(self, decision: str, said: float | str | None) -> None:
+    def _change(self, decision: str, described: float | str | None) -> None:
         """A decision's amount is another, or its column."""
         matrix = self._document.matrix
         if matrix is None or decision not in matrix.decisions:
             return
         is_column = mode_of(self._document) == COLUMN
-        cost = CostSpec(column=said) if is_column else CostSpec(amount=said or 0.0)  # type: ignore[arg-type]  # as its field has it
+        cost = CostSpec(column=described) if is_column else CostSpec(amount=described or 0.0)  # type: ignore[arg-type]  # as its field has it
         costs = list(matrix.costs or (CostSpec() for _entry in matrix.decisions))
         place = matrix.decisions.index(decision)
         costs[place] = replace(costs[place], amount=cost.amount, column=cost.column)

@@ -211,9 +211,9 @@ def bold_cut(text: str) -> Html:
 
 def findings_of(result: DecisionResult) -> tuple[Advice, ...]:
     """What the linter found, then warnings that belong to the whole result."""
-    said = {entry.text for entry in result.advice}
+    described = {entry.text for entry in result.advice}
     extra = tuple(
-        Advice(state="warning", text=text) for text in result.warnings if text not in said
+        Advice(state="warning", text=text) for text in result.warnings if text not in described
     )
     return (*result.advice, *extra)
 

@@ -42,7 +42,7 @@ class Ghost(QObject):
         self._change: RuleChangeResult | None = None
         self._request = Request(self, session.project, self._send, pause=PAUSE)
         session.project.data_changed.connect(self.leave)
-        session.project.change_told.connect(self._follow)
+        session.project.change_reported.connect(self._follow)
         session.results.decisions_changed.connect(self._on_totals)
 
     @property

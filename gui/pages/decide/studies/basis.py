@@ -39,7 +39,7 @@ class BasisStudy(Study):
             self._stack.setCurrentIndex(1)
             self.panel.show_words(text)
 
-    def wish(self, document: Document) -> Basis | None:
+    def request_for(self, document: Document) -> Basis | None:
         self._show_choice(document)
         if self.session.results.decisions is None or not document.models:
             self.say("The totals are being worked out.")

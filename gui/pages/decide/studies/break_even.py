@@ -9,7 +9,7 @@ from core.questions.decide import BreakEven
 from gui.pages.decide.studies.study import Study
 from gui.session.session import Session
 from gui.widgets import HelpButton, HelpText
-from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.form import FormLayout, QuestionForm
 
 
 class BreakEvenStudy(Study):
@@ -19,8 +19,8 @@ class BreakEvenStudy(Study):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
-        self.form = QuestionForm(BreakEven, ("is_kept",), FormLook.LINE, has_labels=False)
-        self.form.asked_anew.connect(self.refresh)
+        self.form = QuestionForm(BreakEven, ("is_kept",), FormLayout.LINE, has_labels=False)
+        self.form.requested_again.connect(self.refresh)
         self.form.show_for(session.form_context())
         self.add_panel("left")
         line = QHBoxLayout()
@@ -51,6 +51,6 @@ class BreakEvenStudy(Study):
     def title(self) -> str:
         return "Break-even"
 
-    def wish(self, document: Document) -> BreakEven | None:
+    def request_for(self, document: Document) -> BreakEven | None:
         question: BreakEven = self.form.question()
         return question

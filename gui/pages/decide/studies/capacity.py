@@ -28,7 +28,7 @@ class CapacityStudy(Study):
         self.add_panel("left", LEFT)
         self.panel.above.addWidget(self.form)
         self.panel.above.addSpacing(6)
-        self.form.asked_anew.connect(self.refresh)
+        self.form.requested_again.connect(self.refresh)
 
     def title(self) -> str:
         return "Capacity"
@@ -38,7 +38,7 @@ class CapacityStudy(Study):
     def forget(self) -> None:
         self.form.draft.forget()
 
-    def wish(self, document: Document) -> Capacity | None:
+    def request_for(self, document: Document) -> Capacity | None:
         decisions = self.session.results.decisions
         if decisions is None or document.matrix is None:
             self.say("The totals are being worked out.")

@@ -26,7 +26,7 @@ class CaseCloudStudy(Study):
     def title(self) -> str:
         return "Break-evens"
 
-    def wish(self, document: Document) -> CasesAsPoints | None:
+    def request_for(self, document: Document) -> CasesAsPoints | None:
         return CasesAsPoints(model=document.reference_model or document.models[0].name)
 
     def show_answer(self, document: Document, answer: CaseCloud) -> None:

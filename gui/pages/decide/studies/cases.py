@@ -28,9 +28,9 @@ from gui.pages.report.parts import ReportPart
 from gui.session.session import Session
 from gui.theme import current_theme, tabular, text_font
 from gui.widgets import Segments, TextLabel
-from gui.widgets.fields.form import Form, FormLook
+from gui.widgets.fields.form import Form, FormLayout
 from gui.widgets.tables.cases_model import PAGE, CasesModel
-from gui.widgets.tables.column_widths import ROOM
+from gui.widgets.tables.column_widths import MARGIN
 from payoff.counting import counted, counted_of
 
 LIST, CLOUD = "list", "cloud"
@@ -62,7 +62,7 @@ class CasesStudy(Study):
         row = QHBoxLayout()
         row.setContentsMargins(2, 2, 0, 0)
         row.setSpacing(8)
-        self.form = Form(FormLook.LINE, is_small=True)
+        self.form = Form(FormLayout.LINE, is_small=True)
         self.form.changed.connect(self._on_which)
         self.count = TextLabel("", "note")
         self.view_choice = Segments(
@@ -107,7 +107,7 @@ class CasesStudy(Study):
         super().refresh()
         self.cloud.refresh()
 
-    def wish(self, document: Document) -> CasesOneByOne | None:
+    def request_for(self, document: Document) -> CasesOneByOne | None:
         field = which_cases(self._which, document, self.session.results.decisions)
         chosen = self._which = str(field.value)
         self.form.show_fields((field,))
@@ -164,4 +164,4 @@ class CasesStudy(Study):
             needed = heads.horizontalAdvance(column.head) + mark
             for text in self.model.texts(place):
                 needed = max(needed, cells.horizontalAdvance(text))
-            head.resizeSection(place, needed + ROOM)
+            head.resizeSection(place, needed + MARGIN)

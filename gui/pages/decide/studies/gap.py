@@ -22,7 +22,7 @@ class GapStudy(Study):
     def title(self) -> str:
         return "Gap"
 
-    def wish(self, document: Document) -> Gap | None:
+    def request_for(self, document: Document) -> Gap | None:
         if self.session.results.decisions is None or not document.models:
             self.say("The totals are being worked out.")
             return None

@@ -12,7 +12,7 @@ from core.questions.decide import GoalSeek
 from gui.pages.decide.studies.study import Study
 from gui.session.session import Session
 from gui.widgets import HelpButton, HelpText
-from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.form import FormLayout, QuestionForm
 
 LIVE_PAUSE = 30  # ms: the total may be dragged; one request at a time
 
@@ -25,8 +25,8 @@ class GoalSeekStudy(Study):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
-        self.form = QuestionForm(GoalSeek, ("total",), FormLook.LINE, width=120)
-        self.form.asked_anew.connect(self.refresh)
+        self.form = QuestionForm(GoalSeek, ("total",), FormLayout.LINE, width=120)
+        self.form.requested_again.connect(self.refresh)
         self.add_panel("left")
         self.panel.table_clicked.connect(self._on_row)
         self.try_button = QPushButton("Try it")
@@ -63,7 +63,7 @@ class GoalSeekStudy(Study):
     def forget(self) -> None:
         self.form.draft.forget()
 
-    def wish(self, document: Document) -> GoalSeek | None:
+    def request_for(self, document: Document) -> GoalSeek | None:
         self.form.show_for(self.session.form_context())
         if self.form.values().get("total") is None:
             self.say("The totals are being worked out.")

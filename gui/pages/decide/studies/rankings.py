@@ -8,7 +8,7 @@ from core.document.model import Document
 from core.questions.decide import Rankings
 from gui.pages.decide.studies.study import Study
 from gui.session.session import Session
-from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.form import FormLayout, QuestionForm
 
 
 class RankingsStudy(Study):
@@ -19,15 +19,15 @@ class RankingsStudy(Study):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         names = ("by", "as_em")
-        self.form = QuestionForm(Rankings, names, FormLook.LINE, is_small=True, has_labels=False)
-        self.form.asked_anew.connect(self.refresh)
+        self.form = QuestionForm(Rankings, names, FormLayout.LINE, is_small=True, has_labels=False)
+        self.form.requested_again.connect(self.refresh)
         self.body.addWidget(self.form)
         self.add_panel("left", share=2, spreads=True)
 
     def title(self) -> str:
         return "Decision table"
 
-    def wish(self, document: Document) -> Rankings | None:
+    def request_for(self, document: Document) -> Rankings | None:
         if self.session.results.decisions is None or not document.models:
             self.say("The totals are being worked out.")
             return None

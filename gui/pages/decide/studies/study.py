@@ -15,7 +15,7 @@ from core.presentation.making_views import show
 from core.presentation.view import Action, View
 from core.questions.question import Question
 from gui.charts.view_widget import ViewWidget
-from gui.pages.decide.words import needs_chances
+from gui.pages.decide.words import needs_probabilities
 from gui.pages.report.parts import ReportPart
 from gui.session.request import NotFinishedError, Request
 from gui.session.session import Session
@@ -28,7 +28,7 @@ LEAST_HEIGHT = 290
 
 
 class Study(QWidget):
-    """A tab of page Decide. Fill ``body``; answer ``wish`` and ``show_answer``.
+    """A tab of page Decide. Fill ``body``; answer ``request_for`` and ``show_answer``.
 
     While an answer is being worked out again the last one stays on screen, greyed; other data take
     it away. A refusal takes its place with its reason and remedy.
@@ -36,7 +36,7 @@ class Study(QWidget):
     Attributes
     ----------
     asks : type of Question
-        What ``wish`` returns one of.
+        What ``request_for`` returns one of.
     panel : ViewWidget
         Of studies that ``add_panel``.
     least_height : int
@@ -51,7 +51,7 @@ class Study(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self._asked: Ask[Question[Any]] | None = None
+        self._requested: Ask[Question[Any]] | None = None
         self._shown: Ask[Question[Any]] | None = None  # what the answer shown was asked of
         self.answer: Any = None  # the one that is shown
         self.view: View | None = None  # of the answer, where the question names its view
@@ -84,7 +84,7 @@ class Study(QWidget):
         """The words on the tab."""
         raise NotImplementedError
 
-    def wish(self, document: Document) -> Question[Any] | None:
+    def request_for(self, document: Document) -> Question[Any] | None:
         """What to ask the engine of a document; None (after ``say``) where there is nothing."""
         raise NotImplementedError
 
@@ -157,11 +157,11 @@ class Study(QWidget):
         """Ask again if what the answer depends on has changed. Out of view: once it is shown."""
         if not self.isVisible():
             return
-        asked = self._question()
-        if asked is None:
-            self._asked = None
-        elif asked != self._asked:
-            self._asked = asked
+        requested = self._question()
+        if requested is None:
+            self._requested = None
+        elif requested != self._requested:
+            self._requested = requested
             self.problem.hide()
             self._veil.words = "Being worked out…"
             self._request.renew_later()
@@ -170,19 +170,19 @@ class Study(QWidget):
     def _question(self) -> Ask[Question[Any]] | None:
         """The wish of the present document, with what it reads; None (after ``say``) for none."""
         document = self._document()
-        wish = self.wish(document) if document is not None else None
-        return None if document is None or wish is None else Ask.of(document, wish)
+        request = self.request_for(document) if document is not None else None
+        return None if document is None or request is None else Ask.of(document, request)
 
     def _leave_data(self) -> None:
         """The figures are of other data, and so is what was chosen beside them."""
-        self._asked = None
+        self._requested = None
         self.forget()
         self.say("Being worked out…")
 
     def _show_freshness(self, _sent: object = None) -> None:
         """Grey figures of another document, or of another question, than there is."""
         shown = self._shown
-        is_stale = shown is not None and not (self.is_current and self._asked in (None, shown))
+        is_stale = shown is not None and not (self.is_current and self._requested in (None, shown))
         at_once = shown is not None and self._is_of_others(shown)
         self._veil.draw(is_stale, at_once=at_once)
 
@@ -198,7 +198,7 @@ class Study(QWidget):
         """
         document = self.session.project.document
         refusal = self.asks.why_not(document)
-        reason = needs_chances(document) or ("" if refusal is None else str(refusal))
+        reason = needs_probabilities(document) or ("" if refusal is None else str(refusal))
         if reason:
             self.say(reason)
             return None
@@ -209,20 +209,24 @@ class Study(QWidget):
         self.refresh()
 
     def _ask(self) -> None:
-        asked = self._question()
-        if asked is None:
+        requested = self._question()
+        if requested is None:
             return
-        self._asked = asked
+        self._requested = requested
         document = self.session.project.document.without_rankers()
         is_refused = False
 
         def is_wanted() -> bool:
-            return asked == self._asked == Ask.of(self.session.project.document, asked.question)
+            return (
+                requested
+                == self._requested
+                == Ask.of(self.session.project.document, requested.question)
+            )
 
         def on_result(answer: Any) -> None:
             self._stack.setCurrentIndex(1)
             self.problem.hide()
-            self._shown = asked
+            self._shown = requested
             self.show_answer(document, answer)
             self._show_freshness()
 
@@ -231,16 +235,16 @@ class Study(QWidget):
             is_refused = True
             if not isinstance(refusal, NotFinishedError):
                 self.refuse(str(refusal))
-            elif asked != self._shown:
+            elif requested != self._shown:
                 self.say(str(refusal))
 
         def on_end(_outcome: JobOutcome) -> None:
-            if self._asked == asked != self._shown and not is_refused:
-                self._asked = None  # its answer was not taken: asked again when it is looked at
+            if self._requested == requested != self._shown and not is_refused:
+                self._requested = None  # its answer was not taken: asked again when it is looked at
 
         self._request.ask(
             document,
-            asked.question,
+            requested.question,
             on_result=on_result,
             on_error=on_error,
             on_end=on_end,

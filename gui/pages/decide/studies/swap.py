@@ -16,7 +16,7 @@ from core.questions.decide_fields import (
 )
 from gui.pages.decide.studies.study import Study
 from gui.session.session import Session
-from gui.widgets.fields.form import Form, FormLook
+from gui.widgets.fields.form import Form, FormLayout
 
 
 class SwapStudy(Study):
@@ -27,8 +27,8 @@ class SwapStudy(Study):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._ways: Ways | None = None
-        self.form = Form(FormLook.LINE, is_small=True)
-        self.form.changed.connect(self._on_said)
+        self.form = Form(FormLayout.LINE, is_small=True)
+        self.form.changed.connect(self._on_described)
         self.body.addWidget(self.form)
         self.add_panel("right", share=2)
         session.results.pinned_changed.connect(lambda _depth: self.refresh())
@@ -41,7 +41,7 @@ class SwapStudy(Study):
     def forget(self) -> None:
         self._ways = None
 
-    def wish(self, document: Document) -> Swap | None:
+    def request_for(self, document: Document) -> Swap | None:
         totals = self.session.results.decisions
         if totals is None or not totals.models:
             self.say("The totals are being worked out.")
@@ -52,7 +52,7 @@ class SwapStudy(Study):
         depths = (self.session.results.cursor_depth, self.session.results.pinned_depth)
         return Swap(first=side_of(first, totals, *depths), second=side_of(second, totals, *depths))
 
-    def _on_said(self, name: str, value: str) -> None:
+    def _on_described(self, name: str, value: str) -> None:
         if self._ways is not None:
             self._ways = with_way(self._ways, name, value)
             self.refresh()

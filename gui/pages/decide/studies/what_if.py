@@ -129,7 +129,7 @@ class WhatIfStudy(Study):
     def forget(self) -> None:
         self.reset()
 
-    def wish(self, document: Document) -> WhatIf | None:
+    def request_for(self, document: Document) -> WhatIf | None:
         return WhatIf(settings=self.settings())
 
     def settings(self) -> tuple[NumberSetting, ...]:

@@ -10,7 +10,7 @@ from core.questions.decide import WinnerMap
 from core.questions.decide_fields import Axes, axis_fields, has_number, with_axis
 from gui.pages.decide.studies.study import Study
 from gui.session.session import Session
-from gui.widgets.fields.form import Form, FormLook
+from gui.widgets.fields.form import Form, FormLayout
 
 SIDE = 250
 NUMBER, CHOICE = 76, 160  # pixels of an end of an axis, and of the number that it is of
@@ -24,8 +24,8 @@ class WinnerMapStudy(Study):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._axes: Axes | None = None  # as they were said; None: the engine chooses
-        self.form = Form(FormLook.LINE, width=NUMBER, choice_width=CHOICE, is_small=True)
-        self.form.changed.connect(self._on_said)
+        self.form = Form(FormLayout.LINE, width=NUMBER, choice_width=CHOICE, is_small=True)
+        self.form.changed.connect(self._on_described)
         self.body.addWidget(self.form)
         self.add_panel("right", SIDE)
 
@@ -37,11 +37,11 @@ class WinnerMapStudy(Study):
     def forget(self) -> None:
         self._axes = None
 
-    def wish(self, document: Document) -> WinnerMap | None:
+    def request_for(self, document: Document) -> WinnerMap | None:
         across, up = self._axes or (None, None)
         return WinnerMap(x=_left(across, document), y=_left(up, document))
 
-    def _on_said(self, name: str, value: object) -> None:
+    def _on_described(self, name: str, value: object) -> None:
         answer = self.answer
         if value is None or answer is None:
             return

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from core.document.studies.tree_numbers import LearnedResult, TreeChoice
 from core.document.training_results import TrainingCurves
 from core.engine.messages import Ask
-from core.presentation.labels import Labels, TreesLook
+from core.presentation.labels import Labels, TreesStyle
 from core.presentation.learning import (
     Learning,
     Rival,
@@ -36,7 +36,7 @@ class LearnedCurves(QObject):
         self._request = Request(self, session.project)
         self._answers: dict[Ask[TreeNumbers], LearnedResult] = {}
         self._refusals: dict[Ask[TreeNumbers], str] = {}
-        self._asked: Ask[TreeNumbers] | None = None
+        self._requested: Ask[TreeNumbers] | None = None
 
     def answer(self, model: str) -> LearnedResult | None:
         """What is known of a model; None while it is not."""
@@ -55,9 +55,9 @@ class LearnedCurves(QObject):
         """Ask for a model that is looked at, unless that is known or under way."""
         key = self._key(model)
         is_known = key in self._answers or key in self._refusals
-        if not is_looked_at or is_known or (key == self._asked and self._request.is_under_way):
+        if not is_looked_at or is_known or (key == self._requested and self._request.is_under_way):
             return
-        self._asked = key
+        self._requested = key
 
         def on_result(result: LearnedResult) -> None:
             self._answers[key] = result
@@ -91,7 +91,7 @@ class LearnedCurves(QObject):
         trained = document.trained_model(model)
         if trained is None:
             return None, None
-        look = TreesLook.of(trained)
+        look = TreesStyle.of(trained)
         if answer is not None:
             labels = Labels.of(document, self._session.results.decisions)
             learning = kept_learning(answer, series, look, self._rival(model, answer.curves))

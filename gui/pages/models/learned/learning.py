@@ -115,12 +115,15 @@ class LearningChart(ChartCard):
                 )
             )
         if math.isfinite(learning.no_model):
-            said = deviance_words(learning.no_model, learning.size())
-            lines.append(ReadingLine(name=learning.no_model_words(), value=said, series=None))
+            described = deviance_words(learning.no_model, learning.size())
+            lines.append(ReadingLine(name=learning.no_model_words(), value=described, series=None))
         worth = learning.profit_at(tree)
         if math.isfinite(worth):
-            name, said = f"{self._labels.amount}, {learning.rows_text}", self._labels.money(worth)
-            lines.append(ReadingLine(name=name, value=said, series=None))
+            name, described = (
+                f"{self._labels.amount}, {learning.rows_text}",
+                self._labels.money(worth),
+            )
+            lines.append(ReadingLine(name=name, value=described, series=None))
         value = learning.best_value()
         if math.isfinite(value) and learning.watched not in self.hidden:
             lines.append(

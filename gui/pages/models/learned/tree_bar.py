@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 from core.document.model import TrainedModel
 from core.document.studies.tree_numbers import TreeChoice
 from core.document.wording import format_count
-from core.presentation.labels import Labels, TreesLook
+from core.presentation.labels import Labels, TreesStyle
 from core.presentation.learning import RULE_WORDS, Learning, falling_words, worth_words
 from gui.widgets import NumberField, TextLabel
 from payoff.counting import counted
@@ -42,10 +42,10 @@ class TreeBar(QWidget):
         self.menu.setToolTipsVisible(True)
         self.rule.setMenu(self.menu)
         self.words = TextLabel("", "quiet", wraps=True)
-        self._further = 1
+        self._additional = 1
         self.more = QPushButton("")
         self.more.setProperty("small", "true")
-        self.more.clicked.connect(lambda: self.train_on_wanted.emit(self._further))
+        self.more.clicked.connect(lambda: self.train_on_wanted.emit(self._additional))
         label = TextLabel("Trees used")
         label.setBuddy(self.trees)
         for widget in (label, self.trees, self.rule):
@@ -68,13 +68,13 @@ class TreeBar(QWidget):
             return
         self.trees.set_range(1, learning.done)
         self.trees.set_value(learning.used)
-        mark = TreesLook.of(trained).mark or "all trees"
+        mark = TreesStyle.of(trained).mark or "all trees"
         self.rule.setText(mark if trained.tree_rule is not None else "as trained")
         self.rule.setAccessibleName(f"Number of trees chosen: {self.rule.text()}")
         self._fill_menu(trained, choices)
         self.show_tree(learning, labels)
-        self._further = max(1, learning.done // _MORE)
-        self.more.setText(f"Train on by {counted(self._further, 'tree')}")
+        self._additional = max(1, learning.done // _MORE)
+        self.more.setText(f"Train on by {counted(self._additional, 'tree')}")
         self.more.setVisible(bool(learning.falling()) and not trained.program)
 
     def show_tree(self, learning: Learning, labels: Labels, tree: int = 0) -> None:

@@ -43,7 +43,7 @@ def _concerns(check: TrainingCheck, draft: TrainedModel) -> bool:
 
 
 def _sparse_levels(
-    draft: TrainedModel, result: DistributionsResult, said: set[str]
+    draft: TrainedModel, result: DistributionsResult, described: set[str]
 ) -> list[TrainingCheck]:
     """Inputs with many levels for their rows, as columns to be left out."""
     return [
@@ -51,7 +51,7 @@ def _sparse_levels(
             code="sparse_levels", column=info.column, text=info.note, mending=Mending.INPUT
         )
         for info in result.inputs
-        if info.note and info.column in draft.features and info.column not in said
+        if info.note and info.column in draft.features and info.column not in described
     ]
 
 

@@ -91,7 +91,7 @@ class DistributionChooser(Card):
         self._facts = ""
         self._distribution = ""
         self.questions: Segments | None = None
-        self._asked: tuple[str, ...] = ()
+        self._requested: tuple[str, ...] = ()
         row = QHBoxLayout()
         row.setSpacing(16)
         self.list = QListWidget()
@@ -176,14 +176,14 @@ class DistributionChooser(Card):
         """Only the questions that an installed distribution answers."""
         entries = self._result.distributions if self._result is not None else ()
         covered = {question_of(info) for info in entries}
-        asked = tuple(key for key, _, _ in QUESTIONS if key in covered)
-        if asked == self._asked:
+        requested = tuple(key for key, _, _ in QUESTIONS if key in covered)
+        if requested == self._requested:
             return
-        self._asked = asked
+        self._requested = requested
         if self.questions is not None:
             self.questions.hide()
             self.questions.deleteLater()
-        named = [(key, words) for key, words, _ in QUESTIONS if key in asked]
+        named = [(key, words) for key, words, _ in QUESTIONS if key in requested]
         self.questions = Segments(named, name="What do you want to predict?")
         for button in self.questions.findChildren(QPushButton):
             button.setProperty("small", "true")

@@ -13,7 +13,7 @@ from gui.widgets import HelpText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FurtherColumn:
+class ExtraColumn:
     """A column by what it is for: ``ask`` is said where it is needed and not named yet.
 
     ``telling`` are words of a column's name that suggest it.
@@ -31,8 +31,8 @@ class FurtherColumn:
         return HelpText(title=self.caption, text=self.text, reference=self.reference)
 
 
-FURTHER: dict[str, FurtherColumn] = {
-    "event": FurtherColumn(
+EXTRA_COLUMNS: dict[str, ExtraColumn] = {
+    "event": ExtraColumn(
         name="event",
         caption="Event was seen",
         text=(
@@ -44,7 +44,7 @@ FURTHER: dict[str, FurtherColumn] = {
         ask="Say in step Settings which column tells whether the event was seen.",
         telling=("event", "status", "died", "dead", "death", "failed", "failure", "churned"),
     ),
-    "entry": FurtherColumn(
+    "entry": ExtraColumn(
         name="entry",
         caption="Watched from",
         text=(
@@ -54,7 +54,7 @@ FURTHER: dict[str, FurtherColumn] = {
         ),
         reference="Left truncation, delayed entry",
     ),
-    "strata": FurtherColumn(
+    "strata": ExtraColumn(
         name="strata",
         caption="Compared within",
         text=(
@@ -64,7 +64,7 @@ FURTHER: dict[str, FurtherColumn] = {
         ),
         reference="Stratified Cox model",
     ),
-    "upper": FurtherColumn(
+    "upper": ExtraColumn(
         name="upper",
         caption="At the latest",
         text=(
@@ -74,7 +74,7 @@ FURTHER: dict[str, FurtherColumn] = {
         ),
         reference="Interval censoring",
     ),
-    "group": FurtherColumn(
+    "group": ExtraColumn(
         name="group",
         caption="Lists",
         text=(
@@ -91,18 +91,18 @@ FURTHER: dict[str, FurtherColumn] = {
 ROLES = {"event": Role.EVENT, "entry": Role.ENTRY, "group": Role.GROUP}
 
 
-def further_of(info: DistributionInfo | None) -> tuple[FurtherColumn, ...]:
+def further_of(info: DistributionInfo | None) -> tuple[ExtraColumn, ...]:
     """The further columns that a distribution reads, those it needs first."""
     names = (*info.needs, *info.uses) if info is not None else ()
-    return tuple(FURTHER[name] for name in names if name in FURTHER)
+    return tuple(EXTRA_COLUMNS[name] for name in names if name in EXTRA_COLUMNS)
 
 
 def missing_ask(draft: TrainedModel, info: DistributionInfo) -> str:
     """What to say where a needed column is not named; empty where all are."""
     for need in info.needs:
         if getattr(draft, need, None) is None:
-            asked = FURTHER.get(need)
-            return asked.ask if asked else f"Name the column of the {need}."
+            requested = EXTRA_COLUMNS.get(need)
+            return requested.ask if requested else f"Name the column of the {need}."
     return ""
 
 
@@ -111,7 +111,7 @@ def with_column(draft: TrainedModel, name: str, column: str | None) -> TrainedMo
     features = tuple(entry for entry in draft.features if entry != column)
     monotone = tuple(entry for entry in draft.monotone if entry[0] != column)
     values: dict[str, Any] = {name: column}
-    for other in (*FURTHER, "offset"):
+    for other in (*EXTRA_COLUMNS, "offset"):
         if other != name and column is not None and getattr(draft, other) == column:
             values[other] = None
     return replace(draft, features=features, monotone=monotone, **values)
@@ -128,7 +128,7 @@ def for_distribution(
     By their roles in the document, else guessed where a name is plain.
     """
     read = {entry.name for entry in further_of(info)}
-    dropped: dict[str, Any] = {name: None for name in FURTHER if name not in read}
+    dropped: dict[str, Any] = {name: None for name in EXTRA_COLUMNS if name not in read}
     draft = replace(draft, **dropped)
     for entry in further_of(info):
         if getattr(draft, entry.name) is None:
@@ -140,7 +140,7 @@ def for_distribution(
     return draft
 
 
-def _guess(entry: FurtherColumn, target: str, summary: TableSummary | None) -> str | None:
+def _guess(entry: ExtraColumn, target: str, summary: TableSummary | None) -> str | None:
     """The one column whose name tells what it is for; None where none or several do."""
     columns = summary.columns if summary is not None else ()
     found = [
@@ -151,7 +151,7 @@ def _guess(entry: FurtherColumn, target: str, summary: TableSummary | None) -> s
     return found[0] if len(found) == 1 else None
 
 
-def _tells(entry: FurtherColumn, column: ColumnSummary) -> bool:
+def _tells(entry: ExtraColumn, column: ColumnSummary) -> bool:
     words = re.split(r"[^a-z]+", column.name.lower())
     if entry.name == "event" and (column.distinct != 2 or column.kind == "text"):
         return False

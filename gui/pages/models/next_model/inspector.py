@@ -97,7 +97,7 @@ class ModelInspector(Card):
 
     def _add_form(self) -> Form:
         form = Form(width=_FIELD, choice_width=_CHOICE)
-        form.changed.connect(self._say)
+        form.changed.connect(self._show_message)
         self._column.addWidget(form)
         return form
 
@@ -274,7 +274,7 @@ class ModelInspector(Card):
 
     # ------------------------------------------------------------ changing
 
-    def _say(self, name: str, value: Any) -> None:
+    def _show_message(self, name: str, value: Any) -> None:
         if name == "judge" and self._draft is not None:
             self._take(with_judge(self._draft, str(value), self._document))
         else:

@@ -102,7 +102,12 @@ def stopping_fields(
     return (
         _choice("judge", "Judged on", judge, judges),
         replace(
-            _choice("watch", "Watch", draft.watch, {key: _headed(said) for key, said in figures}),
+            _choice(
+                "watch",
+                "Watch",
+                draft.watch,
+                {key: _headed(described) for key, described in figures},
+            ),
             why_not=why_not,
         ),
         replace(
@@ -169,7 +174,7 @@ def own_fields(
     target = document.target.column if document.target is not None else ""
     names = (entry.column for entry in document.roles if entry.column != target)
     columns: dict[str | None, str] = {None: "none"} | {name: name for name in names}
-    further = [(entry.name, entry.caption, entry.help()) for entry in further_of(info)]
+    additional = [(entry.name, entry.caption, entry.help()) for entry in further_of(info)]
     given = dict(draft.distribution_params)
     return (
         *(
@@ -178,7 +183,7 @@ def own_fields(
                 explained=about,
                 help=about.text,
             )
-            for name, label, about in (*further, ("offset", "Offset", OFFSET_HELP))
+            for name, label, about in (*additional, ("offset", "Offset", OFFSET_HELP))
         ),
         *(
             replace(

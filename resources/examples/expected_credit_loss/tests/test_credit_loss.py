@@ -16,10 +16,10 @@ def test_the_plugin_keeps_the_contract(payoff_check):
 
 
 def test_two_loans_worked_by_hand():
-    chances = [0.3, 0.1]
+    probabilities = [0.3, 0.1]
     sample = payoff.Sample(
         [0, 1],  # the first defaults
-        prediction=[chances, [1.0 - chance for chance in chances]],
+        prediction=[probabilities, [1.0 - probability for probability in probabilities]],
         labels=("default", "paid"),
         task=payoff.Task.BINARY,
     )

@@ -76,10 +76,10 @@ def leaf_columns():
     """Five leaves with a chance each, and a cost of the case."""
     draw = np.random.default_rng(7)
     leaf = draw.integers(0, 5, ROWS)
-    chance = np.array([0.05, 0.2, 0.3, 0.5, 0.8])[leaf]
+    probability = np.array([0.05, 0.2, 0.3, 0.5, 0.8])[leaf]
     return {
-        "chance": chance,
-        "sold": np.where(draw.random(ROWS) < chance, "yes", "no"),
+        "chance": probability,
+        "sold": np.where(draw.random(ROWS) < probability, "yes", "no"),
         "leaf": [f"leaf {number}" for number in leaf],
         "visit": np.round(draw.uniform(0.5, 9.0, ROWS), 2),
     }

@@ -19,7 +19,7 @@ from core.document.files.project import Headline
 from core.document.history import History
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD
-from core.document.studies.rule_hand_over import HandOverRuleArguments
+from core.document.studies.rule_hand_over import ExportRuleArguments
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
@@ -62,8 +62,8 @@ def spread(document, **changes):
 
 
 def test_a_distribution_decides_as_in_a_script(engine, gifts):
-    asked = spread(gifts)
-    result = engine.ask(asked, Totals())
+    requested = spread(gifts)
+    result = engine.ask(requested, Totals())
     script = by_script()
     assert result.models[0].total.value == pytest.approx(script.total)
     assert result.models[0].expected_total == pytest.approx(script.expected_total)
@@ -100,17 +100,17 @@ def test_the_tab_shows_the_jensen_gap(engine, gifts):
 
 
 def test_decisions_are_saved_and_applied_by_the_distribution(engine, gifts, tmp_path):
-    asked = spread(gifts)
+    requested = spread(gifts)
     out = str(tmp_path / "out.csv")
     wanted = SaveArguments(
-        document=asked, model="guess", path=out, columns=("D", "EP"), use_cursor=False
+        document=requested, model="guess", path=out, columns=("D", "EP"), use_cursor=False
     )
     engine.run("save_decisions", wanted)
     assert [row["D_gift"] for row in read(out)] == list(by_script().table["D_gift"])
-    at_all = replace(wanted, document=replace(asked, cursor_depth=1.0), use_cursor=True)
+    at_all = replace(wanted, document=replace(requested, cursor_depth=1.0), use_cursor=True)
     engine.run("save_decisions", at_all)
     mailed = sum(float(row["EP_gift"]) for row in read(out))
-    found = engine.ask(asked, Basis(model="guess")).lines[-1]
+    found = engine.ask(requested, Basis(model="guess")).lines[-1]
     assert {row["D_gift"] for row in read(out)} == {"Mail"}
     assert mailed < found.promised
     columns = gift_columns()
@@ -119,7 +119,9 @@ def test_decisions_are_saved_and_applied_by_the_distribution(engine, gifts, tmp_
     with pytest.raises(PayoffError, match="q90"):
         engine.run(
             "apply",
-            ApplyArguments(document=asked, model="guess", path=lacking, reader=ReaderSettings()),
+            ApplyArguments(
+                document=requested, model="guess", path=lacking, reader=ReaderSettings()
+            ),
         )
 
 
@@ -171,12 +173,12 @@ def in_leaves(document, **changes):
 
 @pytest.mark.parametrize("is_honest", [False, True])
 def test_leaves_decide_as_in_a_script(engine, visits, is_honest):
-    asked = in_leaves(visits, is_honest=is_honest)
-    result = engine.ask(asked, Totals())
+    requested = in_leaves(visits, is_honest=is_honest)
+    result = engine.ask(requested, Totals())
     script = visits_by_script(leaf="leaf", leaf_honest=is_honest)
     assert result.models[0].total.value == pytest.approx(script.total)
     assert result.models[0].expected_total == pytest.approx(script.expected_total)
-    found = engine.ask(asked, Basis(model="tree"))
+    found = engine.ask(requested, Basis(model="tree"))
     lines = {line.way: line for line in found.lines}
     assert list(lines) == [SCORE, LEAF, HONEST]
     assert found.used == (HONEST if is_honest else LEAF)
@@ -187,21 +189,21 @@ def test_leaves_decide_as_in_a_script(engine, visits, is_honest):
 
 
 def test_tabs_that_go_case_by_case_follow_the_leaves(engine, visits):
-    asked = in_leaves(visits)
+    requested = in_leaves(visits)
     script = visits_by_script(leaf="leaf")
-    page = engine.ask(asked, CasesOneByOne(model="tree", count=1000))
+    page = engine.ask(requested, CasesOneByOne(model="tree", count=1000))
     table = list(script.table["D_sold"])
     assert sorted(page.decision) == sorted(table)
-    capacity = engine.ask(asked, Capacity())
+    capacity = engine.ask(requested, Capacity())
     (free,) = capacity.free
     assert free.profit.value == pytest.approx(script.total)
     assert free.expected == pytest.approx(script.expected_total)
     with pytest.raises(PayoffError, match="averages of leaves"):
-        engine.ask(asked, BreakEven())
+        engine.ask(requested, BreakEven())
 
 
 def test_new_cases_have_the_averages_of_the_evaluated_rows(engine, visits, tmp_path):
-    asked = in_leaves(visits)
+    requested = in_leaves(visits)
     new = {
         "chance": [0.8, 0.05, 0.8],
         "leaf": ["leaf 4", "leaf 0", "leaf 9"],
@@ -209,12 +211,12 @@ def test_new_cases_have_the_averages_of_the_evaluated_rows(engine, visits, tmp_p
     }
     out = str(tmp_path / "out.csv")
     save = SaveArguments(
-        document=asked, model="tree", path=out, columns=("D", "IC"), use_cursor=False
+        document=requested, model="tree", path=out, columns=("D", "IC"), use_cursor=False
     )
     applied = engine.run(
         "apply",
         ApplyArguments(
-            document=asked,
+            document=requested,
             model="tree",
             path=write_csv(tmp_path / "new.csv", new),
             reader=ReaderSettings(),
@@ -229,7 +231,7 @@ def test_new_cases_have_the_averages_of_the_evaluated_rows(engine, visits, tmp_p
     with pytest.raises(PayoffError, match="averages of leaves"):
         engine.run(
             "hand_over_rule",
-            HandOverRuleArguments(document=asked, model="tree", folder=str(tmp_path / "rule")),
+            ExportRuleArguments(document=requested, model="tree", folder=str(tmp_path / "rule")),
         )
 
 
@@ -290,9 +292,9 @@ def test_quantiles_of_its_own_decide_unless_told_otherwise(engine, tmp_path):
     score, mean, averaged = found.lines
     assert score.promised == pytest.approx(mean.promised)  # its one number is their mean
     own = DecisionBasis(has_own_quantiles=True, is_used=False)
-    told = SetBasis(model="trees", basis=own).apply(document)
-    assert engine.ask(told, Basis(model="trees")).used == SCORE
-    totals = [engine.ask(each, Totals()).models[0].expected_total for each in (document, told)]
+    reported = SetBasis(model="trees", basis=own).apply(document)
+    assert engine.ask(reported, Basis(model="trees")).used == SCORE
+    totals = [engine.ask(each, Totals()).models[0].expected_total for each in (document, reported)]
     assert totals == pytest.approx([averaged.promised, score.promised])
 
 
@@ -319,9 +321,9 @@ def applied(engine, document, folder):
 
 
 def test_a_script_applies_leaves_with_the_averages_of_the_evaluated_rows(engine, visits, tmp_path):
-    asked = in_leaves(visits)
-    project = Project(path=tmp_path / "visits", history=History(asked), headline=Headline())
-    by_job = applied(engine, asked, tmp_path)
+    requested = in_leaves(visits)
+    project = Project(path=tmp_path / "visits", history=History(requested), headline=Headline())
+    by_job = applied(engine, requested, tmp_path)
     decided = payoff.apply(project, new_visits(tmp_path))
     assert list(decided.table["D_sold"]) == ["Visit", "Visit", "Leave", ""]
     assert [row[2] for row in by_job.preview.rows] == list(decided.table["D_sold"])

@@ -97,14 +97,14 @@ def test_decisions_and_residuals_are_saved(engine, document, columns, tmp_path):
     mailed = columns["guess"] > columns["letter"]
     assert [row["D_gift"] for row in rows] == np.where(mailed, "Mail", "Leave").tolist()
     paid = np.array([float(row["IC_gift"]) for row in rows])
-    brought = np.array([float(row["CP_gift"]) for row in rows])
+    realised = np.array([float(row["CP_gift"]) for row in rows])
     np.testing.assert_allclose(paid, np.where(mailed, columns["letter"], 0.0))
-    np.testing.assert_allclose(brought, np.where(mailed, columns["gift"] - columns["letter"], 0.0))
+    np.testing.assert_allclose(realised, np.where(mailed, columns["gift"] - columns["letter"], 0.0))
     residual = np.array([float(row["R_gift"]) for row in rows])
     np.testing.assert_allclose(residual, columns["gift"] - columns["guess"], atol=1e-12)
     record = json.loads(Path(saved.record_path).read_text(encoding="utf-8"))
     assert record["matrix"]["levels"] == ["0", "100"]
-    assert dict(saved.totals)["realised_total"] == pytest.approx(brought.sum())
+    assert dict(saved.totals)["realised_total"] == pytest.approx(realised.sum())
 
 
 def test_the_cursor_decides_when_saving(engine, document, columns, tmp_path):
@@ -122,8 +122,8 @@ def test_the_cursor_decides_when_saving(engine, document, columns, tmp_path):
     mailed = np.array([row["D_gift"] == "Mail" for row in rows])
     assert 60 <= mailed.sum() <= 62  # ties at the cut are all within
     assert columns["guess"][mailed].min() > columns["guess"][~mailed].max() - 1e-9
-    brought = np.array([float(row["CP_gift"]) for row in rows])
-    np.testing.assert_allclose(brought, np.where(mailed, columns["gift"] - 4.0, 0.0), atol=1e-9)
+    realised = np.array([float(row["CP_gift"]) for row in rows])
+    np.testing.assert_allclose(realised, np.where(mailed, columns["gift"] - 4.0, 0.0), atol=1e-9)
 
 
 def test_the_rule_decides_another_file_without_outcome(engine, document, tmp_path):

@@ -74,9 +74,9 @@ def used(columns):
 def in_order(columns, chance="p_good"):
     """Chances and outcomes of the rows used, best first."""
     rows = used(columns)
-    chances, event = columns[chance][rows], np.array(columns["outcome"])[rows] == "yes"
-    order = np.argsort(-chances, kind="stable")
-    return chances[order], event[order]
+    probabilities, event = columns[chance][rows], np.array(columns["outcome"])[rows] == "yes"
+    order = np.argsort(-probabilities, kind="stable")
+    return probabilities[order], event[order]
 
 
 # ------------------------------------------------------------ capacity
@@ -85,10 +85,10 @@ def in_order(columns, chance="p_good"):
 def test_capacity_takes_the_best_cases(engine, document, columns):
     result = engine.ask(document, Capacity(most_actions=100))
     point = result.point("good")
-    chances, event = in_order(columns)
+    probabilities, event = in_order(columns)
     assert point.profit.value == pytest.approx(np.where(event, 8.0, -2.0)[:100].sum(), abs=10.0)
-    assert point.expected == pytest.approx((10 * chances[:100] - 2).sum())
-    assert point.action_price == pytest.approx(10 * chances[100] - 2)
+    assert point.expected == pytest.approx((10 * probabilities[:100] - 2).sum())
+    assert point.action_price == pytest.approx(10 * probabilities[100] - 2)
     assert point.depth == pytest.approx(0.1)
     assert [curve.model for curve in result.curves] == ["good", "rough"]
     assert result.price == 2.0  # an action can lose no more
@@ -109,11 +109,11 @@ def test_a_budget_on_costs_in_a_column(engine, costly, columns):
     assert point.binding == "money"
     assert point.money == pytest.approx(60.0)
     rows = used(columns)
-    chance, cost = columns["p_good"][rows], columns["cost"][rows]
-    ratio = (10 * chance - 2 - cost) / cost
+    probability, cost = columns["p_good"][rows], columns["cost"][rows]
+    ratio = (10 * probability - 2 - cost) / cost
     order = np.argsort(-ratio)
     inside = np.cumsum(cost[order]) <= 60.0
-    greedy = (10 * chance - 2 - cost)[order][inside].sum()
+    greedy = (10 * probability - 2 - cost)[order][inside].sum()
     assert greedy <= point.expected <= greedy + 8.0
 
 
@@ -125,14 +125,14 @@ def page(engine, document, **settings):
 
 
 def test_pages_follow_one_order(engine, document, columns):
-    chances, _ = in_order(columns)
+    probabilities, _ = in_order(columns)
     first = page(engine, document, sort="chance", count=50)
     later = page(engine, document, sort="chance", start=600, count=50)
     assert first.cases == first.all_cases == 1000
-    np.testing.assert_allclose(first.chance, chances[:50])
-    np.testing.assert_allclose(later.chance, chances[600:650])
+    np.testing.assert_allclose(first.chance, probabilities[:50])
+    np.testing.assert_allclose(later.chance, probabilities[600:650])
     rising = page(engine, document, sort="chance", is_descending=False, count=5)
-    np.testing.assert_allclose(rising.chance, chances[::-1][:5])
+    np.testing.assert_allclose(rising.chance, probabilities[::-1][:5])
     assert page(engine, document, start=5_000).ids == ()
 
 
@@ -140,10 +140,10 @@ def test_a_case_is_the_one_of_the_file(engine, document, columns):
     found = page(engine, document, sort="gap", is_descending=False, count=3)
     for place, row in enumerate(found.row - 1):
         assert found.ids[place] == columns["case_id"][row]
-        chance = columns["p_good"][row]
-        assert found.chance[place] == pytest.approx(chance)
-        assert found.gap[place] == pytest.approx(abs(10 * chance - 2))
-        assert found.decision[place] == ("Act" if chance > 0.2 else "Wait")
+        probability = columns["p_good"][row]
+        assert found.chance[place] == pytest.approx(probability)
+        assert found.gap[place] == pytest.approx(abs(10 * probability - 2))
+        assert found.decision[place] == ("Act" if probability > 0.2 else "Wait")
         event = columns["outcome"][row] == "yes"
         assert found.best[place] == (8.0 if event else 0.0)
 
@@ -157,15 +157,15 @@ def test_filter_and_order_by_id(engine, document, columns):
 
 
 def test_only_the_cases_down_to_a_depth(engine, document, columns):
-    chances, _ = in_order(columns)
+    probabilities, _ = in_order(columns)
     best = page(engine, document, sort="chance", within=0.05, count=200)
-    np.testing.assert_allclose(best.chance, chances[:50])
+    np.testing.assert_allclose(best.chance, probabilities[:50])
     worst_first = page(engine, document, sort="chance", is_descending=False, within=0.05, count=1)
-    assert worst_first.chance[0] == pytest.approx(chances[49])
+    assert worst_first.chance[0] == pytest.approx(probabilities[49])
     assert page(engine, document, within=1.0).cases == 1000
     assert page(engine, document, within=0.05, decision="Wait").cases == 0
-    further = engine.ask(document, CasesOneByOne(model="good", sort="chance", start=40))
-    np.testing.assert_allclose(further.chance[:10], chances[40:50])
+    additional = engine.ask(document, CasesOneByOne(model="good", sort="chance", start=40))
+    np.testing.assert_allclose(additional.chance[:10], probabilities[40:50])
 
 
 def test_costs_bring_returns_and_own_break_evens(engine, costly, columns):
@@ -236,13 +236,13 @@ def test_swap_set_of_two_depths_of_one_model(engine, document):
 
 def test_swap_set_of_two_matrices(engine, document, columns):
     cell = NumberRef(kind=NumberKind.CELL, level="no", decision="Act")
-    dear = Scenario(name="dear", settings=(NumberSetting(number=cell, value=-8.0),))
-    asked = replace(document, scenarios=(dear,))
+    expensive = Scenario(name="dear", settings=(NumberSetting(number=cell, value=-8.0),))
+    requested = replace(document, scenarios=(expensive,))
     sides = [SwapSide(model="good"), SwapSide(model="good", scenario="dear")]
-    found = engine.ask(asked, Swap(first=sides[0], second=sides[1]))
+    found = engine.ask(requested, Swap(first=sides[0], second=sides[1]))
     rows = used(columns)
-    chance, yes = columns["p_good"][rows], np.array(columns["outcome"])[rows] == "yes"
-    moved = (chance > 0.2) & (chance <= 0.5)  # break-even 8 / (8 + 8) against 2 / (2 + 8)
+    probability, yes = columns["p_good"][rows], np.array(columns["outcome"])[rows] == "yes"
+    moved = (probability > 0.2) & (probability <= 0.5)  # break-even 8 / (8 + 8) against 2 / (2 + 8)
     assert found.group("first").cases == moved.sum()
     assert found.group("second").cases == 0
     wanted = 8.0 * (moved & yes).sum() - 2.0 * (moved & ~yes).sum()
@@ -250,7 +250,7 @@ def test_swap_set_of_two_matrices(engine, document, columns):
     assert found.judged_by == "the present matrix"
     lost = SwapSide(model="good", scenario="gone")
     with pytest.raises(PayoffError, match="gone"):
-        engine.ask(asked, Swap(first=sides[0], second=lost))
+        engine.ask(requested, Swap(first=sides[0], second=lost))
 
 
 def test_rankings_end_at_the_total_and_predictions_are_counted(engine, document, columns):
@@ -271,10 +271,10 @@ def test_rankings_end_at_the_total_and_predictions_are_counted(engine, document,
 def test_gap_of_a_model(engine, document, columns):
     found = engine.ask(document, Gap(model="good"))
     rows = used(columns)
-    chance = columns["p_good"][rows]
+    probability = columns["p_good"][rows]
     event = np.array(columns["outcome"])[rows] == "yes"
-    acts = chance > 0.2
-    expected = np.where(acts, 10 * chance - 2, 0).sum()
+    acts = probability > 0.2
+    expected = np.where(acts, 10 * probability - 2, 0).sum()
     assert found.rule_expected == pytest.approx(expected)
     assert found.rule_realised == pytest.approx(np.where(acts, np.where(event, 8, -2), 0).sum())
     assert found.left[0, 1] == pytest.approx(8.0 * (event & ~acts).sum())
@@ -317,8 +317,8 @@ def test_a_hold_out_is_written_and_recorded(engine, document, home):
     assert len(rows) == 2000
     assert {row["D_outcome"] for row in held} == {"Wait"}
     assert {row["PLANNED_D_outcome"] for row in held} == {"Act"}
-    promised = sum(float(row["PLANNED_EP_outcome"]) - float(row["EP_outcome"]) for row in held)
-    assert promised == pytest.approx(weighed_of(engine, document).forgone)
+    expected = sum(float(row["PLANNED_EP_outcome"]) - float(row["EP_outcome"]) for row in held)
+    assert expected == pytest.approx(weighed_of(engine, document).forgone)
     assert len(held) == weighed.held == record["held_out"] == round(0.2 * weighed.chosen)
     assert (record["share"], record["seed"]) == (0.2, 11)
     assert record["expected_forgone"] == pytest.approx(weighed.forgone)

@@ -126,11 +126,11 @@ def test_a_loss_is_wanted_as_a_loss(engine, document):
 
 
 def test_a_tenth_better_is_suggested(engine, document):
-    for asked in (document, losing(document)):
-        totals = engine.ask(asked, Totals())
-        found = a_tenth_better(FormContext(document=asked, totals=totals))
+    for requested in (document, losing(document)):
+        totals = engine.ask(requested, Totals())
+        found = a_tenth_better(FormContext(document=requested, totals=totals))
         now = totals.models[0].total.value
-        shown = -found if asked.matrix.kind is MatrixKind.LOSS else found
+        shown = -found if requested.matrix.kind is MatrixKind.LOSS else found
         assert shown == pytest.approx(now + 0.1 * abs(now), rel=0.01)
 
 

@@ -15,7 +15,7 @@ from core.document.studies.matrix_files import (
     Rows,
     WriteMatrixArguments,
 )
-from core.document.studies.rule_hand_over import HandOverRuleArguments
+from core.document.studies.rule_hand_over import ExportRuleArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
@@ -141,9 +141,7 @@ def test_the_rule_is_handed_over_with_costs_that_a_template_works_out(engine, tm
     path = write_csv(tmp_path / "own.csv", columns)
     loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
     document = templated(scored_document(loaded.data), "payoff.fraud_review")
-    arguments = HandOverRuleArguments(
-        document=document, model="good", folder=str(tmp_path / "over")
-    )
+    arguments = ExportRuleArguments(document=document, model="good", folder=str(tmp_path / "over"))
     made = engine.run("hand_over_rule", arguments)
     assert made.inputs == ("p_good", "COST_Review")
     assert "“Fraud review” works these out" in made.notes[0]
@@ -154,7 +152,7 @@ def test_costs_that_are_the_same_for_all_are_part_of_the_rule(engine, document, 
     fraud = templated(document, "payoff.fraud_review")
     made = engine.run(
         "hand_over_rule",
-        HandOverRuleArguments(document=fraud, model="rough", folder=str(tmp_path / "over")),
+        ExportRuleArguments(document=fraud, model="rough", folder=str(tmp_path / "over")),
     )
     assert made.inputs == ("p_rough",)
     assert made.notes == ()
@@ -179,7 +177,7 @@ def test_chances_in_percent_are_divided_by_the_code_too(engine, tmp_path):
     document = replace(document, roles=roles)
     made = engine.run(
         "hand_over_rule",
-        HandOverRuleArguments(document=document, model="good", folder=str(tmp_path / "over")),
+        ExportRuleArguments(document=document, model="good", folder=str(tmp_path / "over")),
     )
     assert made.inputs == ("p_good",)
     assert "0 to 100" in contract_of(tmp_path / "over")["inputs"][0]["meaning"]
@@ -203,7 +201,7 @@ def test_chances_that_are_not_those_of_the_column_get_columns_of_their_own(
     monkeypatch.setattr(decided_table, "model_scores", halved)
     made = engine.run(
         "hand_over_rule",
-        HandOverRuleArguments(document=document, model="good", folder=str(tmp_path / "over")),
+        ExportRuleArguments(document=document, model="good", folder=str(tmp_path / "over")),
     )
     assert made.inputs == ("P_outcomeyes", "P_outcomeno")
     assert "as they are used here" in made.notes[0]

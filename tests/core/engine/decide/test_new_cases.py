@@ -53,8 +53,8 @@ def test_cases_of_the_same_population_are_stable(engine, document, home):
 
 
 def test_another_population_is_called_so_before_anything_is_saved(engine, document, home):
-    chance = scored_columns(5_000, seed=9)["p_good"] ** 0.3
-    found = applied(engine, document, home, {"p_good": chance}, "b")
+    probability = scored_columns(5_000, seed=9)["p_good"] ** 0.3
+    found = applied(engine, document, home, {"p_good": probability}, "b")
     assert found.shift.score_verdict == "another population"
     assert found.checks[0].state == "error"
     assert "another population" in found.checks[0].text
@@ -79,9 +79,9 @@ def test_priors_tell_what_evaluated_rows_stand_for(engine, home):
 
 
 def test_cases_without_a_score_are_counted(engine, document, home):
-    chance = [None, *scored_columns(5_000, seed=9)["p_good"]]
-    numbers = list(range(len(chance)))  # a line of its own column alone would be blank
-    found = applied(engine, document, home, {"p_good": chance, "number": numbers}, "e")
+    probability = [None, *scored_columns(5_000, seed=9)["p_good"]]
+    numbers = list(range(len(probability)))  # a line of its own column alone would be blank
+    found = applied(engine, document, home, {"p_good": probability, "number": numbers}, "e")
     assert any("1 case without a score" in line.text for line in found.checks)
 
 

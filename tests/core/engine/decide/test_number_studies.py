@@ -131,8 +131,8 @@ def test_the_map_chooses_axes_and_takes_others(engine, document):
     assert (answer.x.name, answer.y.name) == ("a response brings", "a letter costs")
     assert answer.winner.shape == (5, 5)
     assert answer.is_exact
-    asked = Ask.of(document, WinnerMap(x=MapAxis(number=ACT, low=0.0, high=16.0), steps=5))
-    answer = engine.run("decide.winner_map", asked)
+    requested = Ask.of(document, WinnerMap(x=MapAxis(number=ACT, low=0.0, high=16.0), steps=5))
+    answer = engine.run("decide.winner_map", requested)
     assert answer.x.number == ACT
     assert (answer.x.low, answer.x.high, answer.x.now) == (0.0, 16.0, 8.0)
     assert answer.y.number.decision == "Act"

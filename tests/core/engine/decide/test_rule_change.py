@@ -70,8 +70,8 @@ def test_its_totals_are_those_of_the_rule_before_and_now(engine, former):
     document = gain(former, 11.0)
     answer = engine.ask(document, RuleChange(matrix=former.matrix))
     totals = [
-        [entry.total.value for entry in engine.ask(asked, Totals()).models]
-        for asked in (former, document)
+        [entry.total.value for entry in engine.ask(requested, Totals()).models]
+        for requested in (former, document)
     ]
     assert [entry.now.value for entry in answer.models] == pytest.approx(totals[0], abs=1e-9)
     assert [entry.remade.value for entry in answer.models] == pytest.approx(totals[1], abs=1e-9)
@@ -113,7 +113,7 @@ def test_sentences_and_figures(engine, former):
     kept = np.where(was, np.where(EVENT, 9.0, -2.0), 0.0).sum() - before.sum()
     assert plain(view.sentences[1]).startswith(f"+€ {kept:,.0f} comes from the numbers, ")
     assert view.tables[0].rows[0][5].text == f"{moved}"
-    totals = [engine.ask(asked, Totals()) for asked in (former, document)]
+    totals = [engine.ask(requested, Totals()) for requested in (former, document)]
     assert plain(ghost_words(*totals, answer, labels)) == (
         f"+€ {after.sum() - before.sum():,.0f}, {moved} cases change"
     )
@@ -125,7 +125,7 @@ def test_a_difference_that_may_be_nothing_says_so(engine, former):
     document = EditCell(level="no", decision="Act", value=-2.02).apply(gain(former, 8.05))
     answer = engine.ask(document, RuleChange(matrix=former.matrix))
     labels, found = Labels.of(document), answer.models[0].remade_change
-    totals = [engine.ask(asked, Totals()) for asked in (former, document)]
+    totals = [engine.ask(requested, Totals()) for requested in (former, document)]
     assert ("may be 0" in ghost_words(*totals, answer, labels)) == (found.low <= 0 <= found.high)
 
 

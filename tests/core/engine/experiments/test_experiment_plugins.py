@@ -31,7 +31,7 @@ def options(tmp_path) -> EngineOptions:
     )
 
 
-def wish(*learners: str) -> Ask[RunExperiment]:
+def request_for(*learners: str) -> Ask[RunExperiment]:
     spec = ExperimentSpec(samplers=("gaussian",), learners=learners, **PARTS)
     return Ask.of(Document(experiment=spec), RunExperiment())
 
@@ -39,13 +39,13 @@ def wish(*learners: str) -> Ask[RunExperiment]:
 def test_it_is_routed_to_the_engine_that_runs_plugins(options):
     main = Workbench(options, role=EngineRole.MAIN).plugins
     with pytest.raises(RouteToPlugins):
-        check_route("experiments.run", wish("logistic", "boosting:own_log_cosh"), main)
-    check_route("experiments.run", wish("logistic", "boosting:gaussian", "boosting"), main)
+        check_route("experiments.run", request_for("logistic", "boosting:own_log_cosh"), main)
+    check_route("experiments.run", request_for("logistic", "boosting:gaussian", "boosting"), main)
 
 
 def test_it_learns_there_and_gives_the_same_table_again(options):
     engine = LocalEngine(options)
-    arguments = wish("linear", "boosting:own_log_cosh")
+    arguments = request_for("linear", "boosting:own_log_cosh")
     first = engine.run("experiments.run", arguments)
     assert first.is_whole
     assert np.isfinite(first.runs.error).all()
@@ -55,4 +55,4 @@ def test_it_learns_there_and_gives_the_same_table_again(options):
 
 def test_a_distribution_that_nobody_offers_is_refused(options):
     with pytest.raises(PayoffError, match="nowhere"):
-        LocalEngine(options).run("experiments.run", wish("boosting:nowhere"))
+        LocalEngine(options).run("experiments.run", request_for("boosting:nowhere"))

@@ -46,13 +46,13 @@ def write(path: Path, columns: dict[str, list[object]]) -> Path:
 
 def cases(first: int, count: int, seed: int) -> dict[str, list[object]]:
     draw = np.random.default_rng(seed)
-    chance = draw.uniform(0.02, 0.98, count).round(6)
-    happened = (draw.uniform(size=count) < chance).astype(int)
+    probability = draw.uniform(0.02, 0.98, count).round(6)
+    happened = (draw.uniform(size=count) < probability).astype(int)
     return {
         "customer_id": [f"{n:05d}" for n in range(first, first + count)],
         "age": draw.integers(18, 80, count).tolist(),
         "region": draw.choice(["N", "S"], count).tolist(),
-        "p_gbm": chance.tolist(),
+        "p_gbm": probability.tolist(),
         "responded": happened.tolist(),
     }
 

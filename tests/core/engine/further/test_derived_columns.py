@@ -60,8 +60,8 @@ def test_derived_columns_follow_each_other_and_are_counted(
     changed = taken(document, summary, DeriveColumn)
     assert changed.data is not None
     page: RowsPage = engine.ask(changed, TableRows(start=0, count=1))
-    chance, points = float(page.rows[0][3]), float(page.rows[0][6])
-    assert points == pytest.approx(100 * np.log(chance / (1 - chance)))
+    probability, points = float(page.rows[0][3]), float(page.rows[0][6])
+    assert points == pytest.approx(100 * np.log(probability / (1 - probability)))
     with pytest.raises(PayoffError, match="'points' needs 'odds'"):
         without_column(changed.data, "odds")
     assert without_column(changed.data, "band").recipe.derived == recipe.derived[:3]

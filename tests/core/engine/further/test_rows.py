@@ -86,25 +86,25 @@ def test_separate_files_become_row_uses(engine: LocalEngine, tmp_path: Path) -> 
     assert document.split.column == "row_use"
     assert document.column_of(Role.ROW_USE) == "row_use"
     assert document.rows_used is RowUse.TEST  # there are no validation rows
-    asked = Ask.of(document, CompareModels(resamples=0))
+    requested = Ask.of(document, CompareModels(resamples=0))
     with pytest.raises(PayoffError, match="have the id of a training row") as caught:
-        engine.run("compare.models", asked)
+        engine.run("compare.models", requested)
     assert "column customer_id, data rows 11 and 201, value '00011'" in caught.value.where
     assert caught.value.why.startswith("50 of 100 rows do")
     apart = SetSharedIds(shared_ids=SharedIds.LEAVE_OUT).apply(document)
-    result = engine.run("compare.models", replace(asked, document=apart))
+    result = engine.run("compare.models", replace(requested, document=apart))
     assert result.rows.rows == 50
     assert ("'customer_id' stands in training rows too", 50) in result.rows.dropped
     counted = SetSharedIds(shared_ids=SharedIds.COUNT).apply(document)
-    assert engine.run("compare.models", replace(asked, document=counted)).rows.rows == 100
+    assert engine.run("compare.models", replace(requested, document=counted)).rows.rows == 100
     everything = replace(document, rows_used=RowUse.ALL)  # training rows too, as was asked for
-    assert engine.run("compare.models", replace(asked, document=everything)).rows.rows == 300
-    told = engine.run("make_table", MakeTableArguments(data=document.data)).warnings
-    assert told[0] == (
+    assert engine.run("compare.models", replace(requested, document=everything)).rows.rows == 300
+    reported = engine.run("make_table", MakeTableArguments(data=document.data)).warnings
+    assert reported[0] == (
         "Overlap: 50 test rows have the 'customer_id' of a training row (first: rows 11 and 201). "
         "They flatter what was trained on those rows."
     )
-    assert told[1].startswith("Overlap: 5 test rows repeat all values of a training row")
+    assert reported[1].startswith("Overlap: 5 test rows repeat all values of a training row")
     overlap: Overlap = engine.ask(document, RowsInCommon())
     lines = {(line.what, *line.uses): line for line in overlap.lines}
     # five were put over ids 151 to 155, so 45 of these and the five are in both
@@ -123,9 +123,9 @@ def test_rows_in_common_within_one_file_are_told_when_it_is_opened(
         columns[key][40] = columns[key][2]
     path = write(tmp_path / "one.csv", columns)
     summary = engine.run("load", LoadArguments(path=str(path), reader=ReaderSettings()))
-    told = [text for text in summary.warnings if text.startswith("Overlap")]
-    assert len(told) == 2
-    assert all("first: rows 3 and 41" in text for text in told)
+    reported = [text for text in summary.warnings if text.startswith("Overlap")]
+    assert len(reported) == 2
+    assert all("first: rows 3 and 41" in text for text in reported)
 
 
 def test_a_fault_in_a_further_file_is_named_by_its_own_line(

@@ -71,30 +71,30 @@ def test_costs_of_columns_and_constants_count(engine, document, columns):
     )
     result = engine.ask(replace(document, matrix=revenue), Totals())
     rows = used(columns)
-    chance, cost = columns["p_good"][rows], columns["cost"][rows]
+    probability, cost = columns["p_good"][rows], columns["cost"][rows]
     event = np.array(columns["outcome"])[rows] == "yes"
-    acts = 10 * chance - cost > -0.25
+    acts = 10 * probability - cost > -0.25
     expected = np.where(acts, 10.0 * event - cost, -0.25).sum()
     assert result.models[0].total.value == pytest.approx(expected)
 
 
 def test_a_class_that_never_trained_cannot_be_weighted_up(engine, document):
     shares = (("yes", 0.0), ("no", 1.0))
-    asked = with_priors(document, OldPriorKind.TRAINED_AT, shares)
+    requested = with_priors(document, OldPriorKind.TRAINED_AT, shares)
     with pytest.raises(PayoffError, match=r"prior of 'yes' is .*, but no training row"):
-        engine.ask(asked, Totals())
+        engine.ask(requested, Totals())
 
 
 def test_only_models_with_known_shares_are_corrected(engine, document, columns):
     result = engine.ask(with_priors(document, OldPriorKind.TRAINED_AT), Totals())
     rows = used(columns)
-    chance = columns["p_good"][rows]
-    corrected = chance * 0.2 / (chance * 0.2 + (1 - chance) * 1.8)
+    probability = columns["p_good"][rows]
+    corrected = probability * 0.2 / (probability * 0.2 + (1 - probability) * 1.8)
     event = np.array(columns["outcome"])[rows] == "yes"
     weight = np.where(event, 0.1 * len(event) / event.sum(), 0.9 * len(event) / (~event).sum())
     as_it_stands = columns["p_rough"][rows]
-    for model, chance in zip(result.models, (corrected, as_it_stands), strict=True):
-        expected = (weight * np.where(chance > 0.2, np.where(event, 8.0, -2.0), 0.0)).sum()
+    for model, probability in zip(result.models, (corrected, as_it_stands), strict=True):
+        expected = (weight * np.where(probability > 0.2, np.where(event, 8.0, -2.0), 0.0)).sum()
         assert model.total.value == pytest.approx(expected)
     assert result.class_weight.sum() == pytest.approx(rows.sum())
 
@@ -107,8 +107,8 @@ def test_unknown_shares_are_warned_of_and_not_corrected(engine, document):
 
 
 def test_known_shares_without_priors_change_nothing_and_say_so(engine, document):
-    asked = replace(with_priors(document, OldPriorKind.TRAINED_AT), priors=None)
-    result = engine.ask(asked, Totals())
+    requested = replace(with_priors(document, OldPriorKind.TRAINED_AT), priors=None)
+    result = engine.ask(requested, Totals())
     plain = engine.ask(document, Totals())
     assert result.models[0].total == plain.models[0].total
     assert any("no priors are given" in text for text in result.warnings)

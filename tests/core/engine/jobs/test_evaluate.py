@@ -23,8 +23,8 @@ def test_a_partial_result_comes_first(engine, document):
             partials.append(partial)
 
     wanted = tuple(MetricChoice(metric=name) for name in ("auc", "log_loss", "total_profit"))
-    asked = replace(document, metrics=wanted)
-    result = engine.run("compare.models", Ask.of(asked, CompareModels(resamples=50)), note)
+    requested = replace(document, metrics=wanted)
+    result = engine.run("compare.models", Ask.of(requested, CompareModels(resamples=50)), note)
     assert partials
     assert partials[0].resamples == 0
     assert result.resamples == 50
@@ -47,10 +47,10 @@ def test_fit_is_judged_at_the_class_shares_of_the_rows(engine, document, columns
     rows = used(columns)
     happened = np.array(columns["outcome"])[rows] == "yes"
     share = happened.mean()
-    asked = with_priors(document, OldPriorKind.TRAINED_AT)  # trained at halves
-    result = engine.ask(asked, CompareModels(resamples=0))
-    chance = columns["p_good"][rows]
-    odds = chance / (1 - chance) * share / (1 - share)
+    requested = with_priors(document, OldPriorKind.TRAINED_AT)  # trained at halves
+    result = engine.ask(requested, CompareModels(resamples=0))
+    probability = columns["p_good"][rows]
+    odds = probability / (1 - probability) * share / (1 - share)
     judged = odds / (1 + odds)
     log_loss = -np.mean(np.where(happened, np.log(judged), np.log(1 - judged)))
     assert metric_of(result, "log_loss") == pytest.approx(log_loss, rel=1e-12)
@@ -60,15 +60,15 @@ def test_fit_is_judged_at_the_class_shares_of_the_rows(engine, document, columns
 def test_fit_needs_no_correction_on_rows_like_those_of_the_training(engine, document, columns):
     share = float((np.array(columns["outcome"])[used(columns)] == "yes").mean())
     shares = (("yes", share), ("no", 1 - share))
-    asked = with_priors(document, OldPriorKind.TRAINED_AT, shares)
+    requested = with_priors(document, OldPriorKind.TRAINED_AT, shares)
     plain = engine.ask(document, CompareModels(resamples=0))
-    corrected = engine.ask(asked, CompareModels(resamples=0))
+    corrected = engine.ask(requested, CompareModels(resamples=0))
     for metric in ("log_loss", "brier", "auc"):
         assert metric_of(corrected, metric) == pytest.approx(metric_of(plain, metric), rel=1e-12)
 
 
 def test_metrics_that_are_not_there_or_do_not_fit_are_left_out(engine, document):
-    asked = replace(
+    requested = replace(
         document,
         metrics=(
             MetricChoice(metric="auc"),
@@ -76,7 +76,7 @@ def test_metrics_that_are_not_there_or_do_not_fit_are_left_out(engine, document)
             MetricChoice(metric="rmse"),
         ),
     )
-    result = engine.ask(asked, CompareModels(resamples=0))
+    result = engine.ask(requested, CompareModels(resamples=0))
     assert {cell.metric for cell in result.cells} == {"auc"}
     assert any("org.nobody.metric" in text for text in result.warnings)
     assert any("RMSE" in text for text in result.warnings)

@@ -47,11 +47,11 @@ def test_saved_decisions_cover_every_row(engine, document, columns, tmp_path):
         "P_outcomeyes",
         "P_outcomeno",
     ]
-    chance = columns["p_good"]
+    probability = columns["p_good"]
     event = np.array(columns["outcome"]) == "yes"
-    acts = chance > 0.2
+    acts = probability > 0.2
     assert [row["D_outcome"] for row in rows] == np.where(acts, "Act", "Wait").tolist()
-    expected = np.where(acts, 8 * chance - 2 * (1 - chance), 0.0)
+    expected = np.where(acts, 8 * probability - 2 * (1 - probability), 0.0)
     saved = np.array([float(row["EP_outcome"]) for row in rows])
     np.testing.assert_allclose(saved, expected, atol=1e-12)
     computed = np.where(acts, np.where(event, 8.0, -2.0), 0.0)
@@ -63,8 +63,8 @@ def test_saved_decisions_cover_every_row(engine, document, columns, tmp_path):
 
 
 def test_the_record_says_how_to_repeat_it(engine, document, tmp_path):
-    asked = with_priors(document, OldPriorKind.TRAINED_AT)
-    result = save(engine, asked, tmp_path / "out.parquet")
+    requested = with_priors(document, OldPriorKind.TRAINED_AT)
+    result = save(engine, requested, tmp_path / "out.parquet")
     record = json.loads(Path(result.record_path).read_text(encoding="utf-8"))
     assert pq.read_table(result.path).num_rows == 2_000
     assert record["data"]["sha256"] == document.data.content_hash
@@ -95,17 +95,17 @@ def test_only_chosen_decisions_and_columns_are_written(engine, document, columns
 
 
 def test_the_depth_at_the_cursor_decides(engine, document, columns, tmp_path):
-    asked = replace(document, rows_used=RowUse.ALL, cursor_depth=0.1)
-    result = save(engine, asked, tmp_path / "out.csv", use_cursor=True, columns=("D", "CP"))
+    requested = replace(document, rows_used=RowUse.ALL, cursor_depth=0.1)
+    result = save(engine, requested, tmp_path / "out.csv", use_cursor=True, columns=("D", "CP"))
     rows = read_csv(result.path)
     acted = np.array([row["D_outcome"] == "Act" for row in rows])
-    chance = columns["p_good"]
+    probability = columns["p_good"]
     assert acted.sum() >= 200
-    assert chance[acted].min() > chance[~acted].max()
-    assert acted.sum() - np.count_nonzero(chance == chance[acted].min()) < 200
+    assert probability[acted].min() > probability[~acted].max()
+    assert acted.sum() - np.count_nonzero(probability == probability[acted].min()) < 200
     record = json.loads(Path(result.record_path).read_text(encoding="utf-8"))
     assert record["cut_off"]["depth"] == 0.1
-    reading = engine.ask(asked, AtDepth(depth=0.1))
+    reading = engine.ask(requested, AtDepth(depth=0.1))
     if acted.sum() == 200:
         assert dict(result.totals)["realised_total"] == pytest.approx(reading.profit[0])
 
@@ -118,9 +118,9 @@ def test_the_cursor_decides_by_advantage_where_costs_differ(engine, document, co
         cells=((10.0, 0.0), (0.0, 0.0)),
         costs=(CostSpec(column="cost"), CostSpec()),
     )
-    asked = replace(document, rows_used=RowUse.ALL, cursor_depth=0.05, matrix=revenue)
+    requested = replace(document, rows_used=RowUse.ALL, cursor_depth=0.05, matrix=revenue)
     result = save(
-        engine, asked, tmp_path / "out.csv", use_cursor=True, columns=("D", "IC", "ROI", "EP")
+        engine, requested, tmp_path / "out.csv", use_cursor=True, columns=("D", "IC", "ROI", "EP")
     )
     rows = read_csv(result.path)
     acted = np.array([row["D_outcome"] == "Act" for row in rows])

@@ -134,8 +134,8 @@ def test_what_predicts_follows_the_number(engine, project):
 def test_a_number_by_hand_says_which_rows_it_flatters(engine, project):
     document, _ = project
     totals = engine.ask(with_trees(document, 5), Totals())
-    said = " ".join(totals.warnings)
-    assert "chosen by hand, beside what it brings, on 300 of these rows" in said
+    described = " ".join(totals.warnings)
+    assert "chosen by hand, beside what it brings, on 300 of these rows" in described
     by_oob = engine.ask(with_trees(document, 5, TreeRule.OUT_OF_BAG), Totals())
     assert "chosen" not in " ".join(by_oob.warnings)
 
@@ -172,9 +172,9 @@ def test_what_only_ranks_is_explained_and_learned_without_a_matrix(engine, tmp_p
         "ranking": (ranking_columns, "grade", ranking_settings),
     }[kind]
     loaded = load(engine, write_csv(tmp_path / "ranked.csv", columns()))
-    asked = wanted(n_trees=20, patience=0)
-    document = number_document(loaded, target, asked.features)
-    result = engine.run("train", TrainArguments(document=document, settings=asked))
+    requested = wanted(n_trees=20, patience=0)
+    document = number_document(loaded, target, requested.features)
+    result = engine.run("train", TrainArguments(document=document, settings=requested))
     document = AddTrainedModel(model=result.model).apply(document)
     assert document.matrix is None
     found = ask(engine, document)
@@ -182,10 +182,10 @@ def test_what_only_ranks_is_explained_and_learned_without_a_matrix(engine, tmp_p
     assert np.isfinite(found.loss).all()
     assert np.isnan(found.profit).all()
     assert found.no_profit
-    case = engine.ask(document, OneCase(model=asked.name, row=3))
+    case = engine.ask(document, OneCase(model=requested.name, row=3))
     assert case.score == pytest.approx(case.base + sum(part.amount for part in case.parts))
     assert not case.decision
-    shown = engine.ask(document, Explain(model=asked.name, columns=(asked.features[0],)))
+    shown = engine.ask(document, Explain(model=requested.name, columns=(requested.features[0],)))
     assert shown.curves
 
 
@@ -196,8 +196,8 @@ def test_sampling_weights_count_no_cases(loaded, engine):
     table = table_of(document, context)
     for kind, counts in ((None, True), (WeightKind.FREQUENCY, True), (WeightKind.SAMPLING, False)):
         role = RoleAssignment(column="weight", role=Role.WEIGHT, weight_kind=kind)
-        said = SetRole(assignment=role).apply(document)
-        assert plan_training(table, said, wanted, context).cases.counts_cases is counts
+        described = SetRole(assignment=role).apply(document)
+        assert plan_training(table, described, wanted, context).cases.counts_cases is counts
 
 
 def test_losses_are_watched_as_money_lost(engine, loaded):

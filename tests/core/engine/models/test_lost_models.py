@@ -35,7 +35,7 @@ def two_models(engine, tmp_path):
 def lose(engine, document, name="gone"):
     """Take a model's file off the shelf; returns how to put it back."""
     trained = document.trained_model(name)
-    path = engine.workbench.shelf.path(trained.model_hash)
+    path = engine.workbench.model_store.path(trained.model_hash)
     content = path.read_bytes()
     path.unlink()
     return lambda: path.write_bytes(content)
@@ -43,8 +43,8 @@ def lose(engine, document, name="gone"):
 
 def test_the_other_models_are_judged(engine, two_models):
     lose(engine, two_models)
-    asked = Ask.of(two_models, CompareModels(resamples=20))
-    result = engine.run("compare.models", asked)
+    requested = Ask.of(two_models, CompareModels(resamples=20))
+    result = engine.run("compare.models", requested)
     assert {cell.model for cell in result.cells} == {"here"}
     warning = result.warnings[0]
     assert warning.startswith("'gone' is left out. The file of the trained model 'gone' is missing")
@@ -64,10 +64,10 @@ def test_the_other_models_decide(engine, two_models):
 
 def test_a_file_that_is_back_is_used_again(engine, two_models):
     put_back = lose(engine, two_models)
-    asked = Ask.of(two_models, CompareModels(resamples=0))
-    assert {cell.model for cell in engine.run("compare.models", asked).cells} == {"here"}
+    requested = Ask.of(two_models, CompareModels(resamples=0))
+    assert {cell.model for cell in engine.run("compare.models", requested).cells} == {"here"}
     put_back()
-    result = engine.run("compare.models", asked)
+    result = engine.run("compare.models", requested)
     assert {cell.model for cell in result.cells} == {"gone", "here"}
     assert not any("left out" in text for text in result.warnings)
 

@@ -74,15 +74,15 @@ def test_it_scores_is_judged_and_explained(
     result = engine.ask(document, CompareModels(resamples=50))
     area = next(cell for cell in result.cells if cell.metric.endswith("auc"))
     test = table[table["use"] == "test"]
-    chance = booster.predict(test[list(INPUTS)])
+    probability = booster.predict(test[list(INPUTS)])
     happened = (test["answer"] == "yes").to_numpy()
-    pairs = chance[happened][:, None] - chance[~happened]
+    pairs = probability[happened][:, None] - probability[~happened]
     wanted = (pairs > 0).mean() + 0.5 * (pairs == 0).mean()
     assert area.estimate.value == pytest.approx(wanted, abs=1e-12)
-    told = engine.ask(document, Explain(model="light", columns=("region",), shuffles=True))
-    assert {entry.column for entry in told.influence} == set(INPUTS)
-    assert told.curves[0].levels == ("north", "south", "west")
-    rise = {entry.column: entry.shuffled for entry in told.influence}
+    reported = engine.ask(document, Explain(model="light", columns=("region",), shuffles=True))
+    assert {entry.column for entry in reported.influence} == set(INPUTS)
+    assert reported.curves[0].levels == ("north", "south", "west")
+    rise = {entry.column: entry.shuffled for entry in reported.influence}
     assert rise["age"] > 0.01  # on its own numbers of levels and classes, else it is noise
 
 
@@ -130,6 +130,6 @@ def test_a_model_leaves_as_onnx(
     session = onnxruntime.InferenceSession(out, providers=["CPUExecutionProvider"])
     fed = {name: table[[name]].to_numpy(float) for name in INPUTS if name != "region"}
     fed["region"] = table[["region"]].astype(object).to_numpy()
-    (chance,) = session.run(["prediction"], fed)
+    (probability,) = session.run(["prediction"], fed)
     wanted = booster.predict(table[list(INPUTS)])
-    np.testing.assert_allclose(chance[:, 0], wanted, rtol=1e-12)
+    np.testing.assert_allclose(probability[:, 0], wanted, rtol=1e-12)

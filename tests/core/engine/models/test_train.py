@@ -100,14 +100,14 @@ def test_the_rule_applies_to_new_raw_columns(engine, trained, tmp_path):
 
 
 def test_curves_grow_while_the_trees_do(engine, raw):
-    told = []
+    reported = []
     result = train(
         engine,
         raw_document(raw),
         settings(n_trees=55),
-        on_progress=lambda *event: told.append(event),
+        on_progress=lambda *event: reported.append(event),
     )
-    curves = [partial for _, _, partial in told if isinstance(partial, TrainingCurves)]
+    curves = [partial for _, _, partial in reported if isinstance(partial, TrainingCurves)]
     done = [entry.done for entry in curves]
     assert done == sorted(done)
     assert {25, 50} <= set(done)  # every checkpoint is told
@@ -351,8 +351,8 @@ def test_fifty_and_fifty_trees_are_a_hundred(engine, raw):
     np.testing.assert_array_equal(continued.curves.train, whole.curves.train)
     np.testing.assert_array_equal(continued.curves.crossed, whole.curves.crossed)
     documents = (AddTrainedModel(model=e.model).apply(document) for e in (continued, whole))
-    first_chances, second_chances = (chances(engine, entry) for entry in documents)
-    np.testing.assert_array_equal(first_chances, second_chances)
+    first_probabilities, second_probabilities = (chances(engine, entry) for entry in documents)
+    np.testing.assert_array_equal(first_probabilities, second_probabilities)
 
 
 def test_a_continued_training_keeps_the_best_of_what_was_watched(engine, raw):
@@ -397,18 +397,18 @@ def test_without_rows_that_judge_no_tree_is_the_best(engine, raw):
 
 def test_progress_counts_the_models_of_the_folds_too(engine, raw, monkeypatch):
     monkeypatch.setattr(training, "PARTIAL_SECONDS", 0.0)
-    told = []
+    reported = []
     document = replace(raw_document(raw), split=SplitSpec(shares=(1.0, 0.0, 0.0)))
     wanted = settings(n_trees=30, cv_folds=3, stop_rows=(), name="crossed")
-    train(engine, document, wanted, on_progress=lambda *event: told.append(event))
-    curves = [entry for _, _, entry in told if isinstance(entry, TrainingCurves)]
+    train(engine, document, wanted, on_progress=lambda *event: reported.append(event))
+    curves = [entry for _, _, entry in reported if isinstance(entry, TrainingCurves)]
     shares = [entry.fraction for entry in curves]
     assert shares == sorted(shares)
     own = [entry for entry in curves if entry.stage == GROWING]
     folds = [entry for entry in curves if entry.stage != GROWING]
     assert own[-1].fraction <= 0.25 + 1e-9  # a quarter of four models
     assert folds
-    assert [fraction for fraction, _, entry in told if entry is curves[-1]] == [shares[-1]]
+    assert [fraction for fraction, _, entry in reported if entry is curves[-1]] == [shares[-1]]
 
 
 @pytest.mark.parametrize(
@@ -458,8 +458,8 @@ def test_rows_of_a_training_are_known_beside_rows_that_were_added(engine, raw, t
     model = train(engine, document, settings()).model
     before = context_rows(engine, AddTrainedModel(model=model).apply(document))
     more = write_csv(tmp_path / "more.csv", raw_columns(300, seed=8))
-    further = RowsSpec(file=FileRef(path=more), use=RowUse.TEST)
-    recipe = DataRecipe(own_use=RowUse.VALIDATION, rows=(further,))
+    additional = RowsSpec(file=FileRef(path=more), use=RowUse.TEST)
+    recipe = DataRecipe(own_use=RowUse.VALIDATION, rows=(additional,))
     made = engine.run("make_table", MakeTableArguments(data=with_recipe(document.data, recipe)))
     project = AddTrainedModel(model=model).apply(document)
     roles = roles_beside(project, made)

@@ -55,9 +55,9 @@ def test_stop_ends_done_with_the_trees_and_they_decide(session):
     arguments = Ask.of(added, Totals())
     decided = client.wait(client.submit("decide.totals", arguments, Lane.QUICK), LIMIT)
     assert decided.state is JobState.DONE
-    shelf = ModelStore(Path(client.options.store_folder) / FOLDER)
-    assert list(shelf.files_of(added)) == [outcome.result.model.model_hash]
-    assert len(list(shelf.folder.iterdir())) == 1  # no checkpoint is left lying about
+    model_store = ModelStore(Path(client.options.store_folder) / FOLDER)
+    assert list(model_store.files_of(added)) == [outcome.result.model.model_hash]
+    assert len(list(model_store.folder.iterdir())) == 1  # no checkpoint is left lying about
 
 
 def test_a_killed_engine_leaves_a_checkpoint_to_continue(session):

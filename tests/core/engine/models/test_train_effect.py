@@ -92,12 +92,12 @@ def test_it_is_no_model_of_the_outcome(engine, document):
 def test_chances_of_treatment_are_estimated_where_asked(engine, document):
     assert document.column_of(Role.TREATMENT) == "arm"
     blind = replace(document, uplift=replace(document.uplift, propensity=None))
-    asked = replace(blind, uplift=replace(blind.uplift, estimates_propensity=True))
+    requested = replace(blind, uplift=replace(blind.uplift, estimates_propensity=True))
     hashes = {
         engine.run(
             "train", TrainArguments(document=entry, settings=wanted(propensity=name))
         ).model.model_hash
-        for entry, name in ((document, "chance"), (blind, None), (asked, None))
+        for entry, name in ((document, "chance"), (blind, None), (requested, None))
     }
     assert len(hashes) == 3
 

@@ -208,15 +208,15 @@ def test_each_distribution_offers_its_own_watches(engine, times):
 
 def test_explaining_says_what_the_scale_is(engine, times, grades):
     document = train(engine, times, survival_settings(n_trees=20))[0]
-    asked = Ask.of(document, Explain(model="hazards", columns=("age",), shuffles=True))
-    found = engine.run("explain.model", asked)
+    requested = Ask.of(document, Explain(model="hazards", columns=("age",), shuffles=True))
+    found = engine.run("explain.model", requested)
     assert found.outputs == ("log of the relative risk",)
     by_name = {entry.column: entry for entry in found.influence}
     assert by_name["age"].shuffled > by_name["noise"].shuffled
     assert found.curves[0].y[0, -1] > found.curves[0].y[0, 0]
     document = train(engine, grades, ranking_settings(n_trees=20))[0]
-    asked = Ask.of(document, Explain(model="lists", shuffles=True))
-    found = engine.run("explain.model", asked)
+    requested = Ask.of(document, Explain(model="lists", shuffles=True))
+    found = engine.run("explain.model", requested)
     assert found.outputs == ("score within a list",)
     assert found.influence[0].column == "match"
     assert found.influence[0].shuffled > 0

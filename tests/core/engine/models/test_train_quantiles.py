@@ -101,7 +101,7 @@ def test_coverage_is_counted_on_the_quantiles_of_the_model_file(engine, document
     rows = replace(document, rows_used=RowUse.TEST)
     cases = cases_of(rows, JobContext(engine.workbench))
     trained = document.trained_model("trees")
-    path = engine.workbench.shelf.path(trained.model_hash)
+    path = engine.workbench.model_store.path(trained.model_hash)
     model = read_model(path, engine.registry.distribution)
     assert model.output_names == ("q0.05", "q0.275", "q0.5", "q0.725", "q0.95")
     values = cases.spreads["trees"].values
@@ -188,9 +188,9 @@ def answers_of(engine, document, folder):
 def test_a_saved_project_brings_model_quantiles_and_decisions_back(engine, document, tmp_path):
     before, decided = answers_of(engine, document, tmp_path)
     assert from_plain(Document, to_plain(document)) == document
-    path = save_project(tmp_path / "kept", document, Headline(), engine.workbench.shelf)
+    path = save_project(tmp_path / "kept", document, Headline(), engine.workbench.model_store)
     other = LocalEngine()  # another session: an empty shelf, nothing read yet
-    opened = read_project(path, other.workbench.shelf).document
+    opened = read_project(path, other.workbench.model_store).document
     assert opened == document
     assert opened.trained_model("trees").distribution == "multi_quantile"
     after, decided_again = answers_of(other, opened, tmp_path)

@@ -125,7 +125,7 @@ def test_an_input_that_is_the_outcome(engine, tmp_path):
 
 def test_nothing_is_left_on_the_shelf(engine, tmp_path):
     attempt(engine, tmp_path, raw_columns(rows=200), settings(min_cases_in_node=90))
-    folder = engine.workbench.shelf.folder
+    folder = engine.workbench.model_store.folder
     before = set(folder.iterdir()) if folder.is_dir() else set()
     attempt(engine, tmp_path, raw_columns(rows=200), settings(min_cases_in_node=90))
     assert (set(folder.iterdir()) if folder.is_dir() else set()) == before
@@ -160,6 +160,6 @@ def test_case_31_a_fold_without_a_class(engine, tmp_path):
 def test_that_something_happened_is_not_to_be_taken_for_a_time():
     happened = TargetSpec(column="event", kind="binary", levels=("1", "0"))
     specs = {spec.id: spec for spec in payoff_register_distributions()}
-    said = reason_by_kind(specs["coxph"], happened, ())
-    assert said.endswith("Name the column of the times in step Target.")
+    described = reason_by_kind(specs["coxph"], happened, ())
+    assert described.endswith("Name the column of the times in step Target.")
     assert reason_by_kind(specs["poisson"], happened, ()).endswith("as a number in step Target.")

@@ -19,8 +19,8 @@ def raw_columns(rows=1_200, seed=5):
     income = np.round(random.gamma(3.0, 900.0, rows), 2)
     region = random.choice(["north", "south", "west"], rows)
     latent = 0.05 * (age - 50) + 0.0006 * (income - 2700) + 0.9 * (region == "west")
-    chance = 1 / (1 + np.exp(-(latent - 0.6)))
-    answer = random.random(rows) < chance
+    probability = 1 / (1 + np.exp(-(latent - 0.6)))
+    answer = random.random(rows) < probability
     income_text = [None if index % 11 == 0 else value for index, value in enumerate(income)]
     return {
         "case_id": [f"c{index:06d}" for index in range(rows)],

@@ -177,7 +177,7 @@ def main(elsewhere: Path, answer: Path) -> None:
     marked = confinement.marking(mark_nothing)
     found: dict[str, list[str]] = {}
     for name, deed in PLACES.items():
-        said = []
+        described = []
         for folder in (ALLOWED, elsewhere):
             for place in (ALLOWED, elsewhere):
                 _fill(place)
@@ -185,10 +185,10 @@ def main(elsewhere: Path, answer: Path) -> None:
             shutil.make_archive(str(ALLOWED / "a"), "zip", ALLOWED / "empty")
             _linked(folder).symlink_to(folder)
             before = _state(elsewhere)
-            said.append(_try(marked, lambda d=deed, f=folder: d(f)))
+            described.append(_try(marked, lambda d=deed, f=folder: d(f)))
             if _state(elsewhere) != before:
-                said[-1] += ", and something is changed elsewhere"
-        found[name] = said
+                described[-1] += ", and something is changed elsewhere"
+        found[name] = described
     for name, act in ALWAYS.items():
         found[name] = ["done", _try(marked, act)]
     _fill(elsewhere)

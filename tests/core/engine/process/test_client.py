@@ -467,8 +467,8 @@ def test_the_client_leaves_no_thread_behind(tmp_path):
 def test_the_folder_of_a_window_that_lives_stays_however_long_it_rests(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     living = EngineClient(Events())
-    shelf = ModelStore(Path(living.options.store_folder) / FOLDER)
-    name = shelf.put(b"trees that nobody has saved yet")
+    model_store = ModelStore(Path(living.options.store_folder) / FOLDER)
+    name = model_store.put(b"trees that nobody has saved yet")
     killed = tmp_path / "payoff-session-killed"
     killed.mkdir()
     (killed / "in-use").touch()
@@ -476,7 +476,7 @@ def test_the_folder_of_a_window_that_lives_stays_however_long_it_rests(tmp_path,
     for folder in (killed, Path(living.options.store_folder)):
         os.utime(folder, (eight_days_ago, eight_days_ago))
     EngineClient(Events())  # another window begins
-    assert shelf.read(name) == b"trees that nobody has saved yet"
+    assert model_store.read(name) == b"trees that nobody has saved yet"
     assert not killed.exists()
 
 

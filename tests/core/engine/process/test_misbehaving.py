@@ -64,8 +64,8 @@ def document(client, interval_path, listed):  # noqa: F811  pytest hands the fix
 def test_what_goes_wrong_before_it_is_used_is_quarantined_with_its_reason(listed, name):
     kind, entry = KINDS[name], listed[f"org.example.{name}"]
     assert entry.state == ("does_not_fit" if name == "wrong_api" else "quarantined"), entry
-    told = " ".join([entry.why, *(f"{one.check} {one.found}" for one in entry.checks)])
-    assert any(word in told for word in kind.words), told
+    reported = " ".join([entry.why, *(f"{one.check} {one.found}" for one in entry.checks)])
+    assert any(word in reported for word in kind.words), reported
     if kind.moment == IMPORT and not kind.is_deadly:
         assert any(one.state == "failed" for one in entry.checks)
 
@@ -74,9 +74,9 @@ def test_what_goes_wrong_before_it_is_used_is_quarantined_with_its_reason(listed
 def test_what_goes_wrong_in_use_is_named_and_the_rest_goes_on(client, document, listed, name):
     assert listed[f"org.example.{name}"].state == "active"
     kind = KINDS[name]
-    asked = replace(document, metrics=(MetricChoice(metric="mae"), MetricChoice(metric=name)))
+    requested = replace(document, metrics=(MetricChoice(metric="mae"), MetricChoice(metric=name)))
     begun = time.perf_counter()
-    job = client.submit("compare.models", Ask.of(asked, CompareModels(resamples=20)))
+    job = client.submit("compare.models", Ask.of(requested, CompareModels(resamples=20)))
     assert time.perf_counter() - begun < 1.0
     rows = Ask.of(document, TableRows(start=0, count=5))
     assert run(client, "data.rows", rows, Lane.QUICK).state is JobState.DONE

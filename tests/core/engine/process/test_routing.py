@@ -80,10 +80,10 @@ def test_a_job_goes_where_what_its_document_names_is_served(kind):
         "metrics": Document(metrics=(MetricChoice(metric="of_others"),)),
         "charts": Document(charts=("own",)),
     }.items():
-        asked = Ask(document=document, question=Totals())
+        requested = Ask(document=document, question=Totals())
         is_read = name in kind.reads.names
-        assert goes_away(kind.key, asked, "metrics") is is_read
-        assert not goes_away(kind.key, asked), "no plugin could serve it"
+        assert goes_away(kind.key, requested, "metrics") is is_read
+        assert not goes_away(kind.key, requested), "no plugin could serve it"
 
 
 @pytest.mark.parametrize(
@@ -108,36 +108,38 @@ def data(path="own.json", **changes):
 
 def test_a_job_goes_where_all_files_of_its_data_are_read():
     own = data("own.csv")
-    further = FileRef(path="other.json", content_hash="b", size_bytes=1)
-    joined = replace(own, recipe=DataRecipe(joins=(JoinSpec(file=further, keys=(), columns=()),)))
-    for found, is_foreign in ((own, False), (data(), True), (joined, True)):
-        for asked in (
+    additional = FileRef(path="other.json", content_hash="b", size_bytes=1)
+    joined = replace(
+        own, recipe=DataRecipe(joins=(JoinSpec(file=additional, keys=(), columns=()),))
+    )
+    for found, is_third_party in ((own, False), (data(), True), (joined, True)):
+        for requested in (
             MakeTableArguments(data=found),
             Ask.of(Document(data=found), Totals()),
         ):
-            assert goes_away("decide.totals", asked, "readers") is is_foreign
-            assert not goes_away("decide.totals", asked, "metrics")
+            assert goes_away("decide.totals", requested, "readers") is is_third_party
+            assert not goes_away("decide.totals", requested, "metrics")
 
 
 def test_a_job_goes_where_the_files_it_compares_are_read():
     own = Document(data=data("own.csv"))
-    for now, is_foreign in (("later.csv", False), ("later.json", True)):
+    for now, is_third_party in (("later.csv", False), ("later.json", True)):
         question = Shift(then=ShiftSide(), now=ShiftSide(path=now))
-        assert goes_away(question.facts.key, Ask.of(own, question), "readers") is is_foreign
+        assert goes_away(question.facts.key, Ask.of(own, question), "readers") is is_third_party
 
 
 def test_a_join_that_is_tried_goes_where_its_file_is_read():
     own = Document(data=data("own.csv"))
-    for other, is_foreign in (("later.csv", False), ("later.json", True)):
+    for other, is_third_party in (("later.csv", False), ("later.json", True)):
         question = TryJoin(join=JoinSpec(file=FileRef(path=other), keys=(), columns=()))
-        assert goes_away(question.facts.key, Ask.of(own, question), "readers") is is_foreign
+        assert goes_away(question.facts.key, Ask.of(own, question), "readers") is is_third_party
 
 
 def test_the_chart_drawn_by_column_is_one_of_the_document():
     document = Document(charts=("roc",))
-    asked = Ask.of(document, Segments(column="x"))
-    assert drawn_document(asked) == replace(Document(name=""), charts=())  # its view has none
+    requested = Ask.of(document, Segments(column="x"))
+    assert drawn_document(requested) == replace(Document(name=""), charts=())  # its view has none
     drawn = Ask.of(document, Segments(column="x", chart="own"))
     assert drawn_document(drawn).charts == ("own",)
     assert goes_away("compare.segments", drawn, "curves")
-    assert not goes_away("compare.segments", asked, "curves")
+    assert not goes_away("compare.segments", requested, "curves")

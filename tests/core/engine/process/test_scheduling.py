@@ -125,7 +125,7 @@ def test_opening_a_file_waits_for_no_job_a_person_asked_for_and_for_no_explanati
 def test_background_work_gives_way_and_runs_again_afterwards(calm):
     explain = calm.begin("explain.model")
     saving = calm.begin("save_decisions")  # runs at once
-    calm.wait_told(explain, lambda told: told.is_waiting)
+    calm.wait_told(explain, lambda reported: reported.is_waiting)
     assert calm.events.outcomes(explain) == []
     assert calm.begun(explain) == 1
     assert calm.end(saving).result == "through"
@@ -201,7 +201,7 @@ def test_what_is_taken_back_and_never_ends_gives_its_lane_free(tmp_path):
 def test_stop_answers_at_once_while_kernels_are_compiled_and_the_engine_lives(session):
     pid = session.pid()
     job = session.begin("compiling", Lane.LONG)
-    session.wait_told(job, lambda told: told.is_preparing)
+    session.wait_told(job, lambda reported: reported.is_preparing)
     session.client.cancel(job)
     outcome = session.client.wait(job, LIMIT)  # the compiler is still at work
     assert (outcome.state, outcome.error) == (JobState.CANCELLED, None)
@@ -230,7 +230,7 @@ def test_the_next_job_says_what_it_waits_for_and_stop_what_the_compiler_took_ove
     follower = session.submit("capacity")
     session.client.cancel(job)  # answered when the compiler begins, long before its time is over
     assert session.client.wait(job, LIMIT).state is JobState.CANCELLED
-    session.wait_told(follower, lambda told: told.is_preparing and told.is_waiting)
+    session.wait_told(follower, lambda reported: reported.is_preparing and reported.is_waiting)
     session.open_gate(job)
     assert session.end(follower).result == "through"
     session.client.shutdown()
@@ -240,7 +240,7 @@ def test_a_compiler_without_an_end_is_ended(tmp_path):
     session = opened(tmp_path, stop_seconds=0.2, drop_seconds=0.2, compile_seconds=0.0)
     pid = session.pid()
     job = session.begin("compiling", Lane.LONG)
-    session.wait_told(job, lambda told: told.is_preparing)
+    session.wait_told(job, lambda reported: reported.is_preparing)
     session.client.cancel(job)
     assert session.client.wait(job, LIMIT).state is JobState.CANCELLED
     assert session.end(session.begin("capacity")).result == "through"
@@ -251,7 +251,7 @@ def test_a_compiler_without_an_end_is_ended(tmp_path):
 def test_a_training_that_has_trees_keeps_them_when_it_is_stopped_while_compiling(session):
     pid = session.pid()
     job = session.begin("train")  # has told of its first trees
-    session.wait_told(job, lambda told: told.is_preparing)
+    session.wait_told(job, lambda reported: reported.is_preparing)
     session.client.cancel(job)
     session.begin("capacity", Lane.LONG)
     assert session.events.outcomes(job) == []
@@ -262,10 +262,10 @@ def test_a_training_that_has_trees_keeps_them_when_it_is_stopped_while_compiling
 
 def test_the_window_hears_that_the_computer_is_prepared_and_then_of_the_work_again(session):
     job = session.begin("compiling", Lane.LONG)
-    session.wait_told(job, lambda told: told.is_preparing)
-    told = [entry for entry in session.told(job) if entry.is_preparing]
-    assert all(entry.stage.startswith("Preparing this computer, once: ") for entry in told)
-    assert {entry.fraction for entry in told} == {None}, "no share that is not known"
+    session.wait_told(job, lambda reported: reported.is_preparing)
+    reported = [entry for entry in session.told(job) if entry.is_preparing]
+    assert all(entry.stage.startswith("Preparing this computer, once: ") for entry in reported)
+    assert {entry.fraction for entry in reported} == {None}, "no share that is not known"
     assert session.end(job).result == "compiled"
 
 
@@ -304,6 +304,6 @@ def test_what_a_dead_engine_was_preparing_ends_with_it(tmp_path):
         assert not any(isinstance(e, WarmUp) and e.is_done for e in events.all)
         os.kill(client.engine_pids["main"], signal.SIGKILL)
         assert client.wait(job, LIMIT).state is JobState.LOST
-        told = [event for event in events.all if isinstance(event, WarmUp | JobOutcome)]
-        assert told[-2].is_done
-        assert told[-1].job == job
+        reported = [event for event in events.all if isinstance(event, WarmUp | JobOutcome)]
+        assert reported[-2].is_done
+        assert reported[-1].job == job

@@ -74,10 +74,10 @@ def test_case_28_the_answer_stays_with_the_column_it_was_given_for(document):
     assert back.uplift.missing_outcomes is MissingOutcomes.ASK
     # the project's outcome becomes another one: the experiment keeps the old and its answer
     named = replace(document, uplift=replace(document.uplift, outcome="bought"))
-    for said in MissingOutcomes:
-        before = SetMissingOutcomes(missing_outcomes=said).apply(named)
+    for described in MissingOutcomes:
+        before = SetMissingOutcomes(missing_outcomes=described).apply(named)
         after = SetTarget(target=TargetSpec(column="spend", kind="interval")).apply(before)
-        assert after.uplift.missing_outcomes is said
+        assert after.uplift.missing_outcomes is described
         assert after.missing_outcomes is MissingOutcomes.ASK
 
 

@@ -118,8 +118,8 @@ def test_refusals(engine, document):
 
 def test_what_cases_did_is_no_assignment(engine, tmp_path):
     made = columns()
-    told = {"opened": made["arm"], "bought": made["bought"], "u": made["u"]}
-    path = write_csv(tmp_path / "opened.csv", told)
+    reported = {"opened": made["arm"], "bought": made["bought"], "u": made["u"]}
+    path = write_csv(tmp_path / "opened.csv", reported)
     data = engine.run("load", LoadArguments(path=path, reader=ReaderSettings())).data
     document = Document(
         data=data,

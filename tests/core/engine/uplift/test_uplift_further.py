@@ -152,8 +152,8 @@ def test_rate_with_a_chance_for_each_case_matches_that_with_their_share():
     score = draw.random(400)
     share = rates_of(UpliftRanking(experiment, score), draws=64)
     known = experiment.with_propensity(np.full(400, experiment.share))
-    chances = rates_of(UpliftRanking(known, score), draws=64)
-    for one, other in zip(share, chances, strict=True):
+    probabilities = rates_of(UpliftRanking(known, score), draws=64)
+    for one, other in zip(share, probabilities, strict=True):
         assert other.value == pytest.approx(one.value)
         assert other.standard_error == pytest.approx(one.standard_error, rel=0.05)
 

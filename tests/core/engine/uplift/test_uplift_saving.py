@@ -90,11 +90,11 @@ def test_a_matrix_that_says_no_prices_is_refused(engine, document):
 
 
 def test_decisions_go_to_those_whose_effect_pays(engine, document, tmp_path):
-    wish = priced(document, value=10.0, contact=1.0)
-    best = ask(engine, wish).models[0].choice
+    request = priced(document, value=10.0, contact=1.0)
+    best = ask(engine, request).models[0].choice
     path = tmp_path / "treat.csv"
     saved = engine.run(
-        "save_uplift", SaveUpliftArguments(document=wish, model="uplift", path=str(path))
+        "save_uplift", SaveUpliftArguments(document=request, model="uplift", path=str(path))
     )
     table = pd.read_csv(path)
     assert saved.columns == ("row", "D_arm", "U_bought")
@@ -111,16 +111,16 @@ def test_decisions_go_to_those_whose_effect_pays(engine, document, tmp_path):
 
 
 def test_decisions_to_the_cursor_and_to_nobody(engine, document, tmp_path):
-    wish = priced(document, value=10.0, contact=1.0)
+    request = priced(document, value=10.0, contact=1.0)
     arguments = SaveUpliftArguments(
-        document=wish, model="noise", path=str(tmp_path / "a.csv"), depth=0.25
+        document=request, model="noise", path=str(tmp_path / "a.csv"), depth=0.25
     )
     engine.run("save_uplift", arguments)
     table = pd.read_csv(tmp_path / "a.csv")
     share = np.mean(table.D_arm == "mail")
     assert share == pytest.approx(0.25, abs=0.05)  # of all rows, other arms among them
-    dear = priced(document, value=1.0, contact=50.0)
-    engine.run("save_uplift", replace(arguments, document=dear, depth=None))
+    expensive = priced(document, value=1.0, contact=50.0)
+    engine.run("save_uplift", replace(arguments, document=expensive, depth=None))
     assert set(pd.read_csv(tmp_path / "a.csv").D_arm) == {"no mail"}
     with pytest.raises(PayoffError, match="No ranking"):
         engine.run("save_uplift", replace(arguments, model="gone"))

@@ -22,8 +22,8 @@ ROWS = 3_000
 def columns(seed: int = 1, *, is_random: bool = True) -> dict[str, list[object]]:
     draw = np.random.default_rng(seed)
     x, z = draw.random(ROWS), draw.random(ROWS)
-    chance = np.full(ROWS, 0.6) if is_random else 0.15 + 0.7 * x
-    arm = np.where(draw.random(ROWS) < chance, "mail", "no mail")
+    probability = np.full(ROWS, 0.6) if is_random else 0.15 + 0.7 * x
+    arm = np.where(draw.random(ROWS) < probability, "mail", "no mail")
     arm[draw.random(ROWS) < 0.1] = "phone"
     effect = 0.5 * (x - 0.3) * (arm == "mail")
     bought = (draw.random(ROWS) < 0.3 + effect).astype(int)
@@ -34,7 +34,7 @@ def columns(seed: int = 1, *, is_random: bool = True) -> dict[str, list[object]]
         "z": z.round(4).tolist(),
         "u": (x - 0.3).round(4).tolist(),
         "noise": draw.random(ROWS).round(4).tolist(),
-        "chance": chance.round(4).tolist(),
+        "chance": probability.round(4).tolist(),
     }
 
 
