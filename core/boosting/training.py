@@ -116,7 +116,8 @@ class Trainer:
         self._curvature = np.empty_like(self.score)
         self.loss.check_scale(self.score, self.weight)
         self._first_spread = self._spread_of_levels()
-        self._losses: FloatArray | None = None
+        self._losses = np.empty(cases.n_rows)
+        self._has_losses = False
         self._bag_weight = self.weight
         self._is_small = cases.n_rows * len(cases.inputs.columns) < SERIAL_CELLS
 
@@ -126,7 +127,7 @@ class Trainer:
         Every case then has the best constant score, beside its offset; NaN where there are none.
         """
         losses = self._mean_loss(False), self._mean_loss(True)
-        self._losses = None
+        self._has_losses = False
         return losses
 
     def resume(self, forest: Forest, history: TrainingHistory) -> None:
@@ -206,7 +207,7 @@ class Trainer:
             self._grow_one(output, step, bag, old_score)
         for output in range(self.loss.n_grown, self.loss.n_scores):
             self._shift_one(output, bag, old_score)
-        self._losses = None
+        self._has_losses = False
         self._book_deviance(bag, before)
 
     def _weight_in(self, bag: MaskArray | None) -> FloatArray:
@@ -391,9 +392,9 @@ class Trainer:
 
     def _current_losses(self) -> FloatArray:
         """The loss of every case at the present scores."""
-        if self._losses is None:
-            self._losses = np.empty(self.cases.n_rows)
+        if not self._has_losses:
             self.loss.losses(self.score, self._losses)
+            self._has_losses = True
         return self._losses
 
     def _mean_loss(self, is_valid: bool) -> float:

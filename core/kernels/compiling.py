@@ -7,6 +7,7 @@ A compiled function is never passed into a compiled function: numba's disk cache
 
 from __future__ import annotations
 
+import dis
 import functools
 import threading
 import types
@@ -20,7 +21,7 @@ import numba
 from core.kernels.cache import attach_cache, names_used
 from core.kernels.thread_control import PARALLEL_LOCK
 from payoff.errors import PayoffError
-from payoff.kernels import is_kernel
+from payoff.kernels import KernelShape, is_kernel, kernel_mark
 
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
@@ -55,14 +56,23 @@ def cache_hits() -> CacheCounts:
 
 
 def _dispatcher_of(
-    function: Callable[..., Any], *, is_parallel: bool = False, is_inline: bool = False
+    function: Callable[..., Any],
+    *,
+    is_parallel: bool = False,
+    is_inline: bool = False,
+    is_pasted: bool = False,
 ) -> Any:
-    """Make the compiled form of a function with the one set of flags."""
+    """Make the compiled form of a function with the one set of flags.
+
+    ``is_pasted``: its compiled code becomes part of its callers', however long it is.
+    """
     flags: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
     if is_parallel:
         flags["parallel"] = True
     if is_inline:
         flags["inline"] = "always"
+    if is_pasted:
+        flags["forceinline"] = True
     dispatcher = numba.njit(**flags)(function)
     attach_cache(dispatcher, function)
     with _dispatchers_lock:
@@ -226,9 +236,19 @@ def _compile(function: types.FunctionType, callers: tuple[types.FunctionType, ..
         function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
     )
     copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
-    dispatcher = _dispatcher_of(copy)
+    dispatcher = _dispatcher_of(copy, is_pasted=_is_formula(function))
     _compiled[function] = dispatcher
     return dispatcher
+
+
+def _is_formula(function: types.FunctionType) -> bool:
+    """Whether a kernel is a helper without a loop: a caller's loop over it may use vectors."""
+    mark = kernel_mark(function)
+    is_helper = mark is not None and mark.shape == KernelShape.HELPER
+    return is_helper and not any(
+        instruction.opname.startswith("JUMP_BACKWARD")
+        for instruction in dis.get_instructions(function)
+    )
 
 
 def _with_compiled_kernels(

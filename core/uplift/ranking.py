@@ -47,6 +47,8 @@ class UpliftRanking:
         Number of groups of equal scores.
     is_counted : bool
         Whether cases weigh 1 and their outcome is 0/1, so that the bytes say all.
+    moments : dict
+        By variant and baseline: what ``core.uplift.areas`` has worked out, (6,) each.
 
     Raises
     ------
@@ -72,6 +74,7 @@ class UpliftRanking:
         self.order: OrderArray = argsort_descending(score)
         self.is_counted = not len(experiment.weight) and experiment.is_binary
         self.packed, self.groups = self._pack()
+        self.moments: dict[tuple[str, float], FloatArray] = {}
 
     def among(self, experiment: Experiment) -> UpliftRanking:
         """The same ranking with other chances of treatment or weights of the same cases.
@@ -83,6 +86,7 @@ class UpliftRanking:
         made = UpliftRanking.__new__(UpliftRanking)
         made.experiment, made.score, made.order = experiment, self.score, self.order
         made.is_counted, made.packed, made.groups = self.is_counted, self.packed, self.groups
+        made.moments = {}
         return made
 
     def __len__(self) -> int:

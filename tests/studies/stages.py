@@ -5,6 +5,10 @@
 A stage is one of our own functions that the main thread waits for; one that holds most of the time
 is taken apart into those it calls. Bytes are what is handed over and what comes back; the floor is
 the time in which this machine copies as many. ``--write`` makes docs/stages.md.
+
+The window's own path is there too, as its engine works: a Parquet file opened with its first rows,
+the first totals after it, the totals after a cell of the matrix was edited, and the figures at a
+cursor that was moved. What is drawn then is not part of it (``tests.benchmarks.bench_cursor``).
 """
 
 from __future__ import annotations
@@ -13,13 +17,14 @@ import argparse
 import cProfile
 import datetime
 import functools
+import itertools
 import os
 import platform
 import pstats
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +33,13 @@ import pandas as pd
 import pyarrow as pa
 
 import payoff
+from core.document.files.project import read_project
+from core.document.model import Document
+from core.engine.local import LocalEngine
+from core.engine.messages import LoadArguments
+from core.engine.options import EngineOptions
+from core.questions.data import TableRows
+from core.questions.decide import AtDepth, Totals
 from tests.benchmarks import bench_doors as doors
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,6 +139,57 @@ def of_read(rows: int, folder: Path) -> tuple[Call, object]:
     return (lambda: payoff.read(path)), path
 
 
+def window_document(rows: int, folder: Path) -> Document:
+    """A project of a Parquet file, as a person has it who opened the file."""
+    path = folder / "window.parquet"
+    doors.chances(rows).to_parquet(path, index=False)
+    payoff.new_project(path).save(folder / "window.payoff")
+    return read_project(folder / "window.payoff").document
+
+
+def opened(document: Document) -> LocalEngine:
+    """An engine of its own with the file open and its first rows shown."""
+    engine = LocalEngine(EngineOptions(safe_mode=True))
+    engine.run("load", LoadArguments(path=document.data.path, reader=document.data.reader))
+    engine.ask(document, TableRows(start=0, count=50))
+    return engine
+
+
+def of_window_open(rows: int, folder: Path) -> tuple[Call, object]:
+    document = window_document(rows, folder)
+    return (lambda: opened(document)), Path(document.data.path)
+
+
+def of_window_totals(rows: int, folder: Path) -> tuple[Call, object]:
+    document = window_document(rows, folder)
+    return (lambda: opened(document).ask(document, Totals())), Path(document.data.path)
+
+
+def of_window_edit(rows: int, folder: Path) -> tuple[Call, object]:
+    document = window_document(rows, folder)
+    engine, turns = opened(document), itertools.count(1)
+    engine.ask(document, Totals())
+
+    def call() -> object:
+        cells = [list(row) for row in document.matrix.cells]
+        cells[0][0] += 0.01 * next(turns)
+        matrix = replace(document.matrix, cells=tuple(map(tuple, cells)))
+        return engine.ask(replace(document, matrix=matrix), Totals())
+
+    return call, Path(document.data.path)
+
+
+def of_window_cursor(rows: int, folder: Path) -> tuple[Call, object]:
+    document = window_document(rows, folder)
+    engine, turns = opened(document), itertools.count(1)
+    engine.ask(document, Totals())
+
+    def call() -> object:
+        return engine.ask(document, AtDepth(depth=0.3 + 0.01 * next(turns)))
+
+    return call, Path(document.data.path)
+
+
 DOORS: dict[str, Callable[[int, Path], tuple[Call, object]]] = {
     "boost": of_boost,
     "predict": of_predict,
@@ -137,6 +200,10 @@ DOORS: dict[str, Callable[[int, Path], tuple[Call, object]]] = {
     "uplift": of_uplift,
     "bound": of_bound,
     "read": of_read,
+    "window: open": of_window_open,
+    "window: open and first totals": of_window_totals,
+    "window: edit": of_window_edit,
+    "window: cursor": of_window_cursor,
 }
 TOO_MUCH = {("read", 10_000_000)}  # 2 GB of text written to be read once
 
@@ -205,13 +272,14 @@ def measured(door: str, rows: int) -> Measured:
     """One function at one size: the quicker of two calls after a first one, and its stages."""
     with tempfile.TemporaryDirectory() as name:
         call, given = DOORS[door](rows, Path(name))
+        moved = bytes_of(given)
         call()
         taken = []
         for _ in range(2):
             begun = time.perf_counter()
             answer = call()
             taken.append(time.perf_counter() - begun)
-        moved = bytes_of(given) + bytes_of(answer)
+        moved += bytes_of(answer)
         del answer
         return Measured(door, rows, min(taken), stages_of(call), moved)
 

@@ -20,7 +20,7 @@ from core.evaluation.naming import metric_request
 from core.inference.normal import normal_reach
 from core.script.metric_choices import MetricRequests, metric_choices
 from core.script.session import engine
-from core.uplift.areas import area_of, with_errors
+from core.uplift.areas import area_ahead, with_errors
 from core.uplift.bands import pointwise_error, uniform_reach
 from core.uplift.curves import curve_of, generalised_curve
 from core.uplift.experiment import Experiment
@@ -111,7 +111,7 @@ def area_with_interval(
     seed: int,
 ) -> Area:
     """The area of a variant; errors are withheld where nearly all the weight is on a few cases."""
-    found = area_of(ranking, variant, nu=nu, half_width=half_width, confidence=confidence)
+    found = area_ahead(ranking, variant, nu=nu, half_width=half_width, confidence=confidence)
     if any(check.key == "overlap" and check.state == "error" for check in guard.checks):
         withheld = "withheld: nearly all the weight is on a few cases"
         return with_errors(found, math.nan, math.nan, confidence, withheld)
