@@ -9,13 +9,12 @@ import numpy as np
 from core import data
 from core.assembly.context import AssemblyContext, table_of
 from core.data import ExpressionValues, LoadedTable
-from core.data.outcome_gaps import gaps_in
-from core.data.profile.pages import cell_text
+from core.data.levels import gaps_in
+from core.data.profile.summary import cell_text
 from core.document.data.model import FileRef
 from core.document.data.results import ColumnDetail, RowsPage
 from core.document.model import Document
-from core.document.studies.joining import JoinReport, Overlap
-from core.document.studies.profiling import ExpressionResult, OutcomeGaps
+from core.document.studies.data import ExpressionResult, JoinReport, OutcomeGaps, Overlap
 from core.questions.data import (
     ColumnByClass,
     RowsInCommon,

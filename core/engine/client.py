@@ -20,9 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.document.files.os_locks import OsLock
-from core.engine.handlers import standard_handlers
-from core.engine.kinds import find_kind
+from core.document.files.locks import OsLock
+from core.engine.kinds import find_kind, standard_handlers
 from core.engine.messages import (
     JobOutcome,
     JobProgress,
@@ -31,10 +30,10 @@ from core.engine.messages import (
     PluginsArguments,
 )
 from core.engine.options import EngineOptions, crash_book_of
-from core.engine.plugin_lock import PluginLock
+from core.engine.plugin_use import PluginLock
 from core.engine.protocol import Blame, EngineRole, HandlerSource
 from core.engine.supervisor.link import EngineLink, Event, LinkHooks
-from core.engine.supervisor.plugin_changes import PluginChanges
+from core.engine.supervisor.plugins import PluginChanges
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 
@@ -299,7 +298,7 @@ class EngineClient:
         """Tell the window what a change of plugins waits for."""
         if not self._changes.waits(job):
             return
-        from core.document.studies.plugin_files import PluginsAtWork  # no part of a start
+        from core.document.plugin_results import PluginsAtWork  # no part of a start
 
         link = self._links.get(EngineRole.PLUGINS)
         at_work = PluginsAtWork(

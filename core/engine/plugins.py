@@ -8,14 +8,14 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.assembly.cache import ByteCache
+from core.assembly.tables import ByteCache
 from core.diagnostics import CrashBook
 from core.document.data.model import MEMORY, ReaderSettings
 from core.document.model import Document
 from core.engine.kinds import EVERY_FAMILY
-from core.engine.marking import MarkPlugin, mark_nothing, traced
 from core.engine.messages import PluginsArguments
 from core.engine.options import EngineOptions, crash_book_of
+from core.engine.plugin_use import MarkPlugin, mark_nothing, traced
 from core.engine.protocol import Blame, EngineRole
 from core.settings import (
     SettingsStore,

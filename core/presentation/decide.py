@@ -7,17 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.studies.capacity import (
+from core.document.studies.decided_cases import (
     ACTIONS,
     MONEY,
     NO_COST,
     CapacityCurve,
     CapacityPoint,
     CapacityResult,
+    GapResult,
 )
-from core.document.studies.gap import GapResult
-from core.document.studies.numbers import TriedNumber
-from core.document.studies.winner_map import WinnerMapResult
+from core.document.studies.moving_numbers import TriedNumber, WinnerMapResult
 from core.document.wording import (
     NBSP,
     format_count,
@@ -28,11 +27,9 @@ from core.document.wording import (
     join_words,
 )
 from core.presentation.chart import CONSTANT, AsideSpec, AxisSpec, Chart, RegionsSpec, SeriesSpec
-from core.presentation.labels import Labels, capitalised
-from core.presentation.numbers import setting_words
+from core.presentation.labels import Labels, capitalised, setting_words
 from core.presentation.scales import extent
-from core.presentation.table import Cell, Table
-from core.presentation.view import Action, View
+from core.presentation.view import Action, Cell, Table, View
 from payoff.counting import counted, counted_of
 from payoff.types import FloatArray
 

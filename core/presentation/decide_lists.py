@@ -6,10 +6,8 @@ import math
 
 from core.document.model import Document
 from core.document.results import Advice, ApplyResult, SaveResult
-from core.document.studies.applying import ListResult
-from core.document.studies.hold_out import HoldOutResult
+from core.document.studies.decision_files import HoldOutResult, ListResult, WorkbookChanges
 from core.document.studies.reconciling import ColumnMatch, Reconciliation
-from core.document.studies.rule_hand_over import WorkbookChanges
 from core.document.wording import (
     format_count,
     format_money,
@@ -19,10 +17,8 @@ from core.document.wording import (
     format_threshold,
     join_words,
 )
-from core.presentation.labels import Labels
-from core.presentation.numbers import four_digits
-from core.presentation.table import Cell, Table
-from core.presentation.view import View
+from core.presentation.labels import Labels, four_digits
+from core.presentation.view import Cell, Table, View
 from payoff.counting import counted, counted_of
 
 FIRST = 4  # rows of each column that are shown

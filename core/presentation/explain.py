@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.studies.one_case import (
+from core.document.studies.models import (
     CaseChange,
     CaseCurve,
     CaseInput,
@@ -26,11 +26,9 @@ from core.presentation.chart import (
     ShadesSpec,
     StepSpec,
 )
-from core.presentation.labels import Labels
-from core.presentation.numbers import predicted_words, signed_words
+from core.presentation.labels import Labels, predicted_words, signed_words
 from core.presentation.scales import nice_step
-from core.presentation.table import Cell, Table
-from core.presentation.view import View
+from core.presentation.view import Cell, Table, View
 from payoff.counting import counted
 from payoff.types import FloatArray
 

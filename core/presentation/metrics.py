@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from core.document.compare.metric_words import metric_interval, metric_value
-from core.document.compare.row_words import flattering_words
-from core.document.decisions.amount_words import AmountWords
+from core.document.compare.words import flattering_words, metric_interval, metric_value
 from core.document.decisions.chosen_depth import SAME, estimate_at, worth_at
-from core.document.decisions.validity import void_reason
+from core.document.decisions.words import AmountWords, void_reason
 from core.document.model import ChartMode
 from core.document.plugin_results import MetricInfo
 from core.document.results import (
@@ -23,8 +21,7 @@ from core.document.results import (
 )
 from core.document.wording import NBSP, format_count, format_number, format_share, money_decimals
 from core.presentation.labels import Labels
-from core.presentation.table import Table, common_scale
-from core.presentation.view import View
+from core.presentation.view import Table, View, common_scale
 
 PROFIT_KEY = "profit at the cursor"
 _NOTES = {"higher": "↑ higher", "lower": "↓ lower", "none": ""}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.document.studies.quantiles import PredictedRange, QuantilesResult
+from core.document.studies.compare import PredictedRange, QuantilesResult
 from core.document.wording import NBSP, NumberText, format_count, format_share
 from core.presentation.chart import (
     AsideSpec,
@@ -14,10 +14,8 @@ from core.presentation.chart import (
     PointsSpec,
     SeriesSpec,
 )
-from core.presentation.labels import Labels
-from core.presentation.numbers import four_digits
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.labels import Labels, four_digits
+from core.presentation.view import Table, View
 from payoff.counting import counted
 from payoff.types import FloatArray
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.decisions.amount_words import AmountWords
+from core.document.decisions.words import AmountWords
 from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, ModelProfit
 from core.document.wording import format_money, format_number, format_share, money_decimals
@@ -23,8 +23,10 @@ from core.presentation.chart import (
     SeriesSpec,
     with_provenance,
 )
-from core.presentation.cursor import CursorState, ReadingLine, Ring
 from core.presentation.depths import (
+    CursorState,
+    ReadingLine,
+    Ring,
     depth_head,
     is_rising,
     score_words,

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from core.document.data.model import RowUse
-from core.document.experiments.error_bounds import BoundsResult, Side
+from core.document.experiments.results import BoundsResult, Side
 from core.document.results import EvaluationResult
-from core.document.studies.chances import ChancesResult
-from core.document.studies.definitions import DefinitionsResult
-from core.document.studies.power import LEVEL, POWER, PowerResult
-from core.document.studies.row_sets import RowSetsResult
-from core.document.studies.segments import GROUPS, SegmentsResult
-from core.document.studies.shift import ShiftResult, ShiftSide
-from core.document.studies.survival import SurvivalResult
+from core.document.studies.compare import (
+    GROUPS,
+    LEVEL,
+    POWER,
+    ChancesResult,
+    DefinitionsResult,
+    PowerResult,
+    RowSetsResult,
+    SegmentsResult,
+    ShiftResult,
+    ShiftSide,
+    SurvivalResult,
+)
 from core.document.views import (
     CORRECTED,
     EVALUATED,
@@ -103,7 +109,7 @@ class RowSets(Question[RowSetsResult]):
     title="Shift of scores and inputs",
     reads=MODELS,
     needs=(DATA, OUTCOME),
-    work="core.assembly.compare.shifting:compare_populations",
+    work="core.assembly.compare.rows:compare_populations",
     view="core.presentation.compare.rows:population_shift",
 )
 class Shift(Question[ShiftResult]):
@@ -123,7 +129,7 @@ class Shift(Question[ShiftResult]):
     title="By column",
     reads=MEASURED,
     needs=(DATA, MODEL),
-    work="core.assembly.compare.segments:judge_segments",
+    work="core.assembly.compare.rows:judge_segments",
     view="core.presentation.compare.rows:compared_groups",
 )
 class Segments(Question[SegmentsResult]):
@@ -207,7 +213,7 @@ class DetectableDifference(Question[PowerResult]):
     title="Definitions",
     reads=JUDGED,
     needs=(DATA, MODEL),
-    work="core.assembly.compare.defining:compare_definitions",
+    work="core.assembly.compare.figures:compare_definitions",
     view="core.presentation.compare.figures:other_definitions",
 )
 class Definitions(Question[DefinitionsResult]):
@@ -223,7 +229,7 @@ class Definitions(Question[DefinitionsResult]):
     reads=MODELS,
     needs=(DATA, MODEL),
     work="core.assembly.compare.survival:survival_curves",
-    view="core.presentation.compare.survival:survival_over_time",
+    view="core.presentation.compare.figures:survival_over_time",
 )
 class Survival(Question[SurvivalResult]):
     """Shares without the event over time, as a model predicts them and as they were observed.
@@ -251,8 +257,8 @@ class Survival(Question[SurvivalResult]):
     title="Chances from scores",
     reads=MODELS,
     needs=(DATA, MODEL, CLASSES),
-    work="core.assembly.compare.chances:compare_probabilities",
-    view="core.presentation.chances:ways_to_probabilities",
+    work="core.assembly.compare.figures:compare_probabilities",
+    view="core.presentation.compare.figures:ways_to_probabilities",
 )
 class FitChances(Question[ChancesResult]):
     """What every way to turn a model's scores into chances would give, judged by folds."""
@@ -269,7 +275,7 @@ class FitChances(Question[ChancesResult]):
     title="Error bounds",
     reads=CORRECTED,
     needs=(DATA, MODEL),
-    work="core.assembly.compare.bounds:bound_models",
+    work="core.assembly.compare.figures:bound_models",
     view="core.presentation.compare.figures:loss_limits",
 )
 class ErrorBounds(Question[BoundsResult]):

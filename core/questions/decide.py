@@ -7,20 +7,28 @@ from dataclasses import field
 from core.document.data.model import ReaderSettings
 from core.document.decisions.matrix_model import MatrixSpec, NumberSetting
 from core.document.results import CursorReading, DecisionResult, ResampleResult
-from core.document.studies.applying import ListResult
-from core.document.studies.basis import BasisResult
-from core.document.studies.break_even import BreakEvenResult
-from core.document.studies.capacity import CapacityResult
-from core.document.studies.cases import CaseCloud, CasesPage
-from core.document.studies.gap import GapResult
-from core.document.studies.goal_seek import GoalSeekResult
-from core.document.studies.hold_out import HoldOutResult
-from core.document.studies.rankings import BINS, BY_CHANCE, RankingsResult
+from core.document.studies.decided_cases import (
+    BINS,
+    BY_CHANCE,
+    BasisResult,
+    CapacityResult,
+    CaseCloud,
+    CasesPage,
+    GapResult,
+    RankingsResult,
+    SwapSet,
+    SwapSide,
+)
+from core.document.studies.decision_files import HoldOutResult, ListResult, WorkbookChanges
+from core.document.studies.moving_numbers import (
+    BreakEvenResult,
+    GoalSeekResult,
+    MapAxis,
+    RuleChangeResult,
+    WhatIfResult,
+    WinnerMapResult,
+)
 from core.document.studies.reconciling import Reconciliation
-from core.document.studies.rule_hand_over import WorkbookChanges
-from core.document.studies.swap import SwapSet, SwapSide
-from core.document.studies.what_if import RuleChangeResult, WhatIfResult
-from core.document.studies.winner_map import MapAxis, WinnerMapResult
 from core.document.views import AT_CURSOR, DECISION, RANKED, SCENARIOS
 from core.questions.asked import Unit
 from core.questions.fields import FieldOption
@@ -42,7 +50,7 @@ from core.questions.suggestions import (
 )
 
 _ANALYSIS = "core.assembly.analysis:analysis_of"
-_NUMBERS = "core.assembly.numbers:moving_numbers"
+_NUMBERS = "core.assembly.decide.numbers:moving_numbers"
 
 
 @question(
@@ -154,7 +162,7 @@ class Gap(Question[GapResult]):
     title="Swap set",
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
-    work="core.assembly.decide.swapping:swap_ways",
+    work="core.assembly.decide.deciding:swap_ways",
     view="core.presentation.swap:swaps",
 )
 class Swap(Question[SwapSet]):
@@ -169,7 +177,7 @@ class Swap(Question[SwapSet]):
     title="Ways to decide",
     reads=DECISION,
     needs=RULE,
-    work="core.assembly.decide.basis_study:compare_bases",
+    work="core.assembly.decide.deciding:compare_bases",
     view="core.presentation.decide_cases:basis",
 )
 class Basis(Question[BasisResult]):
@@ -231,7 +239,7 @@ class BreakEven(Question[BreakEvenResult]):
     title="Goal seek",
     reads=DECISION,
     needs=RULE_OF_CLASSES,
-    work="core.assembly.decide.goal:seek_goal",
+    work="core.assembly.decide.numbers:seek_goal",
     view="core.presentation.decide_numbers:wanted_total",
 )
 class GoalSeek(Question[GoalSeekResult]):
@@ -270,7 +278,7 @@ class WinnerMap(Question[WinnerMapResult]):
     title="What-if",
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
-    work="core.assembly.decide.what_if:try_numbers",
+    work="core.assembly.decide.numbers:try_numbers",
     view="core.presentation.decide_numbers:numbers_tried",
     lane=Lane.QUICK,
 )
@@ -285,7 +293,7 @@ class WhatIf(Question[WhatIfResult]):
     title="What a change brings",
     reads=DECISION,
     needs=RULE_OF_CLASSES,
-    work="core.assembly.decide.what_if:compare_with_former",
+    work="core.assembly.decide.numbers:compare_with_former",
     view="core.presentation.decide_numbers:rule_change",
     lane=Lane.QUICK,
 )
@@ -309,8 +317,8 @@ class RuleChange(Question[RuleChangeResult]):
 class CasesOneByOne(Question[CasesPage]):
     """Some cases of the list, sorted and filtered, with what each promises and brought.
 
-    ``sort`` among ``core.document.studies.cases.SORTS``; ``decision``: only the cases that get it
-    ("" = those without one); ``within``: only the best cases down to a depth.
+    ``sort`` among ``core.document.studies.decided_cases.SORTS``; ``decision``: only the cases that
+    get it ("" = those without one); ``within``: only the best cases down to a depth.
     """
 
     model: str = given("Model", is_subject=True)
@@ -360,7 +368,7 @@ class CasesAsPoints(Question[CaseCloud]):
     title="Hold-out",
     reads=AT_CURSOR,
     needs=RULE,
-    work="core.assembly.decide.holding_out:weigh_hold_out",
+    work="core.assembly.decide.lists:weigh_hold_out",
     view="core.presentation.decide_lists:kept_out",
     lane=Lane.QUICK,
 )
@@ -399,7 +407,7 @@ class HoldOutPlan(Question[HoldOutResult]):
     title="A list of a size",
     reads=AT_CURSOR,
     needs=RULE,
-    work="core.assembly.decide.new_cases:expect_list",
+    work="core.assembly.decide.lists:expect_list",
     view="core.presentation.decide_lists:expected_list",
 )
 class ExpectList(Question[ListResult]):
@@ -434,7 +442,7 @@ class Workbook(Question[WorkbookChanges]):
     title="Decisions in the file",
     reads=RANKED,
     needs=(*RULE, CARRIED),
-    work="core.assembly.decide.reconciling:reconcile_decisions",
+    work="core.assembly.decide.lists:reconcile_decisions",
     view="core.presentation.decide_lists:decisions_in_file",
 )
 class Reconcile(Question[Reconciliation]):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from core.document.experiments.results import (
+    MADE_UP_SETS,
+    SHRINKAGE,
     DataFacts,
     ExperimentChoices,
     ExperimentPair,
     ExperimentResult,
+    IterationResult,
 )
 from core.document.experiments.spec import ExperimentSpec
-from core.document.studies.iterations import MADE_UP_SETS, SHRINKAGE, IterationResult
 from core.document.views import EVALUATION_EXPERIMENT, NOTHING, PROTOCOL
 from core.questions.lanes import Lane
 from core.questions.question import Question, given, question
@@ -20,8 +22,8 @@ from core.questions.suggestions import all_sets_or_one
     "experiments.run",
     title="Evaluation experiment",
     reads=EVALUATION_EXPERIMENT,
-    work="core.assembly.experiments.running:run_document",
-    view="core.presentation.experiments.cards:runs",
+    work="core.assembly.experiments:run_document",
+    view="core.presentation.experiments:runs",
     lane=Lane.TRAIN,
 )
 class RunExperiment(Question[ExperimentResult]):
@@ -41,8 +43,8 @@ class RunExperiment(Question[ExperimentResult]):
     "experiments.compared",
     title="Comparison of two experiments",
     reads=EVALUATION_EXPERIMENT,
-    work="core.assembly.experiments.running:compare_experiments",
-    view="core.presentation.experiments.cards:comparison",
+    work="core.assembly.experiments:compare_experiments",
+    view="core.presentation.experiments:comparison",
     lane=Lane.TRAIN,
     plugins=("distributions", "evaluation_systems"),
 )
@@ -59,8 +61,8 @@ class CompareExperiments(Question[ExperimentPair]):
     "experiments.check",
     title="Rows of the experiment",
     reads=EVALUATION_EXPERIMENT,
-    work="core.assembly.experiments.running:check_experiment",
-    view="core.presentation.experiments.cards:check",
+    work="core.assembly.experiments:check_experiment",
+    view="core.presentation.experiments:check",
     lane=Lane.QUICK,
 )
 class CheckExperiment(Question[DataFacts]):
@@ -71,7 +73,7 @@ class CheckExperiment(Question[DataFacts]):
     "experiments.choices",
     title="Parts of an experiment",
     reads=PROTOCOL,
-    work="core.assembly.experiments.choices:experiment_choices",
+    work="core.assembly.experiments:experiment_choices",
     lane=Lane.QUICK,
     plugins=("distributions", "evaluation_systems"),
 )
@@ -83,7 +85,7 @@ class ExperimentParts(Question[ExperimentChoices]):
     "experiments.iterations",
     title="Iterations of boosting",
     reads=NOTHING,
-    work="core.assembly.experiments.iterations:study_iterations",
+    work="core.assembly.experiments:study_iterations",
     view="core.presentation.iterations:iterations",
     lane=Lane.TRAIN,
 )

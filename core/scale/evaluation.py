@@ -16,19 +16,19 @@ from core.document.model import Document
 from core.document.results import Estimate, EvaluationResult, PairedDifference, RowsNote
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
-from core.evaluation.charts.curves import RANKED_CURVES, FullCurve, curve_at_depths
+from core.evaluation.charts.usual import RANKED_CURVES, FullCurve, curve_at_depths
 from core.evaluation.columns import Column, Measured
 from core.evaluation.compare import marked_cells, reference_differences
-from core.evaluation.delong import RocArea, measure_area
 from core.evaluation.evaluate import (
     MeasuredTable,
     class_warnings,
     equal_scores_words,
     metric_infos,
+    no_model_cells,
     perfect_words,
+    selections,
 )
 from core.evaluation.host import MetricsHost
-from core.evaluation.no_model import no_model_cells
 from core.evaluation.problem import (
     CallingCall,
     EvaluationProblem,
@@ -38,10 +38,8 @@ from core.evaluation.problem import (
     call_unmarked,
 )
 from core.evaluation.ranking import DEPTH_GRID
-from core.evaluation.rankings import averaged, cumulate, wants_level
-from core.evaluation.selection import selections
-from core.inference.intervals import normal_estimate
-from core.inference.shares import clopper_pearson
+from core.evaluation.rankings import RocArea, averaged, cumulate, measure_area, wants_level
+from core.inference.intervals import clopper_pearson, normal_estimate
 from core.kernels import LANES, poisson_weights
 from core.kernels.sorting import scores_of_keys
 from core.scale.bounds import ranking_bounds

@@ -24,11 +24,10 @@ from core.data import (
 )
 from core.data import predictions as read_predictions
 from core.data import scores as read_points
-from core.data.outcome_gaps import is_empty
+from core.data.levels import is_empty
 from core.data.table import Overview
 from core.document.data.expressions import column_names
-from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomesError
-from core.document.data.model import DataRef, RowUse
+from core.document.data.model import DataRef, MissingOutcomes, MissingOutcomesError, RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Document
 from core.scale.sources import RowTask, Source, SourcePart, kind_of_type, read_batches

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data import free_memory, load
-from core.data.fingerprint import FileStamp, file_stamp
+from core.data.identity import FileStamp, file_stamp
 from core.data.reading.parquet import open_parquet, plain_types
 from core.document.data.model import ReaderSettings
 from core.document.files.guarded import note_read

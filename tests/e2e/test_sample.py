@@ -8,14 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.sample_projects import SAMPLE_PROJECTS
-from core.data.samples import sample_document, write_sample
+from core.data.samples import SAMPLE_PROJECTS, sample_document, write_sample
 from core.document.files.project import read_project
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.questions.uplift import UpliftMetrics
 from core.script.command_line.arguments import SAMPLES
-from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
+from core.uplift.toys import TOY_SAMPLES, toy_document, write_toy
 from gui.session.samples import bundled_samples, page_of, sample_path
 from resources.samples.make import (
     FOLDER,

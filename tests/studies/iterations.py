@@ -22,18 +22,19 @@ import numpy as np
 import pandas as pd
 
 from core.boosting import BoostSettings, TrainingCases
-from core.experiments.iteration_data import MADE_UP, made_up_cases
-from core.experiments.iteration_draws import rule_outcomes
-from core.experiments.iteration_studies import (
+from core.experiments.iterations import (
+    MADE_UP,
     METHODS,
     Chosen,
     ShrinkageLine,
+    made_up_cases,
+    rule_outcomes,
     study_choosing,
     study_shrinkage,
 )
 from core.script.boost.document import plan_boost
 from core.script.boost.request import BoostRequest
-from core.script.command_line.study_verb import RATES
+from core.script.command_line.boosting_verbs import RATES
 from core.script.session import engine
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray

@@ -15,8 +15,8 @@ from core import data
 from core.assembly.analysis import analysis_of, study_lock
 from core.assembly.cases import Cases, cases_of, model_scores
 from core.assembly.context import AssemblyContext, table_of
+from core.assembly.left_out import without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of
-from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.case_values import corrected_probabilities, values_of
@@ -33,7 +33,7 @@ from core.decisions.studies.case_list import (
 from core.decisions.studies.swap import shares_within
 from core.decisions.uncertainty.paired import cut_of
 from core.document.model import Document, Role
-from core.document.studies.cases import (
+from core.document.studies.decided_cases import (
     SORTS,
     CaseCloud,
     CasesPage,

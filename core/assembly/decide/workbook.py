@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.assembly.context import AssemblyContext
-from core.assembly.numbers import resolved_cells
+from core.assembly.decide.numbers import resolved_cells
 from core.data import LoadedTable, ShouldStop, load, never_stop
 from core.data.reading.choosing import FindReaders
 from core.decisions.rules.workbook_changes import read_workbook_changes
 from core.document.data.model import ReaderSettings
 from core.document.model import Document
-from core.document.studies.rule_hand_over import WorkbookChanges
+from core.document.studies.decision_files import WorkbookChanges
 from core.questions.decide import Workbook
 from payoff.errors import PayoffError
 

@@ -32,11 +32,11 @@ from core.assembly.models.one_case import (
     with_value,
 )
 from core.assembly.models.trained import training_rows
-from core.assembly.threads import fair_threads
+from core.assembly.running import fair_threads
 from core.boosting import UNSEEN, InputColumn, Inputs
 from core.boosting.losses import responses
 from core.document.model import Document, TrainedModel
-from core.document.studies.one_case import (
+from core.document.studies.models import (
     CaseCurve,
     CaseInput,
     CasePart,

@@ -8,10 +8,10 @@ from core import data
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.explaining import outputs_of, trained_entry
 from core.assembly.models.trained import boosted_model, trained_responses
-from core.assembly.threads import fair_threads
+from core.assembly.running import fair_threads
 from core.data import LoadedTable
 from core.document.model import Document, Role
-from core.document.studies.one_case import FoundCase
+from core.document.studies.models import FoundCase
 from core.questions.explain import FindCase
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -10,13 +10,13 @@ from core import data
 from core.assembly.bases import basis_of
 from core.assembly.cases import Cases, model_scores
 from core.assembly.context import AssemblyContext, table_of
-from core.assembly.decide.rule import cursor_cut_off
+from core.assembly.decide.decided_table import cursor_cut_off
 from core.assembly.matrix import Matrix, decision_problem, matrix_of
 from core.assembly.models.explaining import levels_shown, outputs_of, trained_entry
 from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.spread import one_number, spread_of
 from core.assembly.models.trained import boosted_model, in_order_of_levels, require_same_outcome
-from core.assembly.threads import fair_threads
+from core.assembly.running import fair_threads
 from core.boosting import BoostedModel, InputColumn, Inputs
 from core.boosting.losses import responses
 from core.boosting.one_case import InputChange, smallest_changes
@@ -27,7 +27,7 @@ from core.decisions.per_case_values import expected_values
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, TrainedModel
 from core.document.results import RowsNote
-from core.document.studies.one_case import (
+from core.document.studies.models import (
     CaseChange,
     CasePart,
     OneCaseResult,

@@ -12,15 +12,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.roles.by_content import ClassColumns, find_class_columns, looks_like_probability
-from core.data.roles.duplicate_columns import twin_warnings
-from core.data.roles.leaks import LeakFinder, describes_afterwards
 from core.data.roles.posteriors import (
+    ClassColumns,
+    find_class_columns,
     guess_scores,
+    looks_like_probability,
     name_predicted_columns,
     settle_coded_event,
 )
-from core.data.roles.structure import guess_structure, is_event_name
+from core.data.roles.structure import (
+    LeakFinder,
+    describes_afterwards,
+    guess_structure,
+    is_event_name,
+    twin_warnings,
+)
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.words import (
     CONTROL_LEVELS,
@@ -43,11 +49,15 @@ from core.data.roles.words import (
     without_answers,
 )
 from core.data.splits import USE_SPELLINGS
-from core.document.data.exposure import exposure_words
+from core.document.data.column_meaning import (
+    counted_together,
+    exposure_words,
+    spellings_in_words,
+    spellings_of,
+)
 from core.document.data.results import ColumnSummary
-from core.document.data.spellings import counted_together, spellings_in_words, spellings_of
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
-from core.document.warning_codes import CodedWarning, WarningCode
+from core.document.results import CodedWarning, WarningCode
 from payoff.counting import counted, counted_of
 
 _MOST_CLASSES = 20

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.data.text.number_marks import looks_numeric
-from core.data.text.number_texts import bare_number
+from core.data.text.number_texts import bare_number, looks_numeric
 from core.data.text.records import Record
 
 _MOST_LINES = 20

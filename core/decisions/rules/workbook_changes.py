@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.data import LoadedTable, column_as_text
-from core.decisions.rules.excel_form import CASES, RULE, WRITTEN
-from core.decisions.rules.parts import RuleInputs, RuleParts, expected_results, rule_parts
+from core.decisions.rules.code_forms import RuleInputs, RuleParts, expected_results, rule_parts
+from core.decisions.rules.export import CASES, RULE, WRITTEN
 from core.decisions.rules.rule import Rule
 from core.document.files.codec import from_plain
-from core.document.studies.rule_hand_over import DecisionChange, NumberChange, WorkbookChanges
+from core.document.studies.decision_files import DecisionChange, NumberChange, WorkbookChanges
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

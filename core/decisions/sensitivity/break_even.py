@@ -27,18 +27,15 @@ from core.decisions.sensitivity.changes import (
     moved,
     prior_line,
 )
-from core.decisions.sensitivity.effective import NumberSettings
-from core.decisions.sensitivity.outward_kernels import (
+from core.decisions.sensitivity.map_totals import NumberSettings
+from core.decisions.sensitivity.profit_lines import ProfitLine, straight, upper
+from core.decisions.sensitivity.switches import (
     BEATEN,
     EVENTS,
+    NEAR,
     OTHER,
     ROUNDING,
     ZERO,
-    walk_outwards,
-)
-from core.decisions.sensitivity.profit_lines import ProfitLine, straight, upper
-from core.decisions.sensitivity.switch_kernels import NEAR
-from core.decisions.sensitivity.switches import (
     ProfitTable,
     SwitchBuffers,
     SwitchingCases,
@@ -46,16 +43,17 @@ from core.decisions.sensitivity.switches import (
     kept_totals,
     switches_of,
     switching_cases,
+    walk_outwards,
 )
 from core.decisions.ties import TIE_FACTOR, peak
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
-from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
+from core.document.studies.moving_numbers import BreakEvenResult, BreakEvenRow, Crossing
 from core.kernels import argsort_descending
 from core.kernels.tasks import run_tasks
 from core.questions.decide import BreakEven
-from core.questions.watch import Watch
+from core.questions.lanes import Watch
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 

@@ -23,18 +23,23 @@ from core.decisions.sensitivity.changes import (
     default_range,
     tried_number,
 )
-from core.decisions.sensitivity.effective import NumberSettings, number_settings
-from core.decisions.sensitivity.outward_kernels import ROUNDING
-from core.decisions.sensitivity.prefix_totals import prefix_totals, sums_by_probability
-from core.decisions.sensitivity.sampled_totals import Part, SampledTotals, draw_part
+from core.decisions.sensitivity.map_totals import (
+    NumberSettings,
+    Part,
+    SampledTotals,
+    draw_part,
+    number_settings,
+    prefix_totals,
+    sums_by_probability,
+)
+from core.decisions.sensitivity.switches import ROUNDING
 from core.decisions.ties import first_best
 from core.decisions.workspace import DecisionWorkspace
 from core.document.results import RowsNote
-from core.document.studies.numbers import TriedNumber
-from core.document.studies.winner_map import MapAxis, WinnerMapResult
+from core.document.studies.moving_numbers import MapAxis, TriedNumber, WinnerMapResult
 from core.inference.normal import normal_reach
 from core.questions.decide import WinnerMap
-from core.questions.watch import Watch
+from core.questions.lanes import Watch
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 

@@ -8,19 +8,17 @@ import numpy as np
 
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate
-from core.document.studies.uplift import Effect
-from core.document.studies.uplift_further import (
+from core.document.studies.uplift import (
+    ArmRow,
+    ArmsResult,
+    Effect,
     ModelSlices,
     NextTestResult,
     RankingSlices,
     RateFigure,
-    SlicesResult,
-)
-from core.document.studies.uplift_metrics import UpliftMetricsResult
-from core.document.studies.uplift_tabs import (
-    ArmRow,
-    ArmsResult,
     RowOrderResult,
+    SlicesResult,
+    UpliftMetricsResult,
     VarianceStudy,
 )
 from core.document.wording import (
@@ -33,9 +31,8 @@ from core.document.wording import (
 )
 from core.presentation.chart import AxisSpec, Chart, ShadesSpec
 from core.presentation.labels import Labels, capitalised
-from core.presentation.table import Cell, Table
-from core.presentation.uplift.words import per_case, points, unit_words
-from core.presentation.view import View
+from core.presentation.uplift.curve import per_case, points, unit_words
+from core.presentation.view import Cell, Table, View
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.intervals import NORMAL_95

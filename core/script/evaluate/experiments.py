@@ -12,19 +12,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.document.experiments.error_bounds import BoundsResult, ErrorBound, Side
 from core.document.experiments.files import COLUMNS, experiment_run_rows, run_files, save_experiment
-from core.document.experiments.results import ExperimentResult
+from core.document.experiments.results import BoundsResult, ErrorBound, ExperimentResult, Side
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets
 from core.document.model import Document
 from core.experiments import bounds
+from core.experiments.bounds import cases_needed
 from core.experiments.losses import LossSource
-from core.experiments.sample_size import cases_needed
 from core.questions.compare import ErrorBounds
 from core.questions.experiments import RunExperiment
-from core.script.command_line.telling import tell
+from core.script.command_line.answering import tell
 from core.script.session import (
     REFUSE,
     ScoreColumns,

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from core.assembly.compare.evaluating import chosen_metrics, requested_metric
 from core.assembly.models.task import inputs_served, task_of
-from core.assembly.plugin_calls import metric_calls
+from core.assembly.running import metric_calls
 from core.data import printed
 from core.document.data.expressions import column_names
 from core.document.data.model import DataRef
@@ -40,7 +40,7 @@ from core.scale.sources import (
     open_source,
     read_batches,
 )
-from core.script.evaluate.chances import rank_role
+from core.script.evaluate.calibration import rank_role
 from core.script.evaluate.request import EvaluateRequest
 from core.script.metric_choices import metric_choices
 from core.script.session import (

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from core.boosting.export.scoring_parts import prediction_names, score_names
+from core.boosting.export.code_forms import prediction_names, score_names
 from core.data import content_hash, needed_columns
 from core.document.files.codec import to_plain
 from core.engine.context import JobContext

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.document.experiments.commands import SetExperimentSpec
+from core.document.commands import SetExperimentSpec
 from core.document.experiments.files import differing_parts, load_experiment, save_experiment
 from core.document.experiments.results import (
     DataFacts,
@@ -19,7 +19,7 @@ from core.document.experiments.results import (
 from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
 from core.engine.messages import JobOutcome, JobState
-from core.presentation.experiments.words import LOSSES, RunsCard
+from core.presentation.experiments import LOSSES, RunsCard
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.presentation.view import View

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from core.document.studies.one_case import FoundCase
+from core.document.studies.models import FoundCase
 from gui.widgets import NumberField, TextLabel
 from gui.widgets.fields.text_field import TextField
 

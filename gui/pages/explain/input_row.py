@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.studies.one_case import CaseInput
+from core.document.studies.models import CaseInput
 from gui.theme import current_theme, icon
 from gui.widgets import ElidedLabel, NumberField
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from core.document.studies.one_case import CaseWhatIfResult
+from core.document.studies.models import CaseWhatIfResult
 from core.presentation.chart import Chart
 from core.presentation.view import View
 from gui.charts.view_widget import ViewWidget

@@ -8,7 +8,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.model import Document, Role, TrainedModel
-from core.document.studies.one_case import CaseWhatIfResult, FoundCase, OneCaseResult
+from core.document.studies.models import CaseWhatIfResult, FoundCase, OneCaseResult
 from core.document.training_results import ExplainResult
 from core.engine.messages import Ask
 from core.presentation.chart import Chart

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.plugin_results import PluginState
-from core.document.studies.plugin_files import (
+from core.document.plugin_results import (
     InstallPluginArguments,
     PluginOfferings,
     PluginsAtWork,
+    PluginState,
     PreviewPluginArguments,
     RemovePluginArguments,
 )

@@ -33,7 +33,7 @@ from payoff.errors import PayoffError
 if TYPE_CHECKING:
     from core.document.files.codec import Plain
     from core.document.model import Document
-    from core.presentation.report_text import ReportText
+    from core.presentation.page import ReportText
     from core.presentation.view import View
     from core.questions.question import Question
     from gui.charts.card import ChartCard
@@ -324,8 +324,7 @@ class ReportKeeper(QObject):
         PayoffError
             Where the project has nothing to make it of.
         """
-        from core.presentation.page import report_subtitle
-        from core.presentation.report_text import ReportEntry, ReportText
+        from core.presentation.page import ReportEntry, ReportText, report_subtitle
 
         view, _ = self._own_entry(kind)
         document = self._project.document
@@ -363,7 +362,7 @@ class ReportKeeper(QObject):
 
     def text(self) -> ReportText:
         """The report as it is written; an entry that was never made says so."""
-        from core.presentation.report_text import report_text
+        from core.presentation.page import report_text
 
         return report_text(self._project.document, self.block, self.why_not)
 

@@ -15,15 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import Document
-from core.document.studies.uplift import UpliftModelResult
-from core.document.studies.uplift_metrics import UpliftMetricsResult
+from core.document.studies.uplift import UpliftMetricsResult, UpliftModelResult
 from core.document.uplift.commands import SetUpliftMetrics
 from core.engine.messages import Ask
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
-from core.presentation.table import Table
-from core.presentation.uplift.variants import recognised_words
-from core.presentation.view import View
+from core.presentation.uplift.cards import recognised_words
+from core.presentation.view import Table, View
 from core.questions.question import Question
 from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics
 from gui.pages.report.parts import ReportPart

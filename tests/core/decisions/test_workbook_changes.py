@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 import main
-from core.decisions.rules import excel_form
-from core.decisions.rules.excel_form import rule_to_excel
-from core.decisions.rules.parts import expected_results, rule_parts
+from core.decisions.rules import export
+from core.decisions.rules.code_forms import expected_results, rule_parts
+from core.decisions.rules.export import rule_to_excel
 from core.decisions.rules.workbook_changes import changed_rule, read_workbook_changes
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.decisions.numbers import TakeOverNumbers
 from core.document.model import Document
-from core.document.studies.rule_hand_over import NumberChange
+from core.document.studies.decision_files import NumberChange
 from core.presentation.decide_lists import workbook_changes
 from core.presentation.labels import Labels
 from payoff import PayoffError
@@ -96,9 +96,9 @@ def test_numbers_changed_and_worked_out_anew(tmp_path, monkeypatch, name):
     rule = parts.rule
     level, cells, other = moving_cell(parts, columns, results)
     new = expected_results(other, columns)
-    record = excel_form._write_record
+    record = export._write_record
     monkeypatch.setattr(
-        excel_form, "_write_record", lambda sheet, *_: record(sheet, parts, columns, results)
+        export, "_write_record", lambda sheet, *_: record(sheet, parts, columns, results)
     )
     path.write_bytes(rule_to_excel(replace(other, tolerance=parts.tolerance), columns, new))
     found = read(path)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import payoff
-from core.assembly.training_overlap import favoured_words
+from core.assembly.compare.evaluating import favoured_words
 from core.document.commands import OpenData, SetSplit
 from core.document.compare.commands import ChooseModel, SetCharts
 from core.document.data.model import ReaderSettings, RowUse
@@ -27,13 +27,12 @@ from core.document.model import (
 )
 from core.document.report.commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
-from core.document.studies.shift import ShiftSide
+from core.document.studies.compare import ShiftSide
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments
 from core.engine.options import EngineOptions
 from core.presentation.chart import AxisSpec, Chart, SeriesSpec
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.view import Table, View
 from core.questions.compare import CompareModels, Definitions, ErrorBounds, Segments, Shift
 from core.questions.decide import Totals
 from payoff.errors import PayoffError

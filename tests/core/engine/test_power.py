@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.compare.power_words import lead_words
+from core.document.compare.words import lead_words
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import MetricChoice, Role, RoleAssignment, SplitSpec, WeightKind
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from core.engine.options import EngineOptions
-from core.inference.power import errors_apart
+from core.evaluation.power import errors_apart
 from core.questions.catalogue import DetectableDifference, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.decide.decide_numbers import gift_columns, gift_document

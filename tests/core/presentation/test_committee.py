@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 
 import main
-from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import MissingOutcomes
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import TargetSpec, TrainedModel
 from core.document.report.commands import BOARD, COMMITTEE, TEMPLATES, PutAllOnReport
 from core.document.results import Advice, Estimate
-from core.presentation.committee import MOST_LINES, board_page, committee
-from core.presentation.entries import own_entry
-from core.presentation.making import making_block
+from core.presentation.entries import MOST_LINES, board_page, committee, making_block, own_entry
 from core.presentation.view import View
 from core.questions.compare import CompareModels
 from core.script.command_line import arguments

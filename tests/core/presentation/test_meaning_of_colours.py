@@ -9,7 +9,7 @@ import pytest
 
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.decisions.wanted import wanted_rows
-from core.document.studies.one_case import CasePart
+from core.document.studies.models import CasePart
 from core.document.training_results import DependenceCurve
 from core.presentation.explain import case_what_if, explained_model, one_case
 from core.presentation.labels import Labels

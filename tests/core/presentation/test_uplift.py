@@ -14,55 +14,52 @@ from core.document.results import Estimate, RowsNote
 from core.document.studies.uplift import (
     Area,
     ArmEffect,
+    ArmRow,
+    ArmsResult,
     Check,
     Choice,
     Criteria,
     Effect,
+    ModelSlices,
     NamedFigure,
+    NextTestResult,
+    OrderRange,
     OtherRows,
     PriceAxis,
     PriceResult,
-    ReferenceCurve,
-    UpliftModelResult,
-    UpliftResult,
-    Validity,
-    VariantRow,
-)
-from core.document.studies.uplift_further import (
-    ModelSlices,
-    NextTestResult,
     RankingSlices,
     Rate,
     RateFigure,
-    SliceBalance,
-    SlicesResult,
-)
-from core.document.studies.uplift_tabs import (
-    ArmRow,
-    ArmsResult,
-    OrderRange,
+    ReferenceCurve,
     RowOrderModel,
     RowOrderResult,
     RowOrderRow,
     RowTies,
+    SliceBalance,
+    SlicesResult,
+    UpliftModelResult,
+    UpliftResult,
+    Validity,
+    VariantRow,
 )
 from core.presentation.keeping import entries_by_question
 from core.presentation.labels import Labels, ModelStyle
 from core.presentation.making_views import by_question, part_of, question_of_entry, show
 from core.presentation.reading import area_words, place_words
 from core.presentation.svg import chart_svg
-from core.presentation.uplift.cards import CardName, experiment_card
-from core.presentation.uplift.curve import curve_line, gained_at
-from core.presentation.uplift.gain import (
+from core.presentation.uplift.cards import CardName, experiment_card, recognised, recognised_words
+from core.presentation.uplift.curve import (
+    UpliftWords,
     advice_words,
+    curve_line,
     detail_words,
     gain,
+    gained_at,
     invalid_words,
     switch_words,
+    unit_words,
 )
 from core.presentation.uplift.tabs import arms, next_test, order_table, row_order, slices, variance
-from core.presentation.uplift.variants import recognised, recognised_words
-from core.presentation.uplift.words import UpliftWords, unit_words
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
 from tests.core.presentation.uplift import variance_study

@@ -11,7 +11,7 @@ import pytest
 
 import main
 import payoff
-from core.document.compare.metric_words import metric_value
+from core.document.compare.words import metric_value
 from core.document.files.codec import to_plain
 from core.document.files.project import Headline, save_project
 from core.document.model import Document
@@ -25,12 +25,12 @@ from core.engine.options import EngineOptions
 from core.presentation.keeping import pack_views, unpack_views
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
-from core.presentation.report_text import ReportEntry, ReportText, entries_html, report_html
+from core.presentation.page import ReportEntry, ReportText, entries_html, report_html
 from core.questions.catalogue import CompareModels, Totals
 from core.questions.question import question_fields, question_named, questions
 from core.questions.stamps import page_stamp
 from core.questions.texts import question_from_words
-from core.report.kept import fresh_views, kept_text
+from core.report.html import fresh_views, kept_text
 from core.script.asking import answer_as_tables
 from payoff import records
 from payoff.errors import PayoffError

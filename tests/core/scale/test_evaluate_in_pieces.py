@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import payoff
-from core.document.data.missing_outcomes import MissingOutcomesError
+from core.document.data.model import MissingOutcomesError
 from core.scale import evaluation, passes
 from payoff.errors import PayoffError
 from tests.core.scale.parts import scored_cases, write_parts, write_text_parts

@@ -12,15 +12,14 @@ import payoff
 from core.decisions import analyse
 from core.decisions.limits.capacity import best_within
 from core.decisions.studies.gap import gap_of
-from core.document.data.bad_values import BadValues
-from core.document.decisions.basis import DecisionBasis
-from core.document.decisions.matrix_model import CellFormula, CostSpec
+from core.document.data.model import BadValues
+from core.document.decisions.matrix_model import CellFormula, CostSpec, DecisionBasis
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, OldPriorKind, Role
 from core.engine.messages import SaveArguments
 from core.questions.compare import CompareModels
 from core.questions.decide import Capacity, Gap, Totals
-from core.questions.watch import Unwatched
+from core.questions.lanes import Unwatched
 from core.script.decide.document import with_models_of
 from core.script.session import engine
 from payoff.errors import PayoffError

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.decisions.calibration.rank_only import with_ranks_only
+from core.decisions.model_state import with_ranks_only
 from core.document.commands import SetRole
 from core.document.model import (
     ChanceMap,
@@ -21,8 +21,8 @@ from core.document.model import (
     Role,
 )
 from core.document.results import Advice, AppliedShift, Estimate, RowsNote
-from core.document.studies.applying import ListResult
-from core.document.studies.chances import ChancesOption, ChancesResult
+from core.document.studies.compare import ChancesOption, ChancesResult
+from core.document.studies.decision_files import ListResult
 from core.engine.messages import ApplyArguments, Ask
 from core.presentation.labels import Labels
 from core.questions.compare import FitChances

@@ -7,7 +7,7 @@ from unittest.mock import Mock
 
 from pytestqt.qtbot import QtBot
 
-from core.document.studies.rule_hand_over import ExportRuleArguments, RuleExported
+from core.document.studies.decision_files import ExportRuleArguments, RuleExported
 from gui.pages.decide.dialogs.hand_over_rule import ExportRuleDialog
 from gui.shell.commands.table import ACTIONS
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog

@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.document.decisions.commands import SetMatrix
-from core.document.decisions.matrix_cells import plain
+from core.document.decisions.formulas import plain
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.studies.matrix_files import (
+from core.document.studies.decision_files import (
     MatrixStyle,
     ReadMatrixArguments,
     Rows,
     WriteMatrixArguments,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.decide.matrix_files import export_matrix, import_matrix
+from core.engine.jobs.decide.rules import export_matrix, import_matrix
 from core.script.session import engine
 from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
 from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from core.document.studies.rule_hand_over import DecisionChange, NumberChange, WorkbookChanges
+from core.document.studies.decision_files import DecisionChange, NumberChange, WorkbookChanges
 from core.questions.decide import Workbook
 from gui.pages.decide.dialogs.read_workbook import ReadWorkbookDialog
 from payoff import PayoffError

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.document.studies.one_case import FoundCase
+from core.document.studies.models import FoundCase
 from core.questions.explain import CaseWhatIf
 from gui.pages.explain.input_row import STEPS
 from gui.pages.explain.widget import ExplainPage

@@ -11,11 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.document.plugin_results import PluginCheck, PluginsResult
-from core.document.studies.plugin_files import (
+from core.document.plugin_results import (
     InstallPluginArguments,
+    PluginCheck,
     PluginOffering,
     PluginOfferings,
+    PluginsResult,
     PreviewPluginArguments,
     RemovePluginArguments,
 )

@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.data.model import JoinSpec
-from core.document.studies.joining import (
+from core.document.studies.data import (
     JoinReport,
     SecondFile,
     SecondFileArguments,
 )
 from core.document.wording import format_count
-from core.presentation.table import Cell, Table
+from core.presentation.view import Cell, Table
 from core.questions.data import TryJoin
 from gui.pages.data.dialogs.key_rows import KeyRows
 from gui.pages.data.dialogs.second_file import FileField, reader_of

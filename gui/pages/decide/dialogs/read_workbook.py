@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
 from core.document.decisions.numbers import TakeOverNumbers
-from core.document.studies.rule_hand_over import WorkbookChanges
+from core.document.studies.decision_files import WorkbookChanges
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.questions.decide import Workbook

@@ -18,7 +18,7 @@ from gui.session.session import Session
 from gui.theme import current_theme
 
 if TYPE_CHECKING:
-    from core.document.studies.goal_seek import GoalSeekResult
+    from core.document.studies.moving_numbers import GoalSeekResult
 
 _GAP = 12  # pixels from the line
 _WIDTH = 430  # of the words
