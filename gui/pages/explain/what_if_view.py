@@ -22,7 +22,7 @@ INPUTS, WORDS = 372, 292
 
 
 class WhatIfView(QWidget):
-    """Holds what is tried; ``requested_again`` whenever that, or the curve looked at, is another."""
+    """Holds what is tried; ``requested_again`` when that, or the curve looked at, changes."""
 
     requested_again = Signal()
 

@@ -202,7 +202,7 @@ def test_the_board_page_says_what_the_pages_say():
     pages = made()
     assert (view.figure, view.interval) == (pages["money"].figure, pages["money"].interval)
     totals = own_entry("decide/totals", document, lambda question: decisions)
-    assert view.figure.removeprefix("€\u00a0") in described(totals).replace("€ ", "")
+    assert view.figure.removeprefix("€\u00a0") in said(totals).replace("€ ", "")
     assert parts["Question"] == list(pages["question"].sentences)
     assert parts["Answer"] == list(pages["decision"].sentences)
     assert all(line in parts["Money"] for line in pages["money"].sentences)
