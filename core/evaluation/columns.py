@@ -23,17 +23,17 @@ from core.evaluation.row_means import (
     row_totals,
     units_of,
 )
-from core.inference.influence import (
+from core.inference.delong import (
     CaseInfluence,
 )
 from core.inference.intervals import (
     FEW_UNITS,
+    clopper_pearson,
     normal_estimate,
 )
 from core.inference.resampled import (
     draw_limits,
 )
-from core.inference.shares import clopper_pearson
 from payoff.counting import counted, counted_of
 from payoff.intervals import wilson_interval
 from payoff.types import BoolArray, FloatArray, IntArray

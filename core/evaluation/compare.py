@@ -23,9 +23,9 @@ from core.evaluation.row_means import PairedTable
 from core.inference.intervals import (
     FEW_UNITS,
     MANY_UNITS,
+    holm_p_values,
     paired_share_limits,
 )
-from core.inference.multiple import holm_p_values
 from core.inference.normal import CONFIDENCE, normal_interval
 from core.inference.resampled import (
     FEWEST_DRAWS,

@@ -12,9 +12,9 @@ from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import ONE_UNIT, Measured, by_unit, few_words, fewest_units
 from core.evaluation.ranking import RankedSample
 from core.evaluation.row_kernels import add_sums
-from core.inference.delong import fill_area_parts
-from core.inference.influence import (
+from core.inference.delong import (
     CaseInfluence,
+    fill_area_parts,
     stratum_variance,
 )
 from core.inference.intervals import (

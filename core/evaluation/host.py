@@ -31,7 +31,7 @@ from core.evaluation.problem import (
 from core.evaluation.ranked_sums import measure_sums
 from core.evaluation.rankings import ModelRankings, averaged, rank_model
 from core.evaluation.row_means import RowMean, RowTerms
-from core.inference.influence import (
+from core.inference.delong import (
     CaseInfluence,
 )
 from core.kernels import CHUNK_ROWS, set_threads, threads

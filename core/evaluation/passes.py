@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.inference.draw_kernels import BinArray
+from core.inference.draws import BinArray
 from core.kernels import CHUNK_ROWS, own_kernel
 from payoff.types import FloatArray, IntArray, OrderArray
 

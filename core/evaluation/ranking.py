@@ -25,7 +25,7 @@ from core.evaluation.passes import (
     place_rows,
     scan_rows,
 )
-from core.inference.draw_kernels import BinArray
+from core.inference.draws import BinArray
 from core.kernels import argsort_descending, limited_threads, run_chunks
 from payoff.counting import counted
 from payoff.errors import PayoffError

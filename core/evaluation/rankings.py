@@ -13,7 +13,7 @@ from core.evaluation.delong import RocArea, roc_area
 from core.evaluation.problem import JudgedScores
 from core.evaluation.ranking import GRID_POINTS, RankedSample, RankingSummary
 from core.evaluation.sums import draw_factor
-from core.inference.draw_kernels import BinArray
+from core.inference.draws import BinArray
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import ClassAverage

@@ -20,7 +20,7 @@ from core.evaluation.row_kernels import (
     NOT_SHARE,
     add_strip,
 )
-from core.inference.influence import (
+from core.inference.delong import (
     CaseInfluence,
     stratum_variance,
 )

@@ -8,7 +8,7 @@ from core.document.results import Selection
 from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import Column
 from core.evaluation.compare import difference, is_level
-from core.inference.multiple import holm_p_values
+from core.inference.intervals import holm_p_values
 from payoff.types import FloatArray
 from payoff.vocabulary import Direction
 

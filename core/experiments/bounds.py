@@ -17,8 +17,8 @@ from core.document.experiments.error_bounds import BoundCondition, ConditionStat
 from core.experiments import closed_bounds as closed
 from core.experiments.bound_kernels import largest_mean, predictable_bets
 from core.experiments.losses import LossSource, check_confidence, prepare_losses
-from core.inference import bootstrap as resampled
-from core.inference.shares import clopper_pearson_upper
+from core.inference import resampled
+from core.inference.intervals import clopper_pearson_upper
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray

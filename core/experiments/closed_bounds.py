@@ -11,7 +11,7 @@ import math
 import numpy as np
 from scipy import optimize, special
 
-from core.inference.means import student_point
+from core.inference.intervals import student_point
 from core.inference.normal import normal_quantile
 from payoff.intervals import wilson_interval
 

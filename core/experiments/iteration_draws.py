@@ -29,7 +29,7 @@ from core.experiments.iteration_studies import (
     one_draw,
     study_shrinkage,
 )
-from core.inference.means import student_reach
+from core.inference.intervals import student_reach
 from payoff.errors import StoppedError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray

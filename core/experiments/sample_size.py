@@ -8,7 +8,7 @@ from collections.abc import Callable
 from core.document.experiments.error_bounds import Side
 from core.experiments import closed_bounds as closed
 from core.experiments.losses import check_confidence
-from core.inference.shares import clopper_pearson_upper
+from core.inference.intervals import clopper_pearson_upper
 from payoff.errors import PayoffError
 
 MOST = 10**12

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from core.document.studies.uplift import Effect
-from core.inference.means import student_interval, student_p_value, welch
+from core.inference.intervals import student_interval, student_p_value, welch
 from core.inference.normal import normal_quantile, normal_reach
 from core.uplift.experiment import Experiment
 from payoff.counting import counted

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.inference.draw_kernels import BinArray
 from core.inference.draws import (
+    BinArray,
     DrawBlock,
     DrawPlan,
     draw_blocks,

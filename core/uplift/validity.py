@@ -21,7 +21,7 @@ from scipy.special import chdtrc, ndtr
 from core.document.studies.uplift import ERROR, OK, WARNING, Check, Validity
 from core.document.wording import join_words
 from core.inference.delong import ranked_area
-from core.inference.multiple import holm_p_values
+from core.inference.intervals import holm_p_values
 from core.inference.normal import normal_reach, two_sided_p_value
 from core.uplift.experiment import Experiment
 from core.uplift.foretelling import Predictability

@@ -17,7 +17,7 @@ from core.document.studies.uplift import Effect
 from core.document.studies.uplift_further import NextTestResult
 from core.document.studies.uplift_tabs import ArmRow, ArmsResult
 from core.document.uplift.model import looks_after_treatment
-from core.inference.multiple import holm_p_values
+from core.inference.intervals import holm_p_values
 from core.questions.uplift import Arms, NextTest
 from core.uplift.effects import (
     adjusted_effect,

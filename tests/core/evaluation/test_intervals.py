@@ -8,7 +8,7 @@ import pytest
 from core.evaluation import RankedSample
 from core.evaluation.cases import JudgedCases
 from core.evaluation.delong import area_influence
-from core.inference.influence import (
+from core.inference.delong import (
     CaseInfluence,
 )
 from core.inference.intervals import (

@@ -12,10 +12,10 @@ import payoff
 from core.evaluation import AskedEvaluation, assess
 from core.evaluation.charts.bands import simultaneous_limits
 from core.inference.intervals import (
+    clopper_pearson,
+    holm_p_values,
     mcnemar_p_value,
 )
-from core.inference.multiple import holm_p_values
-from core.inference.shares import clopper_pearson
 from payoff import PayoffError
 from tests.core.evaluation.problems import METRICS, binary_problem, made_cases, request
 from tests.core.evaluation.weights_and_clusters import estimates

@@ -16,7 +16,7 @@ from core.document.experiments.error_bounds import ConditionState, Side
 from core.experiments.bounds import METHODS, compute_error_bound, default_methods
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed
-from core.inference.bootstrap import bootstrap_means
+from core.inference.resampled import bootstrap_means
 from payoff.errors import PayoffError
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "bounds.json").read_text("utf-8"))

@@ -13,8 +13,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.inference.delong import ranked_area
-from core.inference.means import student_interval, student_p_value, welch
-from core.inference.multiple import holm_p_values
+from core.inference.intervals import (
+    clopper_pearson,
+    clopper_pearson_upper,
+    holm_p_values,
+    student_interval,
+    student_p_value,
+    welch,
+)
 from core.inference.normal import (
     normal_interval,
     normal_p_value,
@@ -23,7 +29,6 @@ from core.inference.normal import (
     standard_error,
     two_sided_p_value,
 )
-from core.inference.shares import clopper_pearson, clopper_pearson_upper
 from payoff.groups import effective_cases
 from payoff.intervals import NORMAL_95, wilson_interval
 
