@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core.document.files import os_locks
+from core.document.files import locks
 
 
 def open_here() -> set[str]:
@@ -38,4 +38,4 @@ def files_as_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for name in ("unlink", "remove", "replace", "rename"):
         monkeypatch.setattr(os, name, refusing(getattr(os, name)))
-    monkeypatch.setattr(os_locks, "KEEPS_OPEN_FILES", True)
+    monkeypatch.setattr(locks, "KEEPS_OPEN_FILES", True)

@@ -13,7 +13,7 @@ from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.missing_models import without_lost_models
 from core.decisions import DecisionWorkspace, analyse, read_cursor
 from core.decisions.workspace import Analysis, AnalysisState
-from core.document.data.bad_values import BadValues
+from core.document.data.model import BadValues
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult
 from core.document.views import RANKED

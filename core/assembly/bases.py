@@ -16,7 +16,7 @@ from core.assembly.models.trained import boosted_model
 from core.data import LoadedTable
 from core.decisions import LeafCases, ModelScores, predicted_quantiles, predicted_scores
 from core.decisions.number_targets.distribution import PredictedQuantiles
-from core.document.decisions.basis import DecisionBasis
+from core.document.decisions.matrix_model import DecisionBasis
 from core.document.model import Document, TrainedModel
 from core.document.results import Advice
 from payoff.counting import counted

@@ -29,10 +29,8 @@ from core.decisions import (
     check_old_priors,
     predicted_scores,
 )
-from core.document.data.bad_values import BadValues
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import RowUse
-from core.document.decisions.basis import DecisionBasis
+from core.document.data.model import BadValues, MissingOutcomes, RowUse
+from core.document.decisions.matrix_model import DecisionBasis
 from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
 from core.document.results import RowsNote
 from core.questions.needs import named_target, require_decidable, require_target

@@ -23,10 +23,9 @@ from core.decisions.sensitivity.changes import (
     tried_number,
 )
 from core.document.decisions.commands import SetParameter
-from core.document.decisions.formulas import formula_at
-from core.document.decisions.matrix_cells import ResolvedCells, written_cells
+from core.document.decisions.formulas import ResolvedCells, formula_at, written_cells
 from core.document.model import Document
-from core.document.studies.numbers import TriedNumber
+from core.document.studies.moving_numbers import TriedNumber
 from core.questions.needs import require_classes
 from payoff.errors import PayoffError
 from payoff.types import FloatArray

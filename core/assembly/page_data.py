@@ -14,8 +14,7 @@ from core.data.profile.pages import cell_text
 from core.document.data.model import FileRef
 from core.document.data.results import ColumnDetail, RowsPage
 from core.document.model import Document
-from core.document.studies.joining import JoinReport, Overlap
-from core.document.studies.profiling import ExpressionResult, OutcomeGaps
+from core.document.studies.data import ExpressionResult, JoinReport, OutcomeGaps, Overlap
 from core.questions.data import (
     ColumnByClass,
     RowsInCommon,

@@ -14,7 +14,7 @@ from core.assembly.matrix import matrix_of
 from core.assembly.scores import standing_of
 from core.decisions import DecisionProblem
 from core.decisions.calibration.rank_only import order_suffices, reason_why_not
-from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.words import chances_sentence
 from core.document.model import Document
 from core.document.results import (
     CursorReading,

@@ -9,8 +9,7 @@ import numpy as np
 from core import data
 from core.assembly.models.trained import settled_split, training_rows
 from core.data import LoadedTable
-from core.document.data.model import RowUse
-from core.document.data.row_sharing import SharedIds
+from core.document.data.model import RowUse, SharedIds
 from core.document.model import Document, Role
 from core.document.results import RowsNote
 from payoff.counting import counted_of

@@ -9,9 +9,9 @@ import pyarrow as pa
 
 from core.data.levels import encode_levels
 from core.data.table import LoadedTable
-from core.document.data.missing_outcomes import MissingOutcomesError
+from core.document.data.model import MissingOutcomesError
 from core.document.model import TargetSpec
-from core.document.studies.profiling import OutcomeGaps
+from core.document.studies.data import OutcomeGaps
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray

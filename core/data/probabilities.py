@@ -12,7 +12,7 @@ from core.data.profile.pages import cell_text
 from core.data.rounding import EXACT, sum_tolerance
 from core.data.table import LoadedTable
 from core.data.values import column_as_float, place_of
-from core.document.data.bad_values import BadValues
+from core.document.data.model import BadValues
 from core.document.model import Document
 from payoff.counting import counted_of
 from payoff.errors import PayoffError

@@ -16,10 +16,9 @@ import numpy as np
 from core.data.samples import sample_data
 from core.data.writing.tables import write_columns
 from core.document.data.model import DataRef, RowUse
-from core.document.decisions.formulas import worked_out
-from core.document.decisions.lending import lending_matrix
-from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
+from core.document.decisions.formulas import PLAIN_TEMPLATES, worked_out
 from core.document.decisions.matrix_model import CellFormula, MatrixKind, MatrixSpec
+from core.document.decisions.starting_matrix import lending_matrix
 from core.document.model import (
     Document,
     MetricChoice,

@@ -19,9 +19,7 @@ from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.outcome_gaps import is_empty, refuse_missing_outcomes, refuse_third_value
 from core.data.table import LoadedTable
 from core.data.values import column_as_float, frequency, score_is_missing
-from core.document.data.bad_values import BadValues
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import RowUse
+from core.document.data.model import BadValues, MissingOutcomes, RowUse
 from core.document.model import Document, Role, SplitSpec
 from core.document.results import RowsNote
 from core.document.wording import join_words

@@ -11,7 +11,7 @@ from core.data.profile.pages import cell_text
 from core.data.profile.summary import as_float
 from core.data.table import LoadedTable
 from core.data.text.delimited import line_of_row
-from core.document.data.bad_values import BadValues
+from core.document.data.model import BadValues
 from core.document.model import Document, Role
 from payoff.counting import counted
 from payoff.errors import PayoffError

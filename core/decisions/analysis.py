@@ -35,7 +35,7 @@ from core.decisions.uncertainty.paired import depth_differences, total_differenc
 from core.decisions.uncertainty.prior_range import limits, range_weights
 from core.decisions.workspace import AnalysisState, DecisionWorkspace, ModelState
 from core.document.data.model import RowUse
-from core.document.decisions.knots import knot_name
+from core.document.decisions.commands import knot_name
 from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
 from core.inference.normal import normal_interval, standard_error

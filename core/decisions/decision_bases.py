@@ -12,7 +12,7 @@ from core.decisions.problem import ModelScores
 from core.decisions.uncertainty.intervals import METHOD, total_variance
 from core.decisions.workspace import AnalysisState
 from core.document.results import Estimate
-from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD, BasisLine
+from core.document.studies.decided_cases import HONEST, LEAF, MEAN, SCORE, SPREAD, BasisLine
 from core.inference.normal import normal_interval, standard_error
 from payoff.types import CodeArray, FloatArray, IntArray
 

@@ -17,7 +17,7 @@ from core.decisions.consequences import Consequences
 from core.decisions.number_targets.distribution import PredictedQuantiles
 from core.decisions.number_targets.knots import KnotTable, sorted_knots
 from core.decisions.ties import TIE_FACTOR
-from core.document.decisions.knots import knot_name
+from core.document.decisions.commands import knot_name
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, OldPriorKind
 from payoff.counting import counted

@@ -15,8 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from core.document.files.holding import new_session
-from core.document.files.os_locks import OsLock
+from core.document.files.locks import OsLock, new_session
 from payoff.errors import PayoffError
 
 _log = logging.getLogger("payoff.crashes")

@@ -4,6 +4,8 @@ A command is a frozen record with ``apply(document) -> document``. ``merge_key``
 one drag or one field being typed into a single undo step. ``to_script`` prints the call that
 repeats it, made of the record's own fields; ``method`` names that call where the class's own name
 would not do.
+
+The command that changes the parts of the project's experiment.
 """
 
 from __future__ import annotations
@@ -11,11 +13,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import DataRef, RowUse
+from core.document.data.model import DataRef, MissingOutcomes, RowUse
 from core.document.data.opening import rows_beside, split_beside, what_stays
 from core.document.data.row_defaults import default_rows, following_default
 from core.document.decisions.matrix_model import MatrixSpec
+from core.document.experiments.spec import ExperimentSpec
 from core.document.model import (
     ChartMode,
     Document,
@@ -428,3 +430,16 @@ class MoveCursor(Command):
     def apply(self, document: Document) -> Document:
         depth = None if self.depth is None else min(1.0, max(0.0, self.depth))
         return replace(document, cursor_depth=depth)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetExperimentSpec(Command):
+    """Take other parts; nothing is run by it. A protocol that is not known is refused."""
+
+    label: ClassVar[str] = "Change the experiment"
+    method: ClassVar[str] = "set_experiment"
+    experiment: ExperimentSpec
+
+    def apply(self, document: Document) -> Document:
+        _ = self.experiment.facts
+        return replace(document, experiment=self.experiment)

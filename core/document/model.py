@@ -9,12 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from core.document.data.bad_values import BadValues
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import DataRef, RowUse
-from core.document.data.row_sharing import SharedIds
-from core.document.decisions.basis import DecisionBasis
-from core.document.decisions.matrix_model import MatrixSpec, Scenario
+from core.document.data.model import BadValues, DataRef, MissingOutcomes, RowUse, SharedIds
+from core.document.decisions.matrix_model import DecisionBasis, MatrixSpec, Scenario
 from core.document.experiments.spec import ExperimentSpec
 from core.document.made import made
 from core.document.uplift.model import UpliftSpec

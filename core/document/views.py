@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.document.data.recipes import at_paths
+from core.document.data.opening import at_paths
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document, ModelSpec

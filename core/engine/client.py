@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.document.files.os_locks import OsLock
+from core.document.files.locks import OsLock
 from core.engine.handlers import standard_handlers
 from core.engine.kinds import find_kind
 from core.engine.messages import (
@@ -299,7 +299,7 @@ class EngineClient:
         """Tell the window what a change of plugins waits for."""
         if not self._changes.waits(job):
             return
-        from core.document.studies.plugin_files import PluginsAtWork  # no part of a start
+        from core.document.plugin_results import PluginsAtWork  # no part of a start
 
         link = self._links.get(EngineRole.PLUGINS)
         at_work = PluginsAtWork(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from core.document.files.os_locks import OsLock
+from core.document.files.locks import OsLock
 from core.engine.options import EngineOptions
 from core.settings import plugin_folder, state_folder
 

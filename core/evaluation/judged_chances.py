@@ -9,7 +9,7 @@ import numpy as np
 
 from core.document.model import ChancesSpec
 from core.document.results import Estimate
-from core.document.studies.chances import ChancesOption
+from core.document.studies.compare import ChancesOption
 from core.inference.normal import normal_interval
 from payoff.counting import counted
 from payoff.intervals import wilson_interval

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import nctdtr, nctdtrinc
 
 from core.document.results import Estimate
-from core.document.studies.power import PairPower
+from core.document.studies.compare import PairPower
 from core.evaluation.compare import DifferenceError
 from core.inference.intervals import MANY_UNITS, student_point
 from core.inference.normal import NORMAL

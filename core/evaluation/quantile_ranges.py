@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.document.studies.quantiles import PredictedRange
+from core.document.studies.compare import PredictedRange
 from payoff.intervals import wilson_interval
 from payoff.types import FloatArray, IntArray
 

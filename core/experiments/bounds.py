@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.experiments.error_bounds import BoundCondition, ConditionState, ErrorBound, Side
+from core.document.experiments.results import BoundCondition, ConditionState, ErrorBound, Side
 from core.experiments import closed_bounds as closed
 from core.experiments.bound_kernels import largest_mean, predictable_bets
 from core.experiments.losses import LossSource, check_confidence, prepare_losses

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.data import LoadedTable
-from core.document.experiments.error_bounds import ConditionState
-from core.document.experiments.results import DataFacts, ExperimentResult
+from core.document.experiments.results import ConditionState, DataFacts, ExperimentResult
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.experiments.bounds import METHODS, conditions_of
 from core.experiments.journal import Journal, name_of

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.boosting import BoostSettings, TrainingCases
 from core.boosting.training import Callbacks, TreeProgress
-from core.document.studies.iterations import (
+from core.document.experiments.results import (
     CHOOSING,
     SHRINKAGE,
     IterationResult,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from core.document.experiments.error_bounds import Side
+from core.document.experiments.results import Side
 from core.experiments import closed_bounds as closed
 from core.experiments.losses import check_confidence
 from core.inference.intervals import clopper_pearson_upper

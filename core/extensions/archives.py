@@ -9,7 +9,7 @@ import tempfile
 import zipfile
 from pathlib import Path, PurePosixPath
 
-from core.document.files.names import DEVICES
+from core.document.files.guarded import DEVICES
 from payoff.counting import counted
 from payoff.errors import PayoffError, damage_refused
 from payoff.manifest import manifest_member

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.decisions.chance_words import METHOD_WORDS
+from core.document.decisions.words import METHOD_WORDS
 from core.document.model import ChanceMethod
 from core.document.results import Estimate
-from core.document.studies.chances import ChancesOption, ChancesResult
+from core.document.studies.compare import ChancesOption, ChancesResult
 from core.document.wording import NumberText, format_interval, format_number, format_share
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
 from core.presentation.labels import Labels

@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from core.document.compare.metric_words import metric_interval, metric_value
-from core.document.decisions.chance_words import chances_sentence
-from core.document.decisions.validity import void_reason
+from core.document.compare.words import metric_interval, metric_value
+from core.document.decisions.words import chances_sentence, void_reason
 from core.document.model import Document
 from core.document.report.commands import COMMITTEE
 from core.document.results import DecisionResult, Estimate, EvaluationResult, ModelProfit

@@ -7,17 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.studies.capacity import (
+from core.document.studies.decided_cases import (
     ACTIONS,
     MONEY,
     NO_COST,
     CapacityCurve,
     CapacityPoint,
     CapacityResult,
+    GapResult,
 )
-from core.document.studies.gap import GapResult
-from core.document.studies.numbers import TriedNumber
-from core.document.studies.winner_map import WinnerMapResult
+from core.document.studies.moving_numbers import TriedNumber, WinnerMapResult
 from core.document.wording import (
     NBSP,
     format_count,

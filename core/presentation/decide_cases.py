@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from core.document.studies.basis import (
+from core.document.studies.decided_cases import (
     HONEST,
     LEAF,
     MEAN,
@@ -14,9 +14,9 @@ from core.document.studies.basis import (
     SPREAD,
     BasisLine,
     BasisResult,
+    CaseCloud,
+    RankingsResult,
 )
-from core.document.studies.cases import CaseCloud
-from core.document.studies.rankings import RankingsResult
 from core.document.wording import (
     NBSP,
     UNDEFINED,

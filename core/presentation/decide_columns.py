@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.document.studies.cases import CasesPage
+from core.document.studies.decided_cases import CasesPage
 from core.document.wording import UNDEFINED, format_money, format_number, format_share
 from core.presentation.labels import Labels, capitalised
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 import numpy as np
 
 from core.document.decisions.chosen_depth import DepthWorth, answers, worth_at
-from core.document.decisions.knots import is_interval
+from core.document.decisions.commands import is_interval
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import (

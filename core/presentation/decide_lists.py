@@ -6,8 +6,7 @@ import math
 
 from core.document.model import Document
 from core.document.results import Advice, ApplyResult, SaveResult
-from core.document.studies.applying import ListResult
-from core.document.studies.hold_out import HoldOutResult
+from core.document.studies.decision_files import HoldOutResult, ListResult
 from core.document.studies.reconciling import ColumnMatch, Reconciliation
 from core.document.wording import (
     format_count,

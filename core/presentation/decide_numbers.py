@@ -10,13 +10,17 @@ from __future__ import annotations
 import math
 
 from core.document.results import DecisionResult, Estimate
-from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing, nearest
-from core.document.studies.goal_seek import GoalRow, GoalSeekResult
-from core.document.studies.what_if import (
+from core.document.studies.moving_numbers import (
+    BreakEvenResult,
+    BreakEvenRow,
+    Crossing,
+    GoalRow,
+    GoalSeekResult,
     ModelWhatIf,
     RuleChangeResult,
     ScenarioOutcome,
     WhatIfResult,
+    nearest,
 )
 from core.document.wording import (
     NBSP,

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from core.document.decisions.amount_words import AmountWords
+from core.document.decisions.words import AmountWords
 from core.document.model import Document
 from core.document.results import (
     CursorReading,

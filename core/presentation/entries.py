@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.document.compare.chart_kinds import chart_kind, chart_task, charts_shown
-from core.document.compare.metric_words import metric_interval, metric_value
-from core.document.compare.row_words import use_words
-from core.document.decisions.validity import void_reason
+from core.document.compare.words import metric_interval, metric_value, use_words
+from core.document.decisions.words import void_reason
 from core.document.model import ChartMode, Document, ModelSpec, TrainedModel
 from core.document.report.commands import COMMITTEE, METRIC_TABLE, is_grid_entry
 from core.document.results import CursorReading, DecisionResult, EvaluationResult

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
+from core.document.studies.models import CaseChange, CasePart, OneCaseResult
 from core.document.training_results import DependenceCurve, DependenceMap, ExplainResult, Influence
 from core.document.wording import format_number, format_share
 from core.presentation.chart import AxisSpec, BarsSpec, Chart, SeriesSpec, ShadesSpec, StepSpec

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.document.compare.chart_kinds import ChartKind, chart_kind
 from core.document.results import ChartData
-from core.document.studies.segments import SegmentsResult
+from core.document.studies.compare import SegmentsResult
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec, Side
 from core.presentation.curve_looks import LOOKS, kind_of_face
 from core.presentation.labels import Labels

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.studies.iterations import (
+from core.document.experiments.results import (
     SHRINKAGE,
     IterationResult,
     RuleOutcome,

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.document.decisions.amount_words import AmountWords
-from core.document.decisions.chance_words import chances_words
 from core.document.decisions.matrix_model import MatrixKind
+from core.document.decisions.words import AmountWords, chances_words
 from core.document.model import ChartMode, Document, Role, TrainedModel, TreeRule
 from core.document.results import DecisionResult
 from core.document.wording import format_money

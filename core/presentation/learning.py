@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from core.document.model import TreeRule
-from core.document.studies.tree_numbers import LearnedResult
+from core.document.studies.models import LearnedResult
 from core.document.training_results import TrainingCurves
 from core.document.wording import format_count, format_money, format_number
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from core.document.compare.metric_words import metric_interval, metric_value
-from core.document.compare.row_words import flattering_words
-from core.document.decisions.amount_words import AmountWords
+from core.document.compare.words import flattering_words, metric_interval, metric_value
 from core.document.decisions.chosen_depth import SAME, estimate_at, worth_at
-from core.document.decisions.validity import void_reason
+from core.document.decisions.words import AmountWords, void_reason
 from core.document.model import ChartMode
 from core.document.plugin_results import MetricInfo
 from core.document.results import (

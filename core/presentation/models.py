@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.document.studies.quantiles import PredictedRange, QuantilesResult
+from core.document.studies.compare import PredictedRange, QuantilesResult
 from core.document.wording import NBSP, NumberText, format_count, format_share
 from core.presentation.chart import (
     AsideSpec,

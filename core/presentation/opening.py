@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.document.decisions.lending import assumed_lending
-from core.document.decisions.validity import void_reason
+from core.document.decisions.starting_matrix import assumed_lending
+from core.document.decisions.words import void_reason
 from core.document.model import Document
 from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import format_count, format_money_interval

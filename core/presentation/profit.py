@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.decisions.amount_words import AmountWords
+from core.document.decisions.words import AmountWords
 from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, ModelProfit
 from core.document.wording import format_money, format_number, format_share, money_decimals

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.document.studies.swap import BOTH, FIRST, NEITHER, SECOND, SwapGroup, SwapSet
+from core.document.studies.decided_cases import BOTH, FIRST, NEITHER, SECOND, SwapGroup, SwapSet
 from core.document.wording import (
     NBSP,
     format_count,

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from core.document.data.model import RowUse
-from core.document.experiments.error_bounds import BoundsResult, Side
+from core.document.experiments.results import BoundsResult, Side
 from core.document.results import EvaluationResult
-from core.document.studies.chances import ChancesResult
-from core.document.studies.definitions import DefinitionsResult
-from core.document.studies.power import LEVEL, POWER, PowerResult
-from core.document.studies.row_sets import RowSetsResult
-from core.document.studies.segments import GROUPS, SegmentsResult
-from core.document.studies.shift import ShiftResult, ShiftSide
-from core.document.studies.survival import SurvivalResult
+from core.document.studies.compare import (
+    GROUPS,
+    LEVEL,
+    POWER,
+    ChancesResult,
+    DefinitionsResult,
+    PowerResult,
+    RowSetsResult,
+    SegmentsResult,
+    ShiftResult,
+    ShiftSide,
+    SurvivalResult,
+)
 from core.document.views import (
     CORRECTED,
     EVALUATED,

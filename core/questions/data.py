@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from core.document.data.model import JoinSpec
 from core.document.data.results import ColumnDetail, RowsPage
-from core.document.studies.joining import JoinReport, Overlap
-from core.document.studies.profiling import ExpressionResult, OutcomeGaps, TableOrder
+from core.document.studies.data import (
+    ExpressionResult,
+    JoinReport,
+    OutcomeGaps,
+    Overlap,
+    TableOrder,
+)
 from core.document.views import BY_CLASS, FILTERED, TABLE, USES
 from core.questions.lanes import Lane
 from core.questions.needs import DATA, OUTCOME

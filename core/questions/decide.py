@@ -7,19 +7,28 @@ from dataclasses import field
 from core.document.data.model import ReaderSettings
 from core.document.decisions.matrix_model import MatrixSpec, NumberSetting
 from core.document.results import CursorReading, DecisionResult, ResampleResult
-from core.document.studies.applying import ListResult
-from core.document.studies.basis import BasisResult
-from core.document.studies.break_even import BreakEvenResult
-from core.document.studies.capacity import CapacityResult
-from core.document.studies.cases import CaseCloud, CasesPage
-from core.document.studies.gap import GapResult
-from core.document.studies.goal_seek import GoalSeekResult
-from core.document.studies.hold_out import HoldOutResult
-from core.document.studies.rankings import BINS, BY_CHANCE, RankingsResult
+from core.document.studies.decided_cases import (
+    BINS,
+    BY_CHANCE,
+    BasisResult,
+    CapacityResult,
+    CaseCloud,
+    CasesPage,
+    GapResult,
+    RankingsResult,
+    SwapSet,
+    SwapSide,
+)
+from core.document.studies.decision_files import HoldOutResult, ListResult
+from core.document.studies.moving_numbers import (
+    BreakEvenResult,
+    GoalSeekResult,
+    MapAxis,
+    RuleChangeResult,
+    WhatIfResult,
+    WinnerMapResult,
+)
 from core.document.studies.reconciling import Reconciliation
-from core.document.studies.swap import SwapSet, SwapSide
-from core.document.studies.what_if import RuleChangeResult, WhatIfResult
-from core.document.studies.winner_map import MapAxis, WinnerMapResult
 from core.document.views import AT_CURSOR, DECISION, RANKED, SCENARIOS
 from core.questions.asked import Unit
 from core.questions.fields import FieldOption
@@ -308,8 +317,8 @@ class RuleChange(Question[RuleChangeResult]):
 class CasesOneByOne(Question[CasesPage]):
     """Some cases of the list, sorted and filtered, with what each promises and brought.
 
-    ``sort`` among ``core.document.studies.cases.SORTS``; ``decision``: only the cases that get it
-    ("" = those without one); ``within``: only the best cases down to a depth.
+    ``sort`` among ``core.document.studies.decided_cases.SORTS``; ``decision``: only the cases that
+    get it ("" = those without one); ``within``: only the best cases down to a depth.
     """
 
     model: str = given("Model", is_subject=True)

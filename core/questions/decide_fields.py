@@ -12,9 +12,8 @@ from typing import Any, TypeAlias
 from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import Document
 from core.document.results import DecisionResult
-from core.document.studies.numbers import TriedNumber
-from core.document.studies.swap import SwapSide
-from core.document.studies.winner_map import MapAxis
+from core.document.studies.decided_cases import SwapSide
+from core.document.studies.moving_numbers import MapAxis, TriedNumber
 from core.questions.fields import FieldKind, FieldOption, FormField
 
 # ---------------------------------------------------------------- axes of the winner map

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from core.document.experiments.results import (
+    MADE_UP_SETS,
+    SHRINKAGE,
     DataFacts,
     ExperimentChoices,
     ExperimentPair,
     ExperimentResult,
+    IterationResult,
 )
 from core.document.experiments.spec import ExperimentSpec
-from core.document.studies.iterations import MADE_UP_SETS, SHRINKAGE, IterationResult
 from core.document.views import EVALUATION_EXPERIMENT, NOTHING, PROTOCOL
 from core.questions.lanes import Lane
 from core.questions.question import Question, given, question

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from core.document.studies.one_case import OneCaseResult
-from core.document.studies.quantiles import QuantilesResult
-from core.document.studies.tree_numbers import LearnedResult
+from core.document.studies.compare import QuantilesResult
+from core.document.studies.models import LearnedResult, OneCaseResult
 from core.document.training_results import DistributionsResult, ExplainResult
 from core.document.views import LEARNED, MODELS, RANKED, TRAINABLE
 from core.questions.lanes import Lane

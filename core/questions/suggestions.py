@@ -7,16 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.document.compare.chart_kinds import chart_task, kinds_with
-from core.document.compare.row_words import use_words
+from core.document.compare.words import use_words
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import uses_there
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.experiments.error_bounds import Side
+from core.document.experiments.results import MADE_UP_SETS, Side
 from core.document.model import Document, Role
 from core.document.results import DecisionResult
-from core.document.studies.iterations import MADE_UP_SETS
-from core.document.studies.power import MONEY, TOTAL, money_figures
-from core.document.studies.rankings import BY_CHANCE, BY_EXPECTED
+from core.document.studies.compare import MONEY, TOTAL, money_figures
+from core.document.studies.decided_cases import BY_CHANCE, BY_EXPECTED
 from core.questions.asked import Unit
 from core.questions.fields import FieldOption, FormContext
 from core.questions.needs import predicts_no_amount

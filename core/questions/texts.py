@@ -15,9 +15,9 @@ from core.document.decisions.matrix_model import NumberKind, NumberRef, NumberSe
 from core.document.files.codec import from_plain
 from core.document.model import Document
 from core.document.scripts.form import record_of
-from core.document.studies.shift import ShiftSide
-from core.document.studies.swap import SwapSide
-from core.document.studies.winner_map import MapAxis
+from core.document.studies.compare import ShiftSide
+from core.document.studies.decided_cases import SwapSide
+from core.document.studies.moving_numbers import MapAxis
 from core.questions.question import Question, asked_fields
 from payoff.errors import PayoffError, no_such
 

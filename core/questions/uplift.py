@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from core.document.studies.profiling import OutcomeGaps
-from core.document.studies.uplift import UpliftResult
-from core.document.studies.uplift_further import NextTestResult, SlicesResult
-from core.document.studies.uplift_metrics import UpliftMetricsResult
-from core.document.studies.uplift_tabs import ArmsResult, RowOrderResult, VarianceStudy
+from core.document.studies.data import OutcomeGaps
+from core.document.studies.uplift import (
+    ArmsResult,
+    NextTestResult,
+    RowOrderResult,
+    SlicesResult,
+    UpliftMetricsResult,
+    UpliftResult,
+    VarianceStudy,
+)
 from core.document.views import EXPERIMENT, EXPERIMENT_METRICS, NOTHING
 from core.questions.asked import Unit
 from core.questions.needs import DATA

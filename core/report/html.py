@@ -8,15 +8,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.document.compare.metric_words import (
+from core.document.compare.words import (
     difference_interval,
     metric_interval,
     metric_value,
     signed_metric,
 )
-from core.document.decisions.chance_words import chances_sentence
 from core.document.decisions.chosen_depth import DepthWorth, answers, estimate_at, worth_at
-from core.document.decisions.validity import void_reason
+from core.document.decisions.words import chances_sentence, void_reason
 from core.document.markup import NOTHING, Html, joined, tag
 from core.document.model import ChartMode, Document
 from core.document.report.commands import METRIC_TABLE, is_grid_entry

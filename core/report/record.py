@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from typing import Any
 
-from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.words import chances_sentence
 from core.document.files.codec import to_plain
 from core.document.model import Document
 from core.document.results import DecisionResult, Estimate, EvaluationResult

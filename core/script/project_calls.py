@@ -14,15 +14,14 @@ from typing import Any
 
 from core.document.commands import AddTrainedModel, Command, OpenData
 from core.document.data.model import DataRef, FileRef
-from core.document.data.recipes import with_recipe
+from core.document.data.opening import with_recipe
 from core.document.data.results import TableSummary
-from core.document.decisions.chance_commands import SetChances
+from core.document.decisions.model_commands import SetChances, SetTrees
 from core.document.model import ChancesSpec, Document, TrainedModel, TreeRule
 from core.document.scripts.form import built, call_fields, method_name, signature_of
 from core.document.scripts.kinds import COMMANDS
-from core.document.studies.joining import MakeTableArguments
+from core.document.studies.data import MakeTableArguments
 from core.document.training_results import TrainResult
-from core.document.tree_commands import SetTrees
 from core.engine.messages import LoadArguments, TrainArguments
 from core.questions.compare import FitChances
 from core.questions.explain import TreeNumbers

@@ -16,19 +16,16 @@ from core.assembly.decide.decided_table import (
 )
 from core.decisions import total_cases
 from core.document.commands import AddTrainedModel, Command, OpenData
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import DataRef
+from core.document.data.model import DataRef, MissingOutcomes
 from core.document.decisions.starting_matrix import starting_matrix
-from core.document.files.project import SUFFIX, Headline, read_project, save_project
-from core.document.files.project_file import ProjectFile
+from core.document.files.project import SUFFIX, Headline, ProjectFile, read_project, save_project
 from core.document.history import History
 from core.document.model import Document
 from core.document.results import DecisionResult, EvaluationResult
 from core.document.scripts.form import as_said, built
-from core.document.scripts.script import NewProject, Script, script_of
-from core.document.scripts.stating import bare_data
-from core.document.studies.applying import ListResult
-from core.document.studies.chances import ChancesResult
+from core.document.scripts.script import NewProject, Script, bare_data, script_of
+from core.document.studies.compare import ChancesResult
+from core.document.studies.decision_files import ListResult
 from core.document.studies.uplift import UpliftResult
 from core.engine.context import JobContext
 from core.engine.jobs.decide.applying import filter_warnings, shift_of

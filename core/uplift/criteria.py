@@ -7,8 +7,7 @@ import math
 import numpy as np
 
 from core.decisions.ties import peak
-from core.document.studies.uplift import Criteria
-from core.document.studies.uplift_further import RankingSlices
+from core.document.studies.uplift import Criteria, RankingSlices
 from core.inference.normal import normal_interval
 from core.uplift.areas import area_of
 from core.uplift.ranking import UpliftRanking

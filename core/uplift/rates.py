@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.document.studies.uplift_further import Rate
+from core.document.studies.uplift import Rate
 from core.inference.normal import normal_interval, two_sided_p_value
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import drawn_sums, group_cuts

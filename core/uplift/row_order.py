@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.studies.uplift_tabs import OrderRange, RowTies
+from core.document.studies.uplift import OrderRange, RowTies
 from core.uplift.areas import area_of
 from core.uplift.experiment import make_experiment
 from core.uplift.other_tools import causalml_auuc_score, causalml_qini_score

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from core.document.studies.uplift_further import RankingSlices
+from core.document.studies.uplift import RankingSlices
 from core.uplift.ranking import UpliftRanking
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.document.studies.uplift_further import RankingSlices, SliceBalance
+from core.document.studies.uplift import RankingSlices, SliceBalance
 from core.inference.normal import normal_reach
 from core.uplift.ranking import UpliftRanking
 from payoff.types import FloatArray

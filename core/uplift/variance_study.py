@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.document.studies.uplift_tabs import VarianceStudy
+from core.document.studies.uplift import VarianceStudy
 from core.questions.uplift import BaselineVariance
 from core.questions.watch import Watch
 from core.uplift.areas import area_of

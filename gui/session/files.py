@@ -13,18 +13,21 @@ from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import OpenData
 from core.document.data.commands import ReplaceData
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import DataRef, ReaderSettings
+from core.document.data.model import DataRef, MissingOutcomes, ReaderSettings
 from core.document.data.opening import target_by_name
-from core.document.decisions.lending import assumed_lending
-from core.document.decisions.starting_matrix import starting_matrix
-from core.document.files import finding
+from core.document.decisions.starting_matrix import assumed_lending, starting_matrix
+from core.document.files import project as finding
 from core.document.files.atomic import file_identity
 from core.document.files.guarded import note_open
-from core.document.files.project import Headline, SavedProject, read_project, save_project
-from core.document.files.project_file import ProjectFile
+from core.document.files.project import (
+    Headline,
+    ProjectFile,
+    SavedProject,
+    read_project,
+    save_project,
+)
 from core.document.model import Document
-from core.document.studies.joining import MakeTableArguments
+from core.document.studies.data import MakeTableArguments
 from core.document.wording import join_words
 from core.engine.kinds import find_kind
 from core.engine.messages import JobOutcome, LoadArguments, SaveArguments
@@ -36,7 +39,7 @@ from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.document.data.results import TableSummary
-    from core.document.files.holding import Holder
+    from core.document.files.locks import Holder
     from core.document.files.model_store import ModelStore
     from core.document.results import SaveResult
     from gui.pages.report.keeper import ReportKeeper

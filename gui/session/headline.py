@@ -27,7 +27,7 @@ def headline_of(
 
     Where the engine has read this depth exactly, its values stand, not those of the drawn curve.
     """
-    from core.document.decisions.validity import void_reason
+    from core.document.decisions.words import void_reason
 
     rows = document.data.rows if document.data is not None else 0
     saved_at = datetime.now(UTC).isoformat(timespec="seconds")

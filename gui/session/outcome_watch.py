@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import Command
-from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import MissingOutcomes
 from core.document.model import Document, Role
-from core.document.uplift.outcome import own_outcome
+from core.document.uplift.commands import own_outcome
 from gui.session.request import Request
 
 if TYPE_CHECKING:
-    from core.document.studies.profiling import OutcomeGaps
+    from core.document.studies.data import OutcomeGaps
     from gui.session.project import Project
     from gui.session.request import OnEnd
 

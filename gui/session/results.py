@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import MoveCursor
-from core.document.data.missing_outcomes import MissingOutcomesError
+from core.document.data.model import MissingOutcomesError
 from core.document.model import Document
 from core.document.views import MODELS
 from gui.session.outcome_watch import OutcomeWatch

@@ -17,9 +17,9 @@ from core.document.data.commands import (
     TakeAway,
     without_column,
 )
-from core.document.data.recipes import roles_beside, with_join, with_recipe
+from core.document.data.opening import roles_beside, with_join, with_recipe
 from core.document.decisions.starting_matrix import starting_matrix
-from core.document.studies.joining import MakeTableArguments
+from core.document.studies.data import MakeTableArguments
 from core.questions.needs import require_data
 from gui.session.request import Request
 from gui.shell.page_list import PageId

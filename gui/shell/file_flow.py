@@ -11,8 +11,8 @@ from PySide6.QtCore import QDir, QObject
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from core.document.data.model import ReaderSettings
-from core.document.files.names import file_name
-from core.document.files.project_file import ProjectChangedError
+from core.document.files.guarded import file_name
+from core.document.files.project import ProjectChangedError
 from core.document.wording import join_words
 from core.settings import state_folder
 from gui.session.files import SAVING, Taking

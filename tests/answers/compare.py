@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.experiments.error_bounds import (
+from core.document.experiments.results import (
     BoundCondition,
     BoundsResult,
     ConditionState,
@@ -15,11 +15,19 @@ from core.document.experiments.error_bounds import (
     Side,
 )
 from core.document.results import ChartData, Curve, Estimate, PairedDifference, RowsNote, Selection
-from core.document.studies.definitions import DefinitionRow, DefinitionsResult
-from core.document.studies.power import PairPower, PowerResult
-from core.document.studies.segments import Segment, SegmentCell, SegmentsResult
-from core.document.studies.shift import ColumnShift, ShiftResult
-from core.document.studies.survival import SurvivalGroup, SurvivalResult
+from core.document.studies.compare import (
+    ColumnShift,
+    DefinitionRow,
+    DefinitionsResult,
+    PairPower,
+    PowerResult,
+    Segment,
+    SegmentCell,
+    SegmentsResult,
+    ShiftResult,
+    SurvivalGroup,
+    SurvivalResult,
+)
 from tests.answers.synthetic import make_evaluation
 
 ROWS = RowsNote(use="test", text="test rows, 360 of 1,200", rows=360)

@@ -8,14 +8,27 @@ import numpy as np
 
 from core.document.data.results import RowsPage
 from core.document.results import ApplyResult, Estimate, PairedDifference, RowsNote, SaveResult
-from core.document.studies.basis import MEAN, SCORE, SPREAD, BasisLine, BasisResult
-from core.document.studies.capacity import CapacityCurve, CapacityPoint, CapacityResult
-from core.document.studies.cases import CaseCloud, CasesPage
-from core.document.studies.gap import AucWorth, GapResult, GapStretch
-from core.document.studies.hold_out import HoldOutResult
-from core.document.studies.rankings import RankingsResult
+from core.document.studies.decided_cases import (
+    MEAN,
+    SCORE,
+    SPREAD,
+    AucWorth,
+    BasisLine,
+    BasisResult,
+    CapacityCurve,
+    CapacityPoint,
+    CapacityResult,
+    CaseCloud,
+    CasesPage,
+    GapResult,
+    GapStretch,
+    RankingsResult,
+    SwapGroup,
+    SwapSet,
+    SwapSide,
+)
+from core.document.studies.decision_files import HoldOutResult
 from core.document.studies.reconciling import Cause, ColumnMatch, Reconciliation, RowMismatch
-from core.document.studies.swap import SwapGroup, SwapSet, SwapSide
 from core.questions.decide import Basis, Capacity, CasesOneByOne, Gap, HoldOutPlan, Rankings, Swap
 
 NOTE = RowsNote(use="all", text="validation data, 20,000 rows", rows=20_000)

@@ -9,7 +9,7 @@ import numpy as np
 from core.document.data.model import DataRef, RowUse
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, ModelSpec, Role, RoleAssignment, SplitSpec, TrainedModel
-from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
+from core.document.studies.models import CaseChange, CasePart, OneCaseResult
 from core.document.training_results import (
     DependenceCurve,
     DependenceMap,

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.document.model import Document, ModelSpec, TargetSpec
 from core.document.results import RowsNote
-from core.document.studies.quantiles import PredictedRange, QuantilesResult
+from core.document.studies.compare import PredictedRange, QuantilesResult
 from core.document.training_results import DistributionsResult
 from payoff.intervals import wilson_interval
 from payoff.parameters import Parameter

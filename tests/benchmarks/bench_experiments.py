@@ -23,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from core.data import load
-from core.document.experiments.error_bounds import Side
+from core.document.experiments.results import Side
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.experiments.bounds import METHODS, compute_error_bound
 from core.experiments.journal import Journal

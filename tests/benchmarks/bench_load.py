@@ -39,7 +39,7 @@ from core.document.data.model import (
     RowUse,
 )
 from core.document.model import Document, SplitSpec
-from core.document.studies.profiling import TableOrder
+from core.document.studies.data import TableOrder
 
 RUNS = 5
 PLAIN = Document()

@@ -17,7 +17,7 @@ from core.decisions import DecisionProblem, ModelScores
 from core.decisions.sensitivity.break_even import break_even
 from core.decisions.sensitivity.changes import cell_change
 from core.decisions.sensitivity.winner_map import NumberAxis, axis_of, winner_map
-from core.document.studies.winner_map import WinnerMapResult
+from core.document.studies.moving_numbers import WinnerMapResult
 from payoff.types import FloatArray
 from tests.benchmarks.harness import print_aim
 

@@ -184,7 +184,7 @@ def _of_explain(window: MainWindow) -> Iterator[Place]:
 
 
 def _of_experiments(window: MainWindow) -> Iterator[Place]:
-    from core.document.studies.iterations import CHOOSING, SHRINKAGE
+    from core.document.experiments.results import CHOOSING, SHRINKAGE
     from gui.shell.page_list import PageId
 
     for study in (SHRINKAGE, CHOOSING):

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 import payoff
 from core.document.data.model import ReaderSettings
-from core.document.studies.matrix_files import MatrixStyle
+from core.document.studies.decision_files import MatrixStyle
 from core.engine.messages import SaveArguments
 from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
 from gui.pages.decide.dialogs.hand_over_rule import HandOverRuleDialog

@@ -18,7 +18,7 @@ import pytest
 from core.document.commands import SetRowsUsed
 from core.document.data.model import RowUse
 from core.document.data.results import TableSummary
-from core.document.decisions.lending import assumed_lending
+from core.document.decisions.starting_matrix import assumed_lending
 from core.document.model import Role
 from tests.core.data.making import frame_rows, write_stat, write_workbook
 from tests.core.data.sas_writing import can_write_sas

@@ -9,8 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from core.document.files.autosave import Autosave
-from core.document.files.project import read_project
-from core.document.files.project_file import ProjectFile
+from core.document.files.project import ProjectFile, read_project
 from gui.session.samples import sample_path
 from tests.e2e.conftest import Program
 

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from core.document.commands import DescribeProject, SetTarget
-from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomesError
+from core.document.data.model import MissingOutcomes, MissingOutcomesError
 from core.document.model import TargetSpec
-from core.document.studies.profiling import OutcomeGaps
+from core.document.studies.data import OutcomeGaps
 from tests.gui.fakes import make_summary
 
 

@@ -33,9 +33,9 @@ from shiboken6 import delete, isValid
 import gui
 from core.document.data.commands import SetRowFilter
 from core.document.data.model import ReaderSettings
+from core.document.experiments.results import SHRINKAGE
 from core.document.model import ModelSpec, Role, RoleAssignment
 from core.document.plugin_results import PluginsResult
-from core.document.studies.iterations import SHRINKAGE
 from core.engine.messages import Ask, owner_of
 from core.questions.asked import Unit
 from core.questions.explain import Explain

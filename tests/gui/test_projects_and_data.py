@@ -10,16 +10,13 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from core.document.commands import DescribeProject, SetOldPriors
+from core.document.commands import DescribeProject, SetExperimentSpec, SetOldPriors
 from core.document.data.commands import SetRowFilter, SetSharedIds, SetWeightKind
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.row_sharing import SharedIds
+from core.document.data.model import MissingOutcomes, SharedIds
 from core.document.decisions.commands import EditCell, SetPriors
-from core.document.experiments.commands import SetExperimentSpec
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.guarded import is_input
-from core.document.files.project import read_project, save_project
-from core.document.files.project_file import ProjectFile
+from core.document.files.project import ProjectFile, read_project, save_project
 from core.document.model import Document, OldPriorKind, OldPriors, Role, WeightKind
 from core.document.report.commands import PutOnReport
 from core.document.uplift.model import UpliftSpec

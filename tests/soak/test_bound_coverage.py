@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.document.experiments.error_bounds import Side
+from core.document.experiments.results import Side
 from core.experiments.bounds import METHODS, compute_error_bound
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(3000)]

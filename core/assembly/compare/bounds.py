@@ -13,7 +13,7 @@ from core.assembly.compare.evaluating import judged_chances
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.trained import stopping_rows, training_rows
 from core.data import LoadedTable
-from core.document.experiments.error_bounds import (
+from core.document.experiments.results import (
     BoundsResult,
     ErrorBound,
     ModelBounds,

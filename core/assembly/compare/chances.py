@@ -16,7 +16,7 @@ from core.assembly.scores import (
     refuse_other_than_two,
 )
 from core.document.model import ChanceMethod, ChancesSpec, Document, Role
-from core.document.studies.chances import ChancesOption, ChancesResult
+from core.document.studies.compare import ChancesOption, ChancesResult
 from core.document.wording import format_share
 from core.evaluation.judged_chances import best_option, judge_chances
 from core.inference.delong import weighted_auc

@@ -11,7 +11,7 @@ from core.assembly.context import AssemblyContext
 from core.assembly.missing_models import without_lost_models
 from core.assembly.threads import fair_threads
 from core.document.model import Document
-from core.document.studies.definitions import DefinitionsResult
+from core.document.studies.compare import DefinitionsResult
 from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions.classes import definition_rows
 from core.questions.compare import CompareModels, Definitions

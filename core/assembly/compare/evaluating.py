@@ -43,13 +43,11 @@ from core.assembly.training_overlap import favoured_words, judging_conditions, s
 from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
 from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
-from core.document.compare.row_words import use_words
+from core.document.compare.words import use_words
 from core.document.data.model import RowUse
 from core.document.model import Document, MetricChoice, Role, TargetSpec, TrainedModel
-from core.document.results import ChartData, EvaluationResult
-from core.document.studies.power import money_figures
-from core.document.studies.row_sets import RowSetsResult
-from core.document.warning_codes import CodedWarning, WarningCode
+from core.document.results import ChartData, CodedWarning, EvaluationResult, WarningCode
+from core.document.studies.compare import RowSetsResult, money_figures
 from core.evaluation import AskedEvaluation, EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.naming import find_metric, metric_request
 from core.extensions import Registry

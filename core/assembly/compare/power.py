@@ -24,11 +24,11 @@ from core.assembly.missing_models import without_lost_models
 from core.assembly.models.task import task_of
 from core.assembly.plugin_calls import metric_calls
 from core.decisions.uncertainty.paired import total_difference
-from core.document.compare.power_words import power_sentences
+from core.document.compare.words import power_sentences
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document, MetricChoice, Role
 from core.document.results import Estimate
-from core.document.studies.power import (
+from core.document.studies.compare import (
     MONEY,
     PairPower,
     PowerResult,

@@ -21,7 +21,7 @@ from core.assembly.plugin_calls import metric_calls
 from core.assembly.threads import fair_threads
 from core.document.model import Document
 from core.document.results import ChartData, Curve, EvaluationResult
-from core.document.studies.segments import (
+from core.document.studies.compare import (
     FEW_EVENTS,
     FEW_ROWS,
     MOST_GROUPS,

@@ -16,7 +16,7 @@ from core.assembly.scores import posteriors_of
 from core.data import LoadedTable
 from core.decisions.studies.column_shift import MeasuredShift, shift_of_levels, shift_of_numbers
 from core.document.model import Document, Role, TrainedModel
-from core.document.studies.shift import ColumnShift, ShiftResult, ShiftSide
+from core.document.studies.compare import ColumnShift, ShiftResult, ShiftSide
 from core.document.wording import format_share
 from core.questions.compare import Shift
 from core.questions.needs import named_target

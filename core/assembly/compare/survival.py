@@ -20,7 +20,7 @@ from core.assembly.models.task import no_entry
 from core.data import LoadedTable, column_as_float, encode_levels
 from core.document.model import Document, Role, TrainedModel
 from core.document.results import RowsNote
-from core.document.studies.survival import (
+from core.document.studies.compare import (
     SurvivalGroup,
     SurvivalResult,
 )

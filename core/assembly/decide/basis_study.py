@@ -11,7 +11,7 @@ from core.assembly.context import AssemblyContext
 from core.assembly.missing_models import without_lost_models
 from core.decisions.decision_bases import way_lines
 from core.document.model import Document
-from core.document.studies.basis import (
+from core.document.studies.decided_cases import (
     HONEST,
     LEAF,
     SCORE,

@@ -33,7 +33,7 @@ from core.decisions.studies.case_list import (
 from core.decisions.studies.swap import shares_within
 from core.decisions.uncertainty.paired import cut_of
 from core.document.model import Document, Role
-from core.document.studies.cases import (
+from core.document.studies.decided_cases import (
     SORTS,
     CaseCloud,
     CasesPage,

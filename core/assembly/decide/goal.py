@@ -10,7 +10,7 @@ from core.assembly.missing_models import without_lost_models
 from core.assembly.numbers import moving_numbers, resolved_cells
 from core.decisions.sensitivity.goal_seek import goal_values
 from core.document.model import Document
-from core.document.studies.goal_seek import GoalSeekResult
+from core.document.studies.moving_numbers import GoalSeekResult
 from core.questions.decide import GoalSeek
 from payoff.errors import PayoffError
 

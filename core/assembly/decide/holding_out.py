@@ -15,7 +15,7 @@ from core.assembly.decide.rule import (
 from core.data import LoadedTable, file_stamp, with_derived_columns
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE
 from core.document.model import Document
-from core.document.studies.hold_out import HoldOutResult
+from core.document.studies.decision_files import HoldOutResult
 from core.questions.decide import HoldOutPlan
 
 

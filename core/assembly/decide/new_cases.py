@@ -24,7 +24,7 @@ from core.decisions.studies.list_size import scaled_count, scaled_total
 from core.decisions.studies.shift import Stability, score_stability, stability
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
-from core.document.studies.applying import ListResult
+from core.document.studies.decision_files import ListResult
 from core.document.wording import format_count, format_share
 from core.questions.decide import ExpectList
 from payoff.counting import counted

@@ -12,7 +12,7 @@ from core.decisions.case_values import CaseValues, values_of
 from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import Document
-from core.document.studies.swap import SwapSet, SwapSide
+from core.document.studies.decided_cases import SwapSet, SwapSide
 from core.document.wording import format_share
 from core.questions.decide import Swap
 from payoff.errors import PayoffError

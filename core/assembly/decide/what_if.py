@@ -14,14 +14,14 @@ from core.assembly.numbers import NumbersGround, ground_of, resolved_cells, trie
 from core.decisions.advice.reading import read_rule
 from core.decisions.sensitivity.what_if import Present, present_of, what_if
 from core.decisions.ties import peak
-from core.document.decisions.matrix_cells import ResolvedCells
+from core.document.decisions.formulas import ResolvedCells
 from core.document.decisions.matrix_model import NumberKind, NumberSetting, Scenario
 from core.document.decisions.numbers import with_settings
 from core.document.model import Document
-from core.document.studies.numbers import TriedNumber
-from core.document.studies.what_if import (
+from core.document.studies.moving_numbers import (
     RuleChangeResult,
     ScenarioOutcome,
+    TriedNumber,
     WhatIfResult,
 )
 from core.document.views import DECISION

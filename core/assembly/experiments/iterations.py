@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from core.assembly.context import AssemblyContext
 from core.boosting import BoostSettings, TrainingCases
+from core.document.experiments.results import CHOOSING, SHRINKAGE, IterationResult
 from core.document.model import Document
-from core.document.studies.iterations import CHOOSING, SHRINKAGE, IterationResult
 from core.experiments.iteration_data import MADE_UP, made_up_cases
 from core.experiments.iteration_draws import DataSet, ShouldStop, choosing_study, shrinkage_study
 from core.extensions import Registry

@@ -24,7 +24,7 @@ from core.data import LoadedTable
 from core.decisions import decide_cases, total_cases
 from core.document.data.model import RowUse
 from core.document.model import Document, TrainedModel, TreeRule
-from core.document.studies.tree_numbers import LearnedResult, TreeChoice
+from core.document.studies.models import LearnedResult, TreeChoice
 from core.document.training_results import TrainingCurves
 from core.questions.explain import TreeNumbers
 from core.questions.needs import RULE

@@ -28,7 +28,7 @@ from core.decisions.depths.cut import (
     decide_all,
 )
 from core.document.model import Document, Role, TrainedModel
-from core.document.studies.one_case import (
+from core.document.studies.models import (
     CaseChange,
     CasePart,
     OneCaseResult,

@@ -21,13 +21,12 @@ from core.assembly.uplift.models import Ranker, rankers_of
 from core.assembly.weights import is_sampled
 from core.data import LoadedTable
 from core.data.outcome_gaps import gaps_in, refuse_missing_outcomes
-from core.document.data.bad_values import BadValues
-from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import BadValues, MissingOutcomes
 from core.document.model import Document, Role
 from core.document.results import RowsNote
-from core.document.studies.profiling import OutcomeGaps
+from core.document.studies.data import OutcomeGaps
+from core.document.uplift.commands import experiment_outcome, own_outcome
 from core.document.uplift.model import looks_like_exposure
-from core.document.uplift.outcome import experiment_outcome, own_outcome
 from core.questions.uplift import ExperimentGaps
 from core.uplift.experiment import Experiment, make_experiment, narrow_intervals
 from payoff.errors import PayoffError

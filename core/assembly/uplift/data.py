@@ -14,7 +14,7 @@ from core.assembly.models.input_columns import input_column, read_inputs
 from core.boosting import BoostSettings, TrainingCases
 from core.boosting.losses import responses
 from core.data import LoadedTable, column_as_float, encode_levels, place_of
-from core.document.data.spellings import counted_together, spellings_of
+from core.document.data.column_meaning import counted_together, spellings_of
 from core.document.uplift.model import guess_control, looks_after_treatment
 from core.uplift.experiment import ArmArray, Experiment
 from core.uplift.foretelling import Predictability, case_sample, foretold

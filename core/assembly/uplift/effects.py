@@ -13,9 +13,7 @@ from core.assembly.uplift.cases import UpliftCases, uplift_cases
 from core.assembly.uplift.data import covariate_matrix, read_outcome
 from core.data import LoadedTable, encode_levels
 from core.document.model import Document, Role
-from core.document.studies.uplift import Effect
-from core.document.studies.uplift_further import NextTestResult
-from core.document.studies.uplift_tabs import ArmRow, ArmsResult
+from core.document.studies.uplift import ArmRow, ArmsResult, Effect, NextTestResult
 from core.document.uplift.model import looks_after_treatment
 from core.inference.intervals import holm_p_values
 from core.questions.uplift import Arms, NextTest

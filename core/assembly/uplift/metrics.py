@@ -14,7 +14,7 @@ from core.assembly.uplift.prepared import prepared_uplift
 from core.assembly.weights import MOST_CASES
 from core.document.model import Document, WeightKind
 from core.document.results import EvaluationResult, RowsNote
-from core.document.studies.uplift_metrics import UpliftMetricsResult
+from core.document.studies.uplift import UpliftMetricsResult
 from core.evaluation import (
     EvaluationProblem,
     JudgedScores,

@@ -17,7 +17,7 @@ from core.assembly.models.trained import (
 )
 from core.boosting import Inputs
 from core.data import LoadedTable, encode_levels
-from core.document.data.bad_values import BadValues
+from core.document.data.model import BadValues
 from core.document.model import Document, Role, TrainedModel
 from core.document.uplift.model import UpliftKind, UpliftModel
 from payoff.errors import PayoffError

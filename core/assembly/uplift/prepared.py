@@ -17,7 +17,7 @@ from core.assembly.uplift.data import (
     values_at,
 )
 from core.data import LoadedTable
-from core.document.data.bad_values import BadValues
+from core.document.data.model import BadValues
 from core.document.model import Document, Role
 from core.document.studies.uplift import Validity
 from core.document.uplift.model import NuChoice

@@ -8,8 +8,15 @@ from core.assembly.context import AssemblyContext
 from core.assembly.threads import fair_threads
 from core.assembly.uplift.prepared import prepared_uplift
 from core.document.model import Document
-from core.document.studies.uplift_further import ModelSlices, Rate, RateFigure, SlicesResult
-from core.document.studies.uplift_tabs import RowOrderModel, RowOrderResult, RowOrderRow
+from core.document.studies.uplift import (
+    ModelSlices,
+    Rate,
+    RateFigure,
+    RowOrderModel,
+    RowOrderResult,
+    RowOrderRow,
+    SlicesResult,
+)
 from core.questions.uplift import RowOrder, Slices
 from core.uplift.rates import rates_of
 from core.uplift.row_order import audit_row_order

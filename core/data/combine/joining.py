@@ -19,7 +19,7 @@ from core.data.levels import printed
 from core.data.profile.pages import cell_text
 from core.data.table import LoadedTable
 from core.document.data.model import FileRef, JoinSpec
-from core.document.studies.joining import JoinReport, Spelling
+from core.document.studies.data import JoinReport, Spelling
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, IntArray

@@ -19,7 +19,7 @@ from core.data.roles.labelled import guess_labelled_roles, with_labels_of
 from core.data.table import LoadedTable, Overview
 from core.document.data.expressions import column_names
 from core.document.data.model import DataRecipe, DerivedColumn, FileRef, JoinSpec
-from core.document.data.recipes import with_recipe
+from core.document.data.opening import with_recipe
 from core.document.data.results import TableSummary
 from core.document.model import Role, RoleAssignment, SplitSpec
 from payoff.counting import counted, counted_of

@@ -21,7 +21,7 @@ from core.data.splits import ROW_USE_CODES, row_uses
 from core.data.table import LoadedTable
 from core.document.data.model import RowUse
 from core.document.model import Document, Role
-from core.document.studies.joining import Overlap, OverlapLine
+from core.document.studies.data import Overlap, OverlapLine
 from payoff.counting import counted
 from payoff.types import IntArray
 

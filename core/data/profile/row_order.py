@@ -12,7 +12,7 @@ from core.data.profile.digits import hold_digits
 from core.data.splits import rows_inside
 from core.data.table import LoadedTable
 from core.document.model import Document
-from core.document.studies.profiling import TableOrder
+from core.document.studies.data import TableOrder
 from payoff.errors import StoppedError
 from payoff.types import BoolArray, IntArray
 

@@ -37,11 +37,15 @@ from core.data.roles.words import (
     split_score_name,
 )
 from core.data.splits import USE_SPELLINGS
-from core.document.data.exposure import exposure_words
+from core.document.data.column_meaning import (
+    counted_together,
+    exposure_words,
+    spellings_in_words,
+    spellings_of,
+)
 from core.document.data.results import ColumnSummary
-from core.document.data.spellings import counted_together, spellings_in_words, spellings_of
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
-from core.document.warning_codes import CodedWarning, WarningCode
+from core.document.results import CodedWarning, WarningCode
 from payoff.counting import counted, counted_of
 
 _MOST_CLASSES = 20

@@ -13,7 +13,7 @@ import math
 
 from core.decisions.case_values import CaseValues, corrected_chances
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.document.studies.gap import AucWorth
+from core.document.studies.decided_cases import AucWorth
 from core.document.wording import format_number
 from core.inference.delong import weighted_auc
 from core.inference.normal import NORMAL

@@ -12,8 +12,8 @@ from core.decisions.number_targets.rule import (
 )
 from core.decisions.problem import DecisionProblem
 from core.decisions.thresholds import CutOff, cut_off, decision_regions, is_share_rule
-from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.matrix_model import MatrixKind
+from core.document.decisions.words import AmountWords
 from core.document.wording import (
     NBSP,
     event_noun,

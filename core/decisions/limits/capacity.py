@@ -31,7 +31,7 @@ from core.decisions.limits.two_limits import Check, both_limits
 from core.decisions.uncertainty.intervals import METHOD
 from core.decisions.workspace import Analysis
 from core.document.results import Estimate
-from core.document.studies.capacity import (
+from core.document.studies.decided_cases import (
     ACTIONS,
     MONEY,
     CapacityCurve,

@@ -15,7 +15,7 @@ from core.decisions.case_values import CaseValues
 from core.decisions.limits.steps import StepBase, StepCurve, StepPoints, Steps
 from core.decisions.problem import DecisionProblem
 from core.decisions.ties import first_best
-from core.document.studies.capacity import ACTIONS, NO_COST
+from core.document.studies.decided_cases import ACTIONS, NO_COST
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.decisions.limits.frontier import USED_MONEY, Climb, Frontier, at_amount, climb
 from core.decisions.limits.steps import StepPoints
-from core.document.studies.capacity import ACTIONS, MONEY
+from core.document.studies.decided_cases import ACTIONS, MONEY
 from core.kernels import argsort_descending, fitting_threads
 from payoff.types import FloatArray
 

@@ -9,11 +9,11 @@ import numpy as np
 from core.data.levels import printed
 from core.decisions.advice.linter import advise_matrix
 from core.decisions.problem import DecisionProblem, checked_priors
-from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
+from core.document.decisions.formulas import PLAIN_TEMPLATES
 from core.document.decisions.matrix_model import MatrixSpec
 from core.document.model import TargetSpec
 from core.document.results import Advice
-from core.document.studies.matrix_files import MatrixFile
+from core.document.studies.decision_files import MatrixFile
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.data.levels import printed
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.studies.matrix_files import MatrixFile
+from core.document.studies.decision_files import MatrixFile
 
 _IDLE = ("do nothing", "ignore", "nothing", "wait", "pass", "refuse", "reject")
 

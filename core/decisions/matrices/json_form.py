@@ -10,7 +10,7 @@ from typing import Any
 from core.data.levels import printed
 from core.decisions.matrices.import_warnings import with_doubts
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
-from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
+from core.document.studies.decision_files import MatrixFile, MatrixStyle, Rows
 from payoff.counting import counted
 from payoff.errors import PayoffError
 

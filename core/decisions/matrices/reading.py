@@ -19,7 +19,7 @@ from core.decisions.matrices.json_form import NAMED_CELLS, four_named_costs, fro
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.files.guarded import note_read
 from core.document.files.spreadsheet import is_risky
-from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
+from core.document.studies.decision_files import MatrixFile, MatrixStyle, Rows
 from payoff.counting import counted
 from payoff.errors import PayoffError, damage_refused
 

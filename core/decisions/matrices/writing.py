@@ -10,7 +10,7 @@ from core.decisions.matrices.reading import COST_ROW
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import csv_text
-from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
+from core.document.studies.decision_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
 
 AXES = {

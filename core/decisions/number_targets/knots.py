@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from core.decisions.number_targets.knot_kernels import lines_at
-from core.document.decisions.knots import knot_name
+from core.document.decisions.commands import knot_name
 from core.kernels import fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray

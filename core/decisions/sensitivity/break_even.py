@@ -51,7 +51,7 @@ from core.decisions.ties import TIE_FACTOR, peak
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
-from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
+from core.document.studies.moving_numbers import BreakEvenResult, BreakEvenRow, Crossing
 from core.kernels import argsort_descending
 from core.kernels.tasks import run_tasks
 from core.questions.decide import BreakEven

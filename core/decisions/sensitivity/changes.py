@@ -18,7 +18,7 @@ from core.decisions.problem import DecisionProblem, ModelScores, checked_priors
 from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import OldPriorKind
 from core.document.results import RowsNote
-from core.document.studies.numbers import TriedNumber
+from core.document.studies.moving_numbers import TriedNumber
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

@@ -33,7 +33,7 @@ from core.decisions.sensitivity.changes import Change, changes_of, class_weights
 from core.decisions.sensitivity.outward_kernels import ROUNDING
 from core.decisions.sensitivity.profit_lines import ProfitLine
 from core.document.results import RowsNote
-from core.document.studies.goal_seek import GoalRow, GoalSeekResult
+from core.document.studies.moving_numbers import GoalRow, GoalSeekResult
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray
 

@@ -24,7 +24,7 @@ from core.decisions.sensitivity.tried_kernels import (
 from core.decisions.uncertainty.intervals import METHOD, total_variance
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.results import Estimate
-from core.document.studies.what_if import ModelWhatIf
+from core.document.studies.moving_numbers import ModelWhatIf
 from core.inference.normal import normal_interval, standard_error
 from core.kernels import CHUNK_ROWS, fitting_threads
 from payoff.errors import PayoffError

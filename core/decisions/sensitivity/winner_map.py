@@ -30,8 +30,7 @@ from core.decisions.sensitivity.sampled_totals import Part, SampledTotals, draw_
 from core.decisions.ties import first_best
 from core.decisions.workspace import DecisionWorkspace
 from core.document.results import RowsNote
-from core.document.studies.numbers import TriedNumber
-from core.document.studies.winner_map import MapAxis, WinnerMapResult
+from core.document.studies.moving_numbers import MapAxis, TriedNumber, WinnerMapResult
 from core.inference.normal import normal_reach
 from core.questions.decide import WinnerMap
 from core.questions.watch import Watch

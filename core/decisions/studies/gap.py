@@ -12,11 +12,11 @@ from core.decisions.case_values import CaseValues, values_of
 from core.decisions.depths.best_depth import best_depth
 from core.decisions.limits.steps import StepBase, StepCurve, Steps
 from core.decisions.workspace import Analysis, AnalysisState, ModelState
-from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.matrix_model import MatrixKind
+from core.document.decisions.words import AmountWords
 from core.document.model import ChartMode
 from core.document.results import Estimate
-from core.document.studies.gap import GapResult, GapStretch
+from core.document.studies.decided_cases import GapResult, GapStretch
 from core.document.wording import format_money, format_share
 from core.inference.normal import error_of_interval
 from core.questions.decide import Gap

@@ -15,7 +15,7 @@ from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.studies.class_tables import prediction_table
 from core.decisions.workspace import Analysis
-from core.document.studies.rankings import RankingsResult
+from core.document.studies.decided_cases import RankingsResult
 from core.questions.decide import Rankings
 from core.questions.watch import Watch
 from payoff.counting import counted

@@ -16,7 +16,15 @@ from core.decisions.problem import DecisionProblem
 from core.decisions.uncertainty.paired import cut_of
 from core.decisions.workspace import ModelState
 from core.document.results import Estimate, PairedDifference, RowsNote
-from core.document.studies.swap import BOTH, FIRST, GROUPS, NEITHER, SECOND, SwapGroup, SwapSet
+from core.document.studies.decided_cases import (
+    BOTH,
+    FIRST,
+    GROUPS,
+    NEITHER,
+    SECOND,
+    SwapGroup,
+    SwapSet,
+)
 from core.inference.normal import error_of_interval, normal_p_value
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -7,12 +7,9 @@ from typing import ClassVar
 
 from core.document.commands import Command, OpenData
 from core.document.data.expressions import column_names
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import DataRecipe, DataRef
-from core.document.data.opening import roles_by_name, what_stays
-from core.document.data.recipes import with_recipe
+from core.document.data.model import DataRecipe, DataRef, MissingOutcomes, SharedIds
+from core.document.data.opening import roles_by_name, what_stays, with_recipe
 from core.document.data.row_defaults import default_rows
-from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, WeightKind
 from core.document.uplift.model import UpliftSpec
 from payoff.errors import PayoffError

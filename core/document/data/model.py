@@ -1,4 +1,13 @@
-"""What a project says of its data: files, how each is read, what is made of them."""
+"""What a project says of its data.
+
+What a project says of its data: files, how each is read, what is made of them.
+
+Cells that cannot be meant so: refused with their place, or left as marks on their cases.
+
+Rows whose outcome is not known: no number leaves them out before someone says so.
+
+What is done with evaluated rows whose id a training row has too.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +16,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.document.made import made
+from payoff.errors import PayoffError
 
 MEMORY = "memory"  # the format of a table that a script handed over: there is no file to read
 
@@ -167,3 +177,46 @@ class DataRef:
             return self.own_hash
         text = "\n".join([self.own_hash, self.recipe.own_use, *further])
         return hashlib.sha256(text.encode()).hexdigest()
+
+
+class BadValues(StrEnum):
+    """What is done with chances outside 0 to 1, weights below 0 or missing, unknown outcomes.
+
+    ``REFUSE``: nothing is computed, and the first is named; so the window begins. ``MARK``: their
+    cases are marked and count in no total, with a warning that says how many; so ``payoff.decide``
+    reads its columns. Columns that are mostly so are refused all the same: they hold no chances.
+    ``REFUSE_GAPS``: as ``REFUSE``, and of an experiment also what the window leaves out and says
+    so: a case without a score, a ranking that cannot be read, chances of treatment that cannot be
+    estimated; so ``payoff.uplift`` reads its columns.
+    """
+
+    REFUSE = "refuse"
+    MARK = "mark"
+    REFUSE_GAPS = "refuse_gaps"
+
+
+class MissingOutcomes(StrEnum):
+    """What is done with rows that should have an outcome and have none.
+
+    ``ASK``: nothing is computed until that is said; so the window and the script functions begin.
+    ``LEAVE_OUT``: they are left out and counted beside every number. Rows to decide have no outcome
+    by nature and are not meant.
+    """
+
+    ASK = "ask"
+    LEAVE_OUT = "leave_out"
+
+
+class MissingOutcomesError(PayoffError):
+    """Rows without an outcome, and nobody has said whether they may be left out."""
+
+
+class SharedIds(StrEnum):
+    """Rows of an evaluation that share their id with a row of training.
+
+    They flatter what was trained: nothing is evaluated until someone says what to do with them.
+    """
+
+    REFUSE = "refuse"
+    LEAVE_OUT = "leave_out"
+    COUNT = "count"

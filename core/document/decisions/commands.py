@@ -1,19 +1,36 @@
-"""Commands on the decision matrix: cells, parameters, decisions, costs and priors."""
+"""Commands on the decision matrix.
+
+Commands on the decision matrix: cells, parameters, decisions, costs and priors.
+
+Knots of an interval outcome: their names, and the commands that add, move and remove them.
+
+The rows of an interval matrix are named by values of the outcome, written as short as they can be.
+They are kept in rising order, so that the editor shows the outcome from low to high.
+
+Commands that take a whole matrix from elsewhere: a file, a template, the priors.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from core.document.commands import Command, position, require_matrix_spec
-from core.document.decisions.formulas import turned, worked_out
-from core.document.decisions.matrix_cells import (
+from core.document.decisions.formulas import (
+    AMOUNT,
+    PLAIN_TEMPLATES,
+    Cells,
     ResolvedCells,
     cells_of,
+    names_in,
+    number_cells,
     plain,
+    turned,
     turned_cell,
     without_amount,
+    worked_out,
 )
 from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import (
@@ -21,6 +38,7 @@ from core.document.model import (
 )
 from payoff.counting import counted
 from payoff.errors import PayoffError
+from payoff.facts import MatrixFacts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,3 +329,229 @@ def check_matrix(matrix: MatrixSpec) -> None:
                     why="Amounts that are missing or without end cannot be added up.",
                     remedy="Type what the decision earns there, 0 for nothing.",
                 )
+
+
+def knot_name(value: float) -> str:
+    """A knot as short as it can be written: 10, 2.5."""
+    whole = math.isfinite(value) and value == int(value) and abs(value) < 1e15
+    return str(int(value)) if whole else repr(float(value))
+
+
+def is_interval(document: Document) -> bool:
+    """Whether the outcome is a number, and the rows of the matrix its knots."""
+    return document.target is not None and not document.target.levels
+
+
+def amounts_at(matrix: MatrixSpec, cells: Cells, value: float) -> tuple[float, ...]:
+    """What the lines of a matrix bring at a value: between its knots and beyond them."""
+    rows = sorted((float(knot), row) for knot, row in zip(matrix.levels, cells, strict=True))
+    if len(rows) == 1:
+        return rows[0][1]
+    place = max(sum(knot <= value for knot, _row in rows) - 1, 0)
+    place = min(place, len(rows) - 2)
+    (low, first), (high, second) = rows[place], rows[place + 1]
+    share = (value - low) / (high - low)
+    return tuple(a + share * (b - a) for a, b in zip(first, second, strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddKnot(Command):
+    """Add a row at a value of the outcome; it lies on the lines, so that nothing changes yet."""
+
+    label: ClassVar[str] = "Add row"
+    value: float
+    resolved: ResolvedCells = ()
+
+    def apply(self, document: Document) -> Document:
+        matrix = require_matrix_spec(document)
+        cells = number_cells(matrix, self.resolved)
+        amounts = amounts_at(matrix, cells, self.value)
+        rows = [*zip(matrix.levels, cells, strict=True), (knot_name(self.value), amounts)]
+        return _with_rows(document, matrix, rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveKnot(Command):
+    """Put a row at another value of the outcome; its amounts stay."""
+
+    label: ClassVar[str] = "Move row"
+    knot: str
+    value: float
+    resolved: ResolvedCells = ()
+
+    def apply(self, document: Document) -> Document:
+        matrix = require_matrix_spec(document)
+        place = position(matrix.levels, self.knot, "row")
+        rows = list(zip(matrix.levels, number_cells(matrix, self.resolved), strict=True))
+        rows[place] = (knot_name(self.value), rows[place][1])
+        return _with_rows(document, matrix, rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveKnot(Command):
+    """Take a row out of the matrix; the last one stays."""
+
+    label: ClassVar[str] = "Remove row"
+    knot: str
+    resolved: ResolvedCells = ()
+
+    def apply(self, document: Document) -> Document:
+        matrix = require_matrix_spec(document)
+        place = position(matrix.levels, self.knot, "row")
+        if len(matrix.levels) == 1:
+            raise PayoffError("A matrix needs at least one row.")
+        rows = list(zip(matrix.levels, number_cells(matrix, self.resolved), strict=True))
+        return _with_rows(document, matrix, rows[:place] + rows[place + 1 :])
+
+
+def _with_rows(
+    document: Document, matrix: MatrixSpec, rows: list[tuple[str, tuple[float, ...]]]
+) -> Document:
+    """The document with these rows in rising order; refuses a value that stands twice."""
+    if not is_interval(document):
+        raise PayoffError(
+            "The rows of this matrix are classes.", why="Only those of a number can be moved."
+        )
+    for name, _row in rows:
+        if not math.isfinite(float(name)):
+            raise PayoffError(f"A row cannot stand at {name}.", remedy="Type a number.")
+    rising = sorted(rows, key=lambda entry: float(entry[0]))
+    names = [name for name, _row in rising]
+    doubled = [name for name in names if names.count(name) > 1]
+    if doubled:
+        raise PayoffError(
+            f"There is a row at {doubled[0]} already.", remedy="Give each row its own value."
+        )
+    changed = replace(matrix, levels=tuple(names))
+    changed = plain(changed, tuple(row for _name, row in rising))
+    check_matrix(changed)
+    return replace(document, matrix=changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportMatrix(Command):
+    """Take a matrix read from a file, with its priors unless they are None."""
+
+    label: ClassVar[str] = "Import matrix"
+    matrix: MatrixSpec
+    priors: tuple[tuple[str, float], ...] | None = None
+
+    def apply(self, document: Document) -> Document:
+        check_matrix(self.matrix)
+        changed = replace(document, matrix=self.matrix, cursor_depth=None)
+        return changed if self.priors is None else SetPriors(priors=self.priors).apply(changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAmount(Command):
+    """Choose the column with an amount of each case, which formulas call ``amount``; None = none.
+
+    Refused where the name is taken, and for None while a cell follows it.
+    """
+
+    label: ClassVar[str] = "Choose amount per case"
+    column: str | None
+
+    def apply(self, document: Document) -> Document:
+        matrix = require_matrix_spec(document)
+        if is_interval(document) and self.column is not None:
+            raise PayoffError(
+                "Amounts per case need classes, and the outcome is a number.",
+                remedy="The rows of the matrix are values of the outcome itself.",
+            )
+        if self.column is not None and AMOUNT in dict(matrix.parameters):
+            raise PayoffError(
+                f"There is a parameter called “{AMOUNT}”.",
+                why="Formulas could not tell it from the amount of the case.",
+                remedy="Remove the parameter first.",
+            )
+        user = next((f for f in matrix.formulas if AMOUNT in names_in(f.text)), None)
+        if self.column is None and user is not None:
+            raise PayoffError(
+                "The amount is in use.",
+                where=f"row {user.level}, column {user.decision}: ={user.text}",
+                remedy="Type a number into that cell first.",
+            )
+        return replace(document, matrix=replace(matrix, amount=self.column))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeighByInversePriors(Command):
+    """A decision per class, worth 1 ÷ share of the class where it is right and nothing else.
+
+    ``shares`` are those of the levels in real life, in their order.
+    """
+
+    label: ClassVar[str] = "Weigh classes by inverse priors"
+    shares: tuple[float, ...]
+
+    def apply(self, document: Document) -> Document:
+        matrix, target = require_matrix_spec(document), document.target
+        if len(self.shares) != len(matrix.levels) or not all(0 < s <= 1 for s in self.shares):
+            raise PayoffError(
+                "Classes cannot be weighed by inverse priors.",
+                why="Each class needs a share above 0.",
+                remedy="Set the priors first.",
+            )
+        whole = sum(self.shares)
+        names = tuple(target.label(level) if target else level for level in matrix.levels)
+        cells = tuple(
+            tuple(whole / share if row == column else 0.0 for column in range(len(names)))
+            for row, share in enumerate(self.shares)
+        )
+        changed = MatrixSpec(
+            template=PLAIN_TEMPLATES[MatrixKind.PROFIT],
+            kind=MatrixKind.PROFIT,
+            levels=matrix.levels,
+            decisions=names,
+            cells=cells,
+            acting=names[0],
+        )
+        check_matrix(changed)
+        return replace(document, matrix=changed, cursor_depth=None)
+
+
+def choose_template(
+    info: MatrixFacts,
+    levels: tuple[str, ...],
+    columns: Iterable[str] = (),
+    before: MatrixSpec | None = None,
+) -> ChooseTemplate:
+    """Make the command that puts a worded template in the place of a matrix.
+
+    Parameters
+    ----------
+    levels : tuple of str
+        Rows, where the template has no knots of its own.
+    columns : iterable of str
+        Those of the data that may hold an amount.
+    before : MatrixSpec, optional
+        The matrix so far: its costs stay where they fit, its amount where there is one.
+    """
+    costs = () if before is None else before.costs
+    return ChooseTemplate(
+        matrix=MatrixSpec(
+            template=info.id,
+            kind=MatrixKind(info.kind),
+            levels=tuple(f"{knot:g}" for knot in info.knots) or levels,
+            decisions=info.decisions,
+            cells=(),
+            acting=info.acting or info.decisions[0],
+            parameters=tuple((item.name, item.default) for item in info.parameters),
+            costs=costs if len(costs) == len(info.decisions) else (),
+            do_nothing=info.do_nothing,
+            amount=_amount_for(info, before, columns),
+        ),
+        level_words=info.level_words,
+        case_word=info.case_word,
+    )
+
+
+def _amount_for(info: MatrixFacts, before: MatrixSpec | None, columns: Iterable[str]) -> str | None:
+    """The amount's column under a template: as chosen, else the one that the template names."""
+    if info.amount is None:
+        return None
+    if before is not None and before.amount is not None:
+        return before.amount
+    wanted = info.amount.name.casefold()
+    return next((column for column in columns if column.casefold() == wanted), None)

@@ -10,6 +10,7 @@ from core.document.commands import Command, position, require_matrix_spec
 from core.document.decisions.commands import EditCell, SetCosts, SetParameter, SetPriors
 from core.document.decisions.formulas import (
     AMOUNT,
+    ResolvedCells,
     formula_at,
     is_name,
     names_in,
@@ -17,7 +18,6 @@ from core.document.decisions.formulas import (
     with_formula,
     worked_out,
 )
-from core.document.decisions.matrix_cells import ResolvedCells
 from core.document.decisions.matrix_model import (
     CostSpec,
     MatrixSpec,

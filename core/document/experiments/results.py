@@ -1,8 +1,16 @@
-"""What is said of an evaluation experiment: its rows, what can be chosen, its runs."""
+"""What is said of an evaluation experiment, of a mean loss and of the two studies of boosting.
+
+What is said of an evaluation experiment: its rows, what can be chosen, its runs.
+
+What is said of a mean loss: limits, how they were found, and what they take for granted.
+
+The two studies of boosting: shrinkage against iterations, and rules that choose iterations.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from core.document.experiments.spec import ExperimentSpec
 from payoff.facts import SpecFacts
@@ -132,3 +140,154 @@ class ExperimentPair:
 
     here: ExperimentResult
     there: ExperimentResult
+
+
+class Side(StrEnum):
+    """Which limits are asked for; a one-sided limit is closer than either of two."""
+
+    UPPER = "upper"
+    LOWER = "lower"
+    TWO = "two"
+
+
+class ConditionState(StrEnum):
+    """How far a condition of a bound is known to hold."""
+
+    MET = "met"
+    ASSUMED = "assumed"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundCondition:
+    """One thing that a bound takes for granted, and whether it was checked."""
+
+    state: ConditionState
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorBound:
+    """Limits of the expected loss from the mean of ``n`` losses.
+
+    ``is_valid``: the limits fail at most as often as said, whatever the losses follow. Otherwise
+    they are approximate. ``is_vacuous``: the limit says no more than the loss's range does.
+    """
+
+    method: str
+    label: str
+    side: Side
+    confidence: float
+    mean: float
+    low: float
+    high: float
+    variance: float
+    n: int
+    loss_range: tuple[float, float] | None
+    is_valid: bool
+    is_vacuous: bool
+    conditions: tuple[BoundCondition, ...]
+    note: str = ""
+    needed: int = 0  # losses at which the margin would be the one asked for; 0 = not worked out
+
+    @property
+    def margin(self) -> float:
+        """How far the asked-for limit lies from the mean; the farther one of two."""
+        above, below = self.high - self.mean, self.mean - self.low
+        if self.side is Side.TWO:
+            return max(above, below)
+        return above if self.side is Side.UPPER else below
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelBounds:
+    """The bounds of one model, or the reason why it has none."""
+
+    model: str
+    mean: float
+    n: int
+    bounds: tuple[ErrorBound, ...]
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundsResult:
+    """The expected loss of every model of a document."""
+
+    loss: str
+    rows_text: str
+    models: tuple[ModelBounds, ...]
+    warnings: tuple[str, ...] = ()
+
+
+SHRINKAGE, CHOOSING = "shrinkage", "choosing"
+MADE_UP_SETS = (
+    "Friedman 1",
+    "Friedman 2",
+    "Friedman 3",
+    "a straight line",
+    "steps",
+    "two clouds",
+    "rings",
+    "counts",
+)
+"""Names of the made-up data sets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShrinkageCurve:
+    """One data set at one shrinkage: deviance of fresh cases by iterations, over all draws.
+
+    ``deviance`` (T,) is the mean over draws, ``low`` and ``high`` 95 % limits of it by Student's t
+    (NaN for one draw). ``best`` is the median over draws of the iteration of the least deviance,
+    ``best_low`` and ``best_high`` its ends; ``least`` the mean of the least deviances with limits.
+    """
+
+    data: str
+    shrinkage: float
+    draws: int
+    deviance: FloatArray
+    low: FloatArray
+    high: FloatArray
+    best: float
+    best_low: int
+    best_high: int
+    least: float
+    least_low: float
+    least_high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleOutcome:
+    """What one rule keeps of the best rule's gain: a mean over draws for each data set.
+
+    ``low`` and ``high`` are 95 % limits of the median, by resampling data sets and their draws;
+    ``share_low`` and ``share_high`` the least and the largest share of a draw, by data set.
+    """
+
+    method: str
+    data: tuple[str, ...]
+    share: FloatArray
+    share_low: FloatArray
+    share_high: FloatArray
+    quarter: float
+    median: float
+    three_quarters: float
+    low: float
+    high: float
+    trees: float  # mean number of iterations chosen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IterationResult:
+    """What a study has found so far: ``done`` of ``wanted`` pieces of work.
+
+    ``curves`` of "shrinkage", data sets in order and large shrinkages first; ``rules`` of
+    "choosing".
+    """
+
+    study: str
+    done: int
+    wanted: int
+    curves: tuple[ShrinkageCurve, ...] = ()
+    rules: tuple[RuleOutcome, ...] = ()

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-from core.document.files import os_locks
-from core.document.files.os_locks import OsLock
+from core.document.files import locks
+from core.document.files.locks import OsLock
 
 Content: TypeAlias = bytes | Callable[[str], None]
 """What a file is to hold, or a function that fills the file at a path."""
@@ -56,7 +56,7 @@ def write_atomically(
         _copy_mode(place, temporary)
         if keep_backup and place.exists():
             _keep_backup(place)
-        if os_locks.KEEPS_OPEN_FILES:
+        if locks.KEEPS_OPEN_FILES:
             _let_go(temporary)
         _replace(temporary, place)
     _sync_folder(place.parent)
@@ -68,7 +68,7 @@ def _replace(source: Path, target: Path) -> None:
     Windows refuses while the target is open: a virus scanner or an indexer has it so right after
     it was written.
     """
-    for seconds in _WAITS if os_locks.KEEPS_OPEN_FILES else ():
+    for seconds in _WAITS if locks.KEEPS_OPEN_FILES else ():
         try:
             os.replace(source, target)
         except PermissionError:
@@ -107,7 +107,7 @@ def _remove_if_left(path: Path) -> None:
     if not lock.try_take(is_shared=False):
         return
     age = time.time() - path.stat().st_mtime
-    patience = _REPLACING_SECONDS if os_locks.KEEPS_OPEN_FILES else -1.0
+    patience = _REPLACING_SECONDS if locks.KEEPS_OPEN_FILES else -1.0
     if age <= (patience if lock.is_certain else _UNKNOWN_WRITER_SECONDS):
         lock.release()
         return
@@ -217,7 +217,7 @@ def _keep_backup(target: Path) -> None:
 
 def _sync_folder(folder: Path) -> None:
     """Make the rename durable where the system can: the file itself is whole already."""
-    if os_locks.KEEPS_OPEN_FILES:  # Windows opens no folder
+    if locks.KEEPS_OPEN_FILES:  # Windows opens no folder
         return
     try:
         descriptor = os.open(folder, os.O_RDONLY)

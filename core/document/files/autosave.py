@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.document.files.atomic import remove_leftovers, write_atomically
 from core.document.files.codec import Plain
-from core.document.files.holding import FileHold, new_session
+from core.document.files.locks import FileHold, new_session
 from core.document.files.model_store import ModelStore
 from core.document.files.project import (
     Headline,

@@ -5,6 +5,8 @@ engine, a verb of the command line, or a whole script (``piece_of_work``); ``wri
 write over any file that went into it. What the same work has written itself may be written again.
 The program's own state (settings, copies of unsaved work, models of a session) is no part of this:
 it is written by ``atomic``.
+
+Names of files that every system takes, Windows too.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
@@ -20,6 +23,19 @@ from pathlib import Path
 
 from core.document.files.atomic import Content, real_place, write_atomically
 from payoff.errors import PayoffError
+
+__all__ = [
+    "check_targets",
+    "is_input",
+    "make_folder",
+    "note_open",
+    "note_read",
+    "note_written",
+    "piece_of_work",
+    "refusals_of",
+    "write_file",
+]
+
 
 PROJECT_SUFFIX = ".payoff"
 _PROJECT_MEMBER = "manifest.json"
@@ -222,14 +238,23 @@ def _is_project(path: Path) -> bool:
         return False
 
 
-__all__ = [
-    "check_targets",
-    "is_input",
-    "make_folder",
-    "note_open",
-    "note_read",
-    "note_written",
-    "piece_of_work",
-    "refusals_of",
-    "write_file",
-]
+DEVICES = frozenset({"con", "prn", "aux", "nul"}) | {
+    f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)
+}
+"""What Windows keeps for itself, in any case of letters and with any ending."""
+_REFUSED = re.compile(r'[\x00-\x1f<>:"/\\|?*]+')
+
+
+def file_name(words: str, ending: str = "") -> str:
+    """Make a file's name of the name of a project, a model or a table.
+
+    Windows refuses some signs; a colon would make it write into a hidden part of another file.
+
+    Examples
+    --------
+    >>> file_name("Mail: yes/no?", ".csv")
+    'Mail yes no.csv'
+    """
+    plain = " ".join(_REFUSED.sub(" ", words).split()).strip(". ") or "Payoff"
+    is_kept = plain.partition(".")[0].rstrip().lower() in DEVICES
+    return f"{plain}_{ending}" if is_kept else f"{plain}{ending}"

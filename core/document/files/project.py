@@ -1,4 +1,13 @@
-"""The project file: a zip of JSON members, each with its SHA-256, saved atomically.
+"""The project file.
+
+What no document of this program can be like: looked at when a project is opened.
+
+The codec sees to the kind of each value. Here stands only what would otherwise fail somewhere
+inside a job, and what no saved project holds: whatever was saved opens again.
+
+A project file in use: one program holds it, and what others did to it meanwhile is noticed.
+
+The project file: a zip of JSON members, each with its SHA-256, saved atomically.
 
 Members: ``manifest.json`` (schema version, the program's version, hashes), ``document.json``,
 ``headline.json`` (what Home shows without opening the data), ``report.json`` (what stands on the
@@ -7,12 +16,15 @@ report, if anything does) and one ``models/<hash>.model`` per trained model. Nev
 Saving writes a temporary file in the same folder, flushes and syncs it, reads it back, keeps the
 file that was there as ``.bak``, renames over it and syncs the folder: a crash at any moment leaves
 the old or the new project, never a mixture.
+
+Where the files of an opened project's data are: as they are named, or beside the project.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import re
 import zipfile
@@ -21,15 +33,173 @@ from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 
-from core.document.data.recipes import with_rows_of_part
-from core.document.files.checking import check_document
+from core.document.data.model import DataRef
+from core.document.data.opening import at_paths, with_rows_of_part
+from core.document.files.atomic import real_place, remove_leftovers, write_atomically
 from core.document.files.codec import Plain, from_plain, to_plain
-from core.document.files.guarded import PROJECT_SUFFIX, note_read
+from core.document.files.guarded import PROJECT_SUFFIX, is_input, note_read, refusals_of
+from core.document.files.locks import FileHold, Holder
 from core.document.files.model_store import ModelStore, missing_file
-from core.document.files.project_file import ProjectFile
 from core.document.model import SCHEMA_VERSION, Document
 from payoff.errors import PayoffError
 from payoff.unpacking import most_unpacked
+
+TARGET_KINDS = ("binary", "multiclass", "interval")
+
+
+def check_document(document: Document) -> None:
+    """Refuse a document whose outcome is of no kind.
+
+    Raises
+    ------
+    PayoffError
+    """
+    target = document.target
+    if target is not None and target.kind not in TARGET_KINDS:
+        raise PayoffError(
+            "A saved value does not fit.",
+            where=f"Document.target.kind, value '{target.kind[:80]}'",
+            why=f"Expected one of {', '.join(TARGET_KINDS)}.",
+            remedy="The file was changed by another program or is damaged; open a backup.",
+        )
+
+
+_log = logging.getLogger("payoff.files")
+
+
+class ProjectInUseError(PayoffError):
+    """Another window or program works on the project."""
+
+
+class ProjectChangedError(PayoffError):
+    """The file is not what it was when it was opened, or is another one."""
+
+
+class ProjectFile:
+    """A project's place on the disk as one program knows it.
+
+    Parameters
+    ----------
+    path : str or Path
+        The suffix is added where it is missing. A link stays a link: the lock and the content are
+        those of the file that it leads to.
+    digest : str
+        SHA-256 of what was read from there; empty where nothing was.
+    """
+
+    def __init__(self, path: str | Path, digest: str = "") -> None:
+        named = Path(path)
+        is_whole = named.suffix.lower() == PROJECT_SUFFIX
+        self.path = named if is_whole else named.with_name(named.name + PROJECT_SUFFIX)
+        self._is_renamed = not is_whole
+        self._digest = digest
+        self._place = _where(self.path)
+        self._hold = FileHold(self._place.with_name(f".{self._place.name}.lock"))
+
+    @property
+    def is_held(self) -> bool:
+        """Whether this program may write the file."""
+        return self._hold.is_held
+
+    def leads_to(self, path: str | Path) -> bool:
+        """Whether a path leads to this file."""
+        return _where(Path(path)) == self._place == _where(self.path)
+
+    def take(self) -> Holder | None:
+        """Hold the file: None; or who does."""
+        return self._hold.try_take()
+
+    def refresh(self) -> None:
+        """Say now and then that it is still held."""
+        self._hold.refresh()
+
+    def release(self) -> None:
+        """Let others write the file."""
+        self._hold.release()
+
+    def note_content(self, digest: str) -> None:
+        """Remember what was read from the file or written to it."""
+        self._digest = digest
+
+    def clean(self) -> None:
+        """Remove what killed savings left beside the file."""
+        remove_leftovers(self._place.parent)
+
+    def save(
+        self, content: bytes, verify: Callable[[bytes], object], *, overwrites: bool = False
+    ) -> None:
+        """Write the project: the old file is kept as .bak, and whole if anything fails.
+
+        ``overwrites``: whatever others put there meanwhile may go.
+
+        Raises
+        ------
+        ProjectInUseError, ProjectChangedError, PayoffError
+            Naming the path and the reason; the file is then as it was.
+        """
+        was_held = self.is_held
+        holder = self.take()
+        if holder is not None:
+            raise ProjectInUseError(
+                "The project is open elsewhere.",
+                where=str(self.path),
+                why=f"It is open in {holder.words}; what is saved here would be lost there.",
+                remedy="Close it there, or save under another name.",
+            )
+        try:
+            if not overwrites:
+                self._check_unchanged()
+            self._write(content, verify)
+        except BaseException:
+            if not was_held:
+                self.release()
+            raise
+        self._digest = hashlib.sha256(content).hexdigest()
+
+    def _check_unchanged(self) -> None:
+        if self._is_renamed and not self._digest and self.path.exists():
+            raise ProjectChangedError(
+                "There is a project of this name already.",
+                where=str(self.path),
+                remedy="Choose another name, or overwrite it.",
+            )
+        if self._digest and self._digest_there() not in (self._digest, ""):
+            raise ProjectChangedError(
+                "The project file was changed by another program since it was opened.",
+                where=str(self.path),
+                why="Saving would lose what was changed there.",
+                remedy="Save under another name, or overwrite it.",
+            )
+
+    def _digest_there(self) -> str:
+        """What the file holds now; empty where it is not there."""
+        try:
+            with self.path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except FileNotFoundError:
+            return ""
+        except OSError as reason:
+            _log.info("%s cannot be looked at: %s", self.path, reason)
+            return "unknown"
+
+    def _write(self, content: bytes, verify: Callable[[bytes], object]) -> None:
+        if is_input(self.path):
+            raise PayoffError(
+                "The project would overwrite a file that it comes from.",
+                where=str(self.path),
+                remedy="Save under another name.",
+            )
+        backup = self._place.with_name(self._place.name + ".bak")
+        with refusals_of(self.path, "The project"):
+            write_atomically(self.path, content, keep_backup=not is_input(backup), verify=verify)
+
+
+def _where(path: Path) -> Path:
+    try:
+        return real_place(path)
+    except OSError:
+        return path.absolute()
+
 
 SUFFIX = PROJECT_SUFFIX
 MAXIMUM_MEMBER_BYTES = 64 * 1024 * 1024
@@ -366,3 +536,40 @@ def _unique(pairs: list[tuple[str, Plain]]) -> dict[str, Plain]:
     if len(values) != len(pairs):
         raise ValueError("a key is there twice")
     return values
+
+
+def paths_of_data(document: Document) -> list[str]:
+    """Return the paths of the data file and of further files; none without data."""
+    data = document.data
+    return [] if data is None else [data.path, *(file.path for file in data.recipe.files)]
+
+
+def found_beside(document: Document, project_path: str | None) -> Document:
+    """Return the document with its files found: as named, or beside the project by their names."""
+    data = document.data
+    if data is None or project_path is None:
+        return document
+    folder = Path(project_path).resolve().parent
+    further = {file.path: _beside(folder, file.path) for file in data.recipe.files}
+    path = _beside(folder, data.path)
+    return replace(document, data=replace(data, path=path, recipe=at_paths(data.recipe, further)))
+
+
+def lost_further_file(data: DataRef) -> str | None:
+    """Return the first further file of the data that is not where it was."""
+    paths = (file.path for file in data.recipe.files)
+    return next((path for path in paths if not Path(path).is_file()), None)
+
+
+def with_lost_at(data: DataRef, path: str) -> DataRef:
+    """Return the data with the file that is lost at another path: their own, or a further one."""
+    lost = lost_further_file(data) if Path(data.path).is_file() else None
+    if lost is None:
+        return replace(data, path=path)
+    return replace(data, recipe=at_paths(data.recipe, {lost: path}))
+
+
+def _beside(folder: Path, path: str) -> str:
+    """A path as it stands, or in the project's folder by the same name where it is there."""
+    found = (place for place in (folder / path, folder / Path(path).name) if place.is_file())
+    return str(next(found, path))

@@ -5,36 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 
-from core.document import commands, tree_commands
+from core.document import commands
 from core.document.commands import Command
 from core.document.compare import commands as compare
 from core.document.data import commands as data
-from core.document.decisions import (
-    basis_commands,
-    chance_commands,
-    knots,
-    matrix_commands,
-    numbers,
-)
 from core.document.decisions import commands as decisions
-from core.document.experiments import commands as experiments
+from core.document.decisions import model_commands, numbers
 from core.document.report import commands as report
 from core.document.scripts.form import hints_of, records_within, said_fields, spread_field
 from core.document.uplift import commands as uplift
 
 MODULES: tuple[ModuleType, ...] = (
     commands,
-    tree_commands,
+    model_commands,
     data,
     decisions,
-    matrix_commands,
     numbers,
-    knots,
-    basis_commands,
-    chance_commands,
     compare,
     uplift,
-    experiments,
     report,
 )
 """The modules that hold commands."""

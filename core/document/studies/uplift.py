@@ -1,12 +1,25 @@
-"""What page Uplift asks and shows: the guard, curves of every model, prices, and every variant."""
+"""What page Uplift asks and shows.
+
+What page Uplift asks and shows: the guard, curves of every model, prices, and every variant.
+
+What page Uplift asks beyond the curves: slices, RATE with its error, the next test.
+
+What the metric table of page Uplift asks and shows.
+
+Who is to be treated, written to a file from page Uplift.
+
+What the tabs of page Uplift ask and show: each arm without a model, and the order of rows.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from core.document.former_names import former_name
-from core.document.results import Estimate, PairedDifference, RowsNote
+from core.document.made import former_name
+from core.document.model import Document
+from core.document.plugin_results import MetricInfo
+from core.document.results import Estimate, EvaluationResult, PairedDifference, RowsNote
 from payoff.types import BoolArray, FloatArray, IntArray
 
 OK, WARNING, ERROR = "ok", "warning", "error"
@@ -368,3 +381,270 @@ class UpliftResult:
     warnings: tuple[str, ...] = ()
     references: tuple[ReferenceCurve, ...] = ()
     true_effect: float = math.nan  # mean of the column of true effects
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """A rank-weighted average treatment effect (RATE) with its error from resampling.
+
+    ``weighting`` "autoc" averages TOC(q) over depths q, "qini" q TOC(q). ``low`` and ``high`` are
+    the 95 % interval; ``p_value`` is of a ranking no better than chance, two-sided.
+    """
+
+    weighting: str
+    value: float
+    standard_error: float
+    low: float
+    high: float
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateFigure:
+    """A RATE by the name that grf or causalml gives it."""
+
+    name: str
+    tool: str
+    formula: str
+    rate: Rate
+
+    value = former_name("rate.value")
+    standard_error = former_name("rate.standard_error")
+    low = former_name("rate.low")
+    high = former_name("rate.high")
+    p_value = former_name("rate.p_value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RankingSlices:
+    """Slices of a ranking, best first; every array has one entry per slice.
+
+    ``uplift`` is NaN in a slice without an arm. ``weighted_average`` is the uplift of the other
+    slices, weighted by their treated cases, ``weighted_error`` its standard error.
+    """
+
+    treated: FloatArray
+    control: FloatArray
+    rate_treated: FloatArray
+    rate_control: FloatArray
+    uplift: FloatArray
+    standard_error: FloatArray
+    mean_score: FloatArray
+    weighted_average: float
+    weighted_error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SliceBalance:
+    """Share treated in each slice, (k,).
+
+    ``low`` and ``high`` hold the shares of all slices at once in 95 of 100 experiments.
+    """
+
+    share: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSlices:
+    """Equal slices of one ranking, the shares treated in them, and RATE."""
+
+    model: str
+    slices: RankingSlices
+    balance: SliceBalance
+    rates: tuple[RateFigure, ...]
+
+    treated = former_name("slices.treated")
+    control = former_name("slices.control")
+    rate_treated = former_name("slices.rate_treated")
+    rate_control = former_name("slices.rate_control")
+    uplift = former_name("slices.uplift")
+    standard_error = former_name("slices.standard_error")
+    mean_score = former_name("slices.mean_score")
+    weighted_average = former_name("slices.weighted_average")
+    weighted_error = former_name("slices.weighted_error")
+    share = former_name("balance.share")
+    share_low = former_name("balance.low")
+    share_high = former_name("balance.high")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlicesResult:
+    """Every ranking of the experiment in slices."""
+
+    count: int
+    draws: int
+    is_binary: bool
+    models: tuple[ModelSlices, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextTestResult:
+    """Cases that a test needs, and the smallest effect that as many as now would find."""
+
+    effect: float
+    cases: int
+    treated: int
+    control: int
+    seen: Effect  # in this experiment
+    found_now: float
+    cases_now: float
+    is_binary: bool
+    ladder: tuple[tuple[float, int], ...]  # effect, cases: from half to twice the effect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpliftMetricsResult:
+    """Every chosen metric of the task "uplift" for every ranking of the experiment.
+
+    Attributes
+    ----------
+    evaluation : EvaluationResult
+        A column of cells per metric, and differences from the first ranking on the same draws.
+    offered : tuple of MetricInfo
+        All metrics of the task that plugins offer.
+    models : tuple of str
+    """
+
+    evaluation: EvaluationResult
+    offered: tuple[MetricInfo, ...]
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveUpliftArguments:
+    """-> SaveResult. Kind "save_uplift": every row of the data, outcome known or not.
+
+    ``depth`` is the share of the evaluated cases that is treated; None = the best depth at the
+    project's prices. Cases that tie with the last of them are all treated.
+    """
+
+    document: Document
+    model: str
+    path: str
+    depth: float | None = None
+    keep_columns: tuple[str, ...] = ()  # written along; empty = the id, or the row number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmRow:
+    """One arm against the control arm on one outcome, all cases or one segment of them.
+
+    ``adjusted`` is None where there are no inputs to adjust for; ``p_value`` is that of ``effect``
+    made good for all rows of its kind (Holm 1979).
+    """
+
+    outcome: str
+    segment: str
+    effect: Effect
+    adjusted: Effect | None
+    p_value: float
+    is_binary: bool
+
+    arm = former_name("effect.arm")
+    cases = former_name("effect.cases")
+    mean = former_name("effect.mean")
+    control_mean = former_name("effect.control_mean")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmsResult:
+    """Every arm against control on every outcome; by segment for the chosen outcome."""
+
+    control: str
+    rows: tuple[ArmRow, ...]
+    segment: str
+    segment_p_value: float  # of one effect in all segments, of the chosen arm; NaN without
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderRange:
+    """A figure of a tool that reads rows one by one, over orders of the rows inside ties.
+
+    ``exact`` shares ties in proportion; ``as_filed`` is the order of the file; ``low`` and ``high``
+    are over the shuffles, ``worst`` and ``best`` the two extreme orders.
+    """
+
+    tool: str
+    name: str
+    exact: float
+    as_filed: float
+    low: float
+    high: float
+    worst: float
+    best: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowTies:
+    """How many cases of a ranking tie; ``tied`` cases stand in groups of more than one."""
+
+    tied: int
+    cases: int
+    groups: int
+    shuffles: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowOrderModel:
+    """The ties of one ranking."""
+
+    model: str
+    ties: RowTies
+
+    tied = former_name("ties.tied")
+    cases = former_name("ties.cases")
+    groups = former_name("ties.groups")
+    shuffles = former_name("ties.shuffles")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowOrderRow:
+    """One figure of one ranking."""
+
+    model: str
+    figure: OrderRange
+
+    tool = former_name("figure.tool")
+    name = former_name("figure.name")
+    exact = former_name("figure.exact")
+    as_filed = former_name("figure.as_filed")
+    low = former_name("figure.low")
+    high = former_name("figure.high")
+    worst = former_name("figure.worst")
+    best = former_name("figure.best")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowOrderResult:
+    """The audit of every ranking."""
+
+    models: tuple[RowOrderModel, ...]
+    rows: tuple[RowOrderRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VarianceStudy:
+    """Areas (AUNUC) of made-up experiments over base rates and baselines.
+
+    Attributes
+    ----------
+    base_rates : (B,) float64
+    nus : (V,) float64
+    variance, mean : (models, B, V) float64
+        Over repeats; the mean is the same for every nu but for chance.
+    best_nu : (B,) float64
+        The baseline that theory names: (1 - alpha) p1 + alpha p0.
+    areas : (models, B, repeats, V) float64
+    """
+
+    models: tuple[str, ...]
+    base_rates: FloatArray
+    nus: FloatArray
+    variance: FloatArray
+    mean: FloatArray
+    best_nu: FloatArray
+    areas: FloatArray

@@ -1,4 +1,7 @@
-"""Commands of page Uplift: the experiment, its prices, and rankings made of trained models."""
+"""Commands of page Uplift: the experiment, its prices, and rankings made of trained models.
+
+Which column the experiment of page Uplift is measured by.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,22 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from core.document.commands import Command
-from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import MissingOutcomes
 from core.document.model import Document
 from core.document.uplift.model import NuChoice, UpliftModel
-from core.document.uplift.outcome import experiment_outcome
 from payoff.errors import PayoffError
+
+
+def experiment_outcome(document: Document) -> str:
+    """The outcome named for the experiment, else the project's; empty where there is neither."""
+    project = document.target.column if document.target is not None else ""
+    return document.uplift.outcome or project
+
+
+def own_outcome(document: Document) -> str:
+    """The experiment's outcome where it is another column than the project's, else empty."""
+    project = document.target.column if document.target is not None else ""
+    return document.uplift.outcome if document.uplift.outcome != project else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import MissingOutcomes
 from core.document.made import made
 
 CONTROL_WORDS = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.document.compare.chart_kinds import SAS_EM, SKLEARN, R
-from core.document.studies.definitions import DefinitionRow
+from core.document.studies.compare import DefinitionRow
 from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions.numbers import rows_of_numbers
 from core.evaluation.definitions.paired_figures import SAME, paired_figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.document.studies.definitions import DefinitionRow
+from core.document.studies.compare import DefinitionRow
 
 SAME = "the same"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 from core.document.compare.chart_kinds import CHART_WORDS, CONVENTIONS, chart_kind
-from core.document.experiments.error_bounds import (
+from core.document.experiments.results import (
     BoundsResult,
     ConditionState,
     ErrorBound,
     ModelBounds,
     Side,
 )
-from core.document.studies.definitions import DefinitionRow, DefinitionsResult
+from core.document.studies.compare import DefinitionRow, DefinitionsResult
 from core.document.wording import format_count, format_number, format_share
 from core.presentation.labels import Labels
 from core.presentation.table import Table

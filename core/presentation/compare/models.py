@@ -5,22 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from core.document.compare.metric_words import (
+from core.document.compare.words import (
+    amount_words,
     difference_interval,
     difference_size,
+    flattering_words,
+    lead_words,
     metric_interval,
     metric_value,
-)
-from core.document.compare.power_words import (
-    amount_words,
-    lead_words,
     needed_words,
     power_sentences,
 )
-from core.document.compare.row_words import flattering_words
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, EvaluationResult, MetricCell, SeenRows, Selection
-from core.document.studies.power import PairPower, PowerResult
+from core.document.studies.compare import PairPower, PowerResult
 from core.document.wording import (
     UNDEFINED,
     format_count,

@@ -7,14 +7,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.compare.metric_words import metric_interval, metric_value, signed_metric
-from core.document.compare.row_words import flattering_words
+from core.document.compare.words import (
+    flattering_words,
+    metric_interval,
+    metric_value,
+    signed_metric,
+)
 from core.document.data.model import RowUse
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, MetricCell, SeenRows
-from core.document.studies.row_sets import RowSetsResult
-from core.document.studies.segments import Segment, SegmentsResult
-from core.document.studies.shift import ColumnShift, ShiftResult
+from core.document.studies.compare import (
+    ColumnShift,
+    RowSetsResult,
+    Segment,
+    SegmentsResult,
+    ShiftResult,
+)
 from core.document.wording import UNDEFINED, NumberText, format_count, format_number
 from core.presentation.chart import AxisSpec, BarsSpec, Chart
 from core.presentation.groups import groups_chart

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.document.studies.survival import SurvivalGroup, SurvivalResult
+from core.document.studies.compare import SurvivalGroup, SurvivalResult
 from core.document.wording import format_count, format_number, format_share
 from core.presentation.chart import AxisSpec, Chart, SeriesSpec
 from core.presentation.labels import Labels

@@ -8,19 +8,17 @@ import numpy as np
 
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate
-from core.document.studies.uplift import Effect
-from core.document.studies.uplift_further import (
+from core.document.studies.uplift import (
+    ArmRow,
+    ArmsResult,
+    Effect,
     ModelSlices,
     NextTestResult,
     RankingSlices,
     RateFigure,
-    SlicesResult,
-)
-from core.document.studies.uplift_metrics import UpliftMetricsResult
-from core.document.studies.uplift_tabs import (
-    ArmRow,
-    ArmsResult,
     RowOrderResult,
+    SlicesResult,
+    UpliftMetricsResult,
     VarianceStudy,
 )
 from core.document.wording import (

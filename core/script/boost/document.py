@@ -25,8 +25,7 @@ from core.data import (
 )
 from core.data.roles.guessing import guess_event
 from core.document.commands import AddTrainedModel
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import RowUse
+from core.document.data.model import MissingOutcomes, RowUse
 from core.document.data.row_defaults import default_rows
 from core.document.model import (
     Document,

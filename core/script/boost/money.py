@@ -10,7 +10,7 @@ from core.data import (
     encode_levels,
     printed,
 )
-from core.document.data.bad_values import BadValues
+from core.document.data.model import BadValues
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.script.decide.document import decide_document

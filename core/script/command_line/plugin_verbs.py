@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core.document.files.codec import to_plain
-from core.document.studies.plugin_files import (
+from core.document.plugin_results import (
     InstallPluginArguments,
     PluginOffering,
     RemovePluginArguments,

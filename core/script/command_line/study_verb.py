@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from core.assembly.experiments.iterations import RATES
+from core.document.experiments.results import MADE_UP_SETS, SHRINKAGE, IterationResult
 from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import csv_text
 from core.document.model import Document
-from core.document.studies.iterations import MADE_UP_SETS, SHRINKAGE, IterationResult
 from core.questions.experiments import BoostingIterations
 from core.script.command_line.telling import tell
 from core.script.session import engine

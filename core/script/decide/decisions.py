@@ -44,9 +44,7 @@ from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, DecisionResult, PairedDifference, RowsNote
 from core.document.scripts.form import as_said
-from core.document.studies.capacity import CapacityResult
-from core.document.studies.gap import GapResult
-from core.document.studies.swap import SwapSet
+from core.document.studies.decided_cases import CapacityResult, GapResult, SwapSet
 from core.questions.decide import Capacity, Gap
 from core.questions.question import Answer, Question
 from core.questions.watch import Unwatched, Watch

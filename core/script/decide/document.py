@@ -11,10 +11,8 @@ import numpy as np
 from core import data as tables
 from core.assembly.cases import outcome_of
 from core.data import LoadedTable, printed
-from core.document.data.bad_values import BadValues
-from core.document.data.model import RowUse
-from core.document.decisions.basis import DecisionBasis
-from core.document.decisions.matrix_model import MatrixSpec
+from core.document.data.model import BadValues, RowUse
+from core.document.decisions.matrix_model import DecisionBasis, MatrixSpec
 from core.document.model import (
     Document,
     ModelSpec,

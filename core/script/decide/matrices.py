@@ -6,10 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from core.data import LoadedTable, encode_levels, printed
-from core.document.decisions.commands import ChooseTemplate
-from core.document.decisions.formulas import AMOUNT, Line, evaluate_line, tidy_formula
-from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
-from core.document.decisions.matrix_commands import choose_template
+from core.document.decisions.commands import ChooseTemplate, choose_template
+from core.document.decisions.formulas import (
+    AMOUNT,
+    PLAIN_TEMPLATES,
+    Line,
+    evaluate_line,
+    tidy_formula,
+)
 from core.document.decisions.matrix_model import CellFormula, CostSpec, MatrixSpec
 from core.document.model import Document
 from core.engine.context import JobContext

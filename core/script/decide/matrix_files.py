@@ -12,7 +12,7 @@ from core.decisions.matrices.fitting import inverse_prior_rows as diagonal
 from core.decisions.matrices.reading import read_matrix_file
 from core.decisions.matrices.writing import style_of, write_matrix_file
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
-from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
+from core.document.studies.decision_files import MatrixFile, MatrixStyle, Rows
 from payoff.counting import counted
 from payoff.errors import PayoffError
 

@@ -29,7 +29,7 @@ from core.decisions.sensitivity.changes import (
 from core.decisions.sensitivity.what_if import what_if
 from core.decisions.sensitivity.winner_map import COARSE_STEPS, axis_of, winner_map
 from core.document.results import Estimate
-from core.document.studies.break_even import BreakEvenRow, Crossing
+from core.document.studies.moving_numbers import BreakEvenRow, Crossing
 from payoff.errors import PayoffError
 
 Number: TypeAlias = str | tuple[Any, str]

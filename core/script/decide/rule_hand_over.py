@@ -10,7 +10,7 @@ from core import data as tables
 from core.assembly.decide.decided_table import (
     decide_table,
 )
-from core.document.studies.rule_hand_over import RuleHandedOver
+from core.document.studies.decision_files import RuleHandedOver
 from core.engine.context import JobContext
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
 from core.script.decide.deciding import decide

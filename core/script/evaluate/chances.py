@@ -12,9 +12,9 @@ from core.assembly.scores import posteriors_of
 from core.data import printed
 from core.decisions.calibration.fitting import chance_by
 from core.document.data.model import RowUse
-from core.document.decisions.chance_words import METHOD_WORDS
+from core.document.decisions.words import METHOD_WORDS
 from core.document.model import ChanceMethod, ChancesSpec, Role, RoleAssignment
-from core.document.studies.chances import ChancesResult
+from core.document.studies.compare import ChancesResult
 from core.engine.context import JobContext
 from core.questions.compare import FitChances
 from core.script.session import REFUSE, ScriptData, document_of, engine, loaded_table, target_of

@@ -12,7 +12,7 @@ from core.document.compare.conditions import require_same
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document
 from core.document.results import ChartData, EvaluationResult, Selection
-from core.document.studies.shift import ShiftSide
+from core.document.studies.compare import ShiftSide
 from core.questions.compare import CompareModels, Definitions, Segments, Shift
 from core.script.session import engine
 from payoff.errors import PayoffError, no_such

@@ -16,8 +16,7 @@ from core.assembly.scores import standing_of
 from core.data import LoadedTable, printed
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from core.document.results import EvaluationResult, Selection
-from core.document.warning_codes import WarningCode, is_about
+from core.document.results import EvaluationResult, Selection, WarningCode, is_about
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.messages import Ask

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.document.experiments.error_bounds import BoundsResult, ErrorBound, Side
 from core.document.experiments.files import COLUMNS, experiment_run_rows, run_files, save_experiment
-from core.document.experiments.results import ExperimentResult
+from core.document.experiments.results import BoundsResult, ErrorBound, ExperimentResult, Side
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets

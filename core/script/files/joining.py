@@ -14,7 +14,7 @@ from core.data import LoadedTable
 from core.data.combine.joining import join_columns
 from core.document.data.model import FileRef, JoinSpec, RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec
-from core.document.studies.joining import JoinReport
+from core.document.studies.data import JoinReport
 from core.questions.data import RowsInCommon
 from core.script.session import ScriptData, engine, loaded_table
 from payoff.counting import counted

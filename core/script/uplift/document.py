@@ -9,8 +9,7 @@ from typing import Any
 
 from core.assembly.uplift.data import read_arms
 from core.data import LoadedTable, printed
-from core.document.data.bad_values import BadValues
-from core.document.data.model import RowUse
+from core.document.data.model import BadValues, RowUse
 from core.document.model import Document, Role, RoleAssignment
 from core.document.uplift.model import NuChoice, UpliftSpec
 from core.script.session import REFUSE, ScriptData, missing_outcomes_of

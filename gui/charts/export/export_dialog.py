@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.files.names import file_name
+from core.document.files.guarded import file_name
 from gui.charts.export.export import LARGEST_MM, SMALLEST_MM
 from gui.widgets import NumberField, Segments, TextLabel
 from gui.widgets.dialog import dialog_buttons

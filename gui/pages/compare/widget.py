@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from core.document.compare.commands import SetMetrics
 from core.document.report.commands import METRIC_TABLE
 from core.document.results import CursorReading
-from core.document.studies.power import is_offered
+from core.document.studies.compare import is_offered
 from core.presentation.labels import Labels
 from core.presentation.metrics import (
     MetricColumn,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.document.compare.metric_words import difference_interval, signed_metric
-from core.document.compare.row_words import use_words
+from core.document.compare.words import difference_interval, signed_metric, use_words
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import uses_there
 from core.document.markup import NOTHING, Html, joined

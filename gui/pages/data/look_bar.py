@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.data.commands import SetRowFilter
-from core.document.studies.profiling import ExpressionResult
+from core.document.studies.data import ExpressionResult
 from core.document.wording import format_count
 from core.questions.data import TryExpression
 from gui.session.request import Request

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import Command, SetRole, SetRoles
+from core.document.data.column_meaning import ExposureKind, exposure_kind, exposure_words
 from core.document.data.commands import SetWeightKind
-from core.document.data.exposure import ExposureKind, exposure_kind, exposure_words
 from core.document.data.model import DerivedColumn
 from core.document.data.opening import SINGLE_ROLES
 from core.document.data.results import ColumnSummary

@@ -8,10 +8,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, 
 
 from core.document.commands import SetRowsUsed, SetSplit
 from core.document.data.commands import SetMissingOutcomes, SetSharedIds
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import RowUse
+from core.document.data.model import MissingOutcomes, RowUse, SharedIds
 from core.document.data.results import TableSummary
-from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role, SplitSpec
 from core.document.views import MODELS
 from core.document.wording import format_count

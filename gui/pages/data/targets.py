@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.document.commands import SetTarget
+from core.document.data.column_meaning import counted_together, spellings_of
 from core.document.data.results import ColumnSummary
-from core.document.data.spellings import counted_together, spellings_of
 from core.document.decisions.starting_matrix import follow_event, starting_matrix
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from core.document.data.results import ColumnDetail, ColumnSummary, TableSummary
 from core.document.model import Role
-from core.document.warning_codes import WarningCode, is_about
+from core.document.results import WarningCode, is_about
 from core.document.wording import (
     format_bytes,
 )

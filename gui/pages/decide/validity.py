@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.document.commands import Command, SetOldPriors
-from core.document.decisions.validity import void_reason
+from core.document.decisions.words import void_reason
 from core.document.model import OldPriorKind, OldPriors
 from core.document.results import DecisionResult
 

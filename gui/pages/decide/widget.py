@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from core.document.commands import Command
-from core.document.decisions.commands import SetMatrix
-from core.document.decisions.knots import is_interval
+from core.document.decisions.commands import SetMatrix, is_interval
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.results import CursorReading, DecisionResult
 from core.document.views import CONSEQUENCES, CORRECTED, COUNTED, DocumentView

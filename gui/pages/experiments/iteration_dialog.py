@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.studies.iterations import SHRINKAGE, IterationResult
+from core.document.experiments.results import SHRINKAGE, IterationResult
 from core.presentation.iterations import study_title
 from core.presentation.labels import Labels
 from core.presentation.making_views import show

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.document.experiments.commands import SetExperimentSpec
+from core.document.commands import SetExperimentSpec
 from core.document.experiments.files import differing_parts, load_experiment, save_experiment
 from core.document.experiments.results import (
     DataFacts,

@@ -11,10 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.document.experiments.files import SUFFIX
-from core.document.experiments.results import ExperimentResult
+from core.document.experiments.results import CHOOSING, SHRINKAGE, ExperimentResult
 from core.document.experiments.spec import PROTOCOLS
 from core.document.model import Document
-from core.document.studies.iterations import CHOOSING, SHRINKAGE
 from core.presentation.experiments.words import experiment_title
 from core.presentation.iterations import study_title
 from core.presentation.labels import Labels

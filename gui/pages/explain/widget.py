@@ -8,7 +8,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.model import TrainedModel
-from core.document.studies.one_case import OneCaseResult
+from core.document.studies.models import OneCaseResult
 from core.document.training_results import ExplainResult
 from core.engine.messages import Ask
 from core.presentation.chart import Chart

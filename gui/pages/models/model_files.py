@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.document.commands import AddTrainedModel
-from core.document.files.names import file_name
-from core.document.studies.model_files import (
+from core.document.files.guarded import file_name
+from core.document.studies.models import (
     ExportOnnxArguments,
     ImportModelArguments,
     ModelImported,

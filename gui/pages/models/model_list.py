@@ -27,8 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.compare.metric_words import metric_value
-from core.document.compare.row_words import use_words
+from core.document.compare.words import metric_value, use_words
 from core.document.model import ModelSpec
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, EvaluationResult

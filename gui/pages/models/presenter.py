@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from core.document.decisions.model_commands import SetTrees
 from core.document.model import TrainedModel, TreeRule
 from core.document.plugin_results import PluginsResult
-from core.document.studies.tree_numbers import TreeChoice
+from core.document.studies.models import TreeChoice
 from core.document.training_results import DistributionInfo, DistributionsResult, TrainingCheck
-from core.document.tree_commands import SetTrees
 from core.engine.messages import Ask
 from core.questions.explain import Distributions
 from gui.pages.models.next_model.before_training import count_loss

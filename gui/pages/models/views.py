@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from core.document.studies.quantiles import QuantilesResult
+from core.document.studies.compare import QuantilesResult
 from core.engine.messages import Ask
 from core.presentation.chart import Chart
 from core.presentation.labels import Labels

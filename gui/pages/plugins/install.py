@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.studies.plugin_files import PluginOfferings
+from core.document.plugin_results import PluginOfferings
 from gui.pages.plugins.words import offering_lines
 from gui.widgets import IconLabel, Rule, TextLabel
 

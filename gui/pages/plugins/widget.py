@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.plugin_results import PluginState
-from core.document.studies.plugin_files import (
+from core.document.plugin_results import (
     InstallPluginArguments,
     LookIntoPluginArguments,
     PluginOfferings,
     PluginsAtWork,
+    PluginState,
     RemovePluginArguments,
 )
 from core.settings import plugin_folder

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from core.document.plugin_results import PluginCheck, PluginState
-from core.document.studies.plugin_files import PluginOffering
+from core.document.plugin_results import PluginCheck, PluginOffering, PluginState
 from gui.widgets.fields.chips import ChipState
 from payoff.counting import counted, counted_of
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.files.names import file_name
+from core.document.files.guarded import file_name
 from core.document.model import Document, ReportItem
 from core.document.report.commands import (
     COMMITTEE,

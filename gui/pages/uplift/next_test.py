@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.document.model import Document
-from core.document.studies.uplift_further import NextTestResult
+from core.document.studies.uplift import NextTestResult
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.presentation.view import View

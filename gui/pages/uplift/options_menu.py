@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMenu
 
 from core.document.commands import Command
-from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import MissingOutcomes
 from core.document.model import Role
 from core.document.uplift.commands import (
     FollowMatrix,
@@ -15,9 +15,9 @@ from core.document.uplift.commands import (
     SetMissingUpliftOutcomes,
     SetNu,
     SetPropensity,
+    own_outcome,
 )
 from core.document.uplift.model import NuChoice, UpliftKind
-from core.document.uplift.outcome import own_outcome
 from gui.session.session import Session
 
 

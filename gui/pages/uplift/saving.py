@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.document.model import Document
 from core.document.results import SaveResult
-from core.document.studies.uplift_saving import SaveUpliftArguments
+from core.document.studies.uplift import SaveUpliftArguments
 from gui.session.request import Request
 from gui.session.session import Session
 from payoff.counting import counted

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import Document
-from core.document.studies.uplift import UpliftModelResult
-from core.document.studies.uplift_metrics import UpliftMetricsResult
+from core.document.studies.uplift import UpliftMetricsResult, UpliftModelResult
 from core.document.uplift.commands import SetUpliftMetrics
 from core.engine.messages import Ask
 from core.presentation.labels import Labels

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.studies.uplift_tabs import VarianceStudy
+from core.document.studies.uplift import VarianceStudy
 from core.document.wording import format_share
 from core.presentation.chart import Chart, ShadesSpec
 from core.presentation.labels import Labels

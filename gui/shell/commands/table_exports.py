@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QTableView, QWidget
 
-from core.document.files.names import file_name
+from core.document.files.guarded import file_name
 from core.document.files.spreadsheet import pasted_text
-from core.document.studies.table_export import (
+from core.document.studies.data import (
     EXPORT_KINDS,
     ExportCellsArguments,
     ExportDataArguments,

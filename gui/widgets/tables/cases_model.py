@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.document.studies.cases import CasesPage
+from core.document.studies.decided_cases import CasesPage
 from core.engine.messages import Ask
 from core.presentation.decide_columns import CaseColumn, case_list_columns, case_text, mark_words
 from core.presentation.labels import Labels

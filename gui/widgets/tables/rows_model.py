@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 )
 
 from core.document.data.results import RowsPage, TableSummary
-from core.document.studies.profiling import TableOrder
+from core.document.studies.data import TableOrder
 from core.questions.data import TableRows
 from gui.session.request import Request
 from gui.session.session import Session

@@ -31,7 +31,7 @@ from core.document.data.model import (
     RowUse,
 )
 from core.document.model import Document, SplitSpec
-from core.document.studies.profiling import TableOrder
+from core.document.studies.data import TableOrder
 from payoff import PayoffError
 from payoff.errors import StoppedError
 

@@ -11,11 +11,10 @@ import payoff
 from core import data
 from core.document.commands import OpenData, SetTarget
 from core.document.data.commands import SetMissingOutcomes, SetRowFilter
-from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomesError
-from core.document.data.model import RowUse
+from core.document.data.model import MissingOutcomes, MissingOutcomesError, RowUse
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, TargetSpec
-from core.document.studies.profiling import OutcomeGaps
+from core.document.studies.data import OutcomeGaps
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.questions.compare import CompareModels

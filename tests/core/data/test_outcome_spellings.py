@@ -9,8 +9,8 @@ import pytest
 
 import payoff
 from core import data
+from core.document.data.column_meaning import counted_together, spellings_in_words, spellings_of
 from core.document.data.model import RowUse
-from core.document.data.spellings import counted_together, spellings_in_words, spellings_of
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, Role, TargetSpec
 from payoff.errors import PayoffError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.document.data.exposure import ExposureKind, exposure_kind
+from core.document.data.column_meaning import ExposureKind, exposure_kind
 from core.document.model import Role
 from tests.core.data.helpers import load_text
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from core import data
 from core.data.splits import draw_uses, hash_rows, uses_in_order
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import RowUse
+from core.document.data.model import MissingOutcomes, RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from payoff import PayoffError
 

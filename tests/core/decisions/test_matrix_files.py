@@ -12,7 +12,7 @@ from core.decisions.matrices.reading import read_matrix_file
 from core.decisions.matrices.writing import style_of, write_matrix_file
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import TargetSpec
-from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
+from core.document.studies.decision_files import MatrixFile, MatrixStyle, Rows
 from payoff import PayoffError
 
 MAILING = TargetSpec(

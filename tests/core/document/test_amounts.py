@@ -4,16 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.decisions.commands import AddDecision, EditCell, SetMatrixKind, SetParameter
+from core.document.decisions.commands import (
+    AddDecision,
+    EditCell,
+    SetAmount,
+    SetMatrixKind,
+    SetParameter,
+)
 from core.document.decisions.formulas import (
     amount_shares,
     evaluate_formula,
     evaluate_line,
     line_text,
     worked_out,
+    written_cells,
 )
-from core.document.decisions.matrix_cells import written_cells
-from core.document.decisions.matrix_commands import SetAmount
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.decisions.numbers import AddParameter, SetFormula
 from core.document.files.codec import from_plain, to_plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.document.files.names import file_name
+from core.document.files.guarded import file_name
 
 
 @pytest.mark.parametrize(

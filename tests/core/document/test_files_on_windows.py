@@ -13,7 +13,7 @@ from core.diagnostics import crash_notes_of_ended_runs
 from core.diagnostics.log import CrashNote, _SharedLog
 from core.document.files import atomic
 from core.document.files.atomic import write_atomically
-from core.document.files.os_locks import OsLock
+from core.document.files.locks import OsLock
 from tests.windows_files import files_as_on_windows
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from core.document.files import atomic, guarded
 from core.document.files.guarded import note_read, piece_of_work, write_file
-from core.document.files.os_locks import OsLock
+from core.document.files.locks import OsLock
 from core.document.files.project import Headline, save_project
 from core.document.model import Document
 from payoff.errors import PayoffError
@@ -223,7 +223,7 @@ def test_where_no_locks_are_known_only_old_leftovers_go(tmp_path: Path, monkeypa
     def unknown(*_given, **_named):
         raise OSError(95, "Operation not supported")
 
-    monkeypatch.setattr("core.document.files.os_locks._try", unknown)
+    monkeypatch.setattr("core.document.files.locks._try", unknown)
     fresh = tmp_path / ".a.csv.0123456789abcdef.payoff-part"
     old = tmp_path / ".a.csv.fedcba9876543210.payoff-part"
     for path in (fresh, old):
@@ -240,8 +240,7 @@ OWN_STATE = {
     # how files are written
     "core/document/files/atomic.py",
     "core/document/files/guarded.py",
-    "core/document/files/holding.py",
-    "core/document/files/os_locks.py",
+    "core/document/files/locks.py",
     # what the program keeps for itself: plugins, compiled code, results, its log
     "core/extensions/archives.py",
     "core/extensions/installing.py",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.document.commands import OpenData, SetTarget
 from core.document.data.model import DataRef
-from core.document.decisions.knots import (
+from core.document.decisions.commands import (
     AddKnot,
     MoveKnot,
     RemoveKnot,

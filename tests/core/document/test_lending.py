@@ -8,8 +8,11 @@ import pytest
 
 from core.document.data.results import ColumnSummary
 from core.document.decisions.formulas import amount_shares
-from core.document.decisions.lending import assumed_lending, find_loan_amount
-from core.document.decisions.starting_matrix import starting_matrix
+from core.document.decisions.starting_matrix import (
+    assumed_lending,
+    find_loan_amount,
+    starting_matrix,
+)
 from core.document.model import TargetSpec
 
 CLASSES = TargetSpec(column="status", kind="multiclass", levels=("default", "good", "late"))

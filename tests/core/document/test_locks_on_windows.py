@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from core.document.files import os_locks
+from core.document.files import locks
 
 
 class Bytes:
@@ -48,7 +48,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Bytes]:
     monkeypatch.setitem(sys.modules, "msvcrt", module)
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(os, "close", system.close)
-    spec = importlib.util.spec_from_file_location("os_locks_there", os_locks.__file__)
+    spec = importlib.util.spec_from_file_location("os_locks_there", locks.__file__)
     assert spec is not None
     assert spec.loader is not None
     there = importlib.util.module_from_spec(spec)

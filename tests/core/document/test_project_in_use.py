@@ -14,13 +14,15 @@ import pytest
 
 import payoff
 from core.document.commands import DescribeProject
-from core.document.files import holding
-from core.document.files.holding import STALE_SECONDS, FileHold
-from core.document.files.project import Headline, read_project, save_project
-from core.document.files.project_file import (
+from core.document.files import locks
+from core.document.files.locks import STALE_SECONDS, FileHold
+from core.document.files.project import (
+    Headline,
     ProjectChangedError,
     ProjectFile,
     ProjectInUseError,
+    read_project,
+    save_project,
 )
 from core.document.model import Document
 from payoff.errors import PayoffError
@@ -83,7 +85,7 @@ def test_nothing_is_left_beside_a_project(path: Path) -> None:
 
 HOLDER = """
 import sys, time
-from core.document.files.project_file import ProjectFile
+from core.document.files.project import ProjectFile
 file = ProjectFile(sys.argv[1])
 print(file.take(), flush=True)
 time.sleep(600)
@@ -126,7 +128,7 @@ def test_without_locks_the_record_says_who_holds_it(path: Path, monkeypatch) -> 
     def unknown(*_given, **_named):
         raise OSError(37, "No locks available")
 
-    monkeypatch.setattr("core.document.files.os_locks._try", unknown)
+    monkeypatch.setattr("core.document.files.locks._try", unknown)
     first, second = opened(path), opened(path)
     assert first.take() is None
     assert second.take() is not None
@@ -141,7 +143,7 @@ def test_without_locks_the_record_says_who_holds_it(path: Path, monkeypatch) -> 
 
 def test_a_holder_on_another_computer_counts_until_it_is_silent(path: Path, monkeypatch) -> None:
     lock = path.with_name(".p.payoff.lock")
-    monkeypatch.setattr(holding.platform, "node", lambda: "elsewhere")
+    monkeypatch.setattr(locks.platform, "node", lambda: "elsewhere")
     far = FileHold(lock)
     assert far.try_take() is None
     record = lock.read_bytes()

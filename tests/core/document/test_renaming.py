@@ -22,7 +22,7 @@ from core.document.model import (
 from core.document.report.commands import PutOnReport
 from core.document.report.renamed import Renaming, renamed_between
 from core.document.report.renaming import ABOUT_A_MODEL, kind_renamed
-from core.document.studies.swap import SwapSide
+from core.document.studies.decided_cases import SwapSide
 from core.document.uplift.model import UpliftKind, UpliftModel, UpliftSpec
 from core.presentation.making_views import after_renaming, asked_of
 from core.presentation.view import View

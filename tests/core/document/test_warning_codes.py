@@ -9,7 +9,7 @@ import pytest
 
 import payoff
 from core.document.files.codec import to_plain
-from core.document.warning_codes import CodedWarning, WarningCode, is_about
+from core.document.results import CodedWarning, WarningCode, is_about
 from payoff.errors import PayoffError
 
 

@@ -10,9 +10,9 @@ import pytest
 from core.decisions.calibration.fitting import cross_fit
 from core.document.commands import SetOldPriors, SetRole
 from core.document.data.model import ReaderSettings, RowUse
-from core.document.decisions.chance_commands import SetChances
-from core.document.decisions.chance_words import chances_sentence, chances_words
 from core.document.decisions.matrix_model import CostSpec
+from core.document.decisions.model_commands import SetChances
+from core.document.decisions.words import chances_sentence, chances_words
 from core.document.files.codec import from_plain, to_plain
 from core.document.history import History
 from core.document.model import (

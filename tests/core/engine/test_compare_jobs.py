@@ -27,7 +27,7 @@ from core.document.model import (
 )
 from core.document.report.commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
-from core.document.studies.shift import ShiftSide
+from core.document.studies.compare import ShiftSide
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments
 from core.engine.options import EngineOptions

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.compare.power_words import lead_words
+from core.document.compare.words import lead_words
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import MetricChoice, Role, RoleAssignment, SplitSpec, WeightKind

@@ -9,8 +9,7 @@ import pytest
 
 from core.document.commands import AddTrainedModel
 from core.document.data.commands import SetSharedIds
-from core.document.data.model import ReaderSettings, RowUse
-from core.document.data.row_sharing import SharedIds
+from core.document.data.model import ReaderSettings, RowUse, SharedIds
 from core.document.model import Document, Role, RoleAssignment, SplitSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, TrainArguments

@@ -10,7 +10,7 @@ import payoff
 from core.assembly.compare.survival_chances import risk_of, survival_of
 from core.document.commands import AddTrainedModel
 from core.document.model import MetricChoice, Role, RoleAssignment
-from core.document.studies.survival import HorizonFileArguments
+from core.document.studies.compare import HorizonFileArguments
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, TrainArguments

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.document.experiments.error_bounds import ConditionState, Side
+from core.document.experiments.results import ConditionState, Side
 from core.experiments.bounds import METHODS, compute_error_bound, default_methods
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed

@@ -14,8 +14,8 @@ from scipy import stats
 
 import main
 from core.boosting import BoostSettings, TrainingCases
+from core.document.experiments.results import MADE_UP_SETS
 from core.document.model import Document
-from core.document.studies.iterations import MADE_UP_SETS
 from core.experiments.iteration_data import MADE_UP, made_up_cases
 from core.experiments.iteration_draws import (
     DataSet,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.document.experiments.results import DataFacts, ExperimentResult, RunTable
-from core.document.experiments.spec import ExperimentSpec
-from core.document.studies.iterations import (
+from core.document.experiments.results import (
     CHOOSING,
     MADE_UP_SETS,
     SHRINKAGE,
+    DataFacts,
+    ExperimentResult,
     IterationResult,
     RuleOutcome,
+    RunTable,
     ShrinkageCurve,
 )
+from core.document.experiments.spec import ExperimentSpec
 from core.experiments.summary import summarise_runs
 
 FACTS = DataFacts(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import main
-from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import MissingOutcomes
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import TargetSpec, TrainedModel
 from core.document.report.commands import COMMITTEE, TEMPLATES, PutAllOnReport

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.document.results import ChartFace, Estimate, SeenRows
-from core.document.studies.row_sets import RowSetsResult
+from core.document.studies.compare import RowSetsResult
 from core.presentation.compare.figures import loss_limits, other_definitions
 from core.presentation.compare.models import choice_of_model, detectable_difference
 from core.presentation.compare.rows import compared_groups, population_shift, two_sets_of_rows

@@ -9,7 +9,7 @@ import pytest
 from core.document.data.results import RowsPage
 from core.document.decisions.matrix_model import CostSpec
 from core.document.results import Advice, Estimate
-from core.document.studies.applying import ListResult
+from core.document.studies.decision_files import ListResult
 from core.presentation.decide_lists import (
     applied,
     applied_lines,

@@ -7,8 +7,14 @@ from dataclasses import replace
 import pytest
 
 from core.document.results import Estimate, RowsNote
-from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
-from core.document.studies.what_if import ModelWhatIf, ScenarioOutcome, WhatIfResult
+from core.document.studies.moving_numbers import (
+    BreakEvenResult,
+    BreakEvenRow,
+    Crossing,
+    ModelWhatIf,
+    ScenarioOutcome,
+    WhatIfResult,
+)
 from core.presentation.decide_numbers import (
     break_even_values,
     ends_header,

@@ -8,9 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.document.experiments.results import ExperimentPair
+from core.document.experiments.results import SHRINKAGE, ExperimentPair
 from core.document.experiments.spec import ExperimentSpec
-from core.document.studies.iterations import SHRINKAGE
 from core.presentation.experiments.cards import comparison
 from core.presentation.experiments.losses import LossGroup, loss_chart
 from core.presentation.experiments.tables import compared_table

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.document.model import TreeRule
-from core.document.studies.tree_numbers import LearnedResult, TreeChoice
+from core.document.studies.models import LearnedResult, TreeChoice
 from core.document.training_results import TrainingCurves
 from core.document.wording import NBSP
 from core.presentation.labels import Labels, ModelStyle, TreesLook

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.studies.swap import SwapSide
+from core.document.studies.decided_cases import SwapSide
 from core.presentation.decide import capacity, winners
 from core.presentation.explain import one_case
 from core.presentation.keeping import pack_views, unpack_views

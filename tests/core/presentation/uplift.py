@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.document.studies.uplift_tabs import (
+from core.document.studies.uplift import (
     VarianceStudy,
 )
 

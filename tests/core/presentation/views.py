@@ -7,9 +7,8 @@ import numpy as np
 from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.experiments.spec import ExperimentSpec
 from core.document.results import RowsNote
-from core.document.studies.numbers import TriedNumber
-from core.document.studies.swap import SwapSide
-from core.document.studies.winner_map import WinnerMapResult
+from core.document.studies.decided_cases import SwapSide
+from core.document.studies.moving_numbers import TriedNumber, WinnerMapResult
 from core.presentation.chart import AxisSpec, Chart, ShadesSpec
 from core.presentation.decide import capacity, winners
 from core.presentation.explain import one_case

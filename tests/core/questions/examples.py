@@ -16,10 +16,10 @@ from core.document.decisions.matrix_model import (
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.codec import to_plain
 from core.document.model import Document
-from core.document.studies.profiling import TableOrder
-from core.document.studies.shift import ShiftSide
-from core.document.studies.swap import SwapSide
-from core.document.studies.winner_map import MapAxis
+from core.document.studies.compare import ShiftSide
+from core.document.studies.data import TableOrder
+from core.document.studies.decided_cases import SwapSide
+from core.document.studies.moving_numbers import MapAxis
 from core.engine.messages import LoadArguments, SaveArguments, TrainArguments
 from core.questions.catalogue import (
     Arms,

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core.document.decisions.matrix_model import NumberKind, NumberRef, NumberSetting, Scenario
-from core.document.studies.numbers import TriedNumber
-from core.document.studies.swap import SwapSide
-from core.document.studies.winner_map import MapAxis
+from core.document.studies.decided_cases import SwapSide
+from core.document.studies.moving_numbers import MapAxis, TriedNumber
 from core.questions.decide_fields import (
     ALL,
     BEST,

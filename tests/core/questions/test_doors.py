@@ -11,7 +11,7 @@ import pytest
 
 import main
 import payoff
-from core.document.compare.metric_words import metric_value
+from core.document.compare.words import metric_value
 from core.document.files.codec import to_plain
 from core.document.files.project import Headline, save_project
 from core.document.model import Document

@@ -4,10 +4,14 @@ from dataclasses import dataclass, fields, replace
 
 import pytest
 
-from core.document.data.bad_values import BadValues
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import DataRef, ReaderSettings, RowUse
-from core.document.data.row_sharing import SharedIds
+from core.document.data.model import (
+    BadValues,
+    DataRef,
+    MissingOutcomes,
+    ReaderSettings,
+    RowUse,
+    SharedIds,
+)
 from core.document.decisions.matrix_model import NumberKind, NumberRef, NumberSetting, Scenario
 from core.document.experiments.spec import ExperimentSpec
 from core.document.model import (

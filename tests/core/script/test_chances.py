@@ -14,7 +14,7 @@ from sklearn import metrics as peer
 import main
 import payoff
 from core import data as tables
-from core.document.decisions.chance_commands import SetChances
+from core.document.decisions.model_commands import SetChances
 from core.document.files.project import Headline, save_project
 from core.document.model import ChanceMethod
 

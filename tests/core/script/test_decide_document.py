@@ -12,9 +12,8 @@ import payoff
 from core.decisions import analyse
 from core.decisions.limits.capacity import best_within
 from core.decisions.studies.gap import gap_of
-from core.document.data.bad_values import BadValues
-from core.document.decisions.basis import DecisionBasis
-from core.document.decisions.matrix_model import CellFormula, CostSpec
+from core.document.data.model import BadValues
+from core.document.decisions.matrix_model import CellFormula, CostSpec, DecisionBasis
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, OldPriorKind, Role
 from core.engine.messages import SaveArguments

@@ -11,9 +11,9 @@ import pytest
 import payoff
 from core.data import LoadedTable, from_data
 from core.document.data.model import DataRef, ReaderSettings, RowUse
-from core.document.data.recipes import with_rows_of_part
+from core.document.data.opening import with_rows_of_part
 from core.document.model import Document, ModelChoice
-from core.document.studies.profiling import TableOrder
+from core.document.studies.data import TableOrder
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from core.questions.compare import CompareModels

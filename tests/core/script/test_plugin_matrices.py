@@ -8,7 +8,7 @@ import pytest
 
 import main
 import payoff
-from core.document.decisions.matrix_commands import choose_template
+from core.document.decisions.commands import choose_template
 from core.script import session
 from payoff.errors import PayoffError
 

@@ -17,14 +17,12 @@ from hypothesis import strategies as st
 
 import main
 import payoff
-from core.document.commands import AddTrainedModel, Command, SetRole, SetRoles
-from core.document.experiments.commands import SetExperimentSpec
+from core.document.commands import AddTrainedModel, Command, SetExperimentSpec, SetRole, SetRoles
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.project import read_project
 from core.document.model import Document, Role, RoleAssignment
 from core.document.scripts.form import text_of
-from core.document.scripts.script import script_of
-from core.document.scripts.stating import commands_of
+from core.document.scripts.script import commands_of, script_of
 from core.questions.experiments import RunExperiment
 from core.script.projects import Project
 from payoff.errors import PayoffError

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import payoff
-from core.document.data.bad_values import BadValues
+from core.document.data.model import BadValues
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, Role
 from core.document.uplift.commands import SetNu, SetPropensity

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from shiboken6 import isValid
 
 from core.data.samples import sample_document, write_sample
-from core.document.experiments.error_bounds import Side
+from core.document.experiments.results import Side
 from core.engine.local import LocalEngine
 from core.questions.compare import ErrorBounds
 from core.questions.suggestions import BOUNDS

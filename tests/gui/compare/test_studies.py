@@ -22,7 +22,7 @@ from core.document.results import (
     Estimate,
     SeenRows,
 )
-from core.document.studies.row_sets import RowSetsResult
+from core.document.studies.compare import RowSetsResult
 from core.questions.suggestions import figures_by_group
 from core.settings import SettingsStore
 from gui.pages.compare.dialogs.definitions_dialog import DefinitionsDialog

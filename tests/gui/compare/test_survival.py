@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from core.document.studies.survival import HorizonFileResult
+from core.document.studies.compare import HorizonFileResult
 from gui.pages.compare.dialogs.survival_dialog import SurvivalDialog
 from tests.answers.compare import survival_result
 from tests.answers.synthetic import make_document

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.document.compare.metric_words import difference_interval, signed_metric
+from core.document.compare.words import difference_interval, signed_metric
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.markup import joined
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, PairedDifference, Selection
-from core.document.studies.power import is_offered
+from core.document.studies.compare import is_offered
 from core.document.wording import format_money_interval
 from core.presentation.compare.models import choice_verdict
 from gui.pages.compare.footer import TableFooter

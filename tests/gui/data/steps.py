@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.document.data.model import DataRecipe
-from core.document.data.recipes import with_recipe
+from core.document.data.opening import with_recipe
 from core.document.data.results import ColumnSummary, RowsPage
 from tests.gui.fakes import COLUMNS, make_summary
 

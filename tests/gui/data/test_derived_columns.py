@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from core.document.studies.profiling import ExpressionResult
+from core.document.studies.data import ExpressionResult
 from gui.pages.data.dialogs.derive_column import DeriveColumnDialog
 from tests.gui.data.steps import answer
 from tests.gui.fakes import COLUMNS

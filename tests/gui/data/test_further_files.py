@@ -7,8 +7,8 @@ from dataclasses import replace
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from core.document.data.model import DataRecipe, DerivedColumn, FileRef, JoinSpec, RowsSpec, RowUse
-from core.document.data.recipes import with_recipe
-from core.document.studies.joining import (
+from core.document.data.opening import with_recipe
+from core.document.studies.data import (
     JoinReport,
     MakeTableArguments,
     Overlap,

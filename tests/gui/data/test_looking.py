@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 from core.document.commands import SetRole
 from core.document.data.commands import SetRowFilter, SetWeightKind
 from core.document.model import Role, RoleAssignment, WeightKind
-from core.document.studies.profiling import ExpressionResult
-from core.document.warning_codes import CodedWarning, WarningCode
+from core.document.results import CodedWarning, WarningCode
+from core.document.studies.data import ExpressionResult
 from gui.shell.toolbar import FilterButton
 from gui.widgets import TextLabel
 from tests.gui.data.steps import answer, some_rows

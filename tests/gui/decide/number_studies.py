@@ -20,9 +20,7 @@ from core.decisions.sensitivity.winner_map import map_of_numbers
 from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import Document
 from core.document.results import RowsNote
-from core.document.studies.numbers import TriedNumber
-from core.document.studies.what_if import ScenarioOutcome, WhatIfResult
-from core.document.studies.winner_map import MapAxis
+from core.document.studies.moving_numbers import MapAxis, ScenarioOutcome, TriedNumber, WhatIfResult
 from core.questions.decide import BreakEven, WhatIf, WinnerMap
 from core.questions.watch import Unwatched
 from gui.pages.decide.studies import Study

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
+from core.document.decisions.commands import SetAmount
 from core.document.decisions.formulas import amount_shares
-from core.document.decisions.matrix_commands import SetAmount
 from tests.gui.decide.formulas import enter, matrix, plain_desk
 from tests.gui.decide.matrix import cells
 from tests.gui.decide.standin import Desk

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from core.document.decisions.basis import DecisionBasis
 from core.document.decisions.commands import SetMatrix
+from core.document.decisions.matrix_model import DecisionBasis
 from gui.pages.data.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.decide.studies.basis import BasisStudy
 from gui.pages.decide.studies.basis_choice import COLUMNS, LEAF, NONE

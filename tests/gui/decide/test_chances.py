@@ -21,8 +21,8 @@ from core.document.model import (
     Role,
 )
 from core.document.results import Advice, AppliedShift, Estimate, RowsNote
-from core.document.studies.applying import ListResult
-from core.document.studies.chances import ChancesOption, ChancesResult
+from core.document.studies.compare import ChancesOption, ChancesResult
+from core.document.studies.decision_files import ListResult
 from core.engine.messages import ApplyArguments, Ask
 from core.presentation.labels import Labels
 from core.questions.compare import FitChances

@@ -7,7 +7,7 @@ from unittest.mock import Mock
 
 from pytestqt.qtbot import QtBot
 
-from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from core.document.studies.decision_files import HandOverRuleArguments, RuleHandedOver
 from gui.pages.decide.dialogs.hand_over_rule import HandOverRuleDialog
 from gui.shell.commands.table import ACTIONS
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog

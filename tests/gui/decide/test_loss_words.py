@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import DecisionResult
-from core.document.studies.swap import SwapSide
+from core.document.studies.decided_cases import SwapSide
 from core.presentation import decide_figures as figures
 from core.presentation.decide import (
     auc_words,

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from core.document.decisions.matrix_commands import choose_template
+from core.document.decisions.commands import choose_template
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import DecisionResult
 from gui.pages.decide.matrix.parameter import step_for

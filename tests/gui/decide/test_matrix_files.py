@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.document.decisions.commands import SetMatrix
-from core.document.decisions.matrix_cells import plain
+from core.document.decisions.formulas import plain
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.studies.matrix_files import (
+from core.document.studies.decision_files import (
     MatrixStyle,
     ReadMatrixArguments,
     Rows,

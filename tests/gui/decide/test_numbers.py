@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from core.document.data.results import ColumnSummary
-from core.document.decisions.knots import AddKnot, MoveKnot, RemoveKnot
+from core.document.decisions.commands import AddKnot, MoveKnot, RemoveKnot
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Document, TargetSpec

@@ -18,7 +18,7 @@ from core.document.decisions.matrix_model import (
 )
 from core.document.decisions.numbers import AddScenario, RemoveScenario
 from core.document.results import DecisionResult
-from core.document.studies.swap import SwapSide
+from core.document.studies.decided_cases import SwapSide
 from core.presentation.view import View
 from core.questions.decide import Capacity, CasesOneByOne, Gap, Swap
 from core.questions.decide_fields import BEST, CURSOR, PINNED, SCENARIO, WITHIN

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QFileDialog
 
-from core.document.studies.model_files import (
+from core.document.studies.models import (
     ExportOnnxArguments,
     ImportModelArguments,
     ModelImported,

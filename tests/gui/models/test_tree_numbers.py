@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.document.model import TreeRule
-from core.document.studies.tree_numbers import LearnedResult, TreeChoice
+from core.document.studies.models import LearnedResult, TreeChoice
 from tests.answers.models import TRAINED, curves_at
 from tests.gui.models.conftest import Bench
 from tests.gui.models.steps import press

@@ -12,8 +12,13 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from core.document.plugin_results import PluginCheck, PluginsResult, PluginState
-from core.document.studies.plugin_files import PluginOffering, PluginOfferings
+from core.document.plugin_results import (
+    PluginCheck,
+    PluginOffering,
+    PluginOfferings,
+    PluginsResult,
+    PluginState,
+)
 from gui.app.plugin_crashes import CrashNotice, crash_book
 from gui.pages.plugins.install import InstallDialog
 from gui.pages.plugins.widget import PluginsPage

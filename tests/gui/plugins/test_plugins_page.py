@@ -11,12 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.document.plugin_results import PluginCheck, PluginsResult
-from core.document.studies.plugin_files import (
+from core.document.plugin_results import (
     InstallPluginArguments,
     LookIntoPluginArguments,
+    PluginCheck,
     PluginOffering,
     PluginOfferings,
+    PluginsResult,
     RemovePluginArguments,
 )
 from core.engine.messages import PluginsArguments

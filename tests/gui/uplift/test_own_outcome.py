@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QMenu, QPushButton
 
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.data.model import ReaderSettings
+from core.document.data.model import MissingOutcomes, ReaderSettings
 from core.document.uplift.commands import SetUpliftOutcome
 from core.engine.messages import LoadArguments
 from tests.core.engine.uplift.own_outcome import document_with_gaps, missing_in_arms

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from core.document.decisions.commands import SetMatrix
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
-from core.document.studies.uplift_saving import SaveUpliftArguments
+from core.document.studies.uplift import SaveUpliftArguments
 from core.document.wording import MINUS
 from gui.pages.decide.widget import DecidePage
 from tests.core.engine.decide.bases import read

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from core import data
 from core.assembly.compare.survival import SurvivalRows, chances_over_time, survival_rows
-from core.document.studies.survival import HorizonFileArguments, HorizonFileResult
+from core.document.studies.compare import HorizonFileArguments, HorizonFileResult
 from core.engine.context import JobContext
 from core.engine.jobs.data.exporting import written_table
 from core.evaluation.horizon import at_horizon

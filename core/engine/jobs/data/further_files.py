@@ -8,7 +8,7 @@ from core import data
 from core.assembly.context import table_of
 from core.document.data.model import FileRef
 from core.document.data.results import TableSummary
-from core.document.studies.joining import MakeTableArguments, SecondFile, SecondFileArguments
+from core.document.studies.data import MakeTableArguments, SecondFile, SecondFileArguments
 from core.engine.context import JobContext
 
 COMPARED_ROWS = 5_000_000

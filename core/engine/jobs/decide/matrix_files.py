@@ -7,7 +7,7 @@ from core.decisions.matrices.fitting import advice_on, fitted_matrix, knot_matri
 from core.decisions.matrices.reading import read_matrix_file
 from core.decisions.matrices.writing import write_matrix_file
 from core.document.model import OldPriorKind
-from core.document.studies.matrix_files import (
+from core.document.studies.decision_files import (
     MatrixFile,
     MatrixImport,
     MatrixWritten,

@@ -20,7 +20,7 @@ from core.decisions.depths.cut import (
 )
 from core.decisions.studies.decided import Counts, Figures
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
-from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.words import chances_sentence
 from core.document.files.codec import to_plain
 from core.document.files.guarded import write_file
 from core.document.model import Document, Role

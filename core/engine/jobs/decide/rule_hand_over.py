@@ -17,7 +17,7 @@ from core.decisions.rules.costs import named_costs
 from core.decisions.rules.export import write_rule_folder
 from core.decisions.rules.parts import RuleInputs, posterior_table
 from core.document.model import Document, TargetSpec
-from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from core.document.studies.decision_files import HandOverRuleArguments, RuleHandedOver
 from core.engine.context import JobContext
 from core.questions.needs import named_classes
 from payoff.errors import PayoffError

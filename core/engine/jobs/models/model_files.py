@@ -17,7 +17,7 @@ from core.boosting import BoostedModel, model_bytes, read_foreign_model, save_on
 from core.boosting.export.scoring_parts import has_response
 from core.data import LoadedTable
 from core.document.model import TargetSpec, TrainedModel
-from core.document.studies.model_files import (
+from core.document.studies.models import (
     ExportOnnxArguments,
     ImportModelArguments,
     ModelImported,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.document.studies.plugin_files import (
+from core.document.plugin_results import (
     InstallPluginArguments,
     LookIntoPluginArguments,
     PluginOffering,

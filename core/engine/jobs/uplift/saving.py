@@ -17,7 +17,7 @@ from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets
 from core.document.model import Document, Role
 from core.document.results import SaveResult
-from core.document.studies.uplift_saving import SaveUpliftArguments
+from core.document.studies.uplift import SaveUpliftArguments
 from core.document.uplift.model import UpliftSpec
 from core.engine.context import JobContext
 from core.engine.jobs.decide.record import (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
 
-from core.document.studies.segments import SegmentsResult
+from core.document.studies.compare import SegmentsResult
 from core.questions.compare import Segments
 from core.questions.suggestions import columns_that_group
 from gui.pages.compare.dialogs.study_dialog import StudyDialog

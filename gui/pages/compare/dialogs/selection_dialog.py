@@ -11,7 +11,7 @@ from core.document.compare.commands import ChooseModel
 from core.document.model import Document, MetricChoice
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, Selection
-from core.document.studies.power import TOTAL, is_offered, money_figures
+from core.document.studies.compare import TOTAL, is_offered, money_figures
 from core.presentation.compare.models import choice_of_model
 from core.questions.compare import CompareModels
 from core.questions.fields import FieldKind, FormField

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.document.compare.row_words import use_words
+from core.document.compare.words import use_words
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import uses_there
 from core.document.model import Document
-from core.document.studies.shift import ShiftResult, ShiftSide
+from core.document.studies.compare import ShiftResult, ShiftSide
 from core.presentation.view import View
 from core.questions.compare import Shift
 from core.questions.fields import FieldKind, FormField

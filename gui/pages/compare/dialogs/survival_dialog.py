@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.document.studies.survival import (
+from core.document.studies.compare import (
     HorizonFileArguments,
     HorizonFileResult,
     SurvivalResult,

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.data.model import JoinSpec
-from core.document.studies.joining import (
+from core.document.studies.data import (
     JoinReport,
     SecondFile,
     SecondFileArguments,

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from core.document.data.model import FileRef, RowsSpec, RowUse
 from core.document.files.atomic import file_identity
-from core.document.studies.joining import SecondFile, SecondFileArguments
+from core.document.studies.data import SecondFile, SecondFileArguments
 from gui.pages.data.dialogs.second_file import HowItIsRead, reader_of
 from gui.pages.data.words import USE_WORDS
 from gui.session.request import Request

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import SetRole
-from core.document.decisions.chance_commands import SetChances
-from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.model_commands import SetChances
+from core.document.decisions.words import chances_sentence
 from core.document.model import ChancesSpec, Document
-from core.document.studies.chances import ChancesResult
+from core.document.studies.compare import ChancesResult
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.presentation.table import Cell, Table

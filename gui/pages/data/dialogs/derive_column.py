@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from core.document.data.expressions import quoted
 from core.document.data.model import DerivedColumn
-from core.document.studies.profiling import ExpressionResult
+from core.document.studies.data import ExpressionResult
 from core.document.wording import (
     NBSP,
 )

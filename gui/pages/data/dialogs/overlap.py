@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from core.document.data.model import RowUse
-from core.document.studies.joining import Overlap, OverlapLine
+from core.document.studies.data import Overlap, OverlapLine
 from core.document.wording import format_count
 from core.presentation.table import Cell, Table
 from core.questions.data import RowsInCommon

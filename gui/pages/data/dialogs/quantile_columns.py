@@ -11,8 +11,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.decisions.basis import DecisionBasis
-from core.document.decisions.basis_commands import SetBasis
+from core.document.decisions.matrix_model import DecisionBasis
+from core.document.decisions.model_commands import SetBasis
 from core.document.wording import format_number
 from gui.pages.decide.studies.basis_choice import guessed_quantiles, quantile_columns
 from gui.session.session import Session

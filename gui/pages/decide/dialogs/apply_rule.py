@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from core.document.model import Document
 from core.document.results import ApplyResult
-from core.document.studies.applying import ListResult
+from core.document.studies.decision_files import ListResult
 from core.engine.messages import ApplyArguments, Ask, SaveArguments
 from core.presentation.decide_lists import applied, applied_lines, saved_words
 from core.presentation.labels import Labels

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QRadioButton, QWidget
 
-from core.document.studies.matrix_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
+from core.document.studies.decision_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
 from gui.pages.decide.dialogs.path_row import FileToWrite, folder_to_write
 from gui.session.request import Request
 from gui.session.session import Session

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QWidget
 
 from core.document.files.export_folder import CONTRACT
-from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from core.document.studies.decision_files import HandOverRuleArguments, RuleHandedOver
 from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write, no_folder
 from gui.session.request import Request
 from gui.session.session import Session

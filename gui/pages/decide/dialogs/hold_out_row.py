@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.document.studies.hold_out import HoldOutResult
+from core.document.studies.decision_files import HoldOutResult
 from core.engine.messages import Ask
 from core.presentation.labels import Labels
 from core.presentation.making_views import show

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.decisions.matrix_commands import ImportMatrix
+from core.document.decisions.commands import ImportMatrix
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.studies.matrix_files import MatrixImport, ReadMatrixArguments, Rows
+from core.document.studies.decision_files import MatrixImport, ReadMatrixArguments, Rows
 from core.document.wording import format_share, join_words
 from core.presentation.table import Cell, Table
 from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write

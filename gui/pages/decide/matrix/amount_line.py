@@ -6,8 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from core.document.data.results import TableSummary
-from core.document.decisions.knots import is_interval
-from core.document.decisions.matrix_commands import SetAmount
+from core.document.decisions.commands import SetAmount, is_interval
 from core.document.model import Document
 from gui.pages.decide.matrix.cost_card import cost_columns
 from gui.widgets import TextLabel

@@ -19,17 +19,22 @@ from core.document.commands import Command, SetTarget
 from core.document.data.results import TableSummary
 from core.document.decisions.commands import (
     AddDecision,
+    AddKnot,
     EditCell,
+    MoveKnot,
     RemoveDecision,
+    RemoveKnot,
     RenameDecision,
     SetActing,
     SetMatrix,
     SetMatrixKind,
     SetParameter,
+    WeighByInversePriors,
+    choose_template,
+    is_interval,
+    knot_name,
 )
-from core.document.decisions.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name
-from core.document.decisions.matrix_cells import ResolvedCells, plain, without_amount
-from core.document.decisions.matrix_commands import WeighByInversePriors, choose_template
+from core.document.decisions.formulas import ResolvedCells, plain, without_amount
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.decisions.numbers import AddParameter, RemoveParameter, SetFormula
 from core.document.model import Document

@@ -12,15 +12,17 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from core.document.decisions.commands import is_interval
 from core.document.decisions.formulas import (
+    Cells,
+    ResolvedCells,
     amount_shares,
     formula_at,
     is_formula,
     line_text,
     tidy_formula,
+    written_cells,
 )
-from core.document.decisions.knots import is_interval
-from core.document.decisions.matrix_cells import Cells, ResolvedCells, written_cells
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document
 from core.document.results import DecisionResult

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QListView, QWidget
 
-from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
+from core.document.decisions.formulas import PLAIN_TEMPLATES
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from payoff.facts import MatrixFacts

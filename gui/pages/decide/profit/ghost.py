@@ -19,7 +19,7 @@ from gui.widgets import TextLabel
 
 if TYPE_CHECKING:
     from core.document.results import DecisionResult
-    from core.document.studies.what_if import RuleChangeResult
+    from core.document.studies.moving_numbers import RuleChangeResult
 
 PAUSE = 40  # ms after totals: a drag has the engine to itself
 

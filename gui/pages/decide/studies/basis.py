@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.commands import Command
 from core.document.model import Document
-from core.document.studies.basis import BasisResult
+from core.document.studies.decided_cases import BasisResult
 from core.questions.decide import Basis
 from gui.pages.decide.studies.basis_choice import BasisChoice
 from gui.pages.decide.studies.study import Study

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from core.document.data.results import ColumnSummary
-from core.document.decisions.basis import DecisionBasis, quantile_level
-from core.document.decisions.basis_commands import SetBasis
+from core.document.decisions.matrix_model import DecisionBasis, quantile_level
+from core.document.decisions.model_commands import SetBasis
 from core.document.model import Document, Role
 from gui.widgets import TextLabel
 

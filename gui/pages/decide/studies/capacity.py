@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from core.document.model import Document
-from core.document.studies.capacity import CapacityResult
+from core.document.studies.decided_cases import CapacityResult
 from core.presentation.decide import action_word
 from core.presentation.labels import Labels
 from core.questions.decide import Capacity

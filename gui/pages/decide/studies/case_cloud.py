@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from core.document.model import Document
-from core.document.studies.cases import CaseCloud
+from core.document.studies.decided_cases import CaseCloud
 from core.questions.decide import CasesAsPoints
 from gui.pages.decide.studies.study import Study
 from gui.session.session import Session

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import Document
-from core.document.studies.cases import CasesPage
+from core.document.studies.decided_cases import CasesPage
 from core.engine.messages import Ask
 from core.presentation.labels import Labels
 from core.questions.decide import CasesOneByOne

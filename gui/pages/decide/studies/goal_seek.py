@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from core.document.decisions.matrix_model import NumberSetting
 from core.document.decisions.numbers import UseNumbers
 from core.document.model import Document
-from core.document.studies.goal_seek import GoalRow, GoalSeekResult
+from core.document.studies.moving_numbers import GoalRow, GoalSeekResult
 from core.questions.decide import GoalSeek
 from gui.pages.decide.studies.study import Study
 from gui.session.session import Session

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
 from core.document.decisions.matrix_model import NumberKind, NumberRef
-from core.document.studies.numbers import TriedNumber
+from core.document.studies.moving_numbers import TriedNumber
 from core.presentation.labels import capitalised
 from gui.theme import icon
 from gui.widgets import NumberField, TextLabel

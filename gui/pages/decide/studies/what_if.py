@@ -19,8 +19,7 @@ from core.document.commands import Command
 from core.document.decisions.matrix_model import NumberRef, NumberSetting, Scenario
 from core.document.decisions.numbers import AddScenario, RemoveScenario, RenameScenario, UseNumbers
 from core.document.model import Document
-from core.document.studies.numbers import TriedNumber
-from core.document.studies.what_if import WhatIfResult
+from core.document.studies.moving_numbers import TriedNumber, WhatIfResult
 from core.presentation.decide_numbers import SCENARIOS
 from core.questions.decide import WhatIf
 from gui.pages.decide.studies.number_slider import NumberSlider

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from core.document.model import Document
-from core.document.studies.winner_map import MapAxis, WinnerMapResult
+from core.document.studies.moving_numbers import MapAxis, WinnerMapResult
 from core.questions.decide import WinnerMap
 from core.questions.decide_fields import Axes, axis_fields, has_number, with_axis
 from gui.pages.decide.studies.study import Study

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from core.document.studies.tree_numbers import LearnedResult, TreeChoice
+from core.document.studies.models import LearnedResult, TreeChoice
 from core.document.training_results import TrainingCurves
 from core.engine.messages import Ask
 from core.presentation.labels import Labels, TreesLook

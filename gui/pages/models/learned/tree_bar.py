@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.document.model import TrainedModel
-from core.document.studies.tree_numbers import TreeChoice
+from core.document.studies.models import TreeChoice
 from core.document.wording import format_count
 from core.presentation.labels import Labels, TreesLook
 from core.presentation.learning import RULE_WORDS, Learning, falling_words, worth_words

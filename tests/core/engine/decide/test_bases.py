@@ -12,14 +12,14 @@ from core.assembly.models.trained import boosted_model
 from core.boosting.export.leaf_numbers import leaf_numbers
 from core.document.commands import AddTrainedModel
 from core.document.data.model import ReaderSettings, RowUse
-from core.document.decisions.basis import DecisionBasis, quantile_level
-from core.document.decisions.basis_commands import SetBasis
+from core.document.decisions.matrix_model import DecisionBasis, quantile_level
+from core.document.decisions.model_commands import SetBasis
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.project import Headline
 from core.document.history import History
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
-from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD
-from core.document.studies.rule_hand_over import HandOverRuleArguments
+from core.document.studies.decided_cases import HONEST, LEAF, MEAN, SCORE, SPREAD
+from core.document.studies.decision_files import HandOverRuleArguments
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments

@@ -15,7 +15,7 @@ from core.document.decisions.matrix_model import (
     NumberSetting,
     Scenario,
 )
-from core.document.studies.swap import SwapSide
+from core.document.studies.decided_cases import SwapSide
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions

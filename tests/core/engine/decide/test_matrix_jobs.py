@@ -9,13 +9,13 @@ import pytest
 from core.assembly.matrix import check_knots
 from core.document.data.model import ReaderSettings
 from core.document.decisions.matrix_model import MatrixSpec
-from core.document.studies.matrix_files import (
+from core.document.studies.decision_files import (
+    HandOverRuleArguments,
     MatrixStyle,
     ReadMatrixArguments,
     Rows,
     WriteMatrixArguments,
 )
-from core.document.studies.rule_hand_over import HandOverRuleArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, SaveArguments
 from core.engine.options import EngineOptions

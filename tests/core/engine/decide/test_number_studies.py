@@ -17,7 +17,7 @@ from core.document.decisions.matrix_model import (
     Scenario,
 )
 from core.document.decisions.numbers import UseNumbers
-from core.document.studies.winner_map import MapAxis
+from core.document.studies.moving_numbers import MapAxis
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments
 from core.questions.decide import BreakEven, Totals, WhatIf, WinnerMap

@@ -21,10 +21,10 @@ from core.document.data.model import (
     ReaderSettings,
     RowUse,
 )
-from core.document.data.recipes import roles_beside, with_join
+from core.document.data.opening import roles_beside, with_join
 from core.document.data.results import TableSummary
 from core.document.model import Document
-from core.document.studies.joining import (
+from core.document.studies.data import (
     MakeTableArguments,
     SecondFile,
     SecondFileArguments,

@@ -22,13 +22,13 @@ from core.document.data.model import (
     RowsSpec,
     RowUse,
 )
-from core.document.data.recipes import at_paths, with_recipe
+from core.document.data.opening import at_paths, with_recipe
 from core.document.data.results import RowsPage
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
-from core.document.studies.joining import (
+from core.document.studies.data import (
+    ExpressionResult,
     MakeTableArguments,
 )
-from core.document.studies.profiling import ExpressionResult
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     ApplyArguments,

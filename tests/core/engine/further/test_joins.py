@@ -15,11 +15,11 @@ from core.document.data.commands import (
 from core.document.data.model import (
     RowUse,
 )
-from core.document.data.recipes import roles_beside, with_join
+from core.document.data.opening import roles_beside, with_join
 from core.document.files.project import Headline, pack_project, unpack_project
 from core.document.history import History
 from core.document.model import Role
-from core.document.studies.joining import (
+from core.document.studies.data import (
     JoinReport,
     MakeTableArguments,
 )

@@ -17,16 +17,16 @@ from core.document.data.model import (
     ReaderSettings,
     RowsSpec,
     RowUse,
+    SharedIds,
 )
-from core.document.data.recipes import with_recipe
+from core.document.data.opening import with_recipe
 from core.document.data.results import RowsPage
-from core.document.data.row_sharing import SharedIds
 from core.document.model import Role
-from core.document.studies.joining import (
+from core.document.studies.data import (
     MakeTableArguments,
     Overlap,
+    TableOrder,
 )
-from core.document.studies.profiling import TableOrder
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments
 from core.questions.compare import CompareModels

@@ -11,10 +11,10 @@ from core.assembly.models.training_plan import plan_training
 from core.document.commands import AddTrainedModel, SetRole
 from core.document.data.model import RowUse
 from core.document.decisions.matrix_model import MatrixKind
+from core.document.decisions.model_commands import SetTrees
 from core.document.files.project import read_project
 from core.document.model import Role, RoleAssignment, TreeRule, WeightKind
 from core.document.scripts.script import script_of
-from core.document.tree_commands import SetTrees
 from core.document.views import DECISION, LEARNED, MODELS
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine

@@ -15,7 +15,7 @@ import pytest
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.model import Document
-from core.document.studies.model_files import ExportOnnxArguments, ImportModelArguments
+from core.document.studies.models import ExportOnnxArguments, ImportModelArguments
 from core.engine.jobs.models.model_files import UNKNOWN_ROWS
 from core.engine.local import LocalEngine
 from core.questions.compare import CompareModels

@@ -11,11 +11,11 @@ from core.assembly.models.trained import stopping_rows, training_rows
 from core.document.commands import AddTrainedModel, RemoveModel, SetRole, SetRowsUsed
 from core.document.data.commands import AddRows
 from core.document.data.model import DataRecipe, FileRef, ReaderSettings, RowsSpec, RowUse
-from core.document.data.recipes import roles_beside, with_recipe
-from core.document.decisions.chance_commands import SetChances
+from core.document.data.opening import roles_beside, with_recipe
+from core.document.decisions.model_commands import SetChances
 from core.document.model import OldPriorKind, Role, RoleAssignment, SplitSpec
-from core.document.studies.joining import MakeTableArguments
-from core.document.studies.shift import ShiftSide
+from core.document.studies.compare import ShiftSide
+from core.document.studies.data import MakeTableArguments
 from core.document.training_results import GROWING, TrainingCurves
 from core.engine.context import JobContext
 from core.engine.jobs.models import training

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from core.document.studies.plugin_files import (
+from core.document.plugin_results import (
     RemovePluginArguments,
 )
 from core.engine.messages import Ask

@@ -4,7 +4,7 @@ import zipfile
 
 import pytest
 
-from core.document.studies.plugin_files import (
+from core.document.plugin_results import (
     InstallPluginArguments,
     PluginsAtWork,
 )

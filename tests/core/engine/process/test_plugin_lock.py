@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from core.document.studies.plugin_files import PluginsAtWork
+from core.document.plugin_results import PluginsAtWork
 from core.engine.messages import JobState, PluginsArguments
 from core.engine.plugin_lock import PluginLock
 from tests.core.engine.process.plugin_changes import (

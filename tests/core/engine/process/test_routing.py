@@ -8,8 +8,8 @@ import pytest
 from core.document.data.model import DataRecipe, DataRef, FileRef, JoinSpec
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, MetricChoice, ModelSpec, TrainedModel
-from core.document.studies.joining import MakeTableArguments
-from core.document.studies.shift import ShiftSide
+from core.document.studies.compare import ShiftSide
+from core.document.studies.data import MakeTableArguments
 from core.document.uplift.model import UpliftSpec
 from core.engine.kinds import EVERY_FAMILY, every_kind, find_kind
 from core.engine.messages import Ask

@@ -8,10 +8,10 @@ import pytest
 
 from core.document.commands import SetTarget
 from core.document.data.commands import SetMissingOutcomes, SetRowFilter
-from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomesError
+from core.document.data.model import MissingOutcomes, MissingOutcomesError
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, TargetSpec
-from core.document.studies.profiling import OutcomeGaps
+from core.document.studies.data import OutcomeGaps
 from core.document.uplift.commands import SetMissingUpliftOutcomes, SetUpliftOutcome
 from core.engine.local import LocalEngine
 from core.questions.uplift import ExperimentGaps, Uplift

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
-from core.document.studies.uplift_saving import SaveUpliftArguments
+from core.document.studies.uplift import SaveUpliftArguments
 from core.document.uplift.commands import FollowMatrix, SetUpliftPrice
 from core.engine.local import LocalEngine
 from core.questions.uplift import Uplift

@@ -1,4 +1,13 @@
-"""A decision matrix as a file holds it, and what window and engine say to each other about it."""
+"""Decisions, rules and matrices in files.
+
+What a hold-out costs and can show, before decisions are saved with one.
+
+A rule on new cases: how like the evaluated ones they are, and what a list of a size brings.
+
+Handing a decision rule over: what window and engine say to each other about it.
+
+A decision matrix as a file holds it, and what window and engine say to each other about it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +16,59 @@ from enum import StrEnum
 
 from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import Document
-from core.document.results import Advice
+from core.document.results import Advice, Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldOutResult:
+    """Cases of the file, the expected profit forgone, and the smallest effect that would show.
+
+    ``event_rate`` is the mean chance of the event among the chosen; ``smallest_effect`` a
+    difference in that rate, NaN where the hold-out is too small to show any.
+    """
+
+    chosen: int
+    held: int
+    forgone: float
+    event_rate: float
+    smallest_effect: float
+    power: float
+    significance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListResult:
+    """What a list of so many cases like the evaluated ones is expected to bring.
+
+    Intervals hold both what is not known of the population and the luck of the list itself.
+    ``total`` is in the sense of profit, like all amounts of results.
+    """
+
+    cases: int
+    counts: tuple[tuple[str, Estimate], ...]
+    total: Estimate
+    rule: str
+    source: str  # the rows it is scaled from, in words
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandOverRuleArguments:
+    """-> RuleHandedOver. Kind "hand_over_rule"."""
+
+    document: Document
+    model: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleHandedOver:
+    """What was written; ``notes`` say what whoever runs it must know."""
+
+    folder: str
+    files: tuple[str, ...]
+    inputs: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 class Rows(StrEnum):

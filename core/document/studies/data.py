@@ -1,4 +1,11 @@
-"""What is asked and answered of a second file: joins, further rows, overlap."""
+"""What page Data asks and is answered.
+
+What is asked and answered of a second file: joins, further rows, overlap.
+
+What page Data asks to look at: rows in an order, and what an expression would give.
+
+What window and engine say to each other about a table that is written to a file.
+"""
 
 from __future__ import annotations
 
@@ -106,3 +113,83 @@ class Overlap:
     compared: tuple[str, ...]  # columns whose values make two rows the same
     lines: tuple[OverlapLine, ...]
     seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOrder:
+    """Which rows of a table are looked at, and in which order; nothing of it changes a number.
+
+    ``search`` keeps rows in which a cell holds the text (case does not count). ``sort`` names a
+    column; missing values come last both ways.
+    """
+
+    sort: str = ""
+    is_falling: bool = False
+    search: str = ""
+    only_used: bool = False  # rows of the document's row filter only
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the file's own order with all rows."""
+        return not (self.sort or self.search or self.only_used)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeGaps:
+    """Rows that should have an outcome and have none; ``words`` names the first of them."""
+
+    rows: int
+    total: int
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpressionResult:
+    """What an expression gives over the data; ``refusal`` says why it gives nothing.
+
+    ``kind`` is number, text or boolean. ``lost``: reason -> rows that arithmetic left missing.
+    ``examples``: the values of the first rows.
+    """
+
+    text: str
+    kind: str = ""
+    rows: int = 0
+    true: int = 0
+    missing: int = 0
+    lost: tuple[tuple[str, int], ...] = ()
+    examples: tuple[str, ...] = ()
+    refusal: str = ""
+
+
+#: Ends of file names that a table can be written with, and their words.
+EXPORT_KINDS = ((".csv", "CSV"), (".parquet", "Parquet"), (".xlsx", "Excel"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportDataArguments:
+    """-> TableExported. Kind "export_data": the data of a document, every column."""
+
+    document: Document
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportCellsArguments:
+    """-> TableExported. Kind "export_cells": a table of the window, as it is shown.
+
+    A column of which every filled cell is a plain number is written as numbers.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    path: str
+    document: Document | None = None  # whose figures they are: its files are not written over
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableExported:
+    """A file that was written."""
+
+    path: str
+    rows: int
+    columns: int

@@ -1,20 +1,110 @@
-"""What the power of a paired comparison says in plain words: for every door alike."""
+"""The words of page Compare for every door.
+
+How figures of metrics are written: values, differences and intervals, for window and report.
+
+How rows of the data are called, and what a model has seen of them.
+
+What the power of a paired comparison says in plain words: for every door alike.
+"""
 
 from __future__ import annotations
 
 import math
 
-from core.document.compare.metric_words import metric_value
+from core.document.data.model import RowUse
+from core.document.data.row_defaults import has_fold_rows
+from core.document.model import Document
 from core.document.plugin_results import MetricInfo
-from core.document.studies.power import PairPower
+from core.document.results import SeenRows
+from core.document.studies.compare import PairPower
 from core.document.wording import (
     UNDEFINED,
+    NumberText,
     format_count,
+    format_interval,
     format_money,
     format_number,
     format_share,
     money_decimals,
 )
+from payoff.counting import counted
+
+POINTS = " points"
+"""Of a difference of percentages."""
+
+
+def metric_value(info: MetricInfo, value: float) -> NumberText:
+    """A metric's value in its unit and decimals."""
+    if info.unit == "percent":
+        return format_share(value, info.decimals)
+    if info.unit == "money":
+        return format_money(value, "", decimals=info.decimals)
+    return format_number(value, info.decimals)
+
+
+def signed_metric(info: MetricInfo, value: float) -> NumberText:
+    """A difference of a metric, with its sign; of percentages in points."""
+    text = difference_size(info, value)
+    return NumberText(f"+{text}" if value > 0 else text, value)
+
+
+def difference_size(info: MetricInfo, value: float) -> NumberText:
+    """A difference of a metric: 3.9 % less 2.0 % is 1.9 points."""
+    if info.unit == "percent":
+        return NumberText(format_number(100 * value, info.decimals) + POINTS, value)
+    return metric_value(info, value)
+
+
+def difference_interval(info: MetricInfo, low: float, high: float) -> NumberText:
+    """An interval of a difference: "0.012 to 0.032", "2.1 to 5.7 points"."""
+    if info.unit == "percent":
+        words = format_interval(100 * low, 100 * high, info.decimals) + POINTS
+        return NumberText(words, low, high)
+    return metric_interval(info, low, high)
+
+
+def metric_interval(info: MetricInfo, low: float, high: float) -> NumberText:
+    """An interval of a metric: "0.012 to 0.032"."""
+    if info.unit == "percent":
+        words = f"{format_number(100 * low, info.decimals)} to {metric_value(info, high)}"
+        return NumberText(words, low, high)
+    return format_interval(low, high, info.decimals)
+
+
+_USES = {
+    RowUse.TRAIN: "Training",
+    RowUse.VALIDATION: "Validation",
+    RowUse.TEST: "Test",
+    RowUse.TO_DECIDE: "To decide",
+    RowUse.ALL: "All rows",
+}
+_HOW = {
+    "trained": "flattering: trained here",
+    "stopped": "flattering: stopped here",
+    "chosen": "flattering: chosen here",
+    "folds": "judged by folds that did not see them",
+    "fitted": "chances cross-fitted here",
+}
+
+
+def use_words(use: RowUse, document: Document | None = None) -> str:
+    """A use of rows, as the selector says it; training rows judged by folds say so."""
+    if use is RowUse.TRAIN and document is not None and has_fold_rows(document):
+        return "Out-of-fold (training)"
+    return _USES[use]
+
+
+def flattering_words(
+    model: str, seen: tuple[SeenRows, ...], *, only_flattering: bool = True
+) -> str:
+    """What a model has seen of the rows it is judged on: "flattering: stopped here"."""
+    found = [
+        f"{_HOW[entry.how]} ({counted(entry.rows, 'row')})"
+        for entry in seen
+        if entry.model == model and (entry.is_flattering or not only_flattering)
+    ]
+    return ", ".join(found)
+
 
 MOST = 1e12
 """Beyond so many, cases needed are not counted out."""
