@@ -15,7 +15,7 @@ from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.trained import boosted_model
 from core.data import LoadedTable
 from core.decisions import LeafCases, ModelScores, predicted_quantiles, predicted_scores
-from core.decisions.number_targets.distribution import PredictedQuantiles
+from core.decisions.number_targets.knots import PredictedQuantiles
 from core.document.decisions.matrix_model import DecisionBasis
 from core.document.model import Document, TrainedModel
 from core.document.results import Advice

@@ -13,7 +13,7 @@ from core.assembly.context import AssemblyContext
 from core.assembly.matrix import matrix_of
 from core.assembly.scores import standing_of
 from core.decisions import DecisionProblem
-from core.decisions.calibration.rank_only import order_suffices, reason_why_not
+from core.decisions.model_state import order_suffices, reason_why_not
 from core.document.decisions.words import chances_sentence
 from core.document.model import Document
 from core.document.results import (

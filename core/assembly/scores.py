@@ -10,7 +10,7 @@ from core import data
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.trained import trained_posteriors
 from core.data import LoadedTable
-from core.decisions.calibration.fitting import chance_by, cross_fit, log_odds
+from core.decisions.calibration import chance_by, cross_fit, log_odds
 from core.document.model import ChanceMethod, ChancesSpec, Document, Role
 from core.document.results import RowsNote
 from payoff.counting import counted

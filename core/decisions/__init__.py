@@ -22,10 +22,18 @@ from core.decisions.cases import (
 from core.decisions.decision_pass import UNDECIDED
 from core.decisions.depths.chart import profit_chart
 from core.decisions.depths.depth import GRID
-from core.decisions.number_targets.distribution import PredictedQuantiles, predicted_quantiles
-from core.decisions.number_targets.interval import interval_problem, predicted_scores
-from core.decisions.number_targets.knots import KnotTable, band_names
-from core.decisions.number_targets.rule import number_threshold, prediction_regions
+from core.decisions.number_targets.knots import (
+    KnotTable,
+    PredictedQuantiles,
+    band_names,
+    predicted_quantiles,
+)
+from core.decisions.number_targets.rule import (
+    interval_problem,
+    number_threshold,
+    predicted_scores,
+    prediction_regions,
+)
 from core.decisions.priors import adjust_posteriors, check_old_priors, prior_weights
 from core.decisions.problem import (
     DecisionProblem,

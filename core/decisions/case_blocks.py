@@ -7,8 +7,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.decisions.consequences import Consequences
 from core.decisions.priors import SMALLEST_SUM
+from core.decisions.problem import Consequences
 from core.decisions.ties import better
 from core.kernels import own_kernel
 from payoff.types import FloatArray, IntArray

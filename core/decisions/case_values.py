@@ -14,8 +14,7 @@ from core.decisions import per_case_values
 from core.decisions.cases import weighted_total
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
-from core.decisions.uncertainty.intervals import METHOD
-from core.decisions.uncertainty.prior_range import limits, range_weights
+from core.decisions.uncertainty.intervals import METHOD, limits, range_weights
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate
 from payoff.errors import PayoffError

@@ -339,7 +339,7 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
     PayoffError
         If the outcome is not known at all.
     """
-    from core.decisions.uncertainty.prior_range import limits, range_weights
+    from core.decisions.uncertainty.intervals import limits, range_weights
 
     if problem.outcome is None:
         raise PayoffError(

@@ -21,7 +21,7 @@ from core.decisions.case_blocks import (
     load_chances,
     new_scratch,
 )
-from core.decisions.consequences import Consequences
+from core.decisions.problem import Consequences
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
 from payoff.types import FloatArray
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.decisions.case_blocks import ByteArray
 from core.decisions.decision_pass import UNDECIDED
-from core.decisions.number_targets.distribution import expected_lines
+from core.decisions.number_targets.knots import expected_lines
 from core.decisions.per_case_kernels import choose_amounts, rate_amounts
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, LeafCases, ModelScores

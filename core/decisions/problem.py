@@ -2,6 +2,8 @@
 
 Numbers of a matrix are kept as the user wrote them; ``Consequences`` holds them in the sense of
 profit (higher is better), with constant costs taken off, ready for the kernels.
+
+What every decision brings in every class and case: the one record that kernels read.
 """
 
 from __future__ import annotations
@@ -9,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from core.decisions.amounts import CaseAmounts
-from core.decisions.consequences import Consequences
-from core.decisions.number_targets.distribution import PredictedQuantiles
-from core.decisions.number_targets.knots import KnotTable, sorted_knots
+from core.decisions.number_targets.knots import KnotTable, PredictedQuantiles, sorted_knots
 from core.decisions.ties import TIE_FACTOR
 from core.document.decisions.commands import knot_name
 from core.document.decisions.matrix_model import MatrixKind
@@ -23,6 +24,43 @@ from core.document.model import ChartMode, OldPriorKind
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
+
+__all__ = [
+    "LARGEST",
+    "CaseAmounts",
+    "ChartMode",
+    "DecisionProblem",
+    "LeafCases",
+    "ModelScores",
+    "Words",
+    "checked_priors",
+    "refuse_interval",
+]
+
+
+class Consequences(NamedTuple):
+    """Q(i, t, d) = ``gain[t, d]`` - ``rate[t, d]`` x cost of case i.
+
+    ``gain`` and ``rate`` are (levels, decisions + 1): the last column is the implicit do-nothing,
+    worth 0. ``cost_row[d]`` is the row of ``costs`` (rows, n) with the cost of each case, -1 =
+    none; ``rate`` is then 0, and 1 for a cost that falls due in every class. Amounts of the cases
+    stand among the costs, at rates of what one unit of them takes away.
+
+    Kernels take it whole: compiled code reads a named tuple as fast as its arrays.
+    """
+
+    gain: FloatArray
+    constant_cost: FloatArray
+    cost_row: IntArray
+    rate: FloatArray
+    costs: FloatArray
+    tolerance: float
+
+    @property
+    def has_cost_columns(self) -> bool:
+        """Whether a cost differs from case to case."""
+        return bool(np.any(self.cost_row >= 0))
+
 
 MAX_DECISIONS = 250
 
@@ -579,16 +617,3 @@ def _check_amounts(problem: DecisionProblem, amounts: CaseAmounts) -> None:
             why="Sums of such amounts overflow.",
             remedy="Use a larger unit, or mend the value.",
         )
-
-
-__all__ = [
-    "LARGEST",
-    "CaseAmounts",
-    "ChartMode",
-    "DecisionProblem",
-    "LeafCases",
-    "ModelScores",
-    "Words",
-    "checked_priors",
-    "refuse_interval",
-]

@@ -19,9 +19,9 @@ from core.decisions.case_blocks import (
     load_chances,
     new_scratch,
 )
-from core.decisions.consequences import Consequences
 from core.decisions.decision_pass import MARK_COST, MARK_FREQUENCY, MARK_LEVEL, MARK_POSTERIOR
 from core.decisions.priors import spoiled
+from core.decisions.problem import Consequences
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange, row_fold
 from payoff.types import CodeArray, FloatArray, IntArray
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray
-from core.decisions.consequences import Consequences
-from core.decisions.problem import DecisionProblem
+from core.decisions.problem import Consequences, DecisionProblem
 from core.decisions.rating_kernels import (
     DECISION,
     LEVEL,

@@ -7,7 +7,7 @@ import numpy as np
 from core.assembly.analysis import analysis_of
 from core.assembly.context import AssemblyContext
 from core.decisions.case_values import values_of
-from core.decisions.depths.roi import roi_by_depth
+from core.decisions.depths.chart import roi_by_depth
 from core.decisions.limits.frontier import uses_of
 from core.document.model import Document
 from core.document.results import ChartData, Curve

@@ -14,7 +14,7 @@ from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.trained import training_rows
 from core.assembly.scores import posteriors_of
 from core.data import LoadedTable
-from core.decisions.studies.column_shift import MeasuredShift, shift_of_levels, shift_of_numbers
+from core.decisions.studies.shift import MeasuredShift, shift_of_levels, shift_of_numbers
 from core.document.model import Document, Role, TrainedModel
 from core.document.studies.compare import ColumnShift, ShiftResult, ShiftSide
 from core.document.wording import format_share

@@ -16,8 +16,13 @@ from core.assembly.rank_only import require_chances
 from core.data import LoadedTable
 from core.decisions import CaseDecisions, DecisionProblem, ModelScores
 from core.decisions.depths.cut import DepthCut, decide_all
-from core.decisions.studies.decided import decision_counts, decision_names, decision_totals
-from core.decisions.studies.hold_out import HoldOut, hold_out
+from core.decisions.studies.hold_out import (
+    HoldOut,
+    decision_counts,
+    decision_names,
+    decision_totals,
+    hold_out,
+)
 from core.document.model import Document
 from payoff.errors import no_such
 from payoff.types import BoolArray

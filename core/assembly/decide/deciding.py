@@ -11,7 +11,7 @@ from core.assembly.missing_models import without_lost_models
 from core.assembly.rank_only import in_points, reading_in_points, without_useless_scores
 from core.assembly.threads import fair_threads
 from core.decisions import read_cursor, resample_differences
-from core.decisions.calibration.rank_only import comparable
+from core.decisions.model_state import comparable
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.questions.decide import AtDepth, Resamples, Totals

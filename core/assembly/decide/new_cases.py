@@ -20,8 +20,13 @@ from core.decisions.depths.cut import (
     decide_all,
 )
 from core.decisions.priors import prior_weights
-from core.decisions.studies.list_size import scaled_count, scaled_total
-from core.decisions.studies.shift import Stability, score_stability, stability
+from core.decisions.studies.shift import (
+    Stability,
+    scaled_count,
+    scaled_total,
+    score_stability,
+    stability,
+)
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
 from core.document.studies.decision_files import ListResult

@@ -5,8 +5,7 @@ from __future__ import annotations
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.decide.decided_table import decide_table
 from core.data import place_of
-from core.decisions.reconciling.comparing import reconcile_cases
-from core.decisions.reconciling.external_decisions import read_carried
+from core.decisions.reconciling import read_carried, reconcile_cases
 from core.document.model import Document
 from core.document.studies.reconciling import LETTERS, Reconciliation, carried_columns
 from core.questions.decide import Reconcile

@@ -1,4 +1,9 @@
-"""The matrix linter: what is worth saying before anyone trusts a number, in plain words."""
+"""The matrix linter: what is worth saying before anyone trusts a number, in plain words.
+
+What is worth saying of amounts per case: negative ones, and a few that decide the total.
+
+Advice on predictions of a number: their mean, and how many lie beyond the knots.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,11 @@ import math
 
 import numpy as np
 
-from core.decisions.advice.amounts import amount_advice
 from core.decisions.advice.reading import event_phrase, money_words, share_phrase
-from core.decisions.calibration.calibration import calibration_groups, find_miscalibration
-from core.decisions.depths.best_range import differences_to
-from core.decisions.number_targets.advice import number_advice
+from core.decisions.amounts import AmountFacts, CaseAmounts
+from core.decisions.calibration import calibration_groups, find_miscalibration
+from core.decisions.depths.best_depth import differences_to
+from core.decisions.number_targets.rule import format_value
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem
 from core.decisions.thresholds import dominated_pairs, shared_gains
@@ -19,6 +24,142 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from core.document.results import Advice, ModelProfit
 from core.document.wording import NBSP, format_money, format_number, format_share, join_words
+from payoff.types import BoolArray, FloatArray
+
+HEAVY = 0.25
+"""A part from which on it is said: totals then hang on few cases."""
+
+
+def amount_advice(problem: DecisionProblem) -> list[Advice]:
+    """Amounts below 0, and whether a hundredth of the cases holds much of all that is at stake."""
+    if problem.amounts is None:
+        return []
+    facts = problem.amounts.facts
+    found = []
+    if not problem.amounts.are_never_below_zero:
+        found.append(_negative(problem, problem.amounts.name, facts))
+    part = facts.part_of_largest
+    if part >= HEAVY:
+        found.append(
+            Advice(
+                state="warning",
+                text=f"1{NBSP}% of the {problem.words.case[1]} hold {100 * part:.0f}{NBSP}% of "
+                f"{problem.amounts.name}.",
+                detail="Totals hang on few of them: look at the intervals before models are told "
+                "apart.",
+            )
+        )
+    return [*found, *_whatever_happens(problem, problem.amounts)]
+
+
+def _whatever_happens(problem: DecisionProblem, amounts: CaseAmounts) -> list[Advice]:
+    """Decisions that bring the same in every class: a predicted effect, say, and no outcome."""
+    table = np.stack([problem.cells, amounts.slopes])
+    is_same = (np.ptp(table, axis=1) == 0).all(axis=0) & amounts.slopes.any(axis=0)
+    return [
+        Advice(
+            state="info",
+            text=f"What “{name}” brings follows {amounts.name}, whatever happens: its total is a "
+            "promise.",
+            detail="No outcome is in it, so expected and realised are one. What a treatment really "
+            "changes is for an experiment to say: page Uplift.",
+        )
+        for name, same in zip(problem.decisions, is_same, strict=True)
+        if same and len(problem.levels) > 1
+    ]
+
+
+def _negative(problem: DecisionProblem, name: str, facts: AmountFacts) -> Advice:
+    count, row = facts.below_zero
+    return Advice(
+        state="warning",
+        text=f"{name[:1].upper()}{name[1:]} is below 0 for {format_number(float(count), 0)} "
+        f"{problem.words.case[int(count != 1)]}: gains and losses change places there.",
+        detail=f"The first is row {row + 1:,} of those used: {facts.values[row]:g}.",
+    )
+
+
+Counted = BoolArray | slice
+"""Which rows count: a mark for each, or all of them."""
+
+STANDARD_ERRORS = 3.0
+MANY_BEYOND = 0.05
+"""Share of predictions beyond the outer knots that is worth a word."""
+
+
+def number_advice(state: AnalysisState) -> list[Advice]:
+    """Per model: whether its predictions are right on average, and inside the knots."""
+    marks = state.rows.marks
+    assert state.problem.actual is not None  # counted_rows refuses without
+    counted = marks == 0 if marks.shape[0] else slice(None)  # all: nothing is copied
+    found: list[Advice] = []
+    for model in state.models:
+        found += _mean_advice(state, model, counted)
+        found += _knot_advice(state, model, counted)
+    return found
+
+
+def _mean(state: AnalysisState, counted: Counted, values: FloatArray) -> float:
+    """Mean over the cases; ``values`` are those of the counted rows."""
+    frequency = state.problem.frequency
+    if frequency is None:
+        return float(values.mean())
+    weight = frequency[counted]
+    return float(weight @ values) / float(weight.sum())
+
+
+def _mean_advice(state: AnalysisState, model: ModelState, counted: Counted) -> list[Advice]:
+    """The mean prediction against the mean outcome, with the noise of their difference."""
+    predicted, actual = model.scores.predicted, state.problem.actual
+    assert predicted is not None  # an interval problem takes no other models
+    assert actual is not None
+    gap = actual[counted] - predicted[counted]
+    size = float(state.rows.class_cases.sum())
+    mean = _mean(state, counted, gap)
+    gap -= mean
+    np.multiply(gap, gap, out=gap)
+    noise = STANDARD_ERRORS * math.sqrt(_mean(state, counted, gap) / size)
+    said = _mean(state, counted, predicted[counted])
+    happened = _mean(state, counted, actual[counted])
+    name, number = model.scores.name, state.problem.words.number
+    words = f"{format_value(said)}, the {number} {format_value(happened)}"
+    if abs(mean) <= noise:
+        text = f"{name}: predictions are not off on average by more than chance explains: {words}."
+        return [Advice(state=OK, text=text)]
+    return [
+        Advice(
+            state=WARNING,
+            text=f"{name}: predictions are too {'low' if mean > 0 else 'high'} on average: "
+            f"{words}.",
+            detail="The difference is more than chance explains. Decisions and expected amounts "
+            "take predictions as they are.",
+        )
+    ]
+
+
+def _knot_advice(state: AnalysisState, model: ModelState, counted: Counted) -> list[Advice]:
+    """How many predictions lie where the lines of the matrix are only carried on."""
+    knots, predicted = state.problem.knots, model.scores.predicted
+    assert knots is not None
+    assert predicted is not None
+    if knots.shape[0] == 1:
+        return []
+    values = predicted[counted]
+    is_beyond = (values < knots[0]) | (values > knots[-1])
+    beyond = _mean(state, counted, is_beyond.astype(np.float64))
+    if beyond <= MANY_BEYOND:
+        return []
+    low, high = format_value(float(knots[0])), format_value(float(knots[-1]))
+    return [
+        Advice(
+            state=WARNING,
+            text=f"{model.scores.name}: {format_share(beyond)} of the predictions lie outside the "
+            f"knots {low} to {high}.",
+            detail="There the last straight line of each column is carried on. Add a knot if the "
+            "amounts bend.",
+        )
+    ]
+
 
 OK, INFO, WARNING, ERROR = "ok", "info", "warning", "error"
 NEAR = math.log(1.25)

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray
-from core.decisions.depths.case_worth import acting_share
 from core.decisions.depths.depth import DepthPoints, Ordering, Weighting
-from core.decisions.depths.search import find_depths
 from core.decisions.depths.sums import (
     CASES,
     COST,
@@ -29,6 +27,8 @@ from core.decisions.depths.sums import (
     SUMS,
     VALUE,
     VALUE_0,
+    acting_share,
+    find_depths,
 )
 from core.decisions.tables import ModelTables
 from core.decisions.ties import better

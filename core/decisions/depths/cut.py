@@ -13,7 +13,7 @@ from core.decisions.cases import (
     return_on_investment,
 )
 from core.decisions.decision_pass import UNDECIDED
-from core.decisions.number_targets.distribution import expected_lines
+from core.decisions.number_targets.knots import expected_lines
 from core.decisions.per_case_values import choose, expected_values
 from core.decisions.problem import DecisionProblem, ModelScores
 from payoff.types import BoolArray, FloatArray

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray
-from core.decisions.consequences import Consequences
-from core.decisions.depths.search import find_depths
 from core.decisions.depths.sums import (
     CASES,
     CROSS,
@@ -22,11 +20,13 @@ from core.decisions.depths.sums import (
     SUMS,
     VALUE,
     OrderedCases,
+    find_depths,
     sum_blocks,
     sums_at,
 )
+from core.decisions.problem import Consequences
 from core.decisions.rating_kernels import ShortArray
-from core.decisions.uncertainty.prior_range import limits
+from core.decisions.uncertainty.intervals import limits
 from core.kernels import argsort_descending, fitting_threads
 from payoff.types import FloatArray, IntArray, OrderArray
 

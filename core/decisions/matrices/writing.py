@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from core.decisions.matrices.json_form import FORMAT, VERSION
-from core.decisions.matrices.reading import COST_ROW
+from core.decisions.matrices.reading import COST_ROW, FORMAT, VERSION
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import csv_text

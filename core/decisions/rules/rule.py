@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.decisions.amounts import CaseAmounts
-from core.decisions.number_targets.interval import interval_problem, predicted_scores
+from core.decisions.number_targets.rule import interval_problem, predicted_scores
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind

@@ -27,18 +27,15 @@ from core.decisions.sensitivity.changes import (
     moved,
     prior_line,
 )
-from core.decisions.sensitivity.effective import NumberSettings
-from core.decisions.sensitivity.outward_kernels import (
+from core.decisions.sensitivity.map_totals import NumberSettings
+from core.decisions.sensitivity.profit_lines import ProfitLine, straight, upper
+from core.decisions.sensitivity.switches import (
     BEATEN,
     EVENTS,
+    NEAR,
     OTHER,
     ROUNDING,
     ZERO,
-    walk_outwards,
-)
-from core.decisions.sensitivity.profit_lines import ProfitLine, straight, upper
-from core.decisions.sensitivity.switch_kernels import NEAR
-from core.decisions.sensitivity.switches import (
     ProfitTable,
     SwitchingCases,
     SwitchRoom,
@@ -46,6 +43,7 @@ from core.decisions.sensitivity.switches import (
     kept_totals,
     switches_of,
     switching_cases,
+    walk_outwards,
 )
 from core.decisions.ties import TIE_FACTOR, peak
 from core.decisions.workspace import CountedRows, DecisionWorkspace

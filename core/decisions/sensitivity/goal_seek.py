@@ -30,8 +30,8 @@ from core.decisions.sensitivity.break_even import (
     stand,
 )
 from core.decisions.sensitivity.changes import Change, changes_of, class_weights, moved
-from core.decisions.sensitivity.outward_kernels import ROUNDING
 from core.decisions.sensitivity.profit_lines import ProfitLine
+from core.decisions.sensitivity.switches import ROUNDING
 from core.document.results import RowsNote
 from core.document.studies.moving_numbers import GoalRow, GoalSeekResult
 from payoff.errors import PayoffError

@@ -23,10 +23,16 @@ from core.decisions.sensitivity.changes import (
     default_range,
     tried_number,
 )
-from core.decisions.sensitivity.effective import NumberSettings, number_settings
-from core.decisions.sensitivity.outward_kernels import ROUNDING
-from core.decisions.sensitivity.prefix_totals import prefix_totals, sums_by_chance
-from core.decisions.sensitivity.sampled_totals import Part, SampledTotals, draw_part
+from core.decisions.sensitivity.map_totals import (
+    NumberSettings,
+    Part,
+    SampledTotals,
+    draw_part,
+    number_settings,
+    prefix_totals,
+    sums_by_chance,
+)
+from core.decisions.sensitivity.switches import ROUNDING
 from core.decisions.ties import first_best
 from core.decisions.workspace import DecisionWorkspace
 from core.document.results import RowsNote

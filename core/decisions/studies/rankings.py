@@ -13,7 +13,7 @@ import numpy as np
 from core.decisions.cases import CaseDecisions, aggregate_roi, case_marks, decide_cases
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.studies.class_tables import prediction_table
+from core.decisions.studies.outputs import prediction_table
 from core.decisions.workspace import Analysis
 from core.document.studies.decided_cases import RankingsResult
 from core.questions.decide import Rankings

@@ -4,6 +4,17 @@ Each draw gives every row a Poisson(1) weight that depends on seed, row and draw
 models see the same drawn cases; a row that stands for F cases gets a Poisson(F) count of them, one
 with a sampling weight F times its draw. With priors each class is scaled back to its share (cases
 are drawn within their class); without, all cases are scaled back to their number.
+
+Kernels that draw cases again and add up what the drawn rows bring.
+
+Rows that bring the same are drawn as one pattern: their draws are counted, then weighed.
+
+Paired differences of resamples, counted.
+
+Beside ``core.inference.resampled`` for two reasons: nothing here needs scipy, which the first
+totals do without; and docs/decisions.md promises of money that a p-value is the smaller share
+doubled, never below 2 / draws. One draw added to each tail would move it by up to 2 / draws, in the
+third digit that is shown.
 """
 
 from __future__ import annotations
@@ -14,13 +25,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from core.decisions.case_blocks import ByteArray
 from core.decisions.case_codes import coded_cases
-from core.decisions.consequences import Consequences
 from core.decisions.depths.depth import RatedCases
-from core.decisions.rating_kernels import LEVEL, NO_CODE
-from core.decisions.uncertainty.draw_patterns import count_patterns, patterns_of
-from core.decisions.uncertainty.draw_rows import draw_rows, value_rows
+from core.decisions.depths.sums import acting_share, case_value
+from core.decisions.problem import Consequences
+from core.decisions.rating_kernels import LEVEL, NO_CODE, ShortArray
+from core.decisions.uncertainty.intervals import range_weights
 from core.decisions.uncertainty.paired import (
     Cut,
     cut_of,
@@ -28,16 +41,258 @@ from core.decisions.uncertainty.paired import (
     other_models,
     total_differences,
 )
-from core.decisions.uncertainty.prior_range import range_weights
 from core.decisions.workspace import AnalysisState, DecisionWorkspace
 from core.document.results import PairedDifference, ResampleResult
-from core.inference.counted_draws import count_draws
-from core.kernels import CHUNK_ROWS, LANES, StopFlag, raise_if_stopped
-from core.kernels.draws import fill_poisson_counts
+from core.inference.normal import CONFIDENCE
+from core.kernels import (
+    CHUNK_ROWS,
+    LANES,
+    StopFlag,
+    own_kernel,
+    parallel_kernel,
+    prange,
+    raise_if_stopped,
+)
+from core.kernels.draws import fill_poisson_counts, fill_poisson_rows
 from core.kernels.tasks import run_tasks
 from payoff.counting import counted
 from payoff.errors import PayoffError
-from payoff.types import FloatArray, IntArray
+from payoff.types import CodeArray, FloatArray, IntArray
+
+BLOCK = 512
+"""Rows whose weights are drawn in one go."""
+
+WordArray = NDArray[np.uint32]
+
+
+@parallel_kernel
+def value_rows(
+    start: int,
+    stop: int,
+    code: ShortArray,
+    key: FloatArray,
+    cut: tuple[float, float, float],
+    parts: ByteArray,
+    worth: FloatArray,
+    given: Consequences,
+    acting: int,
+    is_by_rule: bool,
+    out: FloatArray,
+) -> None:
+    """What the cases of some rows bring; 0 for those that do not count."""
+    cost_row, rate, costs = given.cost_row, given.rate, given.costs
+    for place in prange(stop - start):
+        row = start + place
+        name = np.int64(code[row])
+        out[place] = 0.0
+        if name != NO_CODE:
+            share = 0.0 if is_by_rule else acting_share(key[row], cut[0], cut[1], cut[2])
+            out[place] = case_value(
+                row, name, parts, worth, cost_row, rate, costs, acting, is_by_rule, share
+            )
+
+
+@own_kernel
+def _add_rows(
+    words: WordArray,
+    base: int,
+    count: int,
+    start: int,
+    values: FloatArray,
+    code: ShortArray,
+    parts: ByteArray,
+    frequency: FloatArray,
+    cases: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """Add ``count`` drawn rows from ``base`` to the sums of one group of draws."""
+    drawn = words.view(np.uint8)
+    weight = np.empty(LANES)
+    for step in range(count):
+        place = base + step
+        name = np.int64(code[start + place])
+        if name == NO_CODE:
+            continue
+        level = np.int64(parts[name, LEVEL])
+        factor = frequency[start + place] if frequency.shape[0] else 1.0
+        first = np.uint64(step) * np.uint64(LANES)
+        into = cases[level]
+        for lane in range(np.uint64(LANES)):
+            weight[lane] = factor * drawn[first + lane]
+            into[lane] += weight[lane]
+        for measure in range(values.shape[0]):
+            value = values[measure, place]
+            if value != 0.0:
+                total = sums[level, measure]
+                for lane in range(np.uint64(LANES)):
+                    total[lane] += weight[lane] * value
+
+
+@parallel_kernel
+def draw_rows(
+    seed: int,
+    first_group: int,
+    units: IntArray,
+    values: FloatArray,
+    code: ShortArray,
+    parts: ByteArray,
+    frequency: FloatArray,
+    cases: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """Add drawn rows, in row order, to each draw's sums.
+
+    ``units``: their numbers, rising by 1; ``values`` (measures, rows) what they bring; ``cases``
+    (groups, levels, LANES) and ``sums`` (groups, levels, measures, LANES) go on from what they
+    hold. A group of draws belongs to one thread, so that sums do not depend on threads.
+    """
+    rows, start = units.shape[0], units[0]
+    for group in prange(cases.shape[0]):
+        words = np.empty(BLOCK * LANES // 4, dtype=np.uint32)
+        for base in range(0, rows, BLOCK):
+            count = min(BLOCK, rows - base)
+            own = units[base : base + count]
+            fill_poisson_rows(seed, first_group + group, own, words, 0, count)
+            _add_rows(
+                words,
+                base,
+                count,
+                start,
+                values,
+                code,
+                parts,
+                frequency,
+                cases[group],
+                sums[group],
+            )
+
+
+MOST_PATTERNS = 256
+"""Beyond so many different rows they are added one by one; each pattern has 32 counters."""
+
+PATTERN_SAMPLE = 2048
+"""Rows that are sorted to find patterns; the others are looked up among theirs."""
+
+
+@own_kernel
+def _add_patterns(
+    words: WordArray, base: int, count: int, pattern: IntArray, counts: CodeArray
+) -> None:
+    """Add ``count`` drawn rows from ``base`` to the counters of their patterns."""
+    drawn = words.view(np.uint8)
+    for step in range(count):
+        name = pattern[base + step]
+        if name >= 0:
+            into = counts[np.uint64(name)]
+            first = np.uint64(step) * np.uint64(LANES)
+            for lane in range(np.uint64(LANES)):
+                into[lane] += np.int32(drawn[first + lane])
+
+
+@parallel_kernel
+def count_patterns(
+    seed: int, first_group: int, units: IntArray, pattern: IntArray, counts: CodeArray
+) -> None:
+    """Count the drawn rows of each pattern, (groups, patterns, LANES); -1 = does not count."""
+    rows = pattern.shape[0]
+    for group in prange(counts.shape[0]):
+        words = np.empty(BLOCK * LANES // 4, dtype=np.uint32)
+        for base in range(0, rows, BLOCK):
+            count = min(BLOCK, rows - base)
+            own = units[base : base + count]
+            fill_poisson_rows(seed, first_group + group, own, words, 0, count)
+            _add_patterns(words, base, count, pattern, counts[group])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patterns:
+    """Rows that bring the same by every measure, and stand for as many cases of one class.
+
+    ``of_row`` (rows,), -1 = does not count; ``level`` and ``frequency`` (patterns,); ``values``
+    (measures, patterns).
+    """
+
+    of_row: IntArray
+    level: IntArray
+    frequency: FloatArray
+    values: FloatArray
+
+    def add(self, counts: CodeArray, cases: FloatArray, sums: FloatArray) -> None:
+        """Add drawn rows, counts (groups, patterns, LANES), to the sums of their draws."""
+        weight = counts * self.frequency[:, np.newaxis]
+        for level in range(cases.shape[1]):
+            here = self.level == level
+            drawn = weight[:, here]
+            cases[:, level] += drawn.sum(axis=1)
+            sums[:, level] += np.einsum("gpl,mp->gml", drawn, self.values[:, here])
+
+
+def patterns_of(values: FloatArray, level: IntArray, frequency: FloatArray) -> Patterns | None:
+    """Patterns of some rows, or None where there are too many to be worth it.
+
+    ``level`` is -1 where a row does not count.
+    """
+    columns = np.vstack([values, level, frequency])
+    of_row = _numbered(np.sqrt(np.arange(2.0, 2.0 + columns.shape[0])) @ columns)
+    if of_row is None:
+        return None
+    first = np.empty(of_row.max() + 1, dtype=np.int64)
+    first[of_row[::-1]] = np.arange(of_row.shape[0])[::-1]
+    if not np.array_equal(columns[:, first][:, of_row], columns):
+        return None  # two patterns met in one mixed number
+    return Patterns(
+        of_row=np.where(level < 0, -1, of_row).astype(np.int64),
+        level=level[first],
+        frequency=frequency[first],
+        values=values[:, first],
+    )
+
+
+def _numbered(values: FloatArray) -> IntArray | None:
+    """The rank of each value among the different ones; None where there are too many of them.
+
+    Most stand among the first rows, and finding a value is quicker than sorting all of them.
+    """
+    known = np.unique(values[:PATTERN_SAMPLE])
+    place = np.minimum(np.searchsorted(known, values), known.shape[0] - 1)
+    is_new = known[place] != values
+    if is_new.any():
+        known = np.unique(np.concatenate([known, values[is_new]]))
+        place = np.searchsorted(known, values)
+    return place if known.shape[0] <= MOST_PATTERNS else None
+
+
+_NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class CountedDraws:
+    """Paired differences of resamples, counted.
+
+    ``low`` and ``high`` are the 95 % percentiles, between draws by a straight line; ``p_value`` is
+    two-sided, never below 2 / ``draws``; ``ahead`` and ``level`` are the draws above 0 and at it.
+    """
+
+    draws: int
+    low: float
+    high: float
+    p_value: float
+    ahead: int
+    level: int
+
+
+def count_draws(difference: FloatArray) -> CountedDraws:
+    """Count paired differences (draws,) of resamples that no value or bias is known of."""
+    draws = len(difference)
+    if draws == 0:
+        return CountedDraws(0, _NAN, _NAN, _NAN, 0, 0)
+    ahead, behind = int((difference > 0).sum()), int((difference < 0).sum())
+    tail = (1.0 - CONFIDENCE) / 2.0
+    low, high = np.quantile(difference, [tail, 1.0 - tail])
+    fewer = min(draws - ahead, draws - behind)
+    p_value = min(1.0, max(2.0 * fewer / draws, 2.0 / draws))
+    return CountedDraws(draws, float(low), float(high), p_value, ahead, draws - ahead - behind)
+
 
 STEP = 4
 """Groups of draws in one call: other work waits for no longer than that."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import payoff
 from core import data as tables
-from core.decisions.matrices.json_form import json_of_matrix
+from core.decisions.matrices.reading import json_of_matrix
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets, make_folder, note_read, write_file

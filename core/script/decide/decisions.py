@@ -29,13 +29,18 @@ from core.decisions.case_values import CaseValues, values_of
 from core.decisions.decision_pass import UNDECIDED
 from core.decisions.limits.capacity import best_within
 from core.decisions.studies.case_list import case_list, order_of
-from core.decisions.studies.class_tables import decision_table, prediction_table
-from core.decisions.studies.decided import (
+from core.decisions.studies.gap import gap_of, left_by_class
+from core.decisions.studies.hold_out import (
+    HoldOut,
+    hold_out,
     planned_columns,
 )
-from core.decisions.studies.gap import gap_of, left_by_class
-from core.decisions.studies.hold_out import HoldOut, hold_out
-from core.decisions.studies.outputs import output_columns, with_input_marks
+from core.decisions.studies.outputs import (
+    decision_table,
+    output_columns,
+    prediction_table,
+    with_input_marks,
+)
 from core.decisions.studies.rankings import rankings
 from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.threshold_forms import Thresholds, thresholds_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from core import data as tables
-from core.decisions.studies.decided import (
+from core.decisions.studies.hold_out import (
+    HoldOut,
     decision_counts,
     decision_names,
     decision_totals,
 )
-from core.decisions.studies.hold_out import HoldOut
 from core.engine.jobs.decide.record import (
     decision_record,
     file_record,

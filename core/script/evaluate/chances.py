@@ -10,7 +10,7 @@ import pandas as pd
 
 from core.assembly.scores import posteriors_of
 from core.data import printed
-from core.decisions.calibration.fitting import chance_by
+from core.decisions.calibration import chance_by
 from core.document.data.model import RowUse
 from core.document.decisions.words import METHOD_WORDS
 from core.document.model import ChanceMethod, ChancesSpec, Role, RoleAssignment

@@ -5,8 +5,8 @@ import csv
 import numpy as np
 
 from core.decisions import Rule
+from core.decisions.rules.code_forms import RuleInputs, rule_parts
 from core.decisions.rules.export import write_rule_folder
-from core.decisions.rules.parts import RuleInputs, rule_parts
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 

@@ -10,14 +10,18 @@ import pytest
 from core.decisions import analyse
 from core.decisions.sensitivity.break_even import NOTHING, break_even
 from core.decisions.sensitivity.changes import Change, Family, changes_of, parameter_change
-from core.decisions.sensitivity.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
 from core.decisions.sensitivity.profit_lines import ProfitLine, straight, upper
 from core.decisions.sensitivity.switches import (
+    BEATEN,
+    EVENTS,
+    OTHER,
+    ZERO,
     ProfitTable,
     SwitchingCases,
     SwitchRoom,
     kept_totals,
     switches_of,
+    walk_outwards,
 )
 from core.document.decisions.matrix_model import MatrixKind
 from payoff.errors import PayoffError

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import base, calibration, isotonic, model_selection
 
-from core.decisions.calibration.fitting import (
+from core.decisions.calibration import (
     chance_by,
     cross_fit,
     fit_map,

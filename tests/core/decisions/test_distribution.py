@@ -13,8 +13,7 @@ from core.decisions import (
     predicted_scores,
     total_cases,
 )
-from core.decisions.number_targets.distribution import expected_lines
-from core.decisions.number_targets.knots import KnotTable
+from core.decisions.number_targets.knots import KnotTable, expected_lines
 from payoff.errors import PayoffError
 from tests.core.decisions.numbers import gift_problem, model, predictions
 

@@ -33,8 +33,7 @@ from core.decisions.depths.cut import DepthCut, decide_all
 from core.decisions.rating_kernels import DECISION, NO_CODE, REST
 from core.decisions.sensitivity.break_even import break_even, stand
 from core.decisions.sensitivity.changes import cell_change
-from core.decisions.sensitivity.effective import number_settings
-from core.decisions.sensitivity.sampled_totals import SampledTotals, draw_part
+from core.decisions.sensitivity.map_totals import SampledTotals, draw_part, number_settings
 from core.decisions.sensitivity.what_if import what_if
 from core.decisions.studies.outputs import predicted_classes
 from core.decisions.ties import first_best

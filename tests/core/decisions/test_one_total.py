@@ -31,12 +31,11 @@ from core.decisions import (
     total_cases,
 )
 from core.decisions.depths.cut import DepthCut, decide_all
+from core.decisions.rules.code_forms import RuleInputs, rule_parts
 from core.decisions.rules.export import write_rule_folder
-from core.decisions.rules.parts import RuleInputs, rule_parts
 from core.decisions.sensitivity.break_even import break_even, stand
 from core.decisions.sensitivity.changes import cell_change, changes_of, moved
-from core.decisions.sensitivity.effective import number_settings
-from core.decisions.sensitivity.sampled_totals import SampledTotals, draw_part
+from core.decisions.sensitivity.map_totals import SampledTotals, draw_part, number_settings
 from core.decisions.sensitivity.what_if import what_if
 from core.decisions.sensitivity.winner_map import axis_of, winner_map
 from core.document.decisions.matrix_model import MatrixKind

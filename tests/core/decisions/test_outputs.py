@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 from core.decisions import decide_cases, profit_chart, total_cases
-from core.decisions.studies.class_tables import decision_table, prediction_table
-from core.decisions.studies.outputs import output_columns, predicted_classes, residuals
+from core.decisions.studies.outputs import (
+    decision_table,
+    output_columns,
+    predicted_classes,
+    prediction_table,
+    residuals,
+)
 from core.decisions.studies.rankings import rankings
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import mail_problem, model, outcome_of, posteriors

@@ -15,11 +15,17 @@ from hypothesis import strategies as st
 
 import payoff
 from core.boosting import check_hand_over
+from core.decisions.rules.code_forms import (
+    POSTGRES,
+    SQLITE,
+    RuleInputs,
+    decided_by_rule,
+    rule_parts,
+    rule_to_python,
+    rule_to_sas,
+    rule_to_sql,
+)
 from core.decisions.rules.export import write_rule_folder
-from core.decisions.rules.parts import RuleInputs, decided_by_rule, rule_parts
-from core.decisions.rules.python_form import rule_to_python
-from core.decisions.rules.sas_form import rule_to_sas
-from core.decisions.rules.sql_form import POSTGRES, SQLITE, rule_to_sql
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff import PayoffError

@@ -261,7 +261,7 @@ FILLS = {
     ("core/data/writing/tables.py", "ParquetWriter"),
     ("core/data/writing/excel.py", "Workbook"),
     # in memory: bytes of a folder that the guarded writer writes
-    ("core/decisions/rules/excel_form.py", "Workbook"),
+    ("core/decisions/rules/export.py", "Workbook"),
 }
 WRITERS = {
     *("write_text", "write_bytes", "to_csv", "to_parquet", "to_excel", "write_csv", "CSVWriter"),

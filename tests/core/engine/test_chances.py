@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.decisions.calibration.fitting import cross_fit
+from core.decisions.calibration import cross_fit
 from core.document.commands import SetOldPriors, SetRole
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import CostSpec

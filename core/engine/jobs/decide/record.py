@@ -18,8 +18,7 @@ from core.data import LoadedTable
 from core.decisions.depths.cut import (
     DepthCut,
 )
-from core.decisions.studies.decided import Counts, Figures
-from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
+from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, Counts, Figures, HoldOut
 from core.document.decisions.words import chances_sentence
 from core.document.files.codec import to_plain
 from core.document.files.guarded import write_file

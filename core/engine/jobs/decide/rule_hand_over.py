@@ -13,9 +13,8 @@ from core.assembly.decide.decided_table import (
 )
 from core.data import LoadedTable, column_as_float
 from core.decisions import ModelScores, rule_of
-from core.decisions.rules.costs import named_costs
-from core.decisions.rules.export import write_rule_folder
-from core.decisions.rules.parts import RuleInputs, posterior_table
+from core.decisions.rules.code_forms import RuleInputs, posterior_table
+from core.decisions.rules.export import named_costs, write_rule_folder
 from core.document.model import Document, TargetSpec
 from core.document.studies.decision_files import HandOverRuleArguments, RuleHandedOver
 from core.engine.context import JobContext

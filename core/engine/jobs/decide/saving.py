@@ -18,14 +18,14 @@ from core.assembly.decide.rule import (
 )
 from core.data import LoadedTable
 from core.decisions import case_columns
-from core.decisions.calibration.rank_only import reason_why_not
 from core.decisions.case_values import (
     IDLE,
 )
-from core.decisions.studies.decided import (
+from core.decisions.model_state import reason_why_not
+from core.decisions.studies.hold_out import (
+    HoldOut,
     planned_columns,
 )
-from core.decisions.studies.hold_out import HoldOut
 from core.decisions.studies.outputs import LETTERS, output_columns, with_input_marks
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.guarded import check_targets

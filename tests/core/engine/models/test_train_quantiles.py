@@ -8,8 +8,7 @@ import pytest
 
 from core.assembly.cases import cases_of, model_scores
 from core.boosting import read_model
-from core.decisions.number_targets.distribution import expected_lines, predicted_quantiles
-from core.decisions.number_targets.knots import KnotTable
+from core.decisions.number_targets.knots import KnotTable, expected_lines, predicted_quantiles
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec

@@ -1,1 +1,0 @@
-"""Scores that become chances, whether chances come true, and scores that only rank."""

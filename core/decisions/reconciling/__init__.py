@@ -1,1 +1,0 @@
-"""Decisions of another program beside ours, and why they differ."""
