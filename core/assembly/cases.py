@@ -22,7 +22,7 @@ from core.assembly.models.trained import seen_warnings, trained_predictions, tra
 from core.assembly.scores import chance_warnings, posteriors_of
 from core.assembly.shared_ids import without_shared_ids
 from core.data import LoadedTable
-from core.data.outcome_gaps import is_empty, refuse_missing_outcomes
+from core.data.levels import is_empty, refuse_missing_outcomes
 from core.decisions import (
     ModelScores,
     PredictedQuantiles,

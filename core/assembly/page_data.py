@@ -9,8 +9,8 @@ import numpy as np
 from core import data
 from core.assembly.context import AssemblyContext, table_of
 from core.data import ExpressionValues, LoadedTable
-from core.data.outcome_gaps import gaps_in
-from core.data.profile.pages import cell_text
+from core.data.levels import gaps_in
+from core.data.profile.summary import cell_text
 from core.document.data.model import FileRef
 from core.document.data.results import ColumnDetail, RowsPage
 from core.document.model import Document

@@ -16,23 +16,27 @@ from core.data.cancellation import (
 from core.data.combine.joining import likely_keys, match_rows
 from core.data.combine.made_tables import build_table, with_derived_columns
 from core.data.combine.overlap import find_overlap, overlap_warnings, rows_sharing_ids
-from core.data.expressions.values import ExpressionValues, evaluate_expression, row_filter
-from core.data.fingerprint import content_hash, file_stamp, find_moved, remembered_hash
+from core.data.expressions import ExpressionValues, evaluate_expression, row_filter
+from core.data.identity import content_hash, file_stamp, find_moved, remembered_hash
 from core.data.levels import (
     FEW_LEVELS,
     encode_levels,
     known_order,
+    list_first_rows,
     outcome_codes,
     printed,
     sparse_levels_words,
 )
 from core.data.matching import check_same_roles, needed_columns
-from core.data.outcome_gaps import list_first_rows
 from core.data.probabilities import complete_posteriors, posterior_warnings, posteriors
-from core.data.profile.pages import ordered_page, rows_page, texts_at
-from core.data.profile.ranks import column_ranks
-from core.data.profile.row_order import ordered_rows
-from core.data.profile.summary import column_detail, summarise_rows
+from core.data.profile.row_order import column_ranks, ordered_rows
+from core.data.profile.summary import (
+    column_detail,
+    ordered_page,
+    rows_page,
+    summarise_rows,
+    texts_at,
+)
 from core.data.reading.loading import as_table_of_its_own, from_data, load
 from core.data.reading.memory import check_memory, free_memory
 from core.data.reading.plain_numbers import plain_numbers
@@ -68,7 +72,7 @@ from core.data.values import (
     scores,
     summable_column,
 )
-from core.data.writing.tables import write_arrow, write_columns
+from core.data.writing import write_arrow, write_columns
 
 __all__ = [
     "FEW_LEVELS",

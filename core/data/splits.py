@@ -14,9 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.expressions.values import row_filter
-from core.data.levels import encode_levels, outcome_codes, printed
-from core.data.outcome_gaps import is_empty, refuse_missing_outcomes, refuse_third_value
+from core.data.expressions import row_filter
+from core.data.levels import (
+    encode_levels,
+    is_empty,
+    outcome_codes,
+    printed,
+    refuse_missing_outcomes,
+    refuse_third_value,
+)
 from core.data.table import LoadedTable
 from core.data.values import column_as_float, frequency, score_is_missing
 from core.document.data.model import BadValues, MissingOutcomes, RowUse

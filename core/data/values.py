@@ -7,8 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.kinds import first_non_number
-from core.data.profile.pages import cell_text
-from core.data.profile.summary import as_float
+from core.data.profile.summary import as_float, cell_text
 from core.data.table import LoadedTable
 from core.data.text.delimited import line_of_row
 from core.document.data.model import BadValues

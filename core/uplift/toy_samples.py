@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from core.data.samples import sample_data
-from core.data.writing.tables import write_columns
+from core.data.writing import write_columns
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.uplift.model import UpliftSpec

@@ -1,6 +1,6 @@
 """Makes the bundled samples again: ``python -m resources.samples.make``.
 
-The data come from the seeded generators ``core.data.samples`` and ``core.data.sample_projects``
+The data come from the seeded generators ``core.data.samples`` and ``core.data.samples``
 (``docs/data.md`` says how they are drawn). The project beside them names the data by a path
 relative to itself; its headline, which Home shows, is computed by the engine, and so are the models
 of the trial. The same program makes the same bytes, but for the time.
@@ -14,8 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from core.data.sample_projects import SAMPLE_PROJECTS, TRIAL_MODELS, SampleProject
-from core.data.samples import sample_document, write_sample
+from core.data.samples import (
+    SAMPLE_PROJECTS,
+    TRIAL_MODELS,
+    SampleProject,
+    sample_document,
+    write_sample,
+)
 from core.document.commands import AddTrainedModel
 from core.document.files.project import Headline, save_project
 from core.document.model import Document, TrainedModel

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.sample_projects import SAMPLE_PROJECTS
-from core.data.samples import sample_document, write_sample
+from core.data.samples import SAMPLE_PROJECTS, sample_document, write_sample
 from core.document.files.project import read_project
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask

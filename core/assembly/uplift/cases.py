@@ -20,7 +20,7 @@ from core.assembly.uplift.data import (
 from core.assembly.uplift.models import Ranker, rankers_of
 from core.assembly.weights import is_sampled
 from core.data import LoadedTable
-from core.data.outcome_gaps import gaps_in, refuse_missing_outcomes
+from core.data.levels import gaps_in, refuse_missing_outcomes
 from core.document.data.model import BadValues, MissingOutcomes
 from core.document.model import Document, Role
 from core.document.results import RowsNote

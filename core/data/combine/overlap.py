@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.data.combine.joining import printed_forms
 from core.data.levels import printed
-from core.data.profile.pages import texts_at
+from core.data.profile.summary import texts_at
 from core.data.splits import ROW_USE_CODES, row_uses
 from core.data.table import LoadedTable
 from core.document.data.model import RowUse

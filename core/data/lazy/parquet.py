@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data.cancellation import Progress, ShouldStop, never_stop, no_progress
-from core.data.fingerprint import file_stamp, remembered_hash
+from core.data.identity import file_stamp, remembered_hash
 from core.data.lazy.table import LazyTable, ParquetColumn, under_own_names
 from core.data.names import NameSink
 from core.data.profile.summary import summarise_columns

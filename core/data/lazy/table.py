@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data.cancellation import check_stop
-from core.data.fingerprint import FileStamp, file_stamp
+from core.data.identity import FileStamp, file_stamp
 from core.data.lazy.columns import LazyColumns, gather
 from core.data.reading.parquet_size import check_held, doubtful_texts, written_out
 from payoff.errors import PayoffError

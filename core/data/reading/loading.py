@@ -15,8 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.data.cancellation import Progress, ShouldStop, never_stop, no_progress
-from core.data.fingerprint import content_hash
-from core.data.identity import table_identity
+from core.data.identity import content_hash, table_identity
 from core.data.lazy.parquet import is_large, open_large
 from core.data.names import refuse_repeated
 from core.data.profile.summary import summarise_column, summarise_columns
@@ -37,7 +36,7 @@ from core.data.roles.labelled import FileLabels, guess_labelled_roles
 from core.data.table import LoadedTable, Overview, RowPlaces
 from core.data.text.delimited import read_delimited
 from core.data.text.text_file import open_plain_text
-from core.data.writing.formula_injection import guard_note, without_guard
+from core.data.writing import guard_note, without_guard
 from core.document.data.model import MEMORY, DataRecipe, DataRef, ReaderSettings
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.files.guarded import note_read

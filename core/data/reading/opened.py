@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.data.cancellation import Progress, ShouldStop
-from core.data.fingerprint import content_hash
+from core.data.identity import content_hash
 from core.data.kinds import LARGEST_EXACT
 from core.data.names import NameSink, settle_given_names
 from core.data.reading.choosing import request_of

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.data.cancellation import Progress, ShouldStop
-from core.data.fingerprint import content_hash
+from core.data.identity import content_hash
 from core.data.kinds import LARGEST_EXACT, Settling, settle_columns
 from core.data.lazy.table import DAMAGED, ParquetColumn, read_row_group
 from core.data.names import NameSink, settle_given_names

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from core.data.lazy import parquet as lazy_parquet
 from core.data.names import REPEATED, NameSink, settle_given_names
-from core.data.profile.pages import cell_text
+from core.data.profile.summary import cell_text
 from core.data.reading.choosing import PARQUET, FindReaders, choose_reader, no_readers
 from core.data.reading.guards import check_readable
 from core.data.reading.opened import as_asked, findings_of, open_file, settings_of, unpacked_text

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from core.data.cancellation import never_stop, no_progress
 from core.data.names import REPEATED, NameSink, settle_given_names
-from core.data.profile.pages import cell_text
+from core.data.profile.summary import cell_text
 from core.data.reading.opened import choose_rows_of, findings_of, take_table
 from core.data.reading.parquet import settle_table
 from core.document.data.model import ReaderSettings

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.levels import printed
+from core.data.probabilities import sum_tolerance
 from core.data.profile.summary import as_float
 from core.data.roles.words import RATIO_WORDS, fold, has_word
-from core.data.rounding import sum_tolerance
 from core.document.data.results import ColumnSummary
 
 _LOOK_ROWS = 50_000

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.data.levels import printed
+from core.data.probabilities import EXACT, decimals_of, sum_tolerance
 from core.data.profile.summary import as_float
 from core.data.roles.by_content import ClassColumns, looks_like_chance
 from core.data.roles.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
@@ -18,7 +19,6 @@ from core.data.roles.words import (
     model_label,
     split_score_name,
 )
-from core.data.rounding import EXACT, decimals_of, sum_tolerance
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.profile.digits import hold_digits
+from core.data.profile.row_order import hold_digits
 
 WHOLE = st.integers(-(2**63), 2**63 - 1) | st.integers(-1200, 1200)
 SOUGHT = st.from_regex(r"-?[0-9]{1,3}", fullmatch=True) | WHOLE.map(str)

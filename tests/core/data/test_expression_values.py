@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import LoadedTable, from_data
-from core.data.expressions.forms import Texts
-from core.data.expressions.values import evaluate_expression, row_filter
+from core.data.expressions import Texts, evaluate_expression, row_filter
 from core.document.data.expressions import Node, column_names, parse, quoted
 from payoff.errors import PayoffError
 

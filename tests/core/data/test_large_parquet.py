@@ -14,8 +14,8 @@ import pytest
 
 import payoff
 from core import data
-from core.data import fingerprint
-from core.data.combine import whole_keys
+from core.data import identity
+from core.data.combine import joining
 from core.data.lazy import columns as lazy_columns
 from core.data.lazy import parquet as lazy_parquet
 from core.data.lazy.table import LazyTable
@@ -277,7 +277,7 @@ def test_whole_numbers_are_joined_as_numbers(tmp_path):
 
 
 def test_joins_of_whole_numbers_are_those_of_texts(monkeypatch):
-    monkeypatch.setattr(whole_keys, "PIECE_ROWS", 64)
+    monkeypatch.setattr(joining, "PIECE_ROWS", 64)
     draw = np.random.default_rng(3)
     for own in (draw.integers(0, 400, 500), np.arange(0, 1_000, 2)):
         ids = pa.array(own, mask=draw.random(500) < 0.1)
@@ -390,12 +390,12 @@ def test_a_file_that_stays_is_read_once_for_its_hash(tmp_path, monkeypatch):
     path = tmp_path / "one.parquet"
     path.write_bytes(b"as it is")
     found = data.remembered_hash(str(path))
-    real = fingerprint.content_hash
+    real = identity.content_hash
     reads = []
-    monkeypatch.setattr(fingerprint, "content_hash", lambda *a: reads.append(a[0]) or real(*a))
+    monkeypatch.setattr(identity, "content_hash", lambda *a: reads.append(a[0]) or real(*a))
     assert data.remembered_hash(str(path)) == found
     assert len(reads) == 1  # changed just now: it may change again within one tick of the clock
     late = time.time_ns() + 10_000_000_000
-    monkeypatch.setattr(fingerprint.time, "time_ns", lambda: late)
+    monkeypatch.setattr(identity.time, "time_ns", lambda: late)
     assert data.remembered_hash(str(path)) == data.remembered_hash(str(path)) == found
     assert len(reads) == 2

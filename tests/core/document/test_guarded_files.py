@@ -257,9 +257,9 @@ OWN_STATE = {
 }
 FILLS = {
     # fill a file that the guarded writer made
-    ("core/data/writing/tables.py", "CSVWriter"),
-    ("core/data/writing/tables.py", "ParquetWriter"),
-    ("core/data/writing/excel.py", "Workbook"),
+    ("core/data/writing.py", "CSVWriter"),
+    ("core/data/writing.py", "ParquetWriter"),
+    ("core/data/writing.py", "Workbook"),
     # in memory: bytes of a folder that the guarded writer writes
     ("core/decisions/rules/export.py", "Workbook"),
 }

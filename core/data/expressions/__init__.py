@@ -1,1 +1,0 @@
-"""Values of expressions over columns: derived columns and row filters."""

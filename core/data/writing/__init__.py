@@ -1,1 +1,0 @@
-"""Tables written as CSV, Parquet or workbooks, all or nothing."""
