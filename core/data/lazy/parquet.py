@@ -12,11 +12,16 @@ import pyarrow.parquet as pq
 
 from core.data.cancellation import Progress, ShouldStop, never_stop, no_progress
 from core.data.identity import file_stamp, remembered_hash
-from core.data.lazy.table import LazyTable, ParquetColumn, under_own_names
+from core.data.lazy.table import (
+    LazyTable,
+    ParquetColumn,
+    check_columns,
+    under_own_names,
+    written_out,
+)
 from core.data.names import NameSink
 from core.data.profile.summary import summarise_columns
 from core.data.reading.parquet import open_parquet, plain_columns, plain_types, settle_table
-from core.data.reading.parquet_size import check_columns, written_out
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ColumnSummary
 from payoff.counting import counted

@@ -1,16 +1,130 @@
-"""Which reader opens a file: as stated, by the end of its name, by its first bytes."""
+"""Which reader opens a file: as stated, by the end of its name, by its first bytes.
+
+What is refused before reading: folders, devices, pipes, and files that are something else.
+"""
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 from core.data.cancellation import ShouldStop, never_stop
-from core.data.reading.guards import PARQUET_MARK, read_start
 from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError, no_such
 from payoff.readers import ReadRequest, TableReader
 from payoff.vocabulary import ReaderForm
+
+#: First bytes -> what such a file is, in the user's words.
+_DISGUISES: tuple[tuple[bytes, str], ...] = (
+    (b"PK\x03\x04", "a zip archive or an Excel workbook (xlsx)"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"(\xb5/\xfd", "a Zstandard archive"),
+    (b"7z\xbc\xaf'\x1c", "a 7-Zip archive"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
+    (b"%PDF", "a PDF document"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"ARROW1", "an Arrow (Feather) file"),
+    (b"\x89PNG", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"$FL2", "an SPSS file"),
+    (b"\x80\x04\x95", "a Python pickle, which Payoff never opens"),
+    (b"{\\rtf", "a rich-text document"),
+)
+PARQUET_MARK = b"PAR1"
+
+
+def check_readable(path: str) -> int:
+    """Refuse what is no readable, non-empty ordinary file; return its size in bytes.
+
+    The kind is looked at before anything is opened, so that a named pipe or a device never hangs.
+    """
+    place = Path(path)
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        raise _missing(place) from None
+    except (OSError, ValueError) as error:
+        raise PayoffError(
+            "The file cannot be opened.", where=path, why=_system_reason(error)
+        ) from None
+    if stat.S_ISDIR(status.st_mode):
+        raise PayoffError(
+            "This is a folder, not a file.", where=path, remedy="Choose a file inside it."
+        )
+    if not stat.S_ISREG(status.st_mode):
+        raise PayoffError(
+            "This is a device or a pipe, not a file.",
+            where=path,
+            remedy="Copy its contents into an ordinary file first.",
+        )
+    if status.st_size == 0:
+        raise PayoffError("The file is empty (0 bytes).", where=path)
+    return status.st_size
+
+
+def read_start(path: str, count: int) -> bytes:
+    """The first ``count`` bytes of a file that ``check_readable`` let through."""
+    try:
+        with open(path, "rb") as source:
+            return source.read(count)
+    except PermissionError:
+        raise PayoffError(
+            "You have no permission to read this file.",
+            where=path,
+            remedy="Ask its owner for read access, or copy it to a folder of yours.",
+        ) from None
+    except OSError as error:
+        raise PayoffError(
+            "The file cannot be read.", where=path, why=_system_reason(error)
+        ) from None
+
+
+def check_not_disguised(start: bytes, path: str) -> None:
+    """Refuse archives, workbooks, web pages and the like that only bear the name of a text file."""
+    for mark, kind in _DISGUISES:
+        if start.startswith(mark):
+            raise PayoffError(
+                f"This looks like {kind}, not like delimited text.",
+                where=path,
+                why="Its first bytes say so, whatever its name says.",
+                remedy="Open it in its own program and save the table as CSV.",
+            )
+    opening = start[:2048].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if opening.startswith((b"<!doctype", b"<html", b"<?xml", b"<head", b"<body")):
+        raise PayoffError(
+            "This looks like a web page (HTML or XML), not like delimited text.",
+            where=path,
+            why="A download sometimes saves an error or log-in page under the name of the file.",
+            remedy="Open it in a browser to see what it says, and download the data again.",
+        )
+
+
+def _missing(place: Path) -> PayoffError:
+    """Say whether the file, its folder or the target of a link is missing."""
+    if place.is_symlink():
+        return PayoffError(
+            "This link points to a file that no longer exists.",
+            where=str(place),
+            why=f"It points to {os.readlink(place)}.",
+        )
+    if not place.parent.exists():
+        return PayoffError(
+            "The folder of this file does not exist.", where=str(place), why=f"{place.parent}"
+        )
+    return PayoffError("There is no such file.", where=str(place))
+
+
+def _system_reason(error: Exception) -> str:
+    """The system's own words on a failure, without a number or a path."""
+    text = getattr(error, "strerror", None) or str(error)
+    return f"The system says: {text}."
+
 
 #: Gives the readers of the plugins; asked only for files that are no plain text and no Parquet.
 FindReaders: TypeAlias = Callable[[], Sequence[TableReader]]

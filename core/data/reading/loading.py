@@ -19,8 +19,13 @@ from core.data.identity import content_hash, table_identity
 from core.data.lazy.parquet import is_large, open_large
 from core.data.names import refuse_repeated
 from core.data.profile.summary import summarise_column, summarise_columns
-from core.data.reading.choosing import PARQUET, FindReaders, choose_reader, no_readers
-from core.data.reading.guards import check_readable
+from core.data.reading.choosing import (
+    PARQUET,
+    FindReaders,
+    check_readable,
+    choose_reader,
+    no_readers,
+)
 from core.data.reading.opened import (
     as_asked,
     doubts_of,
@@ -35,7 +40,7 @@ from core.data.roles.guessing import guess_roles
 from core.data.roles.labelled import FileLabels, guess_labelled_roles
 from core.data.table import LoadedTable, Overview, RowPlaces
 from core.data.text.delimited import read_delimited
-from core.data.text.text_file import open_plain_text
+from core.data.text.records import open_plain_text
 from core.data.writing import guard_note, without_guard
 from core.document.data.model import MEMORY, DataRecipe, DataRef, ReaderSettings
 from core.document.data.results import ColumnSummary, TableSummary

@@ -21,7 +21,7 @@ from core.data.reading.left_out import KeptRows, choose_rows
 from core.data.reading.parquet import settle_table
 from core.data.roles.labelled import FileLabels
 from core.data.table import RowPlaces
-from core.data.text.text_file import TextFile
+from core.data.text.records import TextFile
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
 from payoff.counting import counted

@@ -11,10 +11,16 @@ import pyarrow.parquet as pq
 from core.data.cancellation import Progress, ShouldStop
 from core.data.identity import content_hash
 from core.data.kinds import LARGEST_EXACT, Settling, settle_columns
-from core.data.lazy.table import DAMAGED, ParquetColumn, read_row_group
+from core.data.lazy.table import (
+    DAMAGED,
+    ParquetColumn,
+    check_columns,
+    check_held,
+    doubtful_texts,
+    read_row_group,
+)
 from core.data.names import NameSink, settle_given_names
 from core.data.reading.left_out import choose_rows
-from core.data.reading.parquet_size import check_columns, check_held, doubtful_texts
 from core.data.table import RowPlaces
 from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError, StoppedError

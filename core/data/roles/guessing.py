@@ -11,11 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.roles.by_content import ClassColumns, find_class_columns, looks_like_chance
-from core.data.roles.duplicate_columns import twin_warnings
-from core.data.roles.leaks import LeakFinder, says_afterwards
-from core.data.roles.posteriors import guess_scores
-from core.data.roles.structure import guess_structure
+from core.data.roles.posteriors import (
+    ClassColumns,
+    find_class_columns,
+    guess_scores,
+    looks_like_chance,
+)
+from core.data.roles.structure import LeakFinder, guess_structure, says_afterwards, twin_warnings
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.words import (
     CONTROL_LEVELS,

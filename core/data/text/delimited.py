@@ -1,10 +1,17 @@
-"""Reading delimited text: the fast reader on its own thread, watched for progress and Stop."""
+"""Reading delimited text: the fast reader on its own thread, watched for progress and Stop.
+
+The stream the fast reader draws from: decodes, hashes, scans, counts, and can be stopped.
+
+The exact place of a fault in a delimited file, looked for after the fast reader gave up.
+"""
 
 from __future__ import annotations
 
+import codecs
+import hashlib
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -16,18 +23,285 @@ from core.data.reading.left_out import KeptRows, choose_rows
 from core.data.table import RowPlaces
 from core.data.text.bytescan import ByteScan, padded_columns
 from core.data.text.dialect import Dialect, find_dialect
-from core.data.text.locate import (
-    cell_of_row,
-    data_chunks,
-    find_bad_bytes,
-    find_broken_record,
-    find_nul,
-)
-from core.data.text.source import NulFoundError, ScannedSource
-from core.data.text.text_file import TextFile
+from core.data.text.records import Record, TextFile, iterate_records
 from core.document.data.model import ReaderSettings
 from payoff.counting import counted
 from payoff.errors import PayoffError, StoppedError
+
+
+class ScannedSource:
+    """A file object in the shape pyarrow wants, over the UTF-8 text from a given offset on.
+
+    Read from one thread at a time (the reader's own); ``bytes_read`` and ``stop`` may be used from
+    another. A failure is kept in ``failure``, since the reader may wrap it.
+    """
+
+    closed = False
+
+    def __init__(
+        self, text: TextFile, encoding: str, skip_bytes: int, offset: int, scan: ByteScan | None
+    ) -> None:
+        self._file = text.open()
+        self._path = text.path
+        self._encoding = encoding
+        self._digest = hashlib.sha256()
+        self._scan = scan
+        self._decoder = None if encoding == "utf-8" else codecs.getincrementaldecoder(encoding)()
+        self._pending = b""
+        self._ended = False
+        self.bytes_read = 0
+        self.stop = False
+        self.failure: Exception | None = None
+        try:
+            self._begin(skip_bytes, offset)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _begin(self, skip_bytes: int, offset: int) -> None:
+        """Move past the byte-order mark and the header, hashing what is passed."""
+        self._take(skip_bytes)
+        if self._decoder is None:
+            while offset > 0:
+                passed = len(self._take(min(offset, 1 << 20)))
+                offset -= passed
+                if not passed:
+                    return
+            return
+        while len(self._pending) < offset and not self._ended:
+            self._pending += self._decoded(1 << 20)
+        self._pending = self._pending[offset:]
+
+    def _take(self, count: int) -> bytes:
+        """Raw bytes, hashed and counted."""
+        block = self._file.read(count)
+        self._digest.update(block)
+        self.bytes_read += len(block)
+        return block
+
+    def _decoded(self, count: int) -> bytes:
+        """The next stretch as UTF-8 bytes; refuses bytes that the encoding does not have."""
+        assert self._decoder is not None
+        before = self.bytes_read
+        block = self._take(count)
+        self._ended = not block
+        held = len(self._decoder.getstate()[0])
+        try:
+            return self._decoder.decode(block, final=self._ended).encode("utf-8")
+        except UnicodeError as error:
+            start = getattr(error, "start", 0)
+            place = before - held + start
+            raise PayoffError(
+                f"The file is not {self._encoding} text.",
+                where=f"{self._path}, byte offset {place:,}",
+                why="The bytes there mean nothing in this encoding.",
+                remedy="Choose another encoding in the import settings.",
+            ) from None
+
+    def read(self, count: int = -1) -> bytes:
+        """Give the next bytes of the stream; b"" at its end."""
+        try:
+            return self._read(count if count is not None and count >= 0 else 1 << 20)
+        except Exception as error:
+            self.failure = error
+            raise
+
+    def _read(self, count: int) -> bytes:
+        if self.stop:
+            raise StoppedError
+        if self._decoder is None:
+            block = self._take(count)
+        else:
+            while len(self._pending) < count and not self._ended:
+                self._pending += self._decoded(count)
+            block, self._pending = self._pending[:count], self._pending[count:]
+        if self._scan is not None:
+            self._scan.feed(block)
+            if self._scan.has_nul:
+                raise NulFoundError
+        return block
+
+    def digest(self) -> str:
+        """The SHA-256 of the whole file; reads what the reader left."""
+        while self._take(1 << 20):
+            pass
+        return self._digest.hexdigest()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def readable(self) -> bool:
+        """Say that reading works."""
+        return True
+
+    def writable(self) -> bool:
+        """Say that writing does not."""
+        return False
+
+    def seekable(self) -> bool:
+        """Say that the stream only goes forward."""
+        return False
+
+
+class NulFoundError(Exception):
+    """A NUL byte went past; its place is looked for afterwards."""
+
+
+_SHOWN_LINES = 20
+_SHOWN_TEXT = 70
+
+
+def data_chunks(dialect: Dialect, should_stop: ShouldStop) -> Iterator[bytes]:
+    """The UTF-8 text of the data rows, a megabyte at a time."""
+    source = ScannedSource(
+        dialect.text,
+        dialect.settings.encoding or "utf-8",
+        dialect.mark_bytes,
+        dialect.data_offset,
+        None,
+    )
+    try:
+        while block := source.read(1 << 20):
+            if should_stop():
+                raise StoppedError
+            yield block
+    finally:
+        source.close()
+
+
+def data_records(dialect: Dialect, should_stop: ShouldStop) -> Iterator[Record]:
+    """Every data record with its line; blank lines are passed over where the reader does."""
+    records = iterate_records(
+        data_chunks(dialect, should_stop),
+        dialect.delimiter,
+        dialect.quote,
+        first_line=dialect.data_line,
+    )
+    for record in records:
+        if len(dialect.names) == 1 or not record.is_blank:
+            yield record
+
+
+def find_broken_record(path: str, dialect: Dialect, should_stop: ShouldStop) -> PayoffError | None:
+    """Look for rows with a wrong number of fields, quotes left open, text after a closing quote."""
+    width = len(dialect.names)
+    wrong: list[tuple[Record, int]] = []
+    count = 0
+    for row, record in enumerate(data_records(dialect, should_stop), start=1):
+        if record.open_line is not None:
+            if wrong:
+                break
+            return _open_quote(path, record, row)
+        if record.stray and not wrong:
+            return _text_after_quote(path, record, row)
+        if record.width != width:
+            count += 1
+            if len(wrong) < _SHOWN_LINES:
+                wrong.append((record, row))
+    return _wrong_width(path, width, wrong, count) if wrong else None
+
+
+def _wrong_width(path: str, width: int, wrong: list[tuple[Record, int]], count: int) -> PayoffError:
+    record, row = wrong[0]
+    found = record.width
+    kind = "too many" if found > width else "too few"
+    why = f"Expected {counted(width, 'field')}, found {found}: {_shown(record.raw)}."
+    if count > 1:
+        lines = ", ".join(str(entry.line) for entry, _ in wrong[1:])
+        more = " ..." if count > _SHOWN_LINES else ""
+        why += (
+            f" {counted(count, 'row differs', 'rows differ')}; the others are in lines "
+            f"{lines}{more}."
+        )
+    return PayoffError(
+        f"A row has {kind} fields.",
+        where=f"{path}, line {record.line}, data row {row}",
+        why=why,
+        remedy="Check delimiter, quote and skipped lines in the import settings, or mend the line.",
+    )
+
+
+def _open_quote(path: str, record: Record, row: int) -> PayoffError:
+    return PayoffError(
+        "A quote is opened and never closed.",
+        where=f"{path}, line {record.open_line}, data row {row}",
+        why=f"The cell would swallow the rest of the file: {_shown(record.raw)}.",
+        remedy="Close the quote in that line, or choose another quote mark in the import settings.",
+    )
+
+
+def _text_after_quote(path: str, record: Record, row: int) -> PayoffError:
+    return PayoffError(
+        "Text follows a closing quote.",
+        where=f"{path}, line {record.line}, data row {row}",
+        why=f"After the quote comes {_shown(record.stray)}, in {_shown(record.raw)}.",
+        remedy="A quote inside a cell is written twice; or an earlier quote was never closed.",
+    )
+
+
+def find_nul(path: str, dialect: Dialect, should_stop: ShouldStop) -> PayoffError:
+    """The place of the first NUL byte."""
+    line = dialect.data_line
+    offset = dialect.data_offset + dialect.mark_bytes
+    for block in data_chunks(dialect, should_stop):
+        found = block.find(b"\0")
+        piece = block if found < 0 else block[:found]
+        line += piece.count(b"\n")
+        offset += len(piece)
+        if found >= 0:
+            break
+    return PayoffError(
+        "The file holds a NUL byte, which no text has.",
+        where=f"{path}, line {line}, byte offset {offset:,}",
+        why="The file is damaged, binary, or in UTF-16 without saying so.",
+        remedy="Choose the encoding in the import settings, or export the file again.",
+    )
+
+
+def find_bad_bytes(text: TextFile) -> PayoffError:
+    """The place of the first byte that is not UTF-8."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    lines, offset, value = 1, 0, b""
+    with text.open() as source:
+        while True:
+            block = source.read(1 << 20)
+            held = decoder.getstate()[0]
+            try:
+                decoder.decode(block, final=not block)
+            except UnicodeDecodeError as error:
+                value = (held + block)[error.start : error.start + 1]
+                lines += (held + block)[: error.start].count(b"\n")
+                offset += error.start - len(held)
+                break
+            lines += block.count(b"\n")
+            offset += len(block)
+            if not block:
+                break
+    return PayoffError(
+        "The file is not UTF-8 text.",
+        where=f"{text.path}, line {lines}, byte offset {offset:,}",
+        why=f"The byte there is 0x{value.hex().upper()}.",
+        remedy="Choose another encoding in the import settings; cp1252 is usual on Windows.",
+    )
+
+
+def cell_of_row(
+    dialect: Dialect, row: int, column: int, should_stop: ShouldStop
+) -> tuple[int, str]:
+    """Line number and text of a cell (data row from 0)."""
+    for number, record in enumerate(data_records(dialect, should_stop)):
+        if number == row:
+            return record.line, record.fields[column].decode("utf-8", "replace")
+    return 0, ""
+
+
+def _shown(raw: bytes) -> str:
+    """A stretch of the file short enough for a message."""
+    text = raw.decode("utf-8", "replace")
+    text = " ".join(text.split("\n"))
+    return f"'{text[:_SHOWN_TEXT]}...'" if len(text) > _SHOWN_TEXT else f"'{text}'"
+
 
 _BLOCK = 1 << 20
 _LARGEST_BLOCK = 256 << 20

@@ -7,15 +7,12 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from core.data.names import NameSink, settle_names
-from core.data.reading.guards import check_not_disguised
+from core.data.reading.choosing import check_not_disguised
 from core.data.text.dates import find_date_order
-from core.data.text.doubtful_lines import note_doubtful_lines
 from core.data.text.encoding import find_encoding, mark_length, settle_encoding
-from core.data.text.header import find_header
-from core.data.text.number_marks import find_number_marks, looks_numeric
-from core.data.text.number_texts import bare_number
-from core.data.text.records import Record, iterate_records
-from core.data.text.text_file import TextFile
+from core.data.text.header import find_header, note_doubtful_lines
+from core.data.text.number_texts import bare_number, find_number_marks, looks_numeric
+from core.data.text.records import Record, TextFile, iterate_records
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
 from payoff.counting import counted, counted_of

@@ -1,12 +1,19 @@
-"""Whether a table has a header line, and which of its first lines it is."""
+"""Whether a table has a header line, and which of its first lines it is.
+
+Lines that may be no rows of the table: a second header line, the start of another table.
+"""
 
 from __future__ import annotations
 
-from core.data.text.number_marks import looks_numeric
-from core.data.text.number_texts import bare_number
+from dataclasses import replace
+from itertools import pairwise
+
+from core.data.text.number_texts import bare_number, looks_numeric
 from core.data.text.records import Record
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
+from payoff.counting import counted
+from payoff.readers import USUAL_MISSING_MARKS
 
 
 def find_header(
@@ -97,3 +104,140 @@ def _is_number(cell: bytes) -> bool:
 def _is_all_words(record: Record) -> bool:
     """No cell is a number and none is empty."""
     return all(cell.strip() and not _is_number(cell) for cell in record.fields)
+
+
+_LOOKED_AT = 400
+_MOSTLY = 0.8
+MARKS = frozenset(USUAL_MISSING_MARKS)
+
+
+def note_doubtful_lines(
+    header: Record | None, rows: list[Record], findings: list[ReaderFinding]
+) -> None:
+    """Ask about lines of words where the lines around them hold numbers.
+
+    Nothing is cut off by itself: the reader's settings can skip lines in front of a table, and a
+    table below another one has to go into a file of its own.
+    """
+    looked = [_Line(record) for record in rows[:_LOOKED_AT]]
+    if header is None or len(looked) < 3:
+        return
+    first, others = looked[0], looked[1:]
+    below = _Columns()
+    for line in others:
+        below.add(line)
+    if _speaks_of_columns(first, below) or _mixes_names(first, others, below):
+        number = first.record.line
+        _doubt(
+            findings,
+            ReaderFinding(
+                setting="has_header",
+                value="yes",
+                is_certain=False,
+                reason=f"line {number} holds words above numbers too: if it is part of the header, "
+                f"skip {number - 1} {'line' if number == 2 else 'lines'} and say that there is one",
+            ),
+        )
+    above = _Columns()
+    for line, following in pairwise(looked):
+        above.add(line)
+        if _is_apart(line.record, following.record) and _speaks_of_columns(following, above):
+            _doubt(findings, _second_table(following.record.line))
+            return
+
+
+class _Line:
+    """A record cut once, and which of its cells are numbers: a wide table has many of them."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.cells = record.fields
+        self.are_numbers = [_is_plain_number(cell) for cell in self.cells]
+
+
+class _Columns:
+    """Filled cells of each column, and numbers among them, in the lines that were added."""
+
+    def __init__(self) -> None:
+        self._filled: list[int] = []
+        self._numbers: list[int] = []
+
+    def add(self, line: _Line) -> None:
+        """Count the cells of one more line."""
+        lacking = len(line.cells) - len(self._filled)
+        self._filled += [0] * lacking
+        self._numbers += [0] * lacking
+        for place, (cell, is_number) in enumerate(zip(line.cells, line.are_numbers, strict=True)):
+            self._filled[place] += bool(cell)
+            self._numbers[place] += is_number
+
+    def among_numbers(self, line: _Line) -> list[bytes]:
+        """The cells of a line that stand in columns of numbers."""
+        counts = zip(line.cells, self._filled, self._numbers, strict=False)
+        return [
+            cell for cell, filled, numbers in counts if filled >= 2 and numbers >= _MOSTLY * filled
+        ]
+
+
+def _is_apart(above: Record, below: Record) -> bool:
+    """Whether blank lines stand between two records."""
+    return below.line > above.line + above.raw.count(b"\n") + 1
+
+
+def _second_table(line: int) -> ReaderFinding:
+    return ReaderFinding(
+        setting="skip_lines",
+        value="0",
+        is_certain=False,
+        reason=f"line {line}, below a blank line, may begin another table: skip "
+        f"{counted(line - 1, 'line')} "
+        "to read that one, or save each table in a file of its own",
+    )
+
+
+def _speaks_of_columns(line: _Line, columns: _Columns) -> bool:
+    """Whether a line has words in half of the columns, at least, that hold numbers elsewhere."""
+    cells = columns.among_numbers(line)
+    words = sum(map(_is_word, cells))
+    return words > 0 and 2 * words >= len(cells) and _is_mostly_words(line)
+
+
+def _mixes_names(line: _Line, others: list[_Line], columns: _Columns) -> bool:
+    """Whether a line names some columns of numbers, years or blanks standing in the others.
+
+    Two names, or one beside no number at all, that occur in no other row: what is missing is marked
+    alike in several rows, and one wrong cell is a fault of its column.
+    """
+    words = {
+        cell
+        for cell in columns.among_numbers(line)
+        if _is_word(cell) and cell.decode("utf-8", "replace") not in MARKS
+    }
+    if words:
+        words -= {cell for entry in others for cell in entry.cells}
+    return len(words) > 1 or (len(words) == 1 and not any(line.are_numbers))
+
+
+def _is_word(cell: bytes) -> bool:
+    return any(byte > 64 for byte in cell) and not _is_plain_number(cell)
+
+
+def _is_mostly_words(line: _Line) -> bool:
+    """Names of columns: more words than numbers, and none a mark for a missing value."""
+    given = [cell for cell in line.cells if cell.strip()]
+    has_letters = sum(any(byte > 64 for byte in cell) for cell in given)
+    return has_letters > len(line.cells) / 2 and sum(line.are_numbers) <= len(given) / 2
+
+
+def _is_plain_number(cell: bytes) -> bool:
+    return looks_numeric(cell.decode("utf-8", "replace"))
+
+
+def _doubt(findings: list[ReaderFinding], doubt: ReaderFinding) -> None:
+    """Put a doubt beside what was found on the same setting."""
+    for place, known in enumerate(findings):
+        if known.setting == doubt.setting:
+            reason = f"{known.reason}; {doubt.reason}"
+            findings[place] = replace(known, is_certain=False, reason=reason)
+            return
+    findings.append(doubt)

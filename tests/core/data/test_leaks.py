@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import data
-from core.data.roles.leaks import says_afterwards
+from core.data.roles.structure import says_afterwards
 from core.document.model import Role
 
 ROWS = 400

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from core import data
 from core.data.text.bytescan import padded_columns
-from core.data.text.number_marks import plain_number
+from core.data.text.number_texts import plain_number
 from core.document.data.model import ReaderSettings
 from tests.core.data.helpers import cells, load_text, write
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import data
-from core.data.text import doubtful_lines
+from core.data.text import header
 from core.data.text.records import Record
 from tests.core.data.helpers import write
 
@@ -32,14 +32,14 @@ def test_no_record_is_cut_anew_for_every_column(tmp_path, monkeypatch, columns):
 
 def test_numbers_are_judged_once_each(tmp_path, monkeypatch):
     judged = 0
-    judge = doubtful_lines.looks_numeric
+    judge = header.looks_numeric
 
     def counted(cell: str) -> bool:
         nonlocal judged
         judged += 1
         return judge(cell)
 
-    monkeypatch.setattr(doubtful_lines, "looks_numeric", counted)
+    monkeypatch.setattr(header, "looks_numeric", counted)
     text = "a,b,c\n" + "1,2,3\n\n" * 200  # every line stands apart
     data.preview(write(tmp_path, text))
     assert judged <= 3 * 200 + 50

@@ -8,7 +8,7 @@ from core import data
 from core.assembly.context import table_of
 from core.data import LoadedTable
 from core.data.names import free_names
-from core.data.text.number_marks import plain_number
+from core.data.text.number_texts import plain_number
 from core.document.studies.data import (
     ExportCellsArguments,
     ExportDataArguments,
