@@ -7,10 +7,10 @@ the linters have the other core.
 from __future__ import annotations
 
 import tests.conftest  # noqa: F401 - names the suite's folders of settings and kernels
-from core.engine.handlers import standard_handlers
+from core.engine.context import Workbench
+from core.engine.kinds import standard_handlers
 from core.engine.options import EngineOptions
 from core.engine.precompile import warm_up_steps
-from core.engine.workbench import Workbench
 
 
 def main() -> None:

@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from core.document.files.locks import OsLock
-from core.engine.handlers import standard_handlers
-from core.engine.kinds import find_kind
+from core.engine.kinds import find_kind, standard_handlers
 from core.engine.messages import (
     JobOutcome,
     JobProgress,
@@ -31,10 +30,10 @@ from core.engine.messages import (
     PluginsArguments,
 )
 from core.engine.options import EngineOptions, crash_book_of
-from core.engine.plugin_lock import PluginLock
+from core.engine.plugin_use import PluginLock
 from core.engine.protocol import Blame, EngineRole, HandlerSource
 from core.engine.supervisor.link import EngineLink, Event, LinkHooks
-from core.engine.supervisor.plugin_changes import PluginChanges
+from core.engine.supervisor.plugins import PluginChanges
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 

@@ -1,8 +1,14 @@
-"""What a job's handler is given: progress, Stop, plugins, and what outlives the job."""
+"""What a job's handler is given: progress, Stop, plugins, and what outlives the job.
+
+What an engine keeps between jobs: the result store, model files, tables, problems, plugins.
+"""
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import threading
+import weakref
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -11,20 +17,21 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assembly.cache import ByteCache
 from core.assembly.context import Resources
-from core.engine.marking import MarkPlugin, mark_nothing, traced
+from core.assembly.tables import Tables
+from core.document.files.model_store import FOLDER, ModelStore
+from core.engine.options import EngineOptions
+from core.engine.plugin_use import MarkPlugin, mark_nothing, traced
+from core.engine.plugins import EnginePlugins
+from core.engine.protocol import EngineRole
+from core.engine.store import ResultStore
 from core.questions.lanes import Lane
 from payoff.errors import StoppedError
 
 if TYPE_CHECKING:
-    from core.assembly.cache import ByteCache
-    from core.assembly.tables import Tables
-    from core.document.files.model_store import ModelStore
-    from core.engine.options import EngineOptions
-    from core.engine.plugins import EnginePlugins
-    from core.engine.protocol import EngineRole
-    from core.engine.store import ResultStore
     from core.extensions import Registry
+
 
 JOURNALS = "experiments"
 """The folder of journals in that of the session."""
@@ -167,3 +174,36 @@ class JobContext:
         self.check()
         if self._on_progress is not None:
             self._on_progress(fraction, stage, partial)
+
+
+class Workbench:
+    """State of one engine, shared by its lanes.
+
+    Parameters
+    ----------
+    options : EngineOptions
+        With an empty ``store_folder`` results are not kept on disk, and model files only as long as
+        this object lives.
+    role : EngineRole, optional
+        None: an engine in this process that runs everything itself.
+    """
+
+    def __init__(self, options: EngineOptions, *, role: EngineRole | None = None) -> None:
+        folder = options.store_folder
+        self.options = options
+        self.role = role
+        self.store = ResultStore(Path(folder), options.store_bytes) if folder else None
+        self.shelf = _make_shelf(folder)
+        self.cache = ByteCache(options.table_bytes)
+        self.plugins = EnginePlugins(options, role, self.cache)
+        self.tables = Tables(self.cache, self.plugins.readers, self.plugins.check_reader)
+
+
+def _make_shelf(folder: str) -> ModelStore:
+    """Model files in the session's folder, else in one that ends with the shelf."""
+    if folder:
+        return ModelStore(Path(folder) / FOLDER)
+    own = tempfile.mkdtemp(prefix="payoff-models-")
+    shelf = ModelStore(Path(own) / FOLDER)
+    weakref.finalize(shelf, shutil.rmtree, own, ignore_errors=True)
+    return shelf

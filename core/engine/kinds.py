@@ -5,18 +5,25 @@ its declaration; a question is a kind that says of itself what there is to know.
 questions to a project: they read a file that belongs to none, train a model, write a file, or look
 at and change the plugins here. As light as ``core.engine.messages``: the window imports this module
 too.
+
+The handlers of all kinds of jobs, found by their names.
+
+A module is imported when its first job comes: an engine that is asked for one page does not wait
+for what the others need.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib import import_module
 from typing import Any
 
 from core.document import views
 from core.document.model import Document
 from core.document.views import DocumentView
+from core.engine.protocol import Handler
 from core.questions.lanes import Lane
 from core.questions.question import Question, questions
 
@@ -86,19 +93,19 @@ def _job(key: str, place: str, **facts: Any) -> JobKind:
 
 DECLARED: tuple[JobKind, ...] = (
     # page Data
-    _job("preview", "data.tables:preview_file", lane=Lane.LOOK),
+    _job("preview", "data:preview_file", lane=Lane.LOOK),
     _job(
         "load",
-        "data.tables:load_file",
+        "data:load_file",
         lane=Lane.OPEN,
         result="core.document.data.results:TableSummary",
         is_fresh=True,
         kernels=3,
     ),
-    _job("make_table", "data.further_files:make_table", lane=Lane.OPEN),
-    _job("second_file", "data.further_files:look_at_file", lane=Lane.LOOK, reads=views.TABLE),
-    _job("export_data", "data.exporting:export_data", writes=True, reads=views.TABLE),
-    _job("export_cells", "data.exporting:export_cells", writes=True, reads=views.TABLE),
+    _job("make_table", "data:make_table", lane=Lane.OPEN),
+    _job("second_file", "data:look_at_file", lane=Lane.LOOK, reads=views.TABLE),
+    _job("export_data", "data:export_data", writes=True, reads=views.TABLE),
+    _job("export_cells", "data:export_cells", writes=True, reads=views.TABLE),
     # page Models
     _job("train", "models.training:train_model", lane=Lane.TRAIN, kernels=90, reads=views.TRAINING),
     _job("import_model", "models.model_files:import_model_file", reads=views.MODELS),
@@ -107,35 +114,35 @@ DECLARED: tuple[JobKind, ...] = (
     _job("horizon_file", "compare.horizon_file:write_horizon", writes=True, reads=views.MODELS),
     # page Decide
     _job("save_decisions", "decide.saving:save_decisions", writes=True, reads=views.WRITTEN_RULE),
-    _job("apply", "decide.applying:apply_rule", writes=True, reads=views.WRITTEN_RULE),
-    _job("read_matrix", "decide.matrix_files:import_matrix", lane=Lane.QUICK, reads=views.OUTCOME),
+    _job("apply", "decide.rules:apply_rule", writes=True, reads=views.WRITTEN_RULE),
+    _job("read_matrix", "decide.rules:import_matrix", lane=Lane.QUICK, reads=views.OUTCOME),
     _job(
         "write_matrix",
-        "decide.matrix_files:export_matrix",
+        "decide.rules:export_matrix",
         lane=Lane.QUICK,
         writes=True,
         reads=views.RANKED,
     ),
     _job(
         "hand_over_rule",
-        "decide.rule_hand_over:hand_over_document",
+        "decide.rules:hand_over_document",
         writes=True,
         reads=views.WRITTEN_RULE,
     ),
     # page Uplift
-    _job("save_uplift", "uplift.saving:save_uplift", writes=True, reads=views.WRITTEN_EXPERIMENT),
+    _job("save_uplift", "uplift:save_uplift", writes=True, reads=views.WRITTEN_EXPERIMENT),
     # page Plugins
-    _job("plugins", "plugins.listing:list_plugins", lists=(EVERY_FAMILY,)),
-    _job("plugin_file", "plugins.plugin_files:look_into_file", lane=Lane.LOOK),
+    _job("plugins", "plugins:list_plugins", lists=(EVERY_FAMILY,)),
+    _job("plugin_file", "plugins:look_into_file", lane=Lane.LOOK),
     _job(
         "install_plugin",
-        "plugins.plugin_files:install_file",
+        "plugins:install_file",
         writes=True,
         changes_plugins=True,
     ),
     _job(
         "remove_plugin",
-        "plugins.plugin_files:remove_installed",
+        "plugins:remove_installed",
         writes=True,
         changes_plugins=True,
     ),
@@ -179,3 +186,19 @@ def resolve(place: str) -> Any:
     """The function or class at ``module:name``."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
+
+
+def _later(kind: JobKind) -> Handler:
+    """A handler that is found when it is called."""
+
+    def handle(arguments: Any, context: Any) -> object:
+        handler: Handler = resolve(kind.place)
+        return handler(arguments, context)
+
+    return handle
+
+
+@cache
+def standard_handlers() -> Mapping[str, Handler]:
+    """The handlers of all kinds by key; finding the questions imports their records."""
+    return {kind.key: _later(kind) for kind in every_kind()}

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from core.document.model import Document
-from core.engine.context import JobContext, ProgressCall
-from core.engine.handlers import standard_handlers
+from core.engine.context import JobContext, ProgressCall, Workbench
+from core.engine.kinds import standard_handlers
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.engine.protocol import HandlerSource
 from core.engine.runner import run_job
-from core.engine.workbench import Workbench
 from core.questions.question import Answer, Question
 from payoff.errors import PayoffError, StoppedError
 

@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from core.engine.options import EngineOptions
-from core.engine.sandbox import confining, fence
+from core.engine.sandbox import confining
 from core.engine.shared_memory import SharedState
-from core.engine.supervisor.failure_messages import how_it_ended
-from core.engine.supervisor.plugin_limits import PluginLimits
-from core.engine.supervisor.trees import ProcessTree
+from core.engine.supervisor.crash_recovery import how_it_ended
+from core.engine.supervisor.engine_process import ProcessTree
+from core.engine.supervisor.plugins import PluginLimits
 from core.extensions.kernel_sheets import without_main
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
@@ -207,5 +207,5 @@ def _note_refused(
 ) -> None:
     """Remember what the fence will refuse, should the plugin pass over it in silence."""
     is_new = event not in refused and shared.plugin_in(Lane.LONG) is not None
-    if is_new and fence.refused(event, arguments):
+    if is_new and confining.refused(event, arguments):
         refused.append(event)

@@ -13,9 +13,9 @@ from core.diagnostics import CrashBook
 from core.document.data.model import MEMORY, ReaderSettings
 from core.document.model import Document
 from core.engine.kinds import EVERY_FAMILY
-from core.engine.marking import MarkPlugin, mark_nothing, traced
 from core.engine.messages import PluginsArguments
 from core.engine.options import EngineOptions, crash_book_of
+from core.engine.plugin_use import MarkPlugin, mark_nothing, traced
 from core.engine.protocol import Blame, EngineRole
 from core.settings import (
     SettingsStore,

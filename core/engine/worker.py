@@ -2,6 +2,14 @@
 
 Everything heavy is imported in the lanes or in the background after the start, so that the first
 job waits for nothing it does not need.
+
+Libraries that the main engine does without: others only look whether they are there.
+
+pyarrow would import pandas for a plain array, at 0.3 s a start, only to know whether it got a data
+frame. numba would import scipy's linear algebra (and with it numpy's f2py and test tools) with its
+first kernel, at 0.15 s, for kernels that multiply matrices. No job of the main engine has a data
+frame, and no kernel of the program calls linear algebra. Scripts do both, in their own process, and
+third parties' plugins may, in the engine that runs them.
 """
 
 from __future__ import annotations
@@ -14,31 +22,89 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
+from threading import get_ident
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from core.diagnostics import describe_exception, start_log
 from core.document.files.guarded import piece_of_work
-from core.engine.blocked_imports import import_leanly
-from core.engine.context import JobContext
-from core.engine.marking import MarkPlugin
+from core.engine.context import JobContext, Workbench
 from core.engine.messages import JobOutcome, JobProgress, JobState
-from core.engine.precompile import Step, warm_up, warm_up_steps
-from core.engine.preparing import Preparing
+from core.engine.plugin_use import MarkPlugin
+from core.engine.precompile import Preparing, Step, warm_up, warm_up_steps
 from core.engine.protocol import Begun, Blame, EngineRole, EngineSetup, Ready, Reroute, Submit
-from core.engine.routing import RouteToPlugins
-from core.engine.runner import run_job
+from core.engine.runner import RouteToPlugins, run_job
 from core.engine.sandbox.confining import Confinement, own_thread
 from core.engine.shared_memory import LANES, SharedState
-from core.engine.workbench import Workbench
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
+
+__all__ = [
+    "Engine",
+    "EngineRole",
+    "run_engine",
+]
+
+
+_LOOKS_FOR_LINEAR_ALGEBRA = "numba.np.arraymath"
+
+
+class _WithoutPandas(MetaPathFinder):
+    """Says of pandas that it is not installed."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Refuse pandas; leave every other module to those that come after."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError("The main engine does without pandas.", name=fullname)
+        return None
+
+
+class _WithoutLinearAlgebraInKernels(MetaPathFinder):
+    """Says to numba, once, that scipy's linear algebra is not installed; then gets out of the way.
+
+    The job that needs it for itself imports it as ever, also while numba is being imported in
+    another thread.
+    """
+
+    def __init__(self) -> None:
+        self._thread: int | None = None
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Refuse the import that comes out of numba's module of array functions."""
+        if fullname == _LOOKS_FOR_LINEAR_ALGEBRA:
+            self._thread = get_ident()
+        elif fullname == "scipy.linalg" and self._thread == get_ident():
+            sys.meta_path.remove(self)
+            raise ModuleNotFoundError("No kernel calls it.", name=fullname)
+        return None
+
+
+def import_leanly() -> None:
+    """From now on import neither pandas nor, for kernels, linear algebra; what is there stays."""
+    if "pandas" not in sys.modules:
+        sys.meta_path.insert(0, _WithoutPandas())
+    if _LOOKS_FOR_LINEAR_ALGEBRA not in sys.modules:
+        sys.meta_path.insert(0, _WithoutLinearAlgebraInKernels())
+
 
 _PAUSE_SECONDS = 0.05
 _REST_SECONDS = 1.0  # after a job the window asks for what follows from it
@@ -275,6 +341,3 @@ def _as_plain(reason: BaseException) -> PayoffError:
     return PayoffError(
         str(error.what), where=str(error.where), why=str(error.why), remedy=str(error.remedy)
     )
-
-
-__all__ = ["Engine", "EngineRole", "run_engine"]

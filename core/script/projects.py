@@ -28,7 +28,7 @@ from core.document.studies.compare import ChancesResult
 from core.document.studies.decision_files import ListResult
 from core.document.studies.uplift import UpliftResult
 from core.engine.context import JobContext
-from core.engine.jobs.decide.applying import filter_warnings, shift_of
+from core.engine.jobs.decide.rules import filter_warnings, shift_of
 from core.presentation.keeping import entries_by_question, pack_views, unpack_views
 from core.presentation.view import View
 from core.questions.compare import CompareModels, FitChances

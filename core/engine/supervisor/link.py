@@ -22,15 +22,15 @@ from core.engine.messages import JobOutcome, JobProgress, JobRequest, JobState, 
 from core.engine.options import EngineOptions
 from core.engine.protocol import Begun, Blame, EngineRole, HandlerSource, Ready, Reroute, Submit
 from core.engine.shared_memory import LANES, PluginInUse, SharedState
-from core.engine.supervisor.crash_recovery import Settlement
-from core.engine.supervisor.engine_process import Ending, Life, LifeMaker
-from core.engine.supervisor.failure_messages import (
+from core.engine.supervisor.crash_recovery import (
+    Settlement,
     cannot_start,
     how_it_ended,
     lost_to_plugin,
     unanswered,
 )
-from core.engine.supervisor.plugin_limits import PluginLimits
+from core.engine.supervisor.engine_process import Ending, Life, LifeMaker
+from core.engine.supervisor.plugins import PluginLimits
 from core.engine.supervisor.queues import GOES_FIRST, JobQueues, Ticket
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError

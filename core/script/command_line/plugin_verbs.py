@@ -17,7 +17,7 @@ from core.document.plugin_results import (
     RemovePluginArguments,
 )
 from core.engine.messages import PluginsArguments
-from core.engine.plugin_lock import PluginLock
+from core.engine.plugin_use import PluginLock
 from core.script.command_line.telling import tell
 from core.script.session import engine
 from core.settings import SettingsStore, plugin_folder, settings_path

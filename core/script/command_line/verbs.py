@@ -20,7 +20,7 @@ from core.document.model import Document
 from core.document.report.commands import TEMPLATES, PutAllOnReport
 from core.document.results import Estimate
 from core.document.scripts.script import script_of
-from core.engine.jobs.decide.rule_hand_over import hand_over_decided
+from core.engine.jobs.decide.rules import hand_over_decided
 from core.presentation.entries import Answers
 from core.presentation.labels import Labels
 from core.presentation.view import View

@@ -12,7 +12,7 @@ from core.assembly.decide.decided_table import (
 )
 from core.document.studies.decision_files import RuleHandedOver
 from core.engine.context import JobContext
-from core.engine.jobs.decide.rule_hand_over import hand_over_decided
+from core.engine.jobs.decide.rules import hand_over_decided
 from core.script.decide.deciding import decide
 from core.script.projects import Project, chosen_model, open_project
 from core.script.session import ScriptData, engine, loaded_table

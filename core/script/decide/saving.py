@@ -11,7 +11,7 @@ from core.decisions.studies.hold_out import (
     decision_names,
     decision_totals,
 )
-from core.engine.jobs.decide.record import (
+from core.engine.jobs.decide.saving import (
     decision_record,
     file_record,
     hold_out_record,

@@ -12,8 +12,8 @@ import pytest
 from core.data.reading import memory
 from core.diagnostics import windows_system
 from core.engine.sandbox import confining, memory_use
-from core.engine.supervisor import trees
-from core.engine.supervisor.failure_messages import how_it_ended
+from core.engine.supervisor import engine_process
+from core.engine.supervisor.crash_recovery import how_it_ended
 
 
 class Kernel:
@@ -86,7 +86,7 @@ class Started:
 
 
 def test_a_process_and_what_it_starts_end_with_its_tree(kernel):
-    tree = trees.ProcessTree(Started(), leads_group=True)  # type: ignore[arg-type]
+    tree = engine_process.ProcessTree(Started(), leads_group=True)  # type: ignore[arg-type]
     assert kernel.flags == 0x2000  # ends with the last handle, that of this program
     assert kernel.called == [("assign", 55, 99)]
     tree.end()
@@ -96,7 +96,7 @@ def test_a_process_and_what_it_starts_end_with_its_tree(kernel):
 
 def test_where_no_group_can_be_made_the_process_runs_all_the_same(kernel, monkeypatch):
     monkeypatch.setattr(Kernel, "CreateJobObjectW", lambda *_: 0)
-    tree = trees.ProcessTree(Started(), leads_group=True)  # type: ignore[arg-type]
+    tree = engine_process.ProcessTree(Started(), leads_group=True)  # type: ignore[arg-type]
     tree.end()
     assert kernel.called == []
 

@@ -10,8 +10,15 @@ import pytest
 
 import core.engine
 from core.document.model import Document
-from core.engine.handlers import standard_handlers
-from core.engine.kinds import DECLARED, EVERY_FAMILY, JobKind, every_kind, find_kind, resolve
+from core.engine.kinds import (
+    DECLARED,
+    EVERY_FAMILY,
+    JobKind,
+    every_kind,
+    find_kind,
+    resolve,
+    standard_handlers,
+)
 from core.questions.lanes import Lane
 from core.questions.question import questions
 from payoff.manifest import FAMILIES
@@ -83,7 +90,7 @@ def test_no_table_of_kinds_stands_beside_the_declaration():
 
 
 def test_arguments_reach_the_function(monkeypatch):
-    from core.engine.jobs.data import tables
+    from core.engine.jobs import data
 
-    monkeypatch.setattr(tables, "preview_file", lambda arguments, context: (arguments, context))
+    monkeypatch.setattr(data, "preview_file", lambda arguments, context: (arguments, context))
     assert standard_handlers()["preview"]("a file", "a context") == ("a file", "a context")

@@ -15,8 +15,8 @@ from core import data as tables
 from core.document.data.model import DataRecipe, FileRef, JoinSpec, ReaderSettings
 from core.document.files.project import Headline, save_project
 from core.engine.context import JobContext
-from core.engine.jobs.decide.applying import apply_rule
-from core.engine.jobs.decide.record import (
+from core.engine.jobs.decide.rules import apply_rule
+from core.engine.jobs.decide.saving import (
     data_record,
 )
 from core.engine.messages import ApplyArguments, SaveArguments

@@ -9,7 +9,7 @@ import pytest
 
 import main
 from core.engine.options import EngineOptions
-from core.engine.plugin_lock import PluginLock
+from core.engine.plugin_use import PluginLock
 from core.script import session
 from core.script.command_line import plugin_verbs
 from core.settings import SettingsStore, settings_path

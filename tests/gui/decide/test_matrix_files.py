@@ -18,7 +18,7 @@ from core.document.studies.decision_files import (
     WriteMatrixArguments,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.decide.matrix_files import export_matrix, import_matrix
+from core.engine.jobs.decide.rules import export_matrix, import_matrix
 from core.script.session import engine
 from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
 from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog

@@ -9,7 +9,7 @@ from core import data
 from core.assembly.compare.survival import SurvivalRows, chances_over_time, survival_rows
 from core.document.studies.compare import HorizonFileArguments, HorizonFileResult
 from core.engine.context import JobContext
-from core.engine.jobs.data.exporting import written_table
+from core.engine.jobs.data import written_table
 from core.evaluation.horizon import at_horizon
 from payoff.errors import PayoffError
 from payoff.types import FloatArray

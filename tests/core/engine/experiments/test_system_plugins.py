@@ -9,12 +9,12 @@ import pytest
 
 from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
+from core.engine.context import Workbench
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.engine.protocol import EngineRole
-from core.engine.routing import RouteToPlugins, check_route
-from core.engine.workbench import Workbench
+from core.engine.runner import RouteToPlugins, check_route
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
 from payoff.errors import PayoffError
 from tests.core.engine.guide_plugins import code_of, put_plugin

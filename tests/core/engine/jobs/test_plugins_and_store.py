@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from core.engine.handlers import standard_handlers
+from core.engine.context import Workbench
+from core.engine.kinds import standard_handlers
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, PluginsArguments
 from core.engine.options import EngineOptions
 from core.engine.precompile import warm_up_steps
 from core.engine.protocol import EngineRole
-from core.engine.workbench import Workbench
 from core.questions.compare import CompareModels
 
 

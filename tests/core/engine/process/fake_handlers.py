@@ -11,7 +11,7 @@ from pathlib import Path
 from core.document.data.results import RowsPage
 from core.engine.context import JobContext
 from core.engine.protocol import EngineRole
-from core.engine.routing import RouteToPlugins
+from core.engine.runner import RouteToPlugins
 from payoff.errors import PayoffError
 from tests.core.engine.samples import detail
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from core.engine.handlers import standard_handlers
+from core.engine.kinds import standard_handlers
 
 
 def _looked_for(arguments, context):

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
-from core.engine.handlers import standard_handlers
+from core.engine.kinds import standard_handlers
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions

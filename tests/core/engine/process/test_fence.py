@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.engine.sandbox.fence import WATCHED, places_changed, refused
+from core.engine.sandbox.confining import WATCHED, places_changed, refused
 
 ROOT = Path(__file__).resolve().parents[4]
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="tries calls of POSIX systems")

@@ -10,7 +10,7 @@ import pytest
 
 from core.document.plugin_results import PluginsAtWork
 from core.engine.messages import JobState, PluginsArguments
-from core.engine.plugin_lock import PluginLock
+from core.engine.plugin_use import PluginLock
 from tests.core.engine.process.plugin_changes import (
     PLUGIN,
     at_work,
@@ -31,7 +31,7 @@ __all__ = ["at_work", "go", "interval_path", "make_client"]  # fixtures
 HOLDS = """\
 import sys, time
 from core.engine.options import EngineOptions
-from core.engine.plugin_lock import PluginLock
+from core.engine.plugin_use import PluginLock
 
 lock = PluginLock(EngineOptions(plugin_folder=sys.argv[1], quarantine_path=sys.argv[2]))
 print(lock.begin_use(keeps_turn=True) if sys.argv[3] == "use" else lock.begin_change(), flush=True)

@@ -6,13 +6,12 @@ import pytest
 
 from core.document.data.model import ReaderSettings
 from core.document.model import Document
-from core.engine.context import JobContext
+from core.engine.context import JobContext, Workbench
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments, PreviewArguments
 from core.engine.options import EngineOptions
 from core.engine.protocol import EngineRole
-from core.engine.routing import RouteToPlugins, check_route
-from core.engine.workbench import Workbench
+from core.engine.runner import RouteToPlugins, check_route
 from core.questions.data import TableRows
 from tests.core.engine.guide_plugins import code_of, put_plugin
 

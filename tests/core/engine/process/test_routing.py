@@ -13,7 +13,7 @@ from core.document.studies.data import MakeTableArguments
 from core.document.uplift.model import UpliftSpec
 from core.engine.kinds import EVERY_FAMILY, every_kind, find_kind
 from core.engine.messages import Ask
-from core.engine.routing import RouteToPlugins, check_route, drawn_document
+from core.engine.runner import RouteToPlugins, check_route, drawn_document
 from core.questions.compare import CompareModels, Segments, Shift
 from core.questions.data import TryJoin
 from core.questions.decide import Totals

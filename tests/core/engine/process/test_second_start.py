@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[4]
 COLD = 600  # seconds: with an empty cache the first start compiles every kernel
 
 WARM_THEN_GO = """
-from core.engine.handlers import standard_handlers
+from core.engine.kinds import standard_handlers
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from core.engine.precompile import warm_up_steps

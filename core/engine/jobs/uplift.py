@@ -20,14 +20,14 @@ from core.document.results import SaveResult
 from core.document.studies.uplift import SaveUpliftArguments
 from core.document.uplift.model import UpliftSpec
 from core.engine.context import JobContext
-from core.engine.jobs.decide.record import (
+from core.engine.jobs.decide.saving import (
     RECORD_SUFFIX,
     data_record,
     file_record,
+    kept_columns,
     versions,
     write_record,
 )
-from core.engine.jobs.decide.saving import kept_columns
 from core.uplift.choice import gain_interval, offer_of
 from core.uplift.optimal_nu import chosen_nu
 from core.uplift.page_figures import best_choice, prices_from

@@ -1,4 +1,9 @@
-"""The jobs that look into, install and remove files of plugins."""
+"""The jobs of page Plugins.
+
+The job that lists plugins, metrics and matrix templates.
+
+The jobs that look into, install and remove files of plugins.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +14,41 @@ from core.document.plugin_results import (
     LookIntoPluginArguments,
     PluginOffering,
     PluginOfferings,
+    PluginsResult,
     RemovePluginArguments,
 )
 from core.engine.context import JobContext
+from core.engine.messages import PluginsArguments
+from core.engine.protocol import EngineRole
+from core.extensions import curve_info, metric_info
 from core.extensions.installing import PluginOffer, install, look_into, remove
+from payoff.facts import MatrixFacts, facts_of
+from payoff.vocabulary import Task
+
+
+def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsResult:
+    """Everything the registry knows; ``check_again`` forgets what was remembered."""
+    plugins = context.plugins
+    # The main engine has looked again already, to decide which engine runs this job.
+    is_fresh = plugins.role is EngineRole.MAIN
+    registry = plugins.registry if is_fresh else plugins.looked_at(arguments)
+    return PluginsResult(
+        plugins=registry.states(),
+        metrics=tuple(metric_info(spec) for spec in registry.metrics()),
+        templates=tuple(facts_of(spec, MatrixFacts) for spec in registry.matrices()),
+        curves=tuple(curve_info(spec) for spec in registry.curves()),
+        endings=tuple(
+            ending
+            for spec in registry.readers()
+            if registry.is_third_party(spec)
+            for ending in spec.suffixes
+        ),
+        usual_losses=tuple(
+            (task.value, usual[0].id)
+            for task in Task
+            if (usual := [spec for spec in registry.distributions() if task in spec.usual_for])
+        ),
+    )
 
 
 def look_into_file(arguments: LookIntoPluginArguments, context: JobContext) -> PluginOfferings:

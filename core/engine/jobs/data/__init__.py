@@ -1,1 +1,0 @@
-"""The jobs of page Data: reading, further files, expressions, writing tables."""

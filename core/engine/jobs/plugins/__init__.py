@@ -1,1 +1,0 @@
-"""The jobs of page Plugins, and how every job calls a plugin of third parties."""
