@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from core.assembly.bases import basis_advice
 from core.assembly.cases import Cases, cases_of, data_warnings, model_scores, prior_warnings
 from core.assembly.context import AssemblyContext, table_of
+from core.assembly.left_out import without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of
-from core.assembly.missing_models import without_lost_models
 from core.decisions import DecisionWorkspace, analyse, read_cursor
 from core.decisions.workspace import Analysis, AnalysisState
 from core.document.data.model import BadValues

@@ -2,6 +2,8 @@
 
 What costs time is kept in the engine's memory by the part of the document it depends on, so that
 an edited cell, prior or cost finds everything else ready.
+
+Evaluated rows whose id a training row has: refused, left out, or counted when that is said.
 """
 
 from __future__ import annotations
@@ -18,9 +20,14 @@ from core import data
 from core.assembly import weights
 from core.assembly.bases import ReadBasis, read_basis
 from core.assembly.context import AssemblyContext, table_of
-from core.assembly.models.trained import seen_warnings, trained_predictions, trained_spread
+from core.assembly.models.trained import (
+    seen_warnings,
+    settled_split,
+    trained_predictions,
+    trained_spread,
+    training_rows,
+)
 from core.assembly.scores import chance_warnings, posteriors_of
-from core.assembly.shared_ids import without_shared_ids
 from core.data import LoadedTable
 from core.data.levels import is_empty, refuse_missing_outcomes
 from core.decisions import (
@@ -29,13 +36,77 @@ from core.decisions import (
     check_old_priors,
     predicted_scores,
 )
-from core.document.data.model import BadValues, MissingOutcomes, RowUse
+from core.document.data.model import BadValues, MissingOutcomes, RowUse, SharedIds
 from core.document.decisions.matrix_model import DecisionBasis
 from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
 from core.document.results import RowsNote
 from core.questions.needs import named_target, require_decidable, require_target
+from payoff.counting import counted_of
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
+
+REMEDY = (
+    "Say on page Data, under 'Which rows count', whether such rows are left out or counted all "
+    "the same; if the column names no single case (a household, a shop), give it the role cluster."
+)
+
+
+def without_shared_ids(
+    table: LoadedTable, document: Document, rows: IntArray, note: RowsNote
+) -> tuple[IntArray, RowsNote]:
+    """The rows that an evaluation may use, and the note on them.
+
+    Training rows are those that a column says are for training, and those that trained a model
+    here. Validation and test rows are held against them; whoever asks for training rows, or for
+    all, knows that they flatter.
+
+    Raises
+    ------
+    PayoffError
+        Where ids are shared and nobody said what to do: how many, and the first pair of rows.
+    """
+    column = document.column_of(Role.ID)
+    is_apart = document.rows_used in (RowUse.VALIDATION, RowUse.TEST)
+    if column is None or not is_apart or document.shared_ids is SharedIds.COUNT:
+        return rows, note
+    shared, partners = data.rows_sharing_ids(table, document, rows, _trained_on(table, document))
+    if not len(shared):
+        return rows, note
+    if document.shared_ids is SharedIds.REFUSE:
+        value = data.texts_at(table, column, shared[:1])[0]
+        raise PayoffError(
+            "Rows of the evaluation have the id of a training row.",
+            where=f"{table.path}, column {column}, data rows {partners[0] + 1:,} and "
+            f"{shared[0] + 1:,}, value '{value}'",
+            why=f"{counted_of(len(shared), len(rows), 'row', verbs='does/do')}; they make "
+            "what was trained look better "
+            "than it is.",
+            remedy=REMEDY,
+        )
+    kept = np.setdiff1d(rows, shared)
+    if not len(kept):
+        raise PayoffError(
+            "Every row of the evaluation has the id of a training row.",
+            where=f"{table.path}, column {column}",
+            remedy="Choose other rows, or count these all the same.",
+        )
+    reason = (f"'{column}' stands in training rows too", len(shared))
+    text = f"{note.text} ({len(shared):,} with the '{column}' of a training row left out)"
+    return kept, replace(note, rows=len(kept), text=text, dropped=(*note.dropped, reason))
+
+
+def _trained_on(table: LoadedTable, document: Document) -> IntArray:
+    """Rows said to be for training, and those that trained a model here; rising."""
+    found = [np.empty(0, dtype=np.int64)]
+    split = replace(settled_split(document), where="")  # a filter takes no row out of a training
+    if split.column is not None:
+        uses = data.row_uses(table, replace(document, split=split))
+        found.append(np.flatnonzero(uses == data.ROW_USE_CODES[RowUse.TRAIN]))
+    for entry in document.models:
+        if entry.trained is not None:
+            found.append(training_rows(table, document, entry.trained))
+    return np.unique(np.concatenate(found))
+
 
 Number = TypeVar("Number", bound=np.generic)
 

@@ -15,8 +15,7 @@ from core.questions.needs import require_data
 from core.questions.watch import Watch
 
 if TYPE_CHECKING:
-    from core.assembly.cache import ByteCache
-    from core.assembly.tables import Tables
+    from core.assembly.tables import ByteCache, Tables
     from core.data import LoadedTable
     from core.document.files.model_store import ModelStore
     from core.extensions import Registry

@@ -11,7 +11,7 @@ from core import data
 from core.assembly import weights
 from core.assembly.cases import Cases, prior_array, rows_of
 from core.assembly.context import AssemblyContext
-from core.assembly.plugin_calls import called
+from core.assembly.running import called
 from core.data import LoadedTable
 from core.decisions import (
     AmountFacts,

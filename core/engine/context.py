@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.assembly.cache import ByteCache
 from core.assembly.context import Resources
-from core.assembly.tables import Tables
+from core.assembly.tables import ByteCache, Tables
 from core.document.files.model_store import FOLDER, ModelStore
 from core.engine.options import EngineOptions
 from core.engine.plugin_use import MarkPlugin, mark_nothing, traced

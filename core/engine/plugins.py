@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.assembly.cache import ByteCache
+from core.assembly.tables import ByteCache
 from core.diagnostics import CrashBook
 from core.document.data.model import MEMORY, ReaderSettings
 from core.document.model import Document

@@ -109,7 +109,7 @@ class RowSets(Question[RowSetsResult]):
     title="Shift of scores and inputs",
     reads=MODELS,
     needs=(DATA, OUTCOME),
-    work="core.assembly.compare.shifting:compare_populations",
+    work="core.assembly.compare.rows:compare_populations",
     view="core.presentation.compare.rows:population_shift",
 )
 class Shift(Question[ShiftResult]):
@@ -129,7 +129,7 @@ class Shift(Question[ShiftResult]):
     title="By column",
     reads=MEASURED,
     needs=(DATA, MODEL),
-    work="core.assembly.compare.segments:judge_segments",
+    work="core.assembly.compare.rows:judge_segments",
     view="core.presentation.compare.rows:compared_groups",
 )
 class Segments(Question[SegmentsResult]):
@@ -213,7 +213,7 @@ class DetectableDifference(Question[PowerResult]):
     title="Definitions",
     reads=JUDGED,
     needs=(DATA, MODEL),
-    work="core.assembly.compare.defining:compare_definitions",
+    work="core.assembly.compare.figures:compare_definitions",
     view="core.presentation.compare.figures:other_definitions",
 )
 class Definitions(Question[DefinitionsResult]):
@@ -257,7 +257,7 @@ class Survival(Question[SurvivalResult]):
     title="Chances from scores",
     reads=MODELS,
     needs=(DATA, MODEL, CLASSES),
-    work="core.assembly.compare.chances:compare_chances",
+    work="core.assembly.compare.figures:compare_chances",
     view="core.presentation.chances:ways_to_chances",
 )
 class FitChances(Question[ChancesResult]):
@@ -275,7 +275,7 @@ class FitChances(Question[ChancesResult]):
     title="Error bounds",
     reads=CORRECTED,
     needs=(DATA, MODEL),
-    work="core.assembly.compare.bounds:bound_models",
+    work="core.assembly.compare.figures:bound_models",
     view="core.presentation.compare.figures:loss_limits",
 )
 class ErrorBounds(Question[BoundsResult]):

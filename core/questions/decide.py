@@ -50,7 +50,7 @@ from core.questions.suggestions import (
 )
 
 _ANALYSIS = "core.assembly.analysis:analysis_of"
-_NUMBERS = "core.assembly.numbers:moving_numbers"
+_NUMBERS = "core.assembly.decide.numbers:moving_numbers"
 
 
 @question(
@@ -162,7 +162,7 @@ class Gap(Question[GapResult]):
     title="Swap set",
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
-    work="core.assembly.decide.swapping:swap_ways",
+    work="core.assembly.decide.deciding:swap_ways",
     view="core.presentation.swap:swaps",
 )
 class Swap(Question[SwapSet]):
@@ -177,7 +177,7 @@ class Swap(Question[SwapSet]):
     title="Ways to decide",
     reads=DECISION,
     needs=RULE,
-    work="core.assembly.decide.basis_study:compare_bases",
+    work="core.assembly.decide.deciding:compare_bases",
     view="core.presentation.decide_cases:basis",
 )
 class Basis(Question[BasisResult]):
@@ -239,7 +239,7 @@ class BreakEven(Question[BreakEvenResult]):
     title="Goal seek",
     reads=DECISION,
     needs=RULE_OF_CLASSES,
-    work="core.assembly.decide.goal:seek_goal",
+    work="core.assembly.decide.numbers:seek_goal",
     view="core.presentation.decide_numbers:wanted_total",
 )
 class GoalSeek(Question[GoalSeekResult]):
@@ -278,7 +278,7 @@ class WinnerMap(Question[WinnerMapResult]):
     title="What-if",
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
-    work="core.assembly.decide.what_if:try_numbers",
+    work="core.assembly.decide.numbers:try_numbers",
     view="core.presentation.decide_numbers:numbers_tried",
     lane=Lane.QUICK,
 )
@@ -293,7 +293,7 @@ class WhatIf(Question[WhatIfResult]):
     title="What a change brings",
     reads=DECISION,
     needs=RULE_OF_CLASSES,
-    work="core.assembly.decide.what_if:compare_with_former",
+    work="core.assembly.decide.numbers:compare_with_former",
     view="core.presentation.decide_numbers:rule_change",
     lane=Lane.QUICK,
 )
@@ -368,7 +368,7 @@ class CasesAsPoints(Question[CaseCloud]):
     title="Hold-out",
     reads=AT_CURSOR,
     needs=RULE,
-    work="core.assembly.decide.holding_out:weigh_hold_out",
+    work="core.assembly.decide.lists:weigh_hold_out",
     view="core.presentation.decide_lists:kept_out",
     lane=Lane.QUICK,
 )
@@ -407,7 +407,7 @@ class HoldOutPlan(Question[HoldOutResult]):
     title="A list of a size",
     reads=AT_CURSOR,
     needs=RULE,
-    work="core.assembly.decide.new_cases:expect_list",
+    work="core.assembly.decide.lists:expect_list",
     view="core.presentation.decide_lists:expected_list",
 )
 class ExpectList(Question[ListResult]):
@@ -425,7 +425,7 @@ class ExpectList(Question[ListResult]):
     title="Decisions in the file",
     reads=RANKED,
     needs=(*RULE, CARRIED),
-    work="core.assembly.decide.reconciling:reconcile_decisions",
+    work="core.assembly.decide.lists:reconcile_decisions",
     view="core.presentation.decide_lists:decisions_in_file",
 )
 class Reconcile(Question[Reconciliation]):

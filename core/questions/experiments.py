@@ -22,7 +22,7 @@ from core.questions.suggestions import all_sets_or_one
     "experiments.run",
     title="Evaluation experiment",
     reads=EVALUATION_EXPERIMENT,
-    work="core.assembly.experiments.running:run_document",
+    work="core.assembly.experiments:run_document",
     view="core.presentation.experiments.cards:runs",
     lane=Lane.TRAIN,
 )
@@ -43,7 +43,7 @@ class RunExperiment(Question[ExperimentResult]):
     "experiments.compared",
     title="Comparison of two experiments",
     reads=EVALUATION_EXPERIMENT,
-    work="core.assembly.experiments.running:compare_experiments",
+    work="core.assembly.experiments:compare_experiments",
     view="core.presentation.experiments.cards:comparison",
     lane=Lane.TRAIN,
     plugins=("distributions", "evaluation_systems"),
@@ -61,7 +61,7 @@ class CompareExperiments(Question[ExperimentPair]):
     "experiments.check",
     title="Rows of the experiment",
     reads=EVALUATION_EXPERIMENT,
-    work="core.assembly.experiments.running:check_experiment",
+    work="core.assembly.experiments:check_experiment",
     view="core.presentation.experiments.cards:check",
     lane=Lane.QUICK,
 )
@@ -73,7 +73,7 @@ class CheckExperiment(Question[DataFacts]):
     "experiments.choices",
     title="Parts of an experiment",
     reads=PROTOCOL,
-    work="core.assembly.experiments.choices:experiment_choices",
+    work="core.assembly.experiments:experiment_choices",
     lane=Lane.QUICK,
     plugins=("distributions", "evaluation_systems"),
 )
@@ -85,7 +85,7 @@ class ExperimentParts(Question[ExperimentChoices]):
     "experiments.iterations",
     title="Iterations of boosting",
     reads=NOTHING,
-    work="core.assembly.experiments.iterations:study_iterations",
+    work="core.assembly.experiments:study_iterations",
     view="core.presentation.iterations:iterations",
     lane=Lane.TRAIN,
 )

@@ -110,7 +110,7 @@ class NextTest(Question[NextTestResult]):
     title="Uplift metrics",
     reads=EXPERIMENT_METRICS,
     needs=(DATA,),
-    work="core.assembly.uplift.metrics:measure_uplift",
+    work="core.assembly.uplift.rankings:measure_uplift",
     view="core.presentation.uplift.tabs:metrics",
     plugins=("metrics",),
 )

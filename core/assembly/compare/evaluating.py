@@ -1,7 +1,13 @@
-"""Page Compare: every model on every metric, with intervals and charts."""
+"""Page Compare: every model on every metric, with intervals and charts.
+
+Charts of page Compare that need the decision matrix: return on what is spent.
+
+Rows that a model has seen before it is judged on them, and under what results compare.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -10,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from core import data
+from core.assembly.analysis import analysis_of
 from core.assembly.cases import (
     Cases,
     data_warnings,
@@ -19,15 +26,14 @@ from core.assembly.cases import (
     prior_array,
     prior_warnings,
 )
-from core.assembly.compare.money_charts import roi_chart
-from core.assembly.compare.own_chances import with_own_chances
+from core.assembly.compare.survival import with_own_chances
 from core.assembly.context import AssemblyContext, table_of
+from core.assembly.left_out import depths_in_points, named_chances, without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of
-from core.assembly.missing_models import without_lost_models
 from core.assembly.models.spread import quantile_roles
-from core.assembly.models.survival_checks import check_intervals, time_warnings
 from core.assembly.models.task import (
     as_risk,
+    check_intervals,
     further_columns,
     guide_of,
     inputs_served,
@@ -35,19 +41,30 @@ from core.assembly.models.task import (
     named_columns,
     task_of,
     task_of_columns,
+    time_warnings,
 )
-from core.assembly.plugin_calls import metric_calls
-from core.assembly.rank_only import depths_in_points, named_chances
-from core.assembly.threads import fair_threads
-from core.assembly.training_overlap import favoured_words, judging_conditions, seen_rows
+from core.assembly.models.trained import stopping_rows, training_rows
+from core.assembly.running import fair_threads, metric_calls
 from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
+from core.decisions.case_values import values_of
+from core.decisions.depths.chart import roi_by_depth
+from core.decisions.limits.frontier import uses_of
 from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
 from core.document.compare.words import use_words
 from core.document.data.model import RowUse
-from core.document.model import Document, MetricChoice, Role, TargetSpec, TrainedModel
-from core.document.results import ChartData, CodedWarning, EvaluationResult, WarningCode
+from core.document.model import Document, MetricChoice, ModelSpec, Role, TargetSpec, TrainedModel
+from core.document.results import (
+    ChartData,
+    CodedWarning,
+    Conditions,
+    Curve,
+    EvaluationResult,
+    SeenRows,
+    WarningCode,
+)
 from core.document.studies.compare import RowSetsResult, money_figures
+from core.document.wording import join_words
 from core.evaluation import AskedEvaluation, EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.naming import find_metric, metric_request
 from core.extensions import Registry
@@ -58,6 +75,131 @@ from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import COLUMN_ROLE, Input, Task
+
+POINTS = 401
+ROI_TEXT = (
+    "What acting on the best share x of the cases brings beyond their best other decision, over "
+    "what it costs ({reason}). 0 = it just pays back, 1 = every unit of money comes back twice. "
+    "Bands: pointwise 95 % of the ratio."
+)
+
+
+def roi_chart(document: Document, context: AssemblyContext) -> ChartData:
+    """Return on what is spent by depth, of every model that says chances."""
+    curves, notes, reason = [], [], "costs of the decisions"
+    sayers = document.without_rankers()
+    grid = np.linspace(0.0, 1.0, POINTS)
+    if sayers.models:
+        state = analysis_of(sayers, context).state
+        for model in state.models:
+            context.check()
+            values = values_of(state, model)
+            uses = uses_of(state.problem, values)
+            reason = uses.reason
+            curve = roi_by_depth(values, uses, grid)
+            if curve is None:
+                notes.append(f"{model.scores.name}: nothing is spent, so there is no return on it.")
+                continue
+            curves.append(
+                Curve(
+                    model=model.scores.name,
+                    x=curve.depth,
+                    y=curve.value,
+                    low=curve.low,
+                    high=curve.high,
+                )
+            )
+    curves.append(Curve(model="", name="pays back", x=np.array([0.0, 1.0]), y=np.zeros(2)))
+    return ChartData(
+        kind="roi",
+        curves=tuple(curves),
+        definition=ROI_TEXT.format(reason=reason),
+        variant="of acting on the best",
+        notes=tuple(notes),
+    )
+
+
+def seen_rows(document: Document, cases: Cases, context: AssemblyContext) -> tuple[SeenRows, ...]:
+    """What each model has seen of the rows used, the most flattering first."""
+    found: list[SeenRows] = []
+    for entry in document.models:
+        found += _of_model(document, entry, cases, context)
+    return tuple(found)
+
+
+def _of_model(
+    document: Document, entry: ModelSpec, cases: Cases, context: AssemblyContext
+) -> list[SeenRows]:
+    name, found = entry.name, []
+    if entry.trained is not None:
+        found += _of_training(document, entry.trained, cases, context)
+    choice = document.choice
+    if (
+        choice is not None
+        and choice.model == name
+        and choice.rows_used is document.rows_used
+        and choice.data_hash == document.data_hash
+    ):
+        found.append(SeenRows(model=name, how="chosen", rows=len(cases.rows)))
+    chances = entry.chances
+    if chances is not None and chances.data_hash == document.data_hash:
+        fitted = data.rows_with_use(table_of(document, context), document, (chances.rows,))
+        both = len(np.intersect1d(fitted, cases.rows))
+        if both:
+            found.append(SeenRows(model=name, how="fitted", rows=both))
+    return found
+
+
+def _of_training(
+    document: Document, trained: TrainedModel, cases: Cases, context: AssemblyContext
+) -> list[SeenRows]:
+    table, found = table_of(document, context), []
+    trained_on = len(np.intersect1d(training_rows(table, document, trained), cases.rows))
+    if trained_on:
+        how = "folds" if trained.has_folds else "trained"
+        found.append(SeenRows(model=trained.name, how=how, rows=trained_on))
+    stopped_on = len(np.intersect1d(stopping_rows(table, document, trained), cases.rows))
+    if stopped_on:
+        found.append(SeenRows(model=trained.name, how="stopped", rows=stopped_on))
+    return found
+
+
+_HOW = {"trained": "trained here", "stopped": "stopped here", "chosen": "chosen here"}
+
+
+def favoured_words(document: Document, seen: tuple[SeenRows, ...]) -> str:
+    """Which models the rows favour over which others; empty where they favour none.
+
+    Where every model is flattered in the same way, nobody is favoured, but all are flattered.
+    """
+    by_model: dict[str, list[str]] = {}
+    for entry in seen:
+        if entry.is_flattering:
+            by_model.setdefault(entry.model, []).append(_HOW[entry.how])
+    if not by_model:
+        return ""
+    said = [f"{model} ({join_words(how)})" for model, how in by_model.items()]
+    others = [entry.name for entry in document.models if entry.name not in by_model]
+    text = f"These rows flatter {join_words(said)}"
+    if others:
+        return f"{text}: favoured over {join_words(others)}. Test rows favour none."
+    if len(by_model) > 1 and len({tuple(how) for how in by_model.values()}) == 1:
+        return f"{text}: all alike, so the order may stand, but every figure promises too much."
+    return f"{text}: every figure promises too much. Test rows do not."
+
+
+def judging_conditions(document: Document, cases: Cases, level: str) -> Conditions:
+    """Under what an evaluation of these cases stands."""
+    rows = hashlib.sha256(np.ascontiguousarray(cases.rows).tobytes()).hexdigest()[:16]
+    return Conditions(
+        data_hash=document.data_hash,
+        rows=rows,
+        weight=document.column_of(Role.WEIGHT) or "",
+        priors=document.priors or (),
+        seed=document.seed,
+        level=level,
+    )
+
 
 _Choice = tuple[str, tuple[tuple[str, Any], ...]]
 

@@ -18,11 +18,11 @@ from core.assembly.compare.evaluating import (
     money_metrics,
     problem_of,
 )
-from core.assembly.compare.own_chances import with_own_chances
+from core.assembly.compare.survival import with_own_chances
 from core.assembly.context import AssemblyContext, table_of
-from core.assembly.missing_models import without_lost_models
+from core.assembly.left_out import without_lost_models
 from core.assembly.models.task import task_of
-from core.assembly.plugin_calls import metric_calls
+from core.assembly.running import metric_calls
 from core.decisions.uncertainty.paired import total_difference
 from core.document.compare.words import power_sentences
 from core.document.decisions.matrix_model import MatrixKind

@@ -1,22 +1,40 @@
-"""Survival over time: curves of groups and of one case, chances at a horizon."""
+"""Survival over time.
+
+Chances over time of a survival model trained here.
+
+Of a Cox model by the baseline hazard of its training rows; of accelerated failure times by the loss
+itself, which needs no rows.
+
+Chances at a time of the survival models trained here, for the metrics of page Compare.
+
+A metric of survival with a parameter "time" is given each such model's own chances to last beyond
+that time in the role "survival <time>"; for a mean over time, those at a grid of times. For the
+curve of AUC by time a model with strata gives them at the curve's times: the risks of two strata
+stand on different baselines. Without strata the order of the risks is that of the chances.
+
+Survival over time: curves of groups and of one case, chances at a horizon.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core import data
-from core.assembly.compare.survival_chances import (
-    ignores_entry,
-    origin_of,
-    risk_of,
-    survival_model,
-    survival_of,
-)
 from core.assembly.context import AssemblyContext, table_of
-from core.assembly.models.input_columns import known_values
+from core.assembly.models.input_columns import known_values, read_inputs
 from core.assembly.models.task import no_entry
+from core.assembly.models.trained import boosted_model, training_rows
+from core.boosting.survival import (
+    BRESLOW,
+    EFRON,
+    BaselineHazard,
+    baseline_hazard,
+    gives_chances,
+    own_survival,
+)
 from core.data import LoadedTable, column_as_float, encode_levels
 from core.document.model import Document, Role, TrainedModel
 from core.document.results import RowsNote
@@ -24,20 +42,264 @@ from core.document.studies.compare import (
     SurvivalGroup,
     SurvivalResult,
 )
+from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.horizon import at_horizon
+from core.evaluation.problem import wanted_curves
 from core.questions.compare import Survival
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.follow_up import (
     GROUPS,
     RISK_NAMES,
+    ROLE,
     Followed,
     auc_by_time,
     kaplan_meier,
     limits,
+    times_of_events,
 )
 from payoff.groups import equal_groups
+from payoff.parameters import resolve_parameters
 from payoff.types import FloatArray, IntArray
+from payoff.vocabulary import Extra, Task
+
+
+def survival_model(document: Document, name: str, context: AssemblyContext) -> TrainedModel:
+    """A trained model whose chances over time are known.
+
+    Raises
+    ------
+    PayoffError
+        If it is none: an imported score, another loss.
+    """
+    trained = document.trained_model(name)
+    if trained is None or not has_chances(trained, context):
+        raise PayoffError(
+            f"'{name}' has no chances over time.",
+            why="They follow from a survival model trained here.",
+            remedy="Train 'Risk over time' or 'Accelerated failure time' on page Models.",
+        )
+    return trained
+
+
+def has_chances(trained: TrainedModel, context: AssemblyContext) -> bool:
+    """Whether a trained model is one of survival that has chances over time."""
+    return trained.event is not None and gives_chances(boosted_model(trained, context).distribution)
+
+
+def origin_of(trained: TrainedModel, context: AssemblyContext) -> str:
+    """Where the chances of a model come from, in words."""
+    model = boosted_model(trained, context)
+    spec = model.distribution
+    if spec.surviving is None:
+        return "exp(-H(t) e^F), H the baseline hazard of the rows that trained the model"
+    given = (
+        f"{item.name} {item.choices[int(model.parameters[item.name])]}"
+        if item.choices
+        else f"{item.name} {model.parameters[item.name]:g}"
+        for item in spec.parameters
+    )
+    return f"the chance of a longer time at the model's score F ({', '.join(given)})"
+
+
+def ignores_entry(trained: TrainedModel, context: AssemblyContext) -> bool:
+    """Whether a model took cases that entered late as watched from the start."""
+    spec = boosted_model(trained, context).distribution
+    return trained.entry is None or Extra.ENTRY not in spec.extras
+
+
+def risk_of(table: LoadedTable, trained: TrainedModel, context: AssemblyContext) -> FloatArray:
+    """Score (n,) of every row, turned so that higher is sooner."""
+    link = link_of(table, trained, context)
+    return -link if boosted_model(trained, context).distribution.predicts_time else link
+
+
+def link_of(table: LoadedTable, trained: TrainedModel, context: AssemblyContext) -> FloatArray:
+    """Score (n,) of every row, offset included."""
+    key = ("risk scores", trained.model_hash, trained.trees_used, table.identity)
+
+    def make() -> tuple[FloatArray, int]:
+        model = boosted_model(trained, context)
+        offset = None
+        if trained.offset is not None:
+            offset = data.column_as_float(table, trained.offset, role="offset")
+        inputs = read_inputs(table, model.columns)
+        score = np.ascontiguousarray(model.link(inputs, trained.trees_used or None, offset)[0])
+        return score, score.nbytes
+
+    found: FloatArray = context.cache.get_or_make(key, make)
+    return found
+
+
+def hazards_of(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
+) -> Mapping[str, BaselineHazard]:
+    """The baseline hazard of each stratum ("" without strata) over the rows that trained.
+
+    Raises
+    ------
+    PayoffError
+        If the rows that trained the model are not these.
+    """
+    rows = training_rows(table, document, trained)
+    if not len(rows):
+        raise PayoffError(
+            f"The rows that trained '{trained.name}' are not at hand.",
+            why="Its baseline hazard is that of the rows it learned from.",
+            remedy="Open the data it was trained on, or train it again.",
+        )
+    columns = {
+        role: known_values(table, role, name, rows)
+        for role, name in (
+            ("event", trained.event),
+            ("entry", trained.entry),
+            ("weight", trained.weight),
+        )
+        if name is not None
+    }
+    columns["time"] = data.column_as_float(table, trained.target, role="target")[rows]
+    columns["score"] = link_of(table, trained, context)[rows]
+    model = boosted_model(trained, context)
+    ties = EFRON if model.parameters.get("ties") == 1.0 else BRESLOW
+    codes, names = _strata(table, trained)
+    return {
+        name: baseline_hazard(
+            **{role: values[codes[rows] == place] for role, values in columns.items()}, ties=ties
+        )
+        for place, name in enumerate(names)
+        if (codes[rows] == place).any()
+    }
+
+
+def survival_of(
+    table: LoadedTable,
+    document: Document,
+    trained: TrainedModel,
+    rows: IntArray,
+    times: FloatArray,
+    context: AssemblyContext,
+) -> FloatArray:
+    """Chance (n, m) of some rows to be without the event at some times; NaN where not known."""
+    score = link_of(table, trained, context)[rows]
+    own = own_survival(boosted_model(trained, context), score, times)
+    if own is not None:
+        return own
+    hazards = hazards_of(table, document, trained, context)
+    codes, names = _strata(table, trained)
+    chances = np.full((len(rows), len(times)), np.nan)
+    for place, name in enumerate(names):
+        inside = codes[rows] == place
+        if name in hazards and inside.any():
+            chances[inside] = hazards[name].survival(score[inside], times)
+    return chances
+
+
+def _strata(table: LoadedTable, trained: TrainedModel) -> tuple[IntArray, tuple[str, ...]]:
+    if trained.strata is None:
+        return np.zeros(table.rows, dtype=np.int64), ("",)
+    codes, names = encode_levels(table, trained.strata)
+    return codes.astype(np.int64), names
+
+
+TIME = "time"
+GRID = 50
+FEWER = 20
+"""Times of the grid, and with many rows: each costs a number per row and model."""
+TIMES = 60
+"""Times at which the curve of AUC by time is read."""
+MANY_ROWS = 200_000
+
+
+def with_own_chances(
+    problem: EvaluationProblem,
+    document: Document,
+    table: LoadedTable,
+    rows: IntArray,
+    context: AssemblyContext,
+) -> tuple[EvaluationProblem, tuple[str, ...]]:
+    """The problem with models' own chances at the times its metrics ask for, and warnings.
+
+    A model that does not know its chances at a time in every row is judged by a Cox model of its
+    risk there, as imported scores are; the warning says so.
+    """
+    asked, drawn = _times_asked(problem), _times_drawn(problem)
+    if not len(asked) and not len(drawn):
+        return problem, ()
+
+    found: list[JudgedScores] = []
+    said: list[str] = []
+    for scores in problem.models:
+        trained = document.trained_model(scores.name)
+        has_strata = trained is not None and trained.strata is not None
+        times = np.union1d(asked, drawn) if has_strata else asked
+        if trained is None or not len(times) or not has_chances(trained, context):
+            found.append(scores)
+            continue
+        try:
+            chances = survival_of(table, document, trained, rows, times, context)
+        except PayoffError as refusal:
+            said.append(f"{_judged_by_risk(scores.name)}: {refusal.what}")
+            found.append(scores)
+            continue
+        known = np.isfinite(chances).all(axis=0)
+        if not known.all():
+            first = float(times[np.argmin(known)])
+            said.append(
+                f"{_judged_by_risk(scores.name)} from time {first:g} on: its training rows were "
+                "not followed so long."
+            )
+        own = {_role(times[place]): chances[:, place] for place in np.flatnonzero(known)}
+        found.append(replace(scores, extras={**own, **scores.extras}))
+    return replace(problem, models=tuple(found)), tuple(said)
+
+
+def _judged_by_risk(name: str) -> str:
+    return f"Chances of {name} over time are taken from a Cox model of its risk"
+
+
+def _role(time: float) -> str:
+    return f"{ROLE}{float(time)!r}"
+
+
+def _times_asked(problem: EvaluationProblem) -> FloatArray:
+    """The times at which the metrics of the table read chances, rising."""
+    if "time" not in problem.extras:
+        return np.empty(0)
+    half = 0.5 * float(np.max(problem.extras["time"]))
+    found: set[float] = set()
+    for request in problem.metrics:
+        time = _time_of(request)
+        if time is None:
+            continue
+        end = time if time > 0.0 else half
+        number = FEWER if problem.size > MANY_ROWS else GRID
+        is_mean = request.spec.is_over_time
+        found.update(np.linspace(end / number, end, number) if is_mean else [end])
+    return np.array(sorted(found))
+
+
+def _times_drawn(problem: EvaluationProblem) -> FloatArray:
+    """The times at which the curve of AUC by time is read, fewer with many rows."""
+    if not any(request.spec.is_over_time for request in wanted_curves(problem)):
+        return np.empty(0)
+    followed = Followed(
+        time=problem.extras["time"].astype(np.float64),
+        event=problem.extras["event"] == 1,
+        entry=np.zeros(problem.size),
+        weight=np.ones(problem.size) if problem.frequency is None else problem.frequency,
+    )
+    if not followed.event.any():
+        return np.empty(0)
+    return times_of_events(followed, FEWER if problem.size > MANY_ROWS else TIMES)
+
+
+def _time_of(request: MetricRequest) -> float | None:
+    """The time a metric of survival was asked for, 0 for its default; None of any other metric."""
+    spec = request.spec
+    if Task.SURVIVAL not in spec.tasks or TIME not in {item.name for item in spec.parameters}:
+        return None
+    return float(resolve_parameters(spec.parameters, request.numbers)[TIME])
+
 
 POINTS = 201
 MOST_GROUPS = 6

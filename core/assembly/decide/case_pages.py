@@ -15,8 +15,8 @@ from core import data
 from core.assembly.analysis import analysis_of, study_lock
 from core.assembly.cases import Cases, cases_of, model_scores
 from core.assembly.context import AssemblyContext, table_of
+from core.assembly.left_out import without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of
-from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.case_values import corrected_chances, values_of

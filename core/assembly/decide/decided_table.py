@@ -1,4 +1,9 @@
-"""A table with every case decided by one model's rule, whether its outcome is known or not."""
+"""A table with every case decided by one model's rule, whether its outcome is known or not.
+
+The cut-off of a model at the document's cursor.
+
+Averages of leaves over the evaluated rows, for cases that are decided by them elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +13,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.assembly.cases import Cases, all_cases, model_scores
-from core.assembly.context import AssemblyContext
-from core.assembly.decide.leaf_averages import with_leaf_means
+from core.assembly.analysis import analysed_at
+from core.assembly.cases import Cases, all_cases, cases_of, model_scores
+from core.assembly.context import AssemblyContext, table_of
+from core.assembly.left_out import require_chances, without_useless_scores
 from core.assembly.matrix import Matrix, decision_problem, matrix_of
-from core.assembly.rank_only import require_chances
+from core.assembly.scores import standing_of
 from core.data import LoadedTable
 from core.decisions import CaseDecisions, DecisionProblem, ModelScores
 from core.decisions.depths.cut import DepthCut, decide_all
+from core.decisions.per_case_values import leaf_means
 from core.decisions.studies.hold_out import (
     HoldOut,
     decision_counts,
@@ -24,8 +31,59 @@ from core.decisions.studies.hold_out import (
     hold_out,
 )
 from core.document.model import Document
-from payoff.errors import no_such
+from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray
+
+
+def cursor_cut_off(document: Document, model: str, context: AssemblyContext) -> DepthCut | None:
+    """The cut-off at the document's cursor; None where the cursor follows the rule."""
+    depth = document.cursor_depth
+    if depth is None:
+        return None
+    document, left_out = without_useless_scores(document, context)
+    result, reading = analysed_at(document, depth, context)
+    if model not in reading.models:
+        raise PayoffError(f"There is no model '{model}'.", why=" ".join(left_out))
+    value = float(reading.threshold[reading.models.index(model)])
+    cut = DepthCut(depth=depth, value=value, kind=result.threshold_kind, side=result.threshold_side)
+    if not document.is_rank_only(model):
+        # Where the reference only ranks, cases are still in the order of the event's chance.
+        return replace(cut, kind="chance") if cut.kind == "score" else cut
+    standing = standing_of(document, model, context)
+    points = float(standing.score(np.array([value]))[0])
+    is_lowest = (cut.side == "below") != (standing.sign < 0)
+    return replace(cut, kind="score", points=points, points_side="below" if is_lowest else "above")
+
+
+def with_leaf_means(
+    scores: ModelScores, cases: Cases, document: Document, context: AssemblyContext
+) -> ModelScores:
+    """A model whose leaves have the averages of the evaluated rows; others come back as they are.
+
+    A leaf without evaluated rows decides nothing.
+    """
+    if scores.leaf is None:
+        return scores
+    alone = replace(
+        document,
+        models=tuple(entry for entry in document.models if entry.name == scores.name),
+        reference_model=scores.name,
+    )
+    evaluated = cases_of(alone, context)
+    matrix, table = matrix_of(alone, context), table_of(alone, context)
+    problem = decision_problem(alone, evaluated, matrix, table, context)
+    (then,) = model_scores(alone, evaluated)
+    assert then.leaf is not None  # the same document says so
+    means = leaf_means(problem, then, then.leaf)
+    known = {
+        name: place
+        for place, name in enumerate(evaluated.bases[scores.name].leaf_names[: means.shape[1]])
+    }
+    names = cases.bases[scores.name].leaf_names
+    # One place more: cases of a leaf that is not known, and -1, find nothing there.
+    places = np.array([known.get(name, -1) for name in (*names, "")], dtype=np.int64)
+    leaf = replace(scores.leaf, code=places[scores.leaf.code], means=means)
+    return replace(scores, leaf=leaf)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -17,7 +17,7 @@ from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.spread import levels_of
 from core.assembly.models.trained import boosted_model, training_rows
 from core.assembly.models.training_plan import TrainingPlan, plan_training
-from core.assembly.threads import fair_threads
+from core.assembly.running import fair_threads
 from core.boosting import BoostedModel, TrainingCases
 from core.boosting.dependence import ModelOnCases, dependence_curve, dependence_map
 from core.boosting.explaining import SHUFFLES, shuffled_places

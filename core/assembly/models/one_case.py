@@ -10,7 +10,7 @@ from core import data
 from core.assembly.bases import basis_of
 from core.assembly.cases import Cases, all_cases, model_scores
 from core.assembly.context import AssemblyContext, table_of
-from core.assembly.decide.rule import (
+from core.assembly.decide.decided_table import (
     cursor_cut_off,
 )
 from core.assembly.matrix import decision_problem, matrix_of
@@ -18,7 +18,7 @@ from core.assembly.models.explaining import outputs_of, trained_entry
 from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.spread import one_number, spread_of
 from core.assembly.models.trained import boosted_model, in_order_of_levels
-from core.assembly.threads import fair_threads
+from core.assembly.running import fair_threads
 from core.boosting import BoostedModel, Inputs
 from core.boosting.losses import responses
 from core.boosting.one_case import Answer, smallest_changes

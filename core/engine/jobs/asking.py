@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.assembly.threads import fair_threads
+from core.assembly.running import fair_threads
 from core.engine.context import JobContext
 from core.engine.kinds import resolve
 from core.engine.messages import Ask

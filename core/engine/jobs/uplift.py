@@ -11,8 +11,8 @@ import numpy as np
 
 from core import data
 from core.assembly.context import table_of
+from core.assembly.uplift.page import spec_with_prices
 from core.assembly.uplift.prepared import PreparedUplift, prepared_uplift
-from core.assembly.uplift.prices import spec_with_prices
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets
 from core.document.model import Document, Role

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from core import boosting
-from core.assembly.models.effect_training import reads_effect
 from core.assembly.models.input_columns import refuse_missing, role_values
-from core.assembly.models.money_training import reads_money
+from core.assembly.models.loss_terms import reads_effect, reads_money
 from core.assembly.models.trained import settled_split
 from core.assembly.models.training_plan import TrainingPlan, plan_training
 from core.boosting import BoostedModel, EarlyStopping

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from core.assembly.experiments.iterations import RATES
+from core.assembly.experiments import RATES
 from core.document.experiments.results import MADE_UP_SETS, SHRINKAGE, IterationResult
 from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import csv_text

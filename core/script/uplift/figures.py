@@ -9,7 +9,7 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
-from core.assembly.uplift.metrics import metric_problem, uplift_metrics
+from core.assembly.uplift.rankings import metric_problem, uplift_metrics
 from core.document.results import RowsNote
 from core.document.studies.uplift import Area, Validity
 from core.evaluation import (

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.assembly.context import table_of
-from core.assembly.models.survival_checks import check_intervals, is_monotone, time_warnings
+from core.assembly.models.task import check_intervals, is_monotone, time_warnings
 from core.document.model import Role, RoleAssignment
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine

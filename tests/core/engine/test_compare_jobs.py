@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import payoff
-from core.assembly.training_overlap import favoured_words
+from core.assembly.compare.evaluating import favoured_words
 from core.document.commands import OpenData, SetSplit
 from core.document.compare.commands import ChooseModel, SetCharts
 from core.document.data.model import ReaderSettings, RowUse

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import payoff
-from core.assembly.compare.survival_chances import risk_of, survival_of
+from core.assembly.compare.survival import risk_of, survival_of
 from core.document.commands import AddTrainedModel
 from core.document.model import MetricChoice, Role, RoleAssignment
 from core.document.studies.compare import HorizonFileArguments

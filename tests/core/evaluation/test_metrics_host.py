@@ -13,7 +13,7 @@ import pytest
 from sklearn.metrics import accuracy_score, average_precision_score, log_loss, roc_auc_score
 
 import payoff
-from core.assembly.models.refusals import refuse_one_class
+from core.assembly.models.training_plan import refuse_one_class
 from core.evaluation import (
     AskedEvaluation,
     assess,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.assembly.cache import ByteCache
+from core.assembly.tables import ByteCache
 from core.engine.local import LocalEngine
 from core.kernels.cache import kernel_cache_folder
 from core.kernels.once import made_once

@@ -19,12 +19,10 @@ from core.assembly.cases import prior_warnings
 from core.assembly.context import table_of
 from core.assembly.decide.decided_table import (
     DecidedTable,
+    cursor_cut_off,
     decide_table,
 )
-from core.assembly.decide.new_cases import check_new_cases, decided_cases, level_lines
-from core.assembly.decide.rule import (
-    cursor_cut_off,
-)
+from core.assembly.decide.lists import check_new_cases, decided_cases, level_lines
 from core.assembly.matrix import Matrix, matrix_of
 from core.data import LoadedTable, column_as_float
 from core.decisions import ModelScores, rule_of

@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 from core import data
 from core.assembly.cases import data_warnings, prior_warnings
 from core.assembly.context import table_of
-from core.assembly.decide.decided_table import DecidedTable, decide_table, with_hold_out
-from core.assembly.decide.rule import (
+from core.assembly.decide.decided_table import (
+    DecidedTable,
     cursor_cut_off,
+    decide_table,
+    with_hold_out,
 )
 from core.data import LoadedTable
 from core.decisions import case_columns

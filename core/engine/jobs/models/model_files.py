@@ -10,9 +10,9 @@ from pathlib import Path
 from core import data
 from core.assembly.context import table_of
 from core.assembly.models.explaining import trained_entry
-from core.assembly.models.fitting import reason_against
 from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.trained import boosted_model
+from core.assembly.models.training_plan import reason_against
 from core.boosting import BoostedModel, model_bytes, read_foreign_model, save_onnx
 from core.boosting.export.scoring_parts import has_response
 from core.data import LoadedTable

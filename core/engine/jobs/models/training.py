@@ -17,12 +17,11 @@ import numpy as np
 from core.assembly.cases import cases_of_rows, prior_array
 from core.assembly.context import table_of
 from core.assembly.matrix import decision_problem, matrix_of
-from core.assembly.models.learning_curves import curve_points, loss_words
+from core.assembly.models.learning import curve_points, loss_words
 from core.assembly.models.task import judging_columns, task_of_training
 from core.assembly.models.trained import boosted_model
 from core.assembly.models.training_plan import TrainingPlan, plan_training, training_shares
-from core.assembly.plugin_calls import named
-from core.assembly.threads import fair_threads
+from core.assembly.running import fair_threads, named
 from core.boosting import (
     BoostedModel,
     Callbacks,

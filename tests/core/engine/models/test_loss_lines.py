@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.assembly.models.loss_lines import loss_lines
+from core.assembly.models.distributions import loss_lines
 from core.document.model import TargetSpec
 from plugins.distributions.hooks import payoff_register_distributions
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.assembly.plugin_calls import named
+from core.assembly.running import named
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.engine.local import LocalEngine

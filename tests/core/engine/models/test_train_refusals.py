@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.assembly.models.fitting import reason_by_kind
+from core.assembly.models.training_plan import reason_by_kind
 from core.document.model import SplitSpec, TargetSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments

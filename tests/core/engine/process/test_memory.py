@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from core.assembly.cache import ByteCache
+from core.assembly.tables import ByteCache
 from core.engine.shared_memory import SharedState
 from core.questions.lanes import Lane
 

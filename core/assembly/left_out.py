@@ -1,4 +1,8 @@
-"""Scores without chances in results: left out where order is not enough, read in their own points.
+"""Models left out of figures.
+
+Models that cannot be read any more cost their own figures only: the others are judged.
+
+Scores without chances in results: left out where order is not enough, read in their own points.
 
 Inside, such a score stands as the share of cases below it; people see the score itself.
 """
@@ -11,6 +15,7 @@ import numpy as np
 
 from core.assembly.context import AssemblyContext
 from core.assembly.matrix import matrix_of
+from core.assembly.models.trained import boosted_model
 from core.assembly.scores import standing_of
 from core.decisions import DecisionProblem
 from core.decisions.model_state import order_suffices, reason_why_not
@@ -25,6 +30,54 @@ from core.document.results import (
 )
 from core.questions.needs import named_classes
 from payoff.errors import PayoffError
+
+
+def without_effects(document: Document) -> Document:
+    """The document without models of an effect: they predict no outcome (page Uplift judges)."""
+    staying = document.outcome_models
+    if len(staying) == len(document.models):
+        return document
+    names = [entry.name for entry in staying]
+    reference = document.reference_model if document.reference_model in names else None
+    reference = reference or (names[0] if names else None)
+    return replace(document, models=staying, reference_model=reference)
+
+
+def without_lost_models(
+    document: Document, context: AssemblyContext
+) -> tuple[Document, tuple[str, ...]]:
+    """The document without trained models that cannot be read, and a warning for each of them.
+
+    The result is then not kept: the file may be back for the next job.
+
+    Raises
+    ------
+    PayoffError
+        Of the first such model, where no model is left.
+    """
+    document = without_effects(document)
+    lost: dict[str, PayoffError] = {}
+    for entry in document.models:
+        if entry.trained is None:
+            continue
+        try:
+            boosted_model(entry.trained, context)
+        except PayoffError as refusal:
+            lost[entry.name] = refusal
+    if not lost:
+        return document, ()
+    staying = tuple(entry for entry in document.models if entry.name not in lost)
+    if not staying:
+        raise next(iter(lost.values()))
+    context.is_kept = False
+    reference = document.reference_model
+    if reference is None or reference in lost:
+        reference = staying[0].name
+    warnings = tuple(
+        " ".join(part for part in (f"'{name}' is left out.", e.what, e.why, e.remedy) if part)
+        for name, e in lost.items()
+    )
+    return replace(document, models=staying, reference_model=reference), warnings
 
 
 def without_useless_scores(

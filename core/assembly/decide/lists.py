@@ -1,4 +1,11 @@
-"""New cases beside the evaluated ones: a check before a rule is applied, and lists of a size."""
+"""Lists of cases.
+
+New cases beside the evaluated ones: a check before a rule is applied, and lists of a size.
+
+The hold-out of the dialog that saves decisions.
+
+Decisions in the document's file, compared with those of its rule.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +17,23 @@ from core import data
 from core.assembly.analysis import analysed, analysed_at
 from core.assembly.cases import cases_of, model_scores, prior_warnings
 from core.assembly.context import AssemblyContext, table_of
+from core.assembly.decide.decided_table import (
+    cursor_cut_off,
+    decide_table,
+    with_hold_out,
+)
+from core.assembly.left_out import require_chances, without_useless_scores
 from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.models.trained import boosted_model
-from core.assembly.rank_only import require_chances, without_useless_scores
-from core.data import LoadedTable
+from core.data import LoadedTable, file_stamp, place_of, with_derived_columns
 from core.decisions import UNDECIDED, DecisionProblem, ModelScores
 from core.decisions.depths.cut import (
     DepthCut,
     decide_all,
 )
 from core.decisions.priors import prior_weights
+from core.decisions.reconciling import read_carried, reconcile_cases
+from core.decisions.studies.hold_out import POWER, SIGNIFICANCE
 from core.decisions.studies.shift import (
     Stability,
     scaled_count,
@@ -29,11 +43,13 @@ from core.decisions.studies.shift import (
 )
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
-from core.document.studies.decision_files import ListResult
+from core.document.studies.decision_files import HoldOutResult, ListResult
+from core.document.studies.reconciling import LETTERS, Reconciliation, carried_columns
 from core.document.wording import format_count, format_share
-from core.questions.decide import ExpectList
+from core.questions.decide import ExpectList, HoldOutPlan, Reconcile
+from core.questions.needs import named_target
 from payoff.counting import counted
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.groups import effective_cases
 from payoff.types import AnyArray, FloatArray, IntArray
 
@@ -299,4 +315,82 @@ def _rule_shares(decisions: tuple[str, ...], profit: ModelProfit) -> tuple[tuple
     whole = float(by_decision.sum())
     return tuple(
         (name, float(count) / whole) for name, count in zip(decisions, by_decision, strict=True)
+    )
+
+
+def weigh_hold_out(
+    document: Document, question: HoldOutPlan, context: AssemblyContext
+) -> HoldOutResult:
+    """What keeping a share of the chosen out would cost and could show."""
+    cut = cursor_cut_off(document, question.model, context) if question.use_cursor else None
+    table = (
+        _other_file(document, question, context) if question.path else table_of(document, context)
+    )
+    everyone = document
+    if question.path:  # of another file every row is decided
+        everyone = replace(document, split=replace(document.split, where=""))
+    decided = decide_table(table, everyone, question.model, cut, context, evaluated=document)
+    held = with_hold_out(decided, question.share, question.seed).hold_out
+    assert held is not None  # a share was given
+    return HoldOutResult(
+        chosen=held.chosen,
+        held=held.held,
+        forgone=held.forgone,
+        event_rate=held.event_rate,
+        smallest_effect=held.smallest_effect,
+        power=POWER,
+        significance=SIGNIFICANCE,
+    )
+
+
+def _other_file(document: Document, question: HoldOutPlan, context: AssemblyContext) -> LoadedTable:
+    """The file that the rule is applied to, kept in memory while shares are tried."""
+    try:
+        known = file_stamp(question.path)
+    except OSError:
+        return context.tables.read(question.path, question.reader, context)  # refuses
+    project = document.data
+    derived = project.recipe.derived if project is not None else ()
+    key = ("applied", question.path, known, question.reader, derived)
+
+    def make() -> tuple[LoadedTable, int]:
+        table = context.tables.read(question.path, question.reader, context)
+        return with_derived_columns(table, derived), known.size
+
+    found: LoadedTable = context.cache.get_or_make(key, make)
+    return found
+
+
+def reconcile_decisions(
+    document: Document, question: Reconcile, context: AssemblyContext
+) -> Reconciliation:
+    """Compare every row that the row filter lets through, whatever rows the page judges by.
+
+    Raises
+    ------
+    PayoffError
+        If there is no result of the letters, or naming the place of what cannot be read.
+    """
+    if not question.tolerance >= 0.0:
+        raise PayoffError(f"The tolerance is {question.tolerance:g}.", why="It must be 0 or more.")
+    target = named_target(document)
+    decided = decide_table(table_of(document, context), document, question.model, None, context)
+    context.progress(None, "Looking for the cause")
+    table = decided.table
+    named = dict(question.columns) or carried_columns(table.columns, target.column)
+    for letter, column in named.items():
+        if letter not in LETTERS:
+            raise no_such("result", letter, LETTERS)
+        table.require_column(column)
+
+    def place(row: int, column: str, _value: str) -> str:
+        return place_of(table, row, column)
+
+    return reconcile_cases(
+        decided.problem,
+        decided.scores,
+        read_carried(table, named, decided.problem.decisions),
+        path=table.path,
+        place=place,
+        tolerance=question.tolerance,
     )

@@ -1,17 +1,27 @@
-"""The numbers of a document that may move, and what its tabs work them out from."""
+"""The numbers of a document that may move.
+
+The numbers of a document that may move, and what its tabs work them out from.
+
+Tab Goal seek of page Decide: which number, at which value, would bring a wanted total.
+
+Tab What-if of page Decide: numbers tried, and the scenarios side by side.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import time
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.assembly.cases import Cases, cases_of, data_warnings, model_scores, prior_warnings
 from core.assembly.context import AssemblyContext, table_of
+from core.assembly.left_out import without_lost_models
 from core.assembly.matrix import Matrix, decision_problem, matrix_of
-from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
+from core.decisions.advice.reading import read_rule
 from core.decisions.sensitivity.changes import (
     PARAMETER,
     Change,
@@ -22,14 +32,38 @@ from core.decisions.sensitivity.changes import (
     prior_change,
     tried_number,
 )
+from core.decisions.sensitivity.goal_seek import goal_values
+from core.decisions.sensitivity.what_if import Present, present_of, what_if
+from core.decisions.ties import peak
 from core.document.decisions.commands import SetParameter
 from core.document.decisions.formulas import ResolvedCells, formula_at, written_cells
+from core.document.decisions.matrix_model import NumberKind, NumberSetting, Scenario
+from core.document.decisions.numbers import with_settings
 from core.document.model import Document
-from core.document.studies.moving_numbers import TriedNumber
+from core.document.studies.moving_numbers import (
+    GoalSeekResult,
+    RuleChangeResult,
+    ScenarioOutcome,
+    TriedNumber,
+    WhatIfResult,
+)
+from core.document.views import DECISION
+from core.questions.decide import GoalSeek, RuleChange, WhatIf
 from core.questions.needs import require_classes
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 from payoff.vocabulary import ParameterKind
+
+__all__ = [
+    "NumbersGround",
+    "ground_of",
+    "has_moving_prior",
+    "moving_numbers",
+    "parameters_of",
+    "resolved_cells",
+    "tried_numbers",
+]
+
 
 _STRAIGHT = 1e-9  # share of the cells by which three points may miss a straight line
 
@@ -212,12 +246,152 @@ def _table_of(matrix: Matrix) -> FloatArray:
     return np.stack([matrix.cells, shares])
 
 
-__all__ = [
-    "NumbersGround",
-    "ground_of",
-    "has_moving_prior",
-    "moving_numbers",
-    "parameters_of",
-    "resolved_cells",
-    "tried_numbers",
-]
+def seek_goal(document: Document, question: GoalSeek, context: AssemblyContext) -> GoalSeekResult:
+    """The nearest value of every number that brings a wanted total, and the model that would."""
+    if not math.isfinite(question.total):
+        raise PayoffError(
+            f"A total of {question.total} cannot be wanted.",
+            where="decide.goal_seek, total",
+            remedy="Give an amount.",
+        )
+    inputs = moving_numbers(document, context)
+    found = goal_values(
+        inputs.problem,
+        inputs.models,
+        inputs.problem.sense * question.total,
+        changes=inputs.changes,
+        reference=inputs.reference,
+        rows=inputs.rows,
+        progress=context.progress,
+    )
+    present = without_lost_models(document, context)[0]
+    return replace(
+        found,
+        resolved=resolved_cells(present, context),
+        warnings=(*inputs.warnings, *found.warnings),
+    )
+
+
+def try_numbers(document: Document, question: WhatIf, context: AssemblyContext) -> WhatIfResult:
+    """Every model's total now and with numbers at other values; the scenarios side by side."""
+    started = time.perf_counter()
+    document, lost = without_lost_models(document, context)
+    ground = ground_of(document, context)
+    present = _present(document, ground, context)
+    numbers = tried_numbers(document, ground, context)
+    changed = changed_document(document, question.settings, context)
+    there = ground_of(changed, context)
+    models = what_if(ground.problem, there.problem, ground.models, present=present)
+    scenarios = []
+    for scenario in document.scenarios:
+        context.check()
+        scenarios.append(_outcome(document, ground, scenario, numbers, present, context))
+    warnings = (*lost, *data_warnings(document, ground.cases, context), *prior_warnings(document))
+    return WhatIfResult(
+        rows=ground.cases.note,
+        numbers=numbers,
+        models=models,
+        rule_text=read_rule(there.problem).text,
+        resolved=_resolved(document, question.settings, context),
+        scenarios=tuple(scenarios),
+        holds_fixed=models[0].remade.holds_fixed,
+        seconds=time.perf_counter() - started,
+        warnings=warnings,
+    )
+
+
+def compare_with_former(
+    document: Document, question: RuleChange, context: AssemblyContext
+) -> RuleChangeResult:
+    """What the rules bring beside those of the former matrix and shares, case by case."""
+    document, lost = without_lost_models(document, context)
+    former = replace(document, matrix=question.matrix, priors=question.priors)
+    before, now = ground_of(former, context), ground_of(document, context)
+    present = _present(former, before, context)
+    models = what_if(before.problem, now.problem, now.models, present=present)
+    warnings = (*lost, *data_warnings(document, now.cases, context), *prior_warnings(document))
+    return RuleChangeResult(
+        rows=now.cases.note,
+        models=models,
+        holds_fixed=models[0].remade_change.holds_fixed,
+        warnings=warnings,
+    )
+
+
+def _present(document: Document, ground: NumbersGround, context: AssemblyContext) -> Present:
+    """Present decisions, from memory while only the numbers tried are others."""
+    stays = DECISION.of(document)
+
+    def make() -> tuple[Present, int]:
+        present = present_of(ground.problem, ground.models)
+        return present, present.size_bytes
+
+    kept: Present = context.cache.get_or_make(("present decisions", ground.cases.key, stays), make)
+    return kept
+
+
+def changed_document(
+    document: Document, settings: tuple[NumberSetting, ...], context: AssemblyContext
+) -> Document:
+    """The document with numbers at other values."""
+
+    def resolve(at: Document) -> ResolvedCells:
+        return resolved_cells(at, context)
+
+    return with_settings(document, settings, resolve)
+
+
+def _resolved(
+    document: Document, settings: tuple[NumberSetting, ...], context: AssemblyContext
+) -> ResolvedCells:
+    """Cells with the parameters at their values, before single cells are changed."""
+    parameters = tuple(s for s in settings if s.number.kind is NumberKind.PARAMETER)
+    return resolved_cells(changed_document(document, parameters, context), context)
+
+
+def _outcome(
+    document: Document,
+    ground: NumbersGround,
+    scenario: Scenario,
+    numbers: tuple[TriedNumber, ...],
+    present: Present,
+    context: AssemblyContext,
+) -> ScenarioOutcome:
+    """One scenario's totals; one that does not fit any more says why and costs nothing else."""
+    changes = _scenario_changes(scenario, numbers)
+    try:
+        there = ground_of(changed_document(document, scenario.settings, context), context)
+        models = what_if(ground.problem, there.problem, ground.models, present=present)
+    except PayoffError as refusal:
+        return ScenarioOutcome(name=scenario.name, changes=changes, refusal=str(refusal))
+    now = models[peak(np.array([entry.now.value for entry in models]))]
+    best = models[peak(np.array([entry.remade.value for entry in models]))]
+    return ScenarioOutcome(
+        name=scenario.name,
+        changes=changes,
+        kept_model=now.model,
+        kept=now.kept.value,
+        best_model=best.model,
+        remade=best.remade.value,
+    )
+
+
+def _scenario_changes(
+    scenario: Scenario, numbers: tuple[TriedNumber, ...]
+) -> tuple[tuple[str, str, float, float], ...]:
+    """Words, unit, present and tried value of each number of a scenario."""
+    known = {entry.number: entry for entry in numbers}
+    found = []
+    for setting in scenario.settings:
+        entry = known.get(setting.number)
+        ref = setting.number
+        words = ", ".join(part for part in (ref.name, ref.decision, ref.level) if part)
+        found.append(
+            (
+                entry.name if entry else words,
+                entry.unit if entry else "money",
+                entry.now if entry else float("nan"),
+                setting.value,
+            )
+        )
+    return tuple(found)

@@ -1,4 +1,9 @@
-"""Calls into third-party plugins from jobs: marked, limited, and the process left as it was."""
+"""How a piece of work runs: the threads that it may use, and its calls into third-party plugins.
+
+How many threads a piece of work may use: a long one leaves shorter ones a core.
+
+Calls into third-party plugins from jobs: marked, limited, and the process left as it was.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +14,23 @@ from typing import TYPE_CHECKING
 from core.assembly.context import AssemblyContext
 from core.extensions.process_state import ProcessState
 from core.extensions.records import exception_words
+from core.kernels import limited_threads, threads
 from payoff.errors import PayoffError, StoppedError
 from payoff.specs import EvaluationMetric
 from payoff.testing.checks import place_of
 
-if TYPE_CHECKING:  # what is not evaluated loads nothing of evaluation
+if TYPE_CHECKING:
     from core.evaluation.problem import CallingCall
+
+
+@contextmanager
+def fair_threads(context: AssemblyContext) -> Iterator[None]:
+    """Leave a core free while a long job runs in an engine that also serves a window."""
+    if context.leaves_core:
+        with limited_threads(max(1, threads() - 1)):
+            yield
+    else:
+        yield
 
 
 def called(context: AssemblyContext, plugin: str, stage: str) -> AbstractContextManager[None]:

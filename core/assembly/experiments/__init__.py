@@ -1,1 +1,0 @@
-"""Experiments and studies of boosting: from their parts, or from made-up data, to answers."""
