@@ -6,25 +6,22 @@
 from typing import Any
 
 from core.script.boost.boosting import boost, load_model
-from core.script.boost.export import check_handover
-from core.script.boost.foreign import import_model
+from core.script.boost.exchange import check_handover, import_model
 from core.script.boost.model import Model
 from core.script.decide.deciding import decide
+from core.script.decide.decision_files import hand_over_rule, reconcile
 from core.script.decide.decisions import Decisions, swap_set
-from core.script.decide.matrix_files import (
+from core.script.decide.matrices import (
     MatrixTable,
     inverse_prior_matrix,
     read_matrix,
     write_matrix,
 )
-from core.script.decide.reconciling import reconcile
-from core.script.decide.rule_hand_over import hand_over_rule
+from core.script.evaluate.calibration import Chances, fit_chances
 from core.script.evaluate.calibration import calibration as calibration_curve
-from core.script.evaluate.chances import Chances, fit_chances
 from core.script.evaluate.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.evaluate.experiments import Bounds, bound, cases_needed, error_bound, experiment
-from core.script.files.joining import Joined, join, overlap
-from core.script.files.reading import read, write_table
+from core.script.files import Joined, join, overlap, read, write_table
 from core.script.plugins import check_plugin, plugins
 from core.script.projects import Project, apply, new_project, open_project
 from core.script.uplift.judging import uplift

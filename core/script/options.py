@@ -2,6 +2,8 @@
 
 A field of a request says with ``option`` how it is given on the command line, or with
 ``no_option`` why it is not. The verb's arguments, their help and what was given are made from that.
+
+NAME=VALUE options of the command line: each name once, because only one value could count.
 """
 
 from __future__ import annotations
@@ -12,6 +14,9 @@ import typing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, get_type_hints
+
+from core.data.levels import printed
+from payoff.errors import PayoffError
 
 Reader = Callable[[Any], Any]
 
@@ -117,3 +122,41 @@ def comma_names(text: str) -> list[str]:
 def lists_in(texts: Sequence[str]) -> list[list[str]]:
     """Return names that commas part, a list for each text."""
     return [comma_names(text) for text in texts]
+
+
+def pairs_of(
+    entries: Sequence[str], option: str, form: str = "NAME=VALUE", *, may_be_bare: bool = False
+) -> list[tuple[str, str]]:
+    """Options as pairs of name and value.
+
+    Parameters
+    ----------
+    entries : sequence of str
+    option : str
+        For messages: ``--priors``.
+    form : str
+        How an entry is written, for the remedy.
+    may_be_bare : bool
+        An entry without "=" is its own name.
+
+    Raises
+    ------
+    PayoffError
+        Where one has no "=", or a name (1 and 1.0 are one) stands twice.
+    """
+    pairs: list[tuple[str, str]] = []
+    known: set[str] = set()
+    for entry in entries:
+        name, equals, value = entry.partition("=")
+        if not equals and not may_be_bare:
+            raise PayoffError(f"{option} {entry} has no '='.", remedy=f"{option} {form}")
+        if printed(name) in known:
+            raise PayoffError(
+                f"{option} names '{name}' twice.",
+                where=" ".join(entries),
+                why="Only one of them could count.",
+                remedy="Name it once.",
+            )
+        known.add(printed(name))
+        pairs.append((name, value if equals else name))
+    return pairs

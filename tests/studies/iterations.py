@@ -33,7 +33,7 @@ from core.experiments.iteration_studies import (
 )
 from core.script.boost.document import plan_boost
 from core.script.boost.request import BoostRequest
-from core.script.command_line.study_verb import RATES
+from core.script.command_line.boosting_verbs import RATES
 from core.script.session import engine
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray

@@ -12,8 +12,7 @@ from pathlib import Path
 from core.document.files.codec import to_plain
 from core.document.files.guarded import note_read
 from core.extensions.authoring import new_plugin, pack_plugin
-from core.script.command_line.answering import Json, answered
-from core.script.command_line.telling import tell
+from core.script.command_line.answering import Json, answered, tell
 from payoff.testing.meanings import sheet_lines
 
 

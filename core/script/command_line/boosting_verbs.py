@@ -1,9 +1,17 @@
-"""The verbs boost, predict, handover and check-handover: train, score, give a model away."""
+"""The verbs boost, predict, handover and check-handover: train, score, give a model away.
+
+The verb study: the two studies of boosting on made-up data, as tables.
+
+Training in a project from a script: what page Models does, with the model at the end.
+
+The verbs import-model and export-onnx: models from other programs, and for them.
+"""
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -11,24 +19,185 @@ from typing import Any
 import numpy as np
 
 from core import data as tables
+from core.assembly.context import table_of
+from core.assembly.experiments import RATES
+from core.assembly.models.training_plan import columns_by_role
 from core.boosting import Callbacks, TreeProgress, check_hand_over
 from core.boosting.export.scoring_parts import prediction_names, score_names
-from core.document.files.guarded import check_targets
+from core.document.experiments.results import MADE_UP_SETS, SHRINKAGE, IterationResult
+from core.document.files.guarded import check_targets, write_file
+from core.document.files.spreadsheet import csv_text
+from core.document.model import Document, Role, TrainedModel
+from core.document.training_results import TrainResult
+from core.engine.context import JobContext, ProgressCall
+from core.engine.messages import TrainArguments
+from core.questions.experiments import BoostingIterations
 from core.script.boost.boosting import boost, load_model
-from core.script.boost.document import SETTINGS, model_settings
+from core.script.boost.document import SETTINGS, Training, model_settings
+from core.script.boost.exchange import import_model
 from core.script.boost.model import Model
-from core.script.boost.option_texts import read_ranks
-from core.script.boost.project_training import train_in_project
-from core.script.boost.request import BoostRequest
-from core.script.command_line.telling import Progress, tell
-from core.script.options import comma_names, flag_of, given_options, options_of
-from core.script.pairs import pairs_of
-from core.script.projects import open_project
-from core.script.session import data_of
+from core.script.boost.request import BoostRequest, read_ranks
+from core.script.command_line.answering import Progress, tell
+from core.script.options import comma_names, flag_of, given_options, options_of, pairs_of
+from core.script.projects import Project, open_project, with_data_found
+from core.script.session import data_of, engine
 from payoff.counting import counted_of
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
+
+__all__ = [
+    "RATES",
+    "study_verb",
+]
+
 
 Json = dict[str, Any]
+Rows = list[tuple[Any, ...]]
+
+
+def study_verb(parsed: argparse.Namespace) -> Json:
+    """Run a study and write its table."""
+    question = BoostingIterations(
+        study=parsed.study,
+        sets=tuple(parsed.set) or MADE_UP_SETS,
+        rows=parsed.rows,
+        trees=parsed.trees,
+        draws=parsed.draws,
+        rate=parsed.shrinkage,
+        seed=parsed.seed,
+    )
+
+    def told(_fraction: float | None, _stage: str, so_far: object) -> None:
+        if isinstance(so_far, IterationResult):
+            tell(f"{so_far.done} of {so_far.wanted}")
+
+    result = engine().ask(Document(), question, told)
+    tell(f"{result.done} of {result.wanted}")
+    heads, rows, found = _lines(result) if parsed.study == SHRINKAGE else _rules(result)
+    if parsed.out:
+        _write(Path(parsed.out), heads, rows)
+        tell(f"wrote {parsed.out}")
+    return found
+
+
+def _lines(result: IterationResult) -> tuple[tuple[str, ...], Rows, Json]:
+    """A row for each iteration: the mean over draws with its 95 % limits."""
+    rows: Rows = []
+    found: Json = {}
+    for curve in result.curves:
+        found.setdefault(curve.data, []).append(
+            {
+                "shrinkage": curve.shrinkage,
+                "best": curve.best,
+                "best_low": curve.best_low,
+                "best_high": curve.best_high,
+                "deviance": curve.least,
+                "low": curve.least_low,
+                "high": curve.least_high,
+            }
+        )
+        values = zip(curve.deviance, curve.low, curve.high, strict=True)
+        rows += [
+            (curve.data, curve.shrinkage, tree, *map(float, at))
+            for tree, at in enumerate(values, 1)
+        ]
+    return ("data", "shrinkage", "iteration", "deviance", "low", "high"), rows, found
+
+
+def _rules(result: IterationResult) -> tuple[tuple[str, ...], Rows, Json]:
+    """A row for each rule and data set: the mean over draws with its ends."""
+    rows = [
+        (name, rule.method, *map(float, at))
+        for rule in result.rules
+        for name, *at in zip(rule.data, rule.share, rule.share_low, rule.share_high, strict=True)
+    ]
+    found = {
+        rule.method: {
+            "quarter": rule.quarter,
+            "median": rule.median,
+            "three_quarters": rule.three_quarters,
+            "low": rule.low,
+            "high": rule.high,
+            "trees": rule.trees,
+        }
+        for rule in result.rules
+    }
+    return ("data", "method", "share of the best", "least draw", "largest draw"), rows, found
+
+
+def _write(path: Path, heads: tuple[str, ...], rows: Rows) -> None:
+    content = csv_text([heads, *rows], "\r\n").encode("utf-8")
+    write_file(path, content, what="The table")
+
+
+def train_in_project(
+    project: Project,
+    model: str | None,
+    changes: Mapping[str, Any],
+    watch: ProgressCall | None = None,
+) -> Model:
+    """Train one of a project's models anew, or a first one, on its data and rows.
+
+    Parameters
+    ----------
+    model : str, optional
+        Whose settings; left out: those of the first trained model, else the usual ones.
+    changes : mapping
+        Fields of ``TrainedModel`` that are to be different.
+    watch : callable, optional
+        Told of the progress.
+
+    Returns
+    -------
+    Model
+        Its ``document`` is the project's with the model in it.
+    """
+    document = with_data_found(project.document, project.path.parent)
+    settings = _settings(document, model, changes, str(project.path))
+    arguments = TrainArguments(document=document, settings=settings)
+    result: TrainResult = engine().run("train", arguments, watch)
+    trained = result.model
+    workbench = engine().workbench
+    grown = load_model(workbench.shelf.path(trained.model_hash)).boosted
+    boosted = replace(
+        grown.first_trees(trained.trees_used, trained.choice), roles=columns_by_role(trained)
+    )
+    training = Training(
+        document=document,
+        settings=trained,
+        class_shares=trained.class_shares,
+        source=table_of(document, JobContext(workbench)),
+    )
+    return Model(boosted, warnings=result.warnings, training=training)
+
+
+def _settings(
+    document: Document, model: str | None, changes: Mapping[str, Any], where: str
+) -> TrainedModel:
+    """The settings of one of the project's models, or the usual ones, with what is changed."""
+    target = document.target
+    if target is None:
+        raise PayoffError("The project names no outcome.", where=where)
+    known = {entry.name: entry.trained for entry in document.models if entry.trained is not None}
+    if model is not None and model not in known:
+        raise no_such("trained model", model, known, where=where)
+    base = known.get(model) if model is not None else next(iter(known.values()), None)
+    distribution = changes.get("distribution")
+    if base is None and distribution is None:
+        raise PayoffError(
+            "The project has no trained model to take the settings from.",
+            where=where,
+            remedy="Name a distribution: --distribution bernoulli.",
+        )
+    if base is None:
+        inputs = tuple(entry.column for entry in document.roles if entry.role == Role.INPUT)
+        base = TrainedModel(
+            name="trees", distribution=str(distribution), target=target.column, features=inputs
+        )
+    if distribution not in (None, base.distribution):
+        base = replace(base, distribution_params=())
+    fresh = replace(base.as_it_ended, model_hash="", trees=0, trees_used=0, choice="", seconds=0.0)
+    return replace(fresh, **changes)
+
 
 SUFFIX = ".payoffmodel"
 
@@ -207,3 +376,36 @@ def check_handover_verb(parsed: argparse.Namespace) -> Json:
     if found.not_compared:
         tell(f"not in the file, so not compared: {', '.join(found.not_compared)}")
     return asdict(found)
+
+
+def import_model_verb(parsed: argparse.Namespace) -> Json:
+    """Read a model file of another program and write ours."""
+    path = model_path(parsed.out)
+    model = import_model(
+        parsed.file,
+        distribution=parsed.distribution,
+        classes=parsed.classes.split(",") if parsed.classes else (),
+        columns=dict(pairs_of(parsed.column, "--column")),
+    )
+    model.save(path)
+    tell(f"wrote {path}")
+    return {
+        "file": str(path),
+        "distribution": model.boosted.distribution.id,
+        "trees": model.n_trees,
+        "classes": list(model.classes),
+        "inputs": [column.name for column in model.boosted.columns],
+    }
+
+
+def export_onnx_verb(parsed: argparse.Namespace) -> Json:
+    """Write a model file as ONNX."""
+    model = load_model(parsed.model)
+    out = Path(parsed.out)
+    if out.is_dir() or not out.parent.is_dir():
+        raise PayoffError("The file cannot be written there.", where=str(out))
+    model.save_onnx(out, n_trees=parsed.n_trees)
+    if model.offset is not None:
+        tell(f"the offset '{model.offset}' of the training is not in the file")
+    tell(f"wrote {out}")
+    return {"file": str(out), "outputs": list(model.boosted.output_names) or ["score"]}

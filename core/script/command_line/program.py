@@ -80,7 +80,7 @@ def run_program(
         return run_verb(parsed)
     parsed = window_parser().parse_args(given)
     if parsed.warm_up:
-        from core.script.command_line.precompiling import run_warm_up
+        from core.script.command_line.self_test import run_warm_up
 
         return run_warm_up()
     if parsed.self_test:

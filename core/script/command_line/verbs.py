@@ -1,12 +1,23 @@
-"""The command line without a window: progress to stderr, JSON to stdout or a file."""
+"""The command line without a window: progress to stderr, JSON to stdout or a file.
+
+``payoff ask``: what can be asked of a project, and the answers.
+
+The verb ``plugins``: list, install, remove, turn on and off.
+
+``payoff uplift``: is it worth treating, from the command line.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,10 +28,19 @@ from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets, make_folder, note_read, write_file
 from core.document.model import Document
+from core.document.plugin_results import (
+    InstallPluginArguments,
+    PluginOffering,
+    RemovePluginArguments,
+)
 from core.document.report.commands import TEMPLATES, PutAllOnReport
 from core.document.results import Estimate
 from core.document.scripts.script import script_of
+from core.document.studies.uplift import Choice
+from core.document.wording import format_share
 from core.engine.jobs.decide.rules import hand_over_decided
+from core.engine.messages import PluginsArguments
+from core.engine.plugin_use import PluginLock
 from core.presentation.entries import Answers
 from core.presentation.labels import Labels
 from core.presentation.view import View
@@ -35,33 +55,231 @@ from core.report import (
     render_report,
     run_record,
 )
-from core.script.command_line.answering import Json, answered, json_text
-from core.script.command_line.ask_verb import ask_verb
+from core.script.asking import answer_as_tables, ask_in_words, plain_answer, questions_of
+from core.script.command_line.answering import (
+    PROGRAM_FOLDER,
+    Json,
+    Progress,
+    answered,
+    json_text,
+    program_command,
+    tell,
+)
+from core.script.command_line.arguments import given_fields
 from core.script.command_line.boosting_verbs import (
     boost_verb,
     check_handover_verb,
+    export_onnx_verb,
     handover_verb,
+    import_model_verb,
     predict_verb,
+    study_verb,
 )
-from core.script.command_line.foreign_verbs import export_onnx_verb, import_model_verb
-from core.script.command_line.plugin_verbs import plugins_verb
-from core.script.command_line.study_verb import study_verb
-from core.script.command_line.telling import PROGRAM_FOLDER, Progress, program_command, tell
-from core.script.command_line.uplift_verb import uplift_verb
 from core.script.decide.deciding import decide
+from core.script.decide.decision_files import hand_over_rule, reconcile_json, save_decided
 from core.script.decide.decisions import Decisions
-from core.script.decide.matrix_files import read_matrix
-from core.script.decide.reconciling import reconcile_json
+from core.script.decide.matrices import read_matrix
 from core.script.decide.request import decision_terms
-from core.script.decide.rule_hand_over import hand_over_rule
-from core.script.decide.saving import save_decided
 from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
-from core.script.files.reading import told_settings
-from core.script.pairs import pairs_of
+from core.script.files import told_settings
+from core.script.options import pairs_of
 from core.script.projects import apply, open_project, with_data_found
 from core.script.session import engine, missing_outcomes_of, reading_as, starting_with
-from payoff.errors import PayoffError
+from core.script.uplift.judging import uplift
+from core.settings import SettingsStore, plugin_folder, settings_path
+from payoff.errors import PayoffError, no_such
+
+
+def ask_verb(parsed: argparse.Namespace) -> Json:
+    """List the questions, or answer one of a project."""
+    project = None if parsed.project is None else open_project(parsed.project)
+    if parsed.question is None:
+        return {"questions": questions_of(None if project is None else project.document)}
+    if project is None:
+        raise PayoffError(
+            "No project is named.", remedy=f"payoff ask {parsed.question} --project FILE ..."
+        )
+    answer = ask_in_words(project, parsed.question, given_fields(parsed))
+    if parsed.table:
+        for name, table in answer_as_tables(answer):
+            print(f"\n{name}" if name else parsed.question, file=sys.stderr)
+            print(table.to_string(max_rows=40), file=sys.stderr)
+    for warning in getattr(answer, "warnings", ()):
+        tell(warning)
+    return {"question": parsed.question, "answer": plain_answer(answer)}
+
+
+_LOOK_AGAIN_SECONDS = 0.1
+
+RIGHTS = "Plugins run with your own rights: install only what you trust."
+
+
+def plugins_verb(parsed: argparse.Namespace) -> Json:
+    """``payoff plugins [install FILE ... | remove ID ... | on ID ... | off ID ...]``."""
+    if parsed.action == "list" and parsed.names:
+        raise PayoffError("'list' takes no names.")
+    if parsed.action != "list" and not parsed.names:
+        raise PayoffError(
+            f"'{parsed.action}' needs a name.", remedy=f"payoff plugins {parsed.action} NAME"
+        )
+    if parsed.action == "install":
+        with _nobody_else_at_work(is_patient=not parsed.no_wait):
+            return {"installed": [to_plain(one) for path in parsed.names for one in _install(path)]}
+    if parsed.action == "remove":
+        with _nobody_else_at_work(is_patient=not parsed.no_wait):
+            for plugin in parsed.names:
+                engine().run("remove_plugin", RemovePluginArguments(plugin=plugin))
+                tell(f"removed {plugin}")
+        return {"removed": parsed.names}
+    if parsed.action in ("on", "off"):
+        return {"off": _switch(parsed.names, is_on=parsed.action == "on")}
+    result = engine(safe_mode=parsed.safe_mode).run("plugins", PluginsArguments())
+    plain: Json = to_plain(result)
+    return {**plain, "folder": str(plugin_folder())}  # last: a terminal shows the end of it
+
+
+@contextmanager
+def _nobody_else_at_work(*, is_patient: bool) -> Iterator[None]:
+    """Wait until no window's job uses plugins, and keep such jobs from starting meanwhile.
+
+    Raises
+    ------
+    PayoffError
+        If one does and nobody wants to wait.
+    """
+    lock = PluginLock(engine().workbench.options)
+    try:
+        if not lock.begin_change():
+            if not is_patient:
+                raise PayoffError(
+                    "Plugins are at work in a window of Payoff.",
+                    where=str(plugin_folder()),
+                    why="A job there may read files of its plugins at any time.",
+                    remedy="Leave out --no-wait to wait for its end, or press Stop there. Nothing "
+                    "was changed.",
+                )
+            tell(
+                "Plugins are at work in a window of Payoff: waiting until that has ended. Stop in "
+                "the window ends it sooner; Ctrl+C here gives up, and nothing is changed."
+            )
+            while not lock.begin_change():
+                time.sleep(_LOOK_AGAIN_SECONDS)
+        yield
+    finally:
+        lock.end_change()
+
+
+def _install(path: str) -> tuple[PluginOffering, ...]:
+    arguments = InstallPluginArguments(path=str(Path(path).absolute()))
+    found = engine().run("install_plugin", arguments)
+    words = {"update": "updated", "same": "installed again", "older": "replaced by an older one"}
+    for entry in found.plugins:
+        tell(f"{words.get(entry.change, 'installed')}: {entry.name} {entry.version}")
+        if not entry.is_listed:
+            tell(f"  its files carry no hashes ({entry.plugin})")
+    tell(RIGHTS)
+    return tuple(found.plugins)
+
+
+def _switch(names: list[str], *, is_on: bool) -> list[str]:
+    """Turn plugins on or off for all later starts; those that are off."""
+    known = {entry.plugin for entry in engine().run("plugins", PluginsArguments()).plugins}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise no_such("plugin", unknown[0], sorted(known))
+    store = SettingsStore(settings_path())
+    off = set(store.settings.plugins_off)
+    off = off - set(names) if is_on else off | set(names)
+    store.change(replace(store.settings, plugins_off=tuple(sorted(off))))
+    return sorted(off)
+
+
+def uplift_verb(parsed: argparse.Namespace) -> Json:
+    """Guard, effect without a model, and for every score its area, criteria and best depth."""
+    scores = dict(pairs_of(parsed.score, "--score", may_be_bare=True))
+    found = uplift(
+        parsed.data,
+        outcome=parsed.outcome,
+        treatment=parsed.treatment,
+        scores=scores,
+        treated=parsed.treated,
+        control=parsed.control,
+        covariates=parsed.covariate or None,
+        propensity=parsed.propensity,
+        weight=parsed.weight,
+        nu=_nu(parsed.nu),
+        planned_share=parsed.planned_share,
+        missing_outcomes=parsed.missing_outcomes,
+    )
+    for warning in found.validity:
+        tell(warning)
+    limit = {"targeted": (None, parsed.most)} if parsed.most is not None else None
+    answer: Json = {
+        "cases": found.rows,
+        "treated": found.treated,
+        "control": found.control,
+        "validity": {
+            "state": found.guard.state,
+            "headline": found.guard.headline,
+            "advice": found.guard.advice,
+            "checks": [asdict(check) for check in found.guard.checks],
+        },
+        "effect": asdict(found.effect()),
+        "scores": {},
+    }
+    if parsed.covariate:
+        answer["adjusted_effect"] = asdict(found.effect(adjusted=True))
+    if found.guard.state == "error":
+        tell(f"{found.guard.headline} {VOID}")
+    for name in scores:
+        choice = found.choose(
+            "gain",
+            limit,
+            score=name,
+            value=parsed.value,
+            contact=parsed.contact,
+            redemption=parsed.redemption,
+        )
+        tell(f"{name}: {choice_words(choice)}")
+        area = found.area("generalised", name)
+        answer["scores"][name] = {
+            "nu": found.nu[name],
+            "area": asdict(area) | {"area_minus_random": area.minus_random},
+            "criteria": asdict(found.criteria(name)),
+            "best": asdict(choice),
+        }
+    return answer
+
+
+VOID = "What treating would bring cannot be read off it: gains below are none to go by."
+
+
+def choice_words(choice: Choice) -> str:
+    """The best depth and what it earns: the cross-fitted gain, and the one that flatters."""
+    if choice.is_nobody:
+        return "treat nobody: at these prices no depth pays"
+    said = f"treat the best {format_share(choice.depth)}"
+    if choice.cross_fitted <= 0:
+        said = f"no depth is known to pay, on these rows the best is {format_share(choice.depth)}"
+    if math.isnan(choice.cross_fitted):
+        return f"{said}: {choice.gain:,.6g}, read on the rows that chose the depth, which flatters"
+    return (
+        f"{said}: {choice.cross_fitted:,.6g} cross-fitted ({choice.cross_fitted_low:,.6g} to "
+        f"{choice.cross_fitted_high:,.6g}); {choice.gain:,.6g} on the rows that chose the depth"
+    )
+
+
+def _nu(text: str) -> float | str:
+    if text in ("optimal", "area"):
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise PayoffError(
+            f"There is no baseline '{text}'.", where="--nu", why="A number, optimal or area."
+        ) from None
+
 
 _ID = re.compile(r"[A-Za-z_][\w.]*\s*(\(.*\))?\s*\Z", re.DOTALL)  # of a plugin's matrix
 

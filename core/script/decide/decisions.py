@@ -53,16 +53,16 @@ from core.document.studies.decided_cases import CapacityResult, GapResult, SwapS
 from core.questions.decide import Capacity, Gap
 from core.questions.question import Answer, Question
 from core.questions.watch import Unwatched, Watch
-from core.script.decide.number_studies import (
+from core.script.decide.tables import (
     MapTables,
     Number,
     break_even_table,
     jensen_gap,
     joined_models,
+    text_column,
     what_if_table,
     winner_tables,
 )
-from core.script.frames import text_column
 from core.script.session import engine
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -1,4 +1,9 @@
-"""``payoff.evaluate`` and ``payoff.compare``: metrics, intervals and full curves for scripts."""
+"""``payoff.evaluate`` and ``payoff.compare``: metrics, intervals and full curves for scripts.
+
+Whether two evaluations may be compared at all: same rows, weights, priors, seed and event.
+
+What an evaluation can be asked in a script: choice, groups, shift, other tools' definitions.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +19,27 @@ from core.assembly.compare.evaluating import asked_metric, evaluation_of
 from core.assembly.models.task import task_of_columns
 from core.assembly.scores import standing_of
 from core.data import LoadedTable, printed
-from core.document.data.model import RowUse
+from core.document.compare.chart_kinds import CONVENTIONS
+from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from core.document.results import EvaluationResult, Selection, WarningCode, is_about
+from core.document.results import (
+    ChartData,
+    Conditions,
+    EvaluationResult,
+    Selection,
+    WarningCode,
+    is_about,
+)
+from core.document.studies.compare import ShiftSide
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.messages import Ask
 from core.evaluation import AskedEvaluation
 from core.evaluation.charts.curves import is_read_off_its_chart
-from core.questions.compare import CompareModels
+from core.questions.compare import CompareModels, Definitions, Segments, Shift
 from core.script.decide.matrices import matrix_choice, with_matrix
 from core.script.decide.request import DecideRequest, DecisionTerms, check_terms
-from core.script.evaluate import comparison
-from core.script.evaluate.chances import rank_role
+from core.script.evaluate.calibration import rank_role
 from core.script.metric_choices import MetricRequests, metric_choices
 from core.script.requests import called_with_fields_of
 from core.script.session import (
@@ -41,6 +54,161 @@ from core.script.session import (
     target_of,
 )
 from payoff.errors import PayoffError, no_such
+
+__all__ = [
+    "by_column",
+    "chart_of",
+    "chart_table",
+    "definitions_table",
+    "require_same",
+    "selection_of",
+    "shift_table",
+]
+
+
+_WORDS = {
+    "data_hash": "the data",
+    "rows": "the rows used",
+    "weight": "the case weights",
+    "priors": "the priors",
+    "seed": "the seed of the resamples",
+    "level": "the event",
+}
+
+
+def differing(first: Conditions, second: Conditions) -> tuple[str, ...]:
+    """What is not the same in two conditions, in words."""
+    return tuple(
+        words for name, words in _WORDS.items() if getattr(first, name) != getattr(second, name)
+    )
+
+
+def require_same(first: EvaluationResult, second: EvaluationResult) -> None:
+    """Refuse to compare figures that were computed under different conditions.
+
+    Raises
+    ------
+    PayoffError
+        Naming what differs, or that it is not known.
+    """
+    if first.conditions is None or second.conditions is None:
+        raise PayoffError(
+            "It is not known under what conditions one of the results was computed.",
+            remedy="Evaluate again, all models at once.",
+        )
+    found = differing(first.conditions, second.conditions)
+    if found:
+        raise PayoffError(
+            "The two results cannot be compared.",
+            why=f"Not the same: {', '.join(found)}.",
+            remedy="Evaluate all models together: then rows, weights, priors and draws are shared.",
+        )
+
+
+def selection_of(result: EvaluationResult, metric: str) -> Selection:
+    """The best score by a metric; see ``Evaluation.select``."""
+    for entry in result.selections:
+        if entry.metric == metric:
+            return entry
+    known = [entry.metric for entry in result.selections]
+    raise PayoffError(
+        f"Nothing can be chosen by '{metric}'.",
+        why="It has no direction, no values of two scores, or was not computed.",
+        remedy=no_such("metric", metric, known).remedy if known else "Evaluate two scores or more.",
+    )
+
+
+def by_column(document: Document, column: str, groups: int, resamples: int) -> pd.DataFrame:
+    """Figures by group; see ``Evaluation.by``."""
+    asked = Segments(column=column, groups=groups, resamples=resamples)
+    result = engine().ask(document, asked)
+    notes = {segment.name: segment for segment in result.segments}
+    rows = []
+    for cell in (*result.cells, *result.whole):
+        segment = notes.get(cell.segment)
+        rows.append(
+            {
+                column: cell.segment or "all",
+                "score": cell.model,
+                "metric": cell.metric,
+                "value": cell.estimate.value,
+                "low": cell.estimate.low,
+                "high": cell.estimate.high,
+                "rows": segment.rows if segment is not None else result.rows.rows,
+                "events": segment.events if segment is not None else np.nan,
+                "note": segment.note if segment is not None else "",
+            }
+        )
+    table = pd.DataFrame(rows)
+    table.attrs["warnings"] = list(result.warnings)
+    return table
+
+
+def shift_table(document: Document, other: str | RowUse, use: RowUse) -> pd.DataFrame:
+    """Population stability of scores and inputs; see ``Evaluation.shift``."""
+    now = ShiftSide(path=other, reader=ReaderSettings())
+    if other in tuple(RowUse):
+        now = ShiftSide(use=RowUse(other))
+    result = engine().ask(document, Shift(then=ShiftSide(use=use), now=now))
+    return pd.DataFrame(
+        {
+            "column": [entry.name for entry in result.columns],
+            "kind": ["score" if entry.is_score else "input" for entry in result.columns],
+            "index": [entry.index for entry in result.columns],
+            "by_chance": [entry.noise for entry in result.columns],
+            "verdict": [entry.verdict for entry in result.columns],
+        }
+    )
+
+
+def definitions_table(document: Document, convention: str) -> pd.DataFrame:
+    """Figures by another tool's definitions; see ``Evaluation.definitions``."""
+    known = [name for name, _ in CONVENTIONS]
+    if convention not in known:
+        raise no_such("convention", convention, known)
+    result = engine().ask(document, Definitions(convention=convention))
+    return pd.DataFrame(
+        {
+            "figure": [row.figure for row in result.rows],
+            "score": [row.model for row in result.rows],
+            "payoff": [row.ours for row in result.rows],
+            convention: [row.theirs for row in result.rows],
+            "cause": [row.cause for row in result.rows],
+        }
+    )
+
+
+def chart_of(document: Document, kind: str, resamples: int) -> ChartData:
+    """One chart of page Compare; see ``Evaluation.chart``."""
+    known = [name for name, _ in CONVENTIONS]
+    if document.convention not in known:
+        raise no_such("convention", document.convention, known)
+    charted = replace(document, charts=(kind,), metrics=())
+    result = engine().ask(charted, CompareModels(resamples=resamples))
+    for chart in result.charts:
+        if chart.kind == kind:
+            return chart
+    raise no_such("chart", kind, [chart.kind for chart in result.charts])
+
+
+def chart_table(chart: ChartData) -> pd.DataFrame:
+    """A chart's curves in one table: score, line, x, y, low, high."""
+    parts = []
+    for curve in chart.curves:
+        nowhere = np.full(len(curve.x), np.nan)
+        parts.append(
+            pd.DataFrame(
+                {
+                    "score": curve.model,
+                    "line": curve.name,
+                    "x": curve.x,
+                    "y": curve.y,
+                    "low": nowhere if curve.low is None else curve.low,
+                    "high": nowhere if curve.high is None else curve.high,
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,13 +324,13 @@ class Evaluation:
             Draws of the bands.
         """
         document = replace(self.document, convention=convention)
-        return comparison.chart_table(comparison.chart_of(document, kind, resamples))
+        return chart_table(chart_of(document, kind, resamples))
 
     def select(self, metric: str) -> Selection:
         """The best score by a metric, its margin, how often it wins, what choosing adds."""
         keys = [entry.metric for entry in self.figures.selections]
         key = metric if metric in keys else self.asked.known_key(metric)
-        return comparison.selection_of(self.figures, key or metric)
+        return selection_of(self.figures, key or metric)
 
     def by(self, column: str, *, groups: int = 4, resamples: int = 1000) -> pd.DataFrame:
         """Every metric in each group of a column, with intervals and notes on small groups.
@@ -170,7 +338,7 @@ class Evaluation:
         A number with many values is cut into ``groups`` of equal size. ``attrs["warnings"]`` of
         the table holds what is to be said of all groups.
         """
-        return comparison.by_column(self.document, column, groups, resamples)
+        return by_column(self.document, column, groups, resamples)
 
     def shift(self, other: str, *, use: str = "all") -> pd.DataFrame:
         """Population stability of scores and inputs against other rows.
@@ -182,11 +350,11 @@ class Evaluation:
         use : str
             The rows of this evaluation that count as before.
         """
-        return comparison.shift_table(self.document, other, RowUse(use))
+        return shift_table(self.document, other, RowUse(use))
 
     def definitions(self, convention: str) -> pd.DataFrame:
         """Figures as "scikit-learn", "sas_em" or "r" define them, with the cause of each gap."""
-        return comparison.definitions_table(self.document, convention)
+        return definitions_table(self.document, convention)
 
     def beside(self, other: Evaluation) -> pd.DataFrame:
         """This table less another evaluation's, score by score.
@@ -196,7 +364,7 @@ class Evaluation:
         PayoffError
             If rows, weights, priors, seed or event differ: naming what does.
         """
-        comparison.require_same(self.figures, other.figures)
+        require_same(self.figures, other.figures)
         values = pd.DataFrame(self.table.xs("value", axis=1, level="part"))
         others = pd.DataFrame(other.table.xs("value", axis=1, level="part"))
         both = [score for score in values.columns if score in others.columns]

@@ -23,7 +23,7 @@ from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed
 from core.questions.compare import ErrorBounds
 from core.questions.experiments import RunExperiment
-from core.script.command_line.telling import tell
+from core.script.command_line.answering import tell
 from core.script.session import (
     REFUSE,
     ScoreColumns,

@@ -1,15 +1,142 @@
-"""``payoff.uplift``: what treating brings, for scripts."""
+"""``payoff.uplift``: what treating brings, for scripts.
+
+The document that a person would have made of what ``payoff.uplift`` is asked.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
 from core.assembly.uplift.cases import true_effects
+from core.assembly.uplift.data import read_arms
 from core.assembly.uplift.prepared import prepared_uplift
+from core.data import LoadedTable, printed
+from core.document.data.model import BadValues, RowUse
+from core.document.model import Document, Role, RoleAssignment
+from core.document.uplift.model import NuChoice, UpliftSpec
 from core.document.views import EXPERIMENT
 from core.engine.context import JobContext
 from core.script.requests import called_with_fields_of
-from core.script.session import engine, loaded_table
-from core.script.uplift.document import POINTWISE, UpliftRequest, uplift_document
+from core.script.session import REFUSE, ScriptData, engine, loaded_table, missing_outcomes_of
 from core.script.uplift.result import UpliftEvaluation
+from payoff.errors import PayoffError, no_such
+
+POINTWISE = "pointwise"
+NU_CHOICES = {"optimal": NuChoice.OVERALL, "area": NuChoice.AREA, POINTWISE: NuChoice.ZERO}
+"""Words for a baseline; one of its own at every depth is drawn, and nothing else is read off it."""
+_CLOSEST = 0.01  # estimated chances are never closer to 0 and 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UpliftRequest:
+    """The arguments of ``payoff.uplift``, where each is explained."""
+
+    data: ScriptData
+    _: KW_ONLY
+    outcome: str
+    treatment: str
+    scores: str | Sequence[str] | Mapping[str, str]
+    propensity: str | None = None
+    weight: str | None = None
+    nu: float | str = 0.0
+    true_effect: str | None = None
+    covariates: Sequence[str] | None = None
+    treated: Any = None
+    control: Any = None
+    event: Any = None
+    clip: float | None = None
+    planned_share: float | None = None
+    drawn_by_lot: bool | None = None
+    seed: int = 20261
+    missing_outcomes: str = REFUSE
+
+    @property
+    def score_columns(self) -> dict[str, str]:
+        """The column of each score, by the name it goes by."""
+        if isinstance(self.scores, str):
+            return {self.scores: self.scores}
+        if isinstance(self.scores, Mapping):
+            named = {str(name): str(column) for name, column in self.scores.items()}
+        else:
+            named = {str(column): str(column) for column in self.scores}
+        if not named:
+            raise PayoffError("No score column is named.", remedy="Give scores='column'.")
+        return named
+
+    @property
+    def baseline(self) -> NuChoice | float:
+        """The baseline of the curve; refuses what is neither a finite number nor a known word."""
+        if isinstance(self.nu, str):
+            if self.nu not in NU_CHOICES:
+                raise no_such("baseline", self.nu, NU_CHOICES, listed="A number, or")
+            return NU_CHOICES[self.nu]
+        if not math.isfinite(self.nu):
+            raise PayoffError("The baseline nu must be a finite number.")
+        return float(self.nu) if self.nu else NuChoice.ZERO
+
+
+def uplift_document(table: LoadedTable, request: UpliftRequest) -> Document:
+    """The document of a request, over all rows of a table.
+
+    Both arms are named in it, as their names tell them or as they were given.
+
+    Raises
+    ------
+    PayoffError
+        For a column that is not there, a baseline that is none, and arms that cannot be told.
+    """
+    nu, roles = request.baseline, _roles(table, request)
+    arms = read_arms(table, request.treatment, _level(request.treated), _level(request.control))
+    is_estimated = request.propensity == "estimate" and "estimate" not in table.kinds
+    spec = UpliftSpec(
+        treatment=request.treatment,
+        treated=arms.treated,
+        control=arms.control,
+        outcome=request.outcome,
+        event=_level(request.event),
+        missing_outcomes=missing_outcomes_of(request.missing_outcomes),
+        propensity=None if is_estimated else request.propensity,
+        estimates_propensity=is_estimated,
+        clip=max(_CLOSEST, request.clip or 0.0),
+        column_clip=None if is_estimated else request.clip,
+        planned_share=request.planned_share,
+        drawn_by_lot=request.drawn_by_lot,
+        nu=nu,
+        true_effect=request.true_effect,
+    )
+    document = Document(
+        name="",
+        data=table.data,
+        rows_used=RowUse.ALL,
+        seed=request.seed,
+        bad_values=BadValues.REFUSE_GAPS,
+        uplift=spec,
+    )
+    return document.with_roles(roles)
+
+
+def _roles(table: LoadedTable, request: UpliftRequest) -> tuple[RoleAssignment, ...]:
+    """What the columns that were named are for, and the one that tells the cases apart."""
+    roles = [
+        RoleAssignment(column=column, role=Role.SCORE, model=name)
+        for name, column in request.score_columns.items()
+    ]
+    roles.append(RoleAssignment(column=request.treatment, role=Role.TREATMENT))
+    if request.weight is not None:
+        roles.append(RoleAssignment(column=request.weight, role=Role.WEIGHT))
+    roles += [RoleAssignment(column=column, role=Role.INPUT) for column in request.covariates or ()]
+    for entry in roles:
+        table.require_column(entry.column)
+    named = {request.outcome, *(entry.column for entry in roles)}
+    return (*roles, *table.ids_besides(named))
+
+
+def _level(given: Any) -> str:
+    """A level in its printed form, or an empty text."""
+    return "" if given is None else printed(given)
 
 
 @called_with_fields_of(UpliftRequest)

@@ -17,9 +17,9 @@ import payoff
 from core.document.model import TrainedModel
 from core.questions.catalogue import Explain
 from core.script.boost.document import SETTINGS, model_settings
-from core.script.boost.project_training import train_in_project
 from core.script.boost.request import BoostRequest
 from core.script.command_line.arguments import verb_parser
+from core.script.command_line.boosting_verbs import train_in_project
 from core.script.options import flag_of, given_options, options_of
 from tests.core.engine.models.training_samples import raw_columns
 from tests.core.engine.samples import write_csv

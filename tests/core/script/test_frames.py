@@ -9,7 +9,7 @@ import pytest
 
 import payoff
 from core.data.reading.loading import _frame_columns
-from core.script.frames import text_column
+from core.script.decide.tables import text_column
 from payoff import PayoffError
 
 

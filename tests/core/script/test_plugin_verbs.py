@@ -11,7 +11,7 @@ import main
 from core.engine.options import EngineOptions
 from core.engine.plugin_use import PluginLock
 from core.script import session
-from core.script.command_line import plugin_verbs
+from core.script.command_line import verbs
 from core.settings import SettingsStore, settings_path
 from tests.core.extensions.making import manifest, metric_code, write_file_plugin
 
@@ -99,7 +99,7 @@ def test_a_change_waits_for_a_window_whose_job_uses_plugins(tmp_path, file, monk
         paused.append(capsys.readouterr().err)
         window.end_use()
 
-    monkeypatch.setattr(plugin_verbs.time, "sleep", pause)
+    monkeypatch.setattr(verbs.time, "sleep", pause)
     code, answer = run(tmp_path, "remove", "org.example.own")
     assert (code, answer) == (0, {"removed": ["org.example.own"]})
     (waiting,) = paused
@@ -117,7 +117,7 @@ def test_giving_up_the_wait_changes_nothing(tmp_path, file, monkeypatch):
     def interrupt(_seconds):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(plugin_verbs.time, "sleep", interrupt)
+    monkeypatch.setattr(verbs.time, "sleep", interrupt)
     with contextlib.suppress(KeyboardInterrupt):
         assert run(tmp_path, "remove", "org.example.own")[0] != 0
     window.end_use()

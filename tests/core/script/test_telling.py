@@ -2,7 +2,7 @@
 
 import subprocess
 
-from core.script.command_line.telling import PROGRAM_FOLDER, program_command
+from core.script.command_line.answering import PROGRAM_FOLDER, program_command
 from payoff.version import __version__
 
 

@@ -13,8 +13,7 @@ import pytest
 import payoff
 from core.document.studies.uplift import Choice
 from core.script.command_line.arguments import verb_parser
-from core.script.command_line.uplift_verb import VOID, choice_words
-from core.script.command_line.verbs import run_verb
+from core.script.command_line.verbs import VOID, choice_words, run_verb
 from core.uplift.curves import VARIANTS
 from payoff import PayoffError
 from tests.core.uplift.cases import golden

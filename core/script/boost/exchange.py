@@ -1,13 +1,46 @@
-"""``payoff.import_model``: boosted trees that LightGBM or XGBoost trained, as a model of ours."""
+"""``payoff.check_handover`` and ``payoff.import_model``.
+
+``payoff.check_handover``: does another system score as the model does?
+
+``payoff.import_model``: boosted trees that LightGBM or XGBoost trained, as a model of ours.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.boosting import read_foreign_model
+from core.boosting import HandOverCheck, check_hand_over, read_foreign_model
 from core.script.boost.model import Model
 from core.script.session import engine
+
+
+def check_handover(
+    path: str | Path,
+    folder: str | Path | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+    tolerance: float = 1e-9,
+) -> HandOverCheck:
+    """Compare another system's results with those that ``Model.hand_over`` wrote, row by row.
+
+    Parameters
+    ----------
+    path : str or Path
+        CSV or Parquet with the key column ("row") and at least one result ("score",
+        "prediction").
+    folder : str or Path, optional
+        The hand-over folder; left out: the folder that the file lies in.
+    columns : mapping of result to column of the file, optional
+    tolerance : float
+        Times the size of the expected result where that is above 1.
+
+    Returns
+    -------
+    HandOverCheck
+        ``agrees``, ``differing_rows``, ``differences`` (file, line, row, column, value), ``worst``.
+    """
+    return check_hand_over(path, folder, columns=columns, tolerance=tolerance)
 
 
 def import_model(

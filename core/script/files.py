@@ -1,9 +1,13 @@
-"""``payoff.join`` and ``payoff.overlap``: columns of another file by key, rows in common."""
+"""``payoff.join`` and ``payoff.overlap``: columns of another file by key, rows in common.
+
+``payoff.read`` and ``payoff.write_table``: files as tables and back, as the window does it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -12,11 +16,11 @@ import pyarrow as pa
 from core import data as tables
 from core.data import LoadedTable
 from core.data.combine.joining import join_columns
-from core.document.data.model import FileRef, JoinSpec, RowUse
+from core.document.data.model import FileRef, JoinSpec, ReaderSettings, RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec
 from core.document.studies.data import JoinReport
 from core.questions.data import RowsInCommon
-from core.script.session import ScriptData, engine, loaded_table
+from core.script.session import ScriptData, data_of, engine, loaded_table
 from payoff.counting import counted
 from payoff.errors import PayoffError
 
@@ -187,3 +191,123 @@ def _near(report: JoinReport) -> str:
     if report.by_zeros:
         return f"{counted(report.by_zeros, 'row')} would match with ignore_zeros=True."
     return ""
+
+
+def read(path: str | Path, *, join: Any = None, **options: Any) -> pa.Table:
+    """Read a file as a pyarrow Table: delimited text, packed or not, fixed width, Parquet, Excel,
+    SAS, SPSS, Stata, or what an installed reader plugin opens.
+
+    Parameters
+    ----------
+    path : str or Path
+    join : mapping or list of mappings, optional
+        Columns of further files: {"path": ..., "on": ...} and the other arguments of
+        ``payoff.join``.
+    options
+        format ("delimited", "fixed_width", "excel" ...), delimiter, quote, decimal, thousands,
+        encoding, has_header, skip_lines, missing_marks, column_types ({column: "number" | "text" |
+        "date"}), date_order ("dmy", "mdy", "text"), sheet (a sheet's name, or a file's in an
+        archive), widths (characters per column), use_labels, rename_repeated (True: a second column
+        "name" is called "name_2"), left_out (data rows from 1 that are no cases, such as totals;
+        empty: none), number_texts (False: "6,96 %" and "€ 1,234" stay text); what is left out is
+        found out.
+
+    Raises
+    ------
+    PayoffError
+        Naming file, line, data row, column and value; also where something must be said first,
+        such as which of two sheets is meant.
+    """
+    tables_here, settings = engine().workbench.tables, reader_settings(options)
+    tables_here.check_reader(str(path), settings)
+    table = tables.load(str(path), settings, find_readers=tables_here.find_readers).table
+    return table if join is None else read_joined(table, join)
+
+
+def reader_settings(options: dict[str, Any]) -> ReaderSettings:
+    """The import settings that options of a script stand for."""
+    named = dict(options)
+    if "sheet" in named:
+        named["part"] = named.pop("sheet")
+    known = {item.name for item in fields(ReaderSettings)}
+    unknown = sorted(set(named) - known)
+    if unknown:
+        raise PayoffError(
+            f"There is no reading option called '{unknown[0]}'.",
+            why=f"There are: {', '.join(sorted(known | {'sheet'}))}.",
+        )
+    if "column_types" in named:
+        named["column_types"] = tuple(dict(named["column_types"]).items())
+    for name in ("missing_marks", "widths", "left_out"):
+        if name in named:
+            named[name] = tuple(named[name])
+    return ReaderSettings(**named)
+
+
+_WHOLE = ("skip_lines",)
+_YES_NO = ("has_header", "use_labels", "rename_repeated", "number_texts")
+
+
+def told_settings(told: dict[str, str]) -> ReaderSettings:
+    """The settings that a verb's ``--read NAME=VALUE`` stand for.
+
+    Raises
+    ------
+    PayoffError
+        For a name or a value that there is not.
+    """
+    options: dict[str, Any] = {}
+    for name, value in told.items():
+        try:
+            options[name] = _told_value(name, value)
+        except ValueError:
+            raise PayoffError(
+                f"'{value}' is not possible for the reading option '{name}'.",
+                where=f"--read {name}={value}",
+                remedy="Write yes or no, a whole number, or values parted by commas.",
+            ) from None
+    return reader_settings(options)
+
+
+def _told_value(name: str, value: str) -> Any:
+    """One value of the command line as its option wants it."""
+    if name in _WHOLE:
+        return int(value)
+    if name in _YES_NO:
+        if value not in ("yes", "no"):
+            raise ValueError
+        return value == "yes"
+    if name in ("widths", "left_out"):
+        return [int(part) for part in value.split(",")]
+    if name == "missing_marks":
+        return value.split(",")
+    if name == "column_types":
+        return dict(part.split(":") for part in value.split(","))
+    return {"tab": "\t"}.get(value, value) if name == "delimiter" else value
+
+
+def write_table(data: Any, path: str | Path) -> None:
+    """Write a table as CSV, Parquet or Excel, by the end of the name.
+
+    Parameters
+    ----------
+    data : str, Path, pandas.DataFrame, pyarrow.Table or mapping of columns
+    path : str or Path
+        ``.xlsx`` and ``.parquet``; any other ending is CSV. Texts that a spreadsheet could take
+        for formulas are guarded.
+
+    Raises
+    ------
+    PayoffError
+        When it cannot be written; what was there before is untouched.
+    """
+    tables.write_arrow(str(path), plain_table(data_of(data).table))
+
+
+def plain_table(table: pa.Table) -> pa.Table:
+    """A table without coded columns, as files want it."""
+    columns = [
+        column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+        for column in table.columns
+    ]
+    return pa.table(columns, names=table.column_names)

@@ -1,1 +1,0 @@
-"""``payoff.read``, ``join`` and ``write_table``: files as tables and back."""
