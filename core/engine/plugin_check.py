@@ -127,7 +127,7 @@ def _end(child: BaseProcess, tree: ProcessTree) -> None:
 
 
 def _sheet_of(answer: dict[str, Any]) -> ConformanceSheet | None:
-    from core.extensions.memory import sheet_from_json
+    from core.extensions.records import sheet_from_json
 
     return sheet_from_json(answer.get("sheet"))
 
@@ -164,7 +164,7 @@ def _check(path: str, options: EngineOptions, answers: Connection, shared: Share
     refused: list[str] = []
     try:
         from core.extensions import check_plugin_files
-        from core.extensions.memory import sheet_to_json
+        from core.extensions.records import sheet_to_json
         from core.extensions.shared_code import SHARED_CODE
 
         SHARED_CODE.is_ours = True

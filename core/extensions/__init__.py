@@ -5,9 +5,8 @@ of a plugin; ``registry.states()`` says what became of each.
 """
 
 from core.extensions.checking import check_plugin_files
-from core.extensions.describe import curve_info, metric_info
 from core.extensions.records import PluginRecord, Watch
-from core.extensions.registry import Registry
+from core.extensions.registry import Registry, curve_info, metric_info
 
 __all__ = [
     "PluginRecord",

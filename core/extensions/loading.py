@@ -18,8 +18,8 @@ from types import ModuleType
 import pluggy
 
 import payoff.hooks
-from core.extensions.archives import unpack
 from core.extensions.finding import SHARED_FOLDER, FoundPlugin
+from core.extensions.installing import unpack
 from payoff.errors import PayoffError
 from payoff.hooks import HOOKS, PROJECT_NAME
 from payoff.manifest import Manifest

@@ -242,7 +242,6 @@ OWN_STATE = {
     "core/document/files/guarded.py",
     "core/document/files/locks.py",
     # what the program keeps for itself: plugins, compiled code, results, its log
-    "core/extensions/archives.py",
     "core/extensions/installing.py",
     "core/extensions/kernel_sheets.py",
     "core/engine/store.py",

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from core.extensions import check_plugin_files
-from core.extensions.archives import unpack
+from core.extensions.installing import unpack
 from payoff import PayoffError
 from tests.core.extensions.making import manifest, metric_code
 

@@ -48,7 +48,7 @@ def test_what_ships_is_checked_when_it_is_asked_for_only(tmp_path, monkeypatch):
         looked_at.append(spec.id)
         return ConformanceSheet(subject=spec.id, results=())
 
-    monkeypatch.setattr("core.extensions.plugin_lifecycle.check_spec", note)
+    monkeypatch.setattr("core.extensions.registry.check_spec", note)
     registry = discover(tmp_path, check_again=True)
     assert not looked_at
     registry.release("payoff.decision_matrices")
@@ -251,7 +251,7 @@ def test_passed_checks_are_remembered_until_the_plugin_changes(tmp_path, monkeyp
     def refuse(spec):
         raise AssertionError("the checks ran again")
 
-    monkeypatch.setattr("core.extensions.plugin_lifecycle.check_spec", refuse)
+    monkeypatch.setattr("core.extensions.registry.check_spec", refuse)
     registry = discover(tmp_path / "plugins", cache_folder=cache)
     assert states(registry)["org.example.own"].state == "active"
     assert registry.sheet("org.example.own").result("Row order and ties do not matter")
