@@ -36,8 +36,14 @@ from core.document.experiments.spec import LEARNER_LABELS, PROTOCOLS, Experiment
 from core.document.files.guarded import note_read
 from core.document.model import Document
 from core.experiments.experiment import data_facts, run_experiment
-from core.experiments.iteration_data import MADE_UP, made_up_cases
-from core.experiments.iteration_draws import DataSet, ShouldStop, choosing_study, shrinkage_study
+from core.experiments.iterations import (
+    MADE_UP,
+    DataSet,
+    ShouldStop,
+    choosing_study,
+    made_up_cases,
+    shrinkage_study,
+)
 from core.experiments.learners import OUTSIDE, OWN_TREES, is_installed
 from core.experiments.systems import systems_of
 from core.extensions import PluginRecord, Registry

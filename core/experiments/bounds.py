@@ -3,6 +3,15 @@
 Ten methods under one roof. Each works on losses scaled to [0, 1] and gives an upper limit; lower
 limits are those of the reflected losses, two-sided ones take half the failure on each side (the
 betting and PrPl-EB methods bet with ln(2/s)).
+
+Kernels of the bounds that depend on the order of the losses (Waudby-Smith and Ramdas 2024).
+
+Bounds of a mean in closed form, for losses in [0, 1]: their mean, variance and number suffice.
+
+Every function gives an **upper** limit that fails with probability ``failure`` at most. Lower
+limits are those of 1 - loss, reflected; two-sided ones are asked for at half the failure.
+
+How many cases a bound needs to come within a margin of the mean loss.
 """
 
 from __future__ import annotations
@@ -12,16 +21,134 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import optimize, special
 
 from core.document.experiments.results import BoundCondition, ConditionState, ErrorBound, Side
-from core.experiments import closed_bounds as closed
-from core.experiments.bound_kernels import largest_mean, predictable_bets
 from core.experiments.losses import LossSource, check_confidence, prepare_losses
 from core.inference import resampled
-from core.inference.intervals import clopper_pearson_upper
+from core.inference.intervals import clopper_pearson_upper, student_point
+from core.inference.normal import normal_quantile
+from core.kernels import own_kernel
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
+from payoff.intervals import wilson_interval
 from payoff.types import FloatArray
+
+BLOCK = 64  # factors multiplied before a logarithm: none of them leaves [0.5, 7]
+
+
+@own_kernel
+def predictable_bets(loss: FloatArray, level: float, bet: FloatArray) -> tuple[float, float, float]:
+    """Fill the bets of a fixed sample size and sum what PrPl-EB needs of them.
+
+    Parameters
+    ----------
+    loss : float64 (n,)
+        In [0, 1], in their fixed order.
+    level : float
+        ln(1/s) one-sided, ln(2/s) two-sided.
+    bet : float64 (n,)
+        Filled: sqrt(2 level / (n s²)), s² of the losses before, regularised.
+
+    Returns
+    -------
+    tuple of float
+        Sum of capped bets, of capped bets times losses, and of (loss - mean before)² psi(bet).
+    """
+    n = loss.shape[0]
+    total, spread, mean = 0.5, 0.25, 0.5
+    sum_bet, sum_weighted, sum_variance = 0.0, 0.0, 0.0
+    for place in range(n):
+        variance = spread / (place + 1.0)
+        bet[place] = math.sqrt(2.0 * level / (n * variance))
+        capped = min(bet[place], 0.5)
+        x = loss[place]
+        sum_bet += capped
+        sum_weighted += capped * x
+        sum_variance += (x - mean) ** 2 * (-math.log1p(-capped) - capped)
+        total += x
+        mean = total / (place + 2.0)
+        spread += (x - mean) ** 2
+    return sum_bet, sum_weighted, sum_variance
+
+
+@own_kernel
+def log_capital_below(loss: FloatArray, bet: FloatArray, mean: float) -> float:
+    """Log of the wealth of betting that the mean lies below ``mean``: K- of the source.
+
+    Rises with ``mean``. Factors are multiplied in fixed blocks, so that the answer is always the
+    same.
+    """
+    n = loss.shape[0]
+    most = 0.5 / (1.0 - mean) if mean < 1.0 else np.inf
+    log_wealth = 0.0
+    for start in range(0, n, BLOCK):
+        product = 1.0
+        for place in range(start, min(n, start + BLOCK)):
+            product *= 1.0 - min(bet[place], most) * (loss[place] - mean)
+        log_wealth += math.log(product)
+    return log_wealth
+
+
+@own_kernel
+def largest_mean(loss: FloatArray, bet: FloatArray, level: float, tolerance: float) -> float:
+    """The largest mean that the bets do not refute: log K- below ``level``; 1 if none is refuted.
+
+    Found between the sample mean and 1 by halving; the answer is rounded towards 1.
+    """
+    low, high = 0.0, 1.0
+    if log_capital_below(loss, bet, 1.0 - 1e-12) < level:
+        return 1.0
+    while high - low > tolerance:
+        middle = 0.5 * (low + high)
+        if log_capital_below(loss, bet, middle) < level:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def hoeffding(mean: float, n: int, failure: float) -> float:
+    """Hoeffding 1963, theorem 2: mean + sqrt(ln(1/s) / 2n)."""
+    return mean + math.sqrt(math.log(1.0 / failure) / (2.0 * n))
+
+
+def divergence(a: float, b: float) -> float:
+    """The Kullback-Leibler divergence of two chances of one event."""
+    value: float = float(special.rel_entr(a, b) + special.rel_entr(1.0 - a, 1.0 - b))
+    return value
+
+
+def chernoff_kl(mean: float, n: int, failure: float) -> float:
+    """Hoeffding 1963, theorem 1: the largest q with kl(mean, q) <= ln(1/s)/n."""
+    room = math.log(1.0 / failure) / n
+    if mean >= 1.0:
+        return 1.0
+    if mean <= 0.0:
+        return -math.expm1(-room)
+    top = math.nextafter(1.0, 0.0)
+    if divergence(mean, top) <= room:
+        return 1.0
+    found: float = optimize.brentq(lambda q: divergence(mean, q) - room, mean, top, xtol=1e-15)
+    return found
+
+
+def empirical_bernstein(mean: float, variance: float, n: int, failure: float) -> float:
+    """Maurer and Pontil 2009, theorem 4; ``variance`` with divisor n - 1."""
+    level = math.log(2.0 / failure)
+    return mean + math.sqrt(2.0 * variance * level / n) + 7.0 * level / (3.0 * (n - 1))
+
+
+def wilson(mean: float, n: int, failure: float) -> float:
+    """Wilson 1927, for 0/1 losses; approximate."""
+    z = -normal_quantile(failure)
+    return float(wilson_interval(np.array([mean]), np.array([float(n)]), z=z)[1][0])
+
+
+def student_t(mean: float, variance: float, n: int, failure: float) -> float:
+    """The textbook interval of a mean; approximate, and poor for few skewed losses."""
+    return mean - student_point(n - 1, failure) * math.sqrt(variance / n)
+
 
 TOLERANCE = 1e-12  # of an end point that is searched for, in units of the range
 
@@ -254,18 +381,18 @@ def _closed(method: str, loss: FloatArray, failure: float) -> float:
     """The upper limit of a method in closed form."""
     n, mean = len(loss), float(loss.mean())
     if method == "hoeffding":
-        return closed.hoeffding(mean, n, failure)
+        return hoeffding(mean, n, failure)
     if method == "kl":
-        return closed.chernoff_kl(mean, n, failure)
+        return chernoff_kl(mean, n, failure)
     if method == "clopper_pearson":
         return clopper_pearson_upper(int(np.count_nonzero(loss > 0.5)), n, failure)
     if method == "wilson":
-        return closed.wilson(mean, n, failure)
+        return wilson(mean, n, failure)
     variance = float(loss.var(ddof=1))
     if method == "student_t":
         _refuse_one_value(loss, "Student's t")
-        return closed.student_t(mean, variance, n, failure)
-    return closed.empirical_bernstein(mean, variance, n, failure)
+        return student_t(mean, variance, n, failure)
+    return empirical_bernstein(mean, variance, n, failure)
 
 
 def _prpl_eb(loss: FloatArray, level: float) -> float:
@@ -370,3 +497,87 @@ def conditions_of(
     if not spec.is_valid:
         found.append((assumed, "Approximate: it can fail more often than said for few cases."))
     return tuple(BoundCondition(state=state, text=text) for state, text in found)
+
+
+MOST = 10**12
+
+PLANNED = ("hoeffding", "kl", "empirical_bernstein", "clopper_pearson", "wilson", "student_t")
+
+
+def cases_needed(
+    margin: float,
+    *,
+    method: str = "hoeffding",
+    confidence: float = 0.95,
+    side: Side = Side.UPPER,
+    loss_range: tuple[float, float] = (0.0, 1.0),
+    chosen_among: int = 1,
+    expected_loss: float | None = None,
+    expected_sd: float | None = None,
+) -> int:
+    """The smallest number of losses at which the limit lies within ``margin`` of the mean.
+
+    Parameters
+    ----------
+    margin : float
+        In units of the loss.
+    method : str
+        Hoeffding needs no guess; kl, clopper_pearson and wilson need ``expected_loss``, empirical
+        Bernstein and Student t ``expected_sd``.
+
+    Raises
+    ------
+    PayoffError
+        For a margin that is not positive, a missing guess, or a method that cannot be planned.
+    """
+    span = loss_range[1] - loss_range[0]
+    if not (math.isfinite(margin) and margin > 0.0 and span > 0.0):
+        raise PayoffError(f"The margin is {margin:g}.", why="It must be above 0.")
+    failure = check_confidence(confidence) / max(1, chosen_among)
+    if side is Side.TWO:
+        failure /= 2.0
+    mean = None if expected_loss is None else (expected_loss - loss_range[0]) / span
+    sd = None if expected_sd is None else expected_sd / span
+    width = _width(method, mean, sd, failure)
+    wanted = margin / span
+    low, high = 1, 2  # the width at ``low`` is too large, or low = 1
+    while width(high) > wanted:
+        low, high = high, high * 2
+        if high > MOST:
+            raise PayoffError("No sample of a trillion cases reaches this margin.")
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if width(middle) <= wanted else (middle, high)
+    return low if width(low) <= wanted else high
+
+
+def _width(
+    method: str, mean: float | None, sd: float | None, failure: float
+) -> Callable[[int], float]:
+    """The distance from the mean to the upper limit, by the number of losses."""
+    if method == "hoeffding":
+        return lambda n: hoeffding(0.0, n, failure)
+    if method in ("kl", "clopper_pearson", "wilson"):
+        if mean is None or not 0.0 <= mean <= 1.0:
+            raise PayoffError(
+                f"The number of cases for '{method}' depends on the loss to come.",
+                remedy="Give expected_loss, within the range of the loss.",
+            )
+        known = mean
+        if method == "clopper_pearson":
+            return lambda n: clopper_pearson_upper(math.ceil(known * n), n, failure) - known
+        limit = chernoff_kl if method == "kl" else wilson
+        return lambda n: limit(known, n, failure) - known
+    if method in ("empirical_bernstein", "student_t"):
+        if sd is None or sd < 0.0:
+            raise PayoffError(
+                f"The number of cases for '{method}' depends on how much losses differ.",
+                remedy="Give expected_sd, the standard deviation of the losses.",
+            )
+        form = empirical_bernstein if method == "empirical_bernstein" else student_t
+        spread = sd * sd
+        return lambda n: form(0.0, spread, n, failure) if n > 1 else math.inf
+    raise PayoffError(
+        f"The number of cases for '{method}' cannot be worked out beforehand.",
+        remedy=f"There are: {', '.join(PLANNED)}.",
+    )

@@ -1,17 +1,52 @@
-"""An experiment from its parts to its table: rows, bench, journal, runs, summary."""
+"""An experiment from its parts to its table: rows, bench, journal, runs, summary.
+
+The journal of an experiment: every finished run is a line, so that a crash costs one run.
+
+The first line names the experiment (a hash of its parts and rows). Numbers are written in full, so
+that a table read back is the table that was written. A last line cut short counts as not written.
+
+All runs of an experiment: on threads of this process, in processes, or on a Dask cluster.
+
+Runs go out in batches of whole splits; after each batch finished runs are in the journal, progress
+is told and Stop is read. The final table does not depend on batches, workers or order.
+
+From single runs to the table and what is said of each sampler and learner.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import math
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from core.data import LoadedTable
-from core.document.experiments.results import ConditionState, DataFacts, ExperimentResult
+from core.document.experiments.results import (
+    ConditionState,
+    DataFacts,
+    ExperimentResult,
+    GroupSummary,
+    RunTable,
+)
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec
+from core.document.files.codec import to_plain
+from core.document.files.guarded import (
+    check_targets,
+    make_folder,
+    refusals_of,
+    write_file,
+)
 from core.experiments.bounds import METHODS, conditions_of
-from core.experiments.journal import Journal, name_of
 from core.experiments.learners import (
     OUTSIDE,
     OWN_TREES,
@@ -21,13 +56,388 @@ from core.experiments.learners import (
 )
 from core.experiments.losses import LossSource, check_confidence
 from core.experiments.protocols import made_up_rows, study_of
-from core.experiments.running import Throttle, run_all
-from core.experiments.runs import Around, ExperimentRunner
+from core.experiments.runs import Around, ExperimentRunner, RunKey, RunRecord
 from core.experiments.study import Study
-from core.experiments.summary import run_table, summarise_runs
 from core.experiments.systems import FindSystem, check_system
+from core.kernels import threads
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
+
+FORMAT = 1
+WHAT = "The journal of the runs"
+_BEGINNING = b'{"experiment": "'
+
+
+def name_of(spec: ExperimentSpec, study: Study, stamp: str = "") -> str:
+    """What tells one experiment from another: its parts and its rows, not where the file lies.
+
+    ``stamp`` is the state of the plugins that take part.
+    """
+    digest = hashlib.sha256()
+    plain = to_plain(replace(spec, path="file" if spec.path else ""))
+    digest.update(json.dumps([FORMAT, plain, stamp], sort_keys=True).encode())
+    digest.update(study.conditions.tobytes())
+    digest.update(b"" if study.outcome is None else study.outcome.tobytes())
+    for further in (study.test, study.blocks):  # where time splits the rows, and what they share
+        digest.update(b"" if further is None else further.tobytes())
+    if study.market is not None:
+        for prices in (study.market.features, study.market.trade, study.market.last):
+            digest.update(prices.tobytes())
+    return digest.hexdigest()[:40]
+
+
+class Journal:
+    """Finished runs in a file; without a path in memory only.
+
+    Parameters
+    ----------
+    path : Path or None
+    name : str
+        From ``name_of``; a file of another experiment is refused.
+    """
+
+    def __init__(self, path: Path | None, name: str) -> None:
+        self.path = path
+        self.records: dict[RunKey, RunRecord] = {}
+        if path is None:
+            return
+        check_targets([path])
+        with refusals_of(path, WHAT):
+            kept = path.read_bytes() if path.is_file() else b""
+        if kept and not kept.startswith(_BEGINNING[: len(kept)]):
+            raise PayoffError(
+                "The journal of the runs is damaged, or is another file.",
+                where=str(path),
+                why="It does not begin as a journal does.",
+                remedy="Name another file, or one that is not there yet.",
+            )
+        whole = kept[: kept.rfind(b"\n") + 1]
+        if whole:
+            self._read(whole.splitlines(), name)
+        make_folder(path.parent)
+        if not whole:
+            head = json.dumps({"experiment": name, "format": FORMAT}) + "\n"
+            write_file(path, head.encode("utf-8"), what=WHAT)
+        elif len(whole) < len(kept):  # a line cut short
+            self._write(b"", after=len(whole))
+
+    def _read(self, lines: list[bytes], name: str) -> None:
+        where = str(self.path)
+        try:
+            head = json.loads(lines[0])
+            records = [_record(json.loads(line)) for line in lines[1:]]
+        except (ValueError, KeyError, TypeError, AttributeError) as reason:
+            raise PayoffError(
+                "The journal of the runs is damaged.",
+                where=where,
+                remedy="Move the file away to start anew.",
+            ) from reason
+        if head.get("experiment") != name:
+            raise PayoffError(
+                "The journal belongs to another experiment.",
+                where=where,
+                why="Its parts or rows are not those asked for.",
+                remedy="Name another journal, or remove the file to start anew.",
+            )
+        self.records = {record.key: record for record in records}
+
+    def add(self, records: Iterable[RunRecord]) -> None:
+        """Keep finished runs: on disk before they are announced."""
+        fresh = list(records)
+        if self.path is not None:
+            text = "".join(json.dumps(_plain(record)) + "\n" for record in fresh)
+            self._write(text.encode("utf-8"))
+        self.records.update((record.key, record) for record in fresh)
+
+    def _write(self, lines: bytes, after: int | None = None) -> None:
+        """Put lines at the end, or after so many bytes; those that fail leave nothing behind."""
+        assert self.path is not None
+        with refusals_of(self.path, WHAT), self.path.open("rb+") as file:
+            end = file.seek(0, os.SEEK_END) if after is None else after
+            try:
+                file.truncate(end)
+                file.seek(end)
+                file.write(lines)
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                with contextlib.suppress(OSError):
+                    file.truncate(end)
+                raise
+
+
+def _plain(record: RunRecord) -> dict[str, Any]:
+    values = asdict(record)
+    key = values.pop("key")
+    flat = {
+        name: None if isinstance(value, float) and math.isnan(value) else value
+        for name, value in values.items()
+    }
+    return {**key, **flat}
+
+
+def _record(plain: dict[str, Any]) -> RunRecord:
+    key = RunKey(
+        sampler=str(plain.pop("sampler")),
+        system=int(plain.pop("system")),
+        split=int(plain.pop("split")),
+        learner=str(plain.pop("learner")),
+    )
+    values: dict[str, Any] = {
+        name: math.nan if value is None else value for name, value in plain.items()
+    }
+    return RunRecord(key=key, **values)
+
+
+BACKENDS = ("threads", "processes", "dask")
+
+Place = tuple[str, int, int]
+Records = tuple[RunRecord, ...]
+OnProgress = Callable[["Throttle"], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Throttle:
+    """How far an experiment is; ``seconds_left`` NaN until something is known."""
+
+    done: int
+    wanted: int
+    seconds_left: float
+
+
+def run_all(
+    bench: ExperimentRunner,
+    journal: Journal,
+    *,
+    on_progress: OnProgress,
+    should_stop: Callable[[], bool],
+    backend: str = "threads",
+    address: str = "",
+    workers: int | None = None,
+) -> bool:
+    """Run what the journal does not have yet.
+
+    Parameters
+    ----------
+    on_progress : callable
+        Called after finished runs, from this thread.
+    should_stop : callable
+        Asked between runs; finished runs stay in the journal.
+    backend : str
+        "threads", "processes" (joblib's own) or "dask" (a scheduler at ``address``).
+
+    Returns
+    -------
+    bool
+        True when every run is done.
+    """
+    if backend not in BACKENDS:
+        raise no_such("backend", backend, BACKENDS)
+    wanted = list(bench.places())
+    done_before = sum(key in journal.records for key in wanted)
+    missing = _missing_places(bench, journal)
+    began = time.monotonic()
+    on_progress(Throttle(done=done_before, wanted=len(wanted), seconds_left=float("nan")))
+    count = workers or _usual_workers(bench, backend)
+    if backend == "threads":
+        batches = _on_threads(bench, missing, count, should_stop)
+    else:
+        batches = _by_joblib(bench, missing, count, should_stop, backend, address)
+    per_split = len(bench.spec.learners)
+    finished = 0
+    for records in batches:
+        journal.add(records)
+        finished += len(records)
+        left = len(missing) * per_split - finished
+        spent = time.monotonic() - began
+        pace = Throttle(
+            done=len(wanted) - max(0, left),
+            wanted=len(wanted),
+            seconds_left=spent / finished * left,
+        )
+        on_progress(pace)
+    return all(key in journal.records for key in wanted)
+
+
+def _usual_workers(bench: ExperimentRunner, backend: str) -> int:
+    """Runs side by side; the program's own trees use all threads for one fit themselves."""
+    grows_trees = any(name.partition(":")[0] == OWN_TREES for name in bench.spec.learners)
+    return 1 if grows_trees and backend == "threads" else threads()
+
+
+def _missing_places(bench: ExperimentRunner, journal: Journal) -> list[Place]:
+    """Splits with a learner that is not in the journal, in the order of the table."""
+    places: dict[Place, None] = {}
+    for key in bench.places():
+        if key not in journal.records:
+            places[key.sampler, key.system, key.split] = None
+    return list(places)
+
+
+def _on_threads(
+    bench: ExperimentRunner, places: list[Place], workers: int, should_stop: Callable[[], bool]
+) -> Iterator[Records]:
+    """Runs as they end; a few are out at a time, so that Stop waits for these only."""
+    waiting = iter(places)
+    with ThreadPoolExecutor(max_workers=workers, thread_name_prefix="payoff-run") as pool:
+        running: set[Future[Records]] = set()
+        try:
+            while not should_stop():
+                while len(running) < workers + 1 and (place := next(waiting, None)) is not None:
+                    running.add(pool.submit(bench.run, *place))
+                if not running:
+                    return
+                ended, running = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+                for future in sorted(ended, key=lambda f: f.result()[0].key):
+                    yield future.result()
+        finally:
+            for future in running:
+                future.cancel()
+        for future in running:  # stopped: what was under way is kept
+            if not future.cancelled():
+                yield future.result()
+
+
+def _by_joblib(
+    bench: ExperimentRunner,
+    places: list[Place],
+    workers: int,
+    should_stop: Callable[[], bool],
+    backend: str,
+    address: str,
+) -> Iterator[Records]:
+    """Batches of runs by joblib."""
+    from joblib import Parallel, delayed
+
+    with _joblib_backend(backend, address, bench):
+        parallel = Parallel(n_jobs=workers if backend == "processes" else -1)
+        size = max(4 * workers, 16) if backend == "processes" else 256
+        for start in range(0, len(places), size):
+            if should_stop():
+                return
+            batch = places[start : start + size]
+            yield from parallel(delayed(run_place)(bench, place) for place in batch)
+
+
+def run_place(bench: ExperimentRunner, place: Place) -> Records:
+    """One split, in another process; the study is kept between runs of the same worker."""
+    return bench.run(*place)
+
+
+def _joblib_backend(
+    backend: str, address: str, bench: ExperimentRunner
+) -> AbstractContextManager[Any]:
+    from joblib import parallel_config
+
+    if backend == "processes":
+        config: AbstractContextManager[Any] = parallel_config("loky", inner_max_num_threads=1)
+        return config
+    try:
+        from distributed import Client
+    except ImportError as reason:
+        raise PayoffError(
+            "A Dask cluster needs the package distributed.",
+            remedy="Install dask[distributed] here and on the cluster, or use threads.",
+        ) from reason
+    if not address:
+        raise PayoffError("No scheduler is named.", remedy="--backend dask ADDRESS")
+    try:
+        client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call, unused-ignore]  # an extra: may be absent
+    except (OSError, ValueError) as reason:
+        raise PayoffError(
+            "The Dask scheduler does not answer.", where=address, why=f"{reason}."
+        ) from reason
+    return _DaskSession(client, bench)
+
+
+class _DaskSession(AbstractContextManager[Any]):
+    """joblib on a Dask cluster, the study sent to the workers once."""
+
+    def __init__(self, client: Any, bench: ExperimentRunner) -> None:
+        from joblib import parallel_config
+
+        self._client = client
+        self._config = parallel_config("dask", scatter=[bench])
+
+    def __enter__(self) -> Any:
+        return self._config.__enter__()
+
+    def __exit__(self, *reason: Any) -> None:
+        self._config.__exit__(*reason)
+        self._client.close()
+
+
+_WHOLE = ("n_train", "n_test", "clipped", "worse_than_start")
+_NUMBERS = (
+    "error",
+    "variance",
+    "bound",
+    "chance",
+    "effect_error",
+    "effect_variance",
+    "effect_bound",
+)
+
+
+def run_table(spec: ExperimentSpec, records: Mapping[RunKey, RunRecord]) -> RunTable:
+    """The runs in the order of sampler, system, split and learner, whatever order they ended in."""
+    place = {name: index for index, name in enumerate(spec.samplers)}
+    learner = {name: index for index, name in enumerate(spec.learners)}
+    known = [r for r in records.values() if r.key.sampler in place and r.key.learner in learner]
+    known.sort(
+        key=lambda r: (place[r.key.sampler], r.key.system, r.key.split, learner[r.key.learner])
+    )
+    whole: dict[str, Any] = {
+        name: np.array([getattr(r, name) for r in known], np.int64) for name in _WHOLE
+    }
+    numbers: dict[str, Any] = {
+        name: np.array([getattr(r, name) for r in known], float) for name in _NUMBERS
+    }
+    return RunTable(
+        samplers=spec.samplers,
+        learners=spec.learners,
+        sampler=np.array([place[r.key.sampler] for r in known], np.int64),
+        system=np.array([r.key.system for r in known], np.int64),
+        split=np.array([r.key.split for r in known], np.int64),
+        learner=np.array([learner[r.key.learner] for r in known], np.int64),
+        **whole,
+        **numbers,
+    )
+
+
+def summarise_runs(runs: RunTable) -> tuple[GroupSummary, ...]:
+    """One summary per sampler and learner that has runs."""
+    found = []
+    for sampler, name in enumerate(runs.samplers):
+        for learner, learned in enumerate(runs.learners):
+            mine = (runs.sampler == sampler) & (runs.learner == learner)
+            if mine.any():
+                found.append(_summary(runs, mine, name, learned))
+    return tuple(found)
+
+
+def _summary(runs: RunTable, mine: np.ndarray, sampler: str, learner: str) -> GroupSummary:
+    error, effect = runs.error[mine], runs.effect_error[mine]
+    bound, effect_bound = runs.bound[mine], runs.effect_bound[mine]
+    known = np.isfinite(bound)
+    return GroupSummary(
+        sampler=sampler,
+        learner=learner,
+        runs=int(mine.sum()),
+        mean=float(error.mean()),
+        lowest=float(error.min()),
+        highest=float(error.max()),
+        bound=float(bound[known].max()) if known.any() else float("nan"),
+        chance=float(runs.chance[mine].mean()),
+        below_chance=float(np.mean(bound[known] < runs.chance[mine][known]))
+        if known.any()
+        else float("nan"),
+        effect_mean=float(effect.mean()),
+        effect_lowest=float(effect.min()),
+        effect_highest=float(effect.max()),
+        effect_bound=float(effect_bound[known].max()) if known.any() else float("nan"),
+    )
+
 
 OnResult = Callable[[ExperimentResult], None]
 TELL_SECONDS = 0.4  # between two partial results

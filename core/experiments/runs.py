@@ -1,7 +1,13 @@
-"""One run of an experiment: draw, split, fit, judge; it depends on its place and nothing else."""
+"""One run of an experiment: draw, split, fit, judge; it depends on its place and nothing else.
+
+What a learner sees: conditions and T(S) side by side, scaled by the training rows alone.
+
+Subjects: random linear models, drawn independently of the conditions they will meet.
+"""
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -9,17 +15,192 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.experiments.spec import ExperimentSpec
+from core.document.experiments.spec import FORMS, SAMPLERS, ExperimentSpec
 from core.experiments.bounds import compute_error_bound
-from core.experiments.design import Scaling, with_flags
 from core.experiments.learners import FindDistribution, FitSettings, Fitted, fit_learner
 from core.experiments.losses import LossSource
-from core.experiments.seeds import Stream, stream
-from core.experiments.study import Study, split_rows
-from core.experiments.subjects import check_mean, covariance_root, draw_subjects
+from core.experiments.study import Stream, Study, split_rows, stream
 from core.experiments.systems import draw_system
+from core.kernels import own_kernel
+from payoff.counting import counted
+from payoff.errors import PayoffError, no_such
 from payoff.systems import DrawnSystem, EvaluationSystem, Subjects
 from payoff.types import FloatArray, IntArray
+
+
+@own_kernel
+def _moments(raw: FloatArray, rows: IntArray, mean: FloatArray, scale: FloatArray) -> None:
+    """Mean and standard deviation of the columns over some rows; NaN cells are left out."""
+    width = raw.shape[1]
+    count = np.zeros(width)
+    mean[:] = 0.0
+    scale[:] = 0.0
+    for row in rows:
+        line = raw[row]
+        for place in range(width):
+            known = not np.isnan(line[place])
+            count[place] += 1.0 if known else 0.0
+            mean[place] += line[place] if known else 0.0
+    for place in range(width):
+        mean[place] = mean[place] / count[place] if count[place] > 0.0 else 0.0
+    for row in rows:
+        line = raw[row]
+        for place in range(width):
+            apart = line[place] - mean[place]
+            scale[place] += apart * apart if not np.isnan(apart) else 0.0
+    for place in range(width):
+        spread = np.sqrt(scale[place] / count[place]) if count[place] > 0.0 else 0.0
+        scale[place] = spread if spread > 0.0 else 1.0
+
+
+@own_kernel
+def _write_scaled(
+    raw: FloatArray,
+    rows: IntArray,
+    fill: FloatArray,
+    mean: FloatArray,
+    scale: FloatArray,
+    out: FloatArray,
+) -> None:
+    for place in range(rows.shape[0]):
+        line, target = raw[rows[place]], out[place]
+        for column in range(raw.shape[1]):
+            value = line[column]
+            value = fill[column] if np.isnan(value) else value
+            target[column] = (value - mean[column]) / scale[column]
+
+
+class Scaling:
+    """Medians, means and standard deviations of the training rows."""
+
+    def __init__(self, raw: FloatArray, train: IntArray) -> None:
+        width = raw.shape[1]
+        self.fill = np.zeros(width)
+        for column in np.flatnonzero(np.isnan(raw).any(axis=0)):
+            known = raw[train, column]
+            known = known[~np.isnan(known)]
+            self.fill[column] = np.median(known) if len(known) else 0.0
+        self.mean, self.scale = np.empty(width), np.empty(width)
+        _moments(raw, train, self.mean, self.scale)
+
+    def apply(self, raw: FloatArray, rows: IntArray) -> FloatArray:
+        """The scaled columns of some rows, float64 (rows, p)."""
+        out = np.empty((len(rows), raw.shape[1]))
+        _write_scaled(raw, rows, self.fill, self.mean, self.scale, out)
+        return out
+
+
+def with_flags(conditions: FloatArray) -> FloatArray:
+    """Conditions with a 0/1 column more for each that has gaps."""
+    missing = np.isnan(conditions)
+    flags = missing[:, missing.any(axis=0)].astype(np.float64)
+    return np.ascontiguousarray(np.hstack([conditions, flags]))
+
+
+def open_uniform(draw: np.random.Generator, shape: tuple[int, ...]) -> tuple[FloatArray, int]:
+    """Uniform numbers with both ends left out, and how many had to be drawn again."""
+    u = draw.random(shape)
+    redrawn = 0
+    while True:
+        at_end = (u <= 0.0) | (u >= 1.0)
+        count = int(at_end.sum())
+        if not count:
+            return u, redrawn
+        redrawn += count
+        u[at_end] = draw.random(count)
+
+
+def draw_subjects(
+    draw: np.random.Generator,
+    rows: int,
+    parameters: int,
+    sampler: str,
+    *,
+    form: str = "auto",
+    mean: tuple[float, ...] = (),
+    root: FloatArray | None = None,
+) -> Subjects:
+    """Draw a subject for every row.
+
+    Parameters
+    ----------
+    sampler : str
+        "sigmoid" (theta = ln(u / (1 - u)), standard logistic), "arctan" (theta = tan(pi (u - 1/2)),
+        standard Cauchy, which has no mean), "gaussian" (N(mean, covariance)).
+    form : str
+        T(S): "theta", or "uniform" / "auto": u - 1/2 for sigmoid and arctan.
+    mean : tuple of float
+        Of gaussian subjects; empty = 0.
+    root : float64 (d, d), optional
+        From ``covariance_root``; None = the identity.
+    """
+    if sampler not in SAMPLERS:
+        raise no_such("sampler", sampler, SAMPLERS)
+    if form not in FORMS:
+        raise PayoffError(f"T(S) cannot be '{form}'.", remedy=f"There are: {', '.join(FORMS)}.")
+    if sampler == "gaussian":
+        theta = draw.standard_normal((rows, parameters))
+        if root is not None:
+            theta = theta @ root.T
+        if mean:
+            theta = theta + np.asarray(mean)
+        return Subjects(theta=theta, features=theta)
+    u, redrawn = open_uniform(draw, (rows, parameters))
+    theta = np.log(u / (1.0 - u)) if sampler == "sigmoid" else np.tan(math.pi * (u - 0.5))
+    return Subjects(theta=theta, features=theta if form == "theta" else u - 0.5, redrawn=redrawn)
+
+
+def check_mean(mean: tuple[float, ...], parameters: int) -> None:
+    """Refuse a mean of another length."""
+    if mean and len(mean) != parameters:
+        raise PayoffError(
+            f"The mean has {counted(len(mean), 'value')} for {counted(parameters, 'parameter')}.",
+            where="gaussian sampling",
+        )
+
+
+def covariance_root(
+    covariance: tuple[tuple[float, ...], ...], parameters: int
+) -> FloatArray | None:
+    """A matrix whose product with its transpose is the covariance; None for the identity.
+
+    Raises
+    ------
+    PayoffError
+        For a matrix of another size, that is not symmetric, or has a negative eigenvalue.
+    """
+    if not covariance:
+        return None
+    where = "gaussian sampling, covariance"
+    widths = {len(row) for row in covariance}
+    if len(covariance) != parameters or widths != {parameters}:
+        shown = f"{len(covariance)} x {'/'.join(str(w) for w in sorted(widths))}"
+        raise PayoffError(
+            f"The covariance is {shown}; a subject has {counted(parameters, 'parameter')}.",
+            where=where,
+        )
+    matrix = np.asarray(covariance, dtype=np.float64)
+    if not np.isfinite(matrix).all():
+        raise PayoffError("The covariance holds a number that is not finite.", where=where)
+    gap = np.abs(matrix - matrix.T)
+    if gap.max() > 1e-10 * max(1.0, float(np.abs(matrix).max())):
+        row, column = np.unravel_index(int(gap.argmax()), gap.shape)
+        raise PayoffError(
+            "The covariance is not symmetric.",
+            where=f"{where}, row {row + 1}, column {column + 1}",
+            why=f"{matrix[row, column]:g} stands opposite {matrix[column, row]:g}.",
+        )
+    values, vectors = np.linalg.eigh(matrix)
+    if values[0] < -1e-10 * max(1.0, float(values[-1])):
+        raise PayoffError(
+            "The covariance is not positive semidefinite.",
+            where=where,
+            why=f"Its smallest eigenvalue is {values[0]:.4g}.",
+            remedy="Every combination of parameters needs a variance of 0 or more.",
+        )
+    root: FloatArray = vectors * np.sqrt(np.maximum(values, 0.0))
+    return root
+
 
 EFFECT_RANGE = (0.0, 4.0)
 """Squared error of a difference of two outcomes in [0, 1]."""

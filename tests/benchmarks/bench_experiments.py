@@ -26,12 +26,10 @@ from core.data import load
 from core.document.experiments.results import Side
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.experiments.bounds import METHODS, compute_error_bound
-from core.experiments.journal import Journal
+from core.experiments.experiment import Journal, run_all
 from core.experiments.learners import MOST_STEPS, TOLERANCE
-from core.experiments.running import run_all
 from core.experiments.runs import ExperimentRunner
-from core.experiments.seeds import Stream, stream
-from core.experiments.study import split_rows
+from core.experiments.study import Stream, split_rows, stream
 from tests.benchmarks.harness import alternate, print_aim, print_machine, print_race
 from tests.core.experiments.offered import bench_of, prepare, run_experiment
 

@@ -22,12 +22,13 @@ import numpy as np
 import pandas as pd
 
 from core.boosting import BoostSettings, TrainingCases
-from core.experiments.iteration_data import MADE_UP, made_up_cases
-from core.experiments.iteration_draws import rule_outcomes
-from core.experiments.iteration_studies import (
+from core.experiments.iterations import (
+    MADE_UP,
     METHODS,
     Chosen,
     ShrinkageLine,
+    made_up_cases,
+    rule_outcomes,
     study_choosing,
     study_shrinkage,
 )

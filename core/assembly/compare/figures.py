@@ -41,9 +41,14 @@ from core.document.wording import format_share
 from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions.classes import definition_rows
 from core.evaluation.judged_chances import best_option, judge_chances
-from core.experiments.bounds import METHODS, compute_error_bound, default_methods
+from core.experiments.bounds import (
+    METHODS,
+    PLANNED,
+    cases_needed,
+    compute_error_bound,
+    default_methods,
+)
 from core.experiments.losses import LossSource
-from core.experiments.sample_size import PLANNED, cases_needed
 from core.inference.delong import weighted_auc
 from core.questions.compare import CompareModels, Definitions, ErrorBounds, FitChances
 from core.questions.needs import require_classes, require_target

@@ -14,8 +14,7 @@ from core.experiments.protocols.columns import (
     number,
     require_columns,
 )
-from core.experiments.seeds import Stream, stream
-from core.experiments.study import Study
+from core.experiments.study import Stream, Study, stream
 from payoff.errors import PayoffError
 from payoff.types import AnyArray
 

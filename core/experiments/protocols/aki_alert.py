@@ -16,8 +16,7 @@ from core.experiments.protocols.columns import (
     unsafe_names,
     zero_one,
 )
-from core.experiments.seeds import Stream, stream
-from core.experiments.study import Study
+from core.experiments.study import Stream, Study, stream
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray

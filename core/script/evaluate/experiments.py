@@ -19,8 +19,8 @@ from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets
 from core.document.model import Document
 from core.experiments import bounds
+from core.experiments.bounds import cases_needed
 from core.experiments.losses import LossSource
-from core.experiments.sample_size import cases_needed
 from core.questions.compare import ErrorBounds
 from core.questions.experiments import RunExperiment
 from core.script.command_line.answering import tell

@@ -250,7 +250,7 @@ OWN_STATE = {
     "core/kernels/kernel_files.py",
     "core/diagnostics/log.py",
     # lines at the end of a journal, synced one by one
-    "core/experiments/journal.py",
+    "core/experiments/experiment.py",
     # made-up files that readers are checked with
     "payoff/testing/reader_checks.py",
 }

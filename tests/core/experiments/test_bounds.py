@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.document.experiments.results import ConditionState, Side
-from core.experiments.bounds import METHODS, compute_error_bound, default_methods
+from core.experiments.bounds import METHODS, cases_needed, compute_error_bound, default_methods
 from core.experiments.losses import LossSource
-from core.experiments.sample_size import cases_needed
 from core.inference.resampled import bootstrap_means
 from payoff.errors import PayoffError
 

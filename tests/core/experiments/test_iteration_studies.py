@@ -16,19 +16,18 @@ import main
 from core.boosting import BoostSettings, TrainingCases
 from core.document.experiments.results import MADE_UP_SETS
 from core.document.model import Document
-from core.experiments.iteration_data import MADE_UP, made_up_cases
-from core.experiments.iteration_draws import (
+from core.experiments.iterations import (
+    MADE_UP,
+    METHODS,
+    Chosen,
     DataSet,
+    ShrinkageLine,
     choosing_study,
+    made_up_cases,
+    medians,
     rule_outcomes,
     shrinkage_curve,
     shrinkage_study,
-)
-from core.experiments.iteration_studies import (
-    METHODS,
-    Chosen,
-    ShrinkageLine,
-    medians,
     study_choosing,
     study_shrinkage,
 )

@@ -13,12 +13,10 @@ from core.data import from_data
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.experiments import learners
 from core.experiments.bounds import compute_error_bound
-from core.experiments.design import Scaling
 from core.experiments.learners import FitSettings, Fitted, fit_learner, logistic_coefficients
 from core.experiments.protocols import GENERATORS, study_of
-from core.experiments.seeds import Stream, stream
-from core.experiments.study import split_rows
-from core.experiments.subjects import covariance_root, draw_subjects, open_uniform
+from core.experiments.runs import Scaling, covariance_root, draw_subjects, open_uniform
+from core.experiments.study import Stream, split_rows, stream
 from core.experiments.systems import systems_of
 from payoff.errors import PayoffError
 from tests.core.experiments import offered

@@ -138,8 +138,8 @@ def test_each_statistic_has_one_home():
                 elif isinstance(node, ast.FunctionDef) and any(n in node.name for n in names):
                     found.append(f"{place}: {node.name}")
     assert found == [  # one-sided, by the same
-        "core/experiments/closed_bounds.py: wilson",
-        "core/experiments/closed_bounds.py: student_t",
+        "core/experiments/bounds.py: wilson",
+        "core/experiments/bounds.py: student_t",
     ]
 
 

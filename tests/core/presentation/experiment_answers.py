@@ -16,7 +16,7 @@ from core.document.experiments.results import (
     ShrinkageCurve,
 )
 from core.document.experiments.spec import ExperimentSpec
-from core.experiments.summary import summarise_runs
+from core.experiments.experiment import summarise_runs
 
 FACTS = DataFacts(
     source="x",

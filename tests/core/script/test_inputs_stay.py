@@ -18,7 +18,7 @@ from core.document.files.project import Headline, save_project
 from core.document.model import Document, Role, RoleAssignment, SplitSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import SaveArguments
-from core.experiments.journal import Journal
+from core.experiments.experiment import Journal
 from payoff.errors import PayoffError
 
 MATRIX = '{"1": [24, 0], "0": [-1.6, 0]}'
