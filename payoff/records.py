@@ -12,7 +12,7 @@ from typing import Any
 
 def _records() -> dict[str, type]:
     calls: dict[str, type] = import_module("core.document.scripts.kinds").RECORDS
-    asked: dict[str, type] = import_module("core.questions.records").question_records()
+    asked: dict[str, type] = import_module("core.questions.catalogue").question_records()
     return {**calls, **asked}
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.document.model import Document
+from core.questions.lanes import Watch
 from core.questions.needs import require_data
-from core.questions.watch import Watch
 
 if TYPE_CHECKING:
     from core.assembly.tables import ByteCache, Tables

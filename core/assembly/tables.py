@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from core.document.data.model import DataRef, FileRef, ReaderSettings
 from core.document.wording import NBSP
-from core.questions.watch import Watch
+from core.questions.lanes import Watch
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:

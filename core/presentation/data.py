@@ -11,8 +11,7 @@ from core.document.data.results import ColumnDetail, ColumnSummary
 from core.document.wording import NBSP, NumberText, format_count, format_number, format_share
 from core.presentation.chart import AxisSpec, BarsSpec, Chart
 from core.presentation.labels import Labels
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.view import Table, View
 
 SHOWN_LEVELS = 5
 FREQUENT = 0.005  # of the rows: below this a value is not worth naming

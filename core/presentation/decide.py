@@ -27,11 +27,9 @@ from core.document.wording import (
     join_words,
 )
 from core.presentation.chart import CONSTANT, AsideSpec, AxisSpec, Chart, RegionsSpec, SeriesSpec
-from core.presentation.labels import Labels, capitalised
-from core.presentation.numbers import setting_words
+from core.presentation.labels import Labels, capitalised, setting_words
 from core.presentation.scales import extent
-from core.presentation.table import Cell, Table
-from core.presentation.view import Action, View
+from core.presentation.view import Action, Cell, Table, View
 from payoff.counting import counted, counted_of
 from payoff.types import FloatArray
 

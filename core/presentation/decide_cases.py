@@ -30,8 +30,7 @@ from core.document.wording import (
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, PointsSpec, SeriesSpec
 from core.presentation.labels import Labels, capitalised
 from core.presentation.scales import extent
-from core.presentation.table import Cell, Table
-from core.presentation.view import View
+from core.presentation.view import Cell, Table, View
 from core.questions.suggestions import order_words
 from payoff.counting import counted, counted_of
 from payoff.types import FloatArray

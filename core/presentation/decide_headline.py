@@ -19,8 +19,7 @@ from core.presentation import decide_figures as figures
 from core.presentation.decide_figures import Against, DepthPoint
 from core.presentation.decide_tables import DOWN, EQUAL, UP
 from core.presentation.labels import Labels
-from core.presentation.table import common_scale
-from core.presentation.view import View
+from core.presentation.view import View, common_scale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,10 +17,8 @@ from core.document.wording import (
     format_threshold,
     join_words,
 )
-from core.presentation.labels import Labels
-from core.presentation.numbers import four_digits
-from core.presentation.table import Cell, Table
-from core.presentation.view import View
+from core.presentation.labels import Labels, four_digits
+from core.presentation.view import Cell, Table, View
 from payoff.counting import counted, counted_of
 
 FIRST = 4  # rows of each column that are shown

@@ -30,10 +30,8 @@ from core.document.wording import (
     format_share,
 )
 from core.presentation.decide_tables import amount, plain_amount, turned_estimate
-from core.presentation.labels import Labels, capitalised
-from core.presentation.numbers import distance_words, setting_words
-from core.presentation.table import Cell, Table, common_scale
-from core.presentation.view import View
+from core.presentation.labels import Labels, capitalised, distance_words, setting_words
+from core.presentation.view import Cell, Table, View, common_scale
 from payoff.counting import counted
 
 FAR = 10.0  # times its present value: shown quietly, nobody expects a number to move that far

@@ -33,8 +33,7 @@ from core.presentation import decide_figures as figures
 from core.presentation.decide import foresight_words
 from core.presentation.decide_figures import DecisionTable, DepthPoint
 from core.presentation.labels import Labels, capitalised
-from core.presentation.table import Cell, Table, common_scale
-from core.presentation.view import View
+from core.presentation.view import Cell, Table, View, common_scale
 
 UP, DOWN, EQUAL = "▲", "▼", "≈"
 ALL_MODELS = "All models"

@@ -11,11 +11,9 @@ from core.document.studies.models import CaseChange, CasePart, OneCaseResult
 from core.document.training_results import DependenceCurve, DependenceMap, ExplainResult, Influence
 from core.document.wording import format_number, format_share
 from core.presentation.chart import AxisSpec, BarsSpec, Chart, SeriesSpec, ShadesSpec, StepSpec
-from core.presentation.labels import Labels
-from core.presentation.numbers import predicted_words, signed_words
+from core.presentation.labels import Labels, predicted_words, signed_words
 from core.presentation.scales import nice_step
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.view import Table, View
 from payoff.counting import counted
 from payoff.types import FloatArray
 

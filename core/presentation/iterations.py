@@ -16,8 +16,7 @@ from core.document.experiments.results import (
 from core.document.wording import NumberText, format_count, format_number, format_share
 from core.presentation.chart import AsideSpec, AxisSpec, Chart, PointsSpec, SeriesSpec
 from core.presentation.labels import Labels
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.view import Table, View
 from payoff.counting import counted, counted_of
 
 _ABOVE_FIRST = 0.02  # room above the first deviance, as a share of the fall

@@ -13,8 +13,7 @@ from core.document.training_results import TrainingCurves
 from core.document.wording import format_count, format_money, format_number
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
 from core.presentation.labels import Labels, TreesLook
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.view import Table, View
 from payoff.counting import counted
 from payoff.types import FloatArray
 

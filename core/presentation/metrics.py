@@ -21,8 +21,7 @@ from core.document.results import (
 )
 from core.document.wording import NBSP, format_count, format_number, format_share, money_decimals
 from core.presentation.labels import Labels
-from core.presentation.table import Table, common_scale
-from core.presentation.view import View
+from core.presentation.view import Table, View, common_scale
 
 PROFIT_KEY = "profit at the cursor"
 _NOTES = {"higher": "↑ higher", "lower": "↓ lower", "none": ""}

@@ -14,10 +14,8 @@ from core.presentation.chart import (
     PointsSpec,
     SeriesSpec,
 )
-from core.presentation.labels import Labels
-from core.presentation.numbers import four_digits
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.labels import Labels, four_digits
+from core.presentation.view import Table, View
 from payoff.counting import counted
 from payoff.types import FloatArray
 

@@ -23,8 +23,10 @@ from core.presentation.chart import (
     SeriesSpec,
     with_provenance,
 )
-from core.presentation.cursor import CursorState, ReadingLine, Ring
 from core.presentation.depths import (
+    CursorState,
+    ReadingLine,
+    Ring,
     depth_head,
     is_rising,
     score_words,

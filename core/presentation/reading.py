@@ -9,9 +9,8 @@ import numpy as np
 from core.document.files.spreadsheet import csv_text
 from core.document.wording import format_money, format_share
 from core.presentation.chart import AsideSpec, AxisSpec, Chart, Quantity
-from core.presentation.labels import capitalised
-from core.presentation.numbers import every_digit, number_words, setting_words
-from core.presentation.table import Table
+from core.presentation.labels import capitalised, every_digit, number_words, setting_words
+from core.presentation.view import Table
 from payoff.counting import counted
 from payoff.types import FloatArray
 

@@ -14,8 +14,7 @@ from core.document.wording import (
 )
 from core.presentation.chart import AxisSpec, Chart, TileSpec
 from core.presentation.labels import Labels, capitalised, short_name
-from core.presentation.table import Cell, Table
-from core.presentation.view import View
+from core.presentation.view import Cell, Table, View
 from payoff.counting import counted
 
 RATE_COLUMN = 2

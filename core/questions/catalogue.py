@@ -1,8 +1,15 @@
 """Everything a person can ask of a project, one frozen record per question.
 
 ``payoff.questions`` in scripts: ``project.ask(payoff.questions.Capacity(most_actions=500))``.
+
+The records that questions take in their fields.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.document.scripts.form import records_within
 from core.questions.compare import (
     CompareModels,
     Definitions,
@@ -57,7 +64,7 @@ from core.questions.explain import (
     QuantileCheck,
     TreeNumbers,
 )
-from core.questions.question import Question, question_named, questions
+from core.questions.question import Question, asked_fields, question_named, questions
 from core.questions.uplift import (
     Arms,
     BaselineVariance,
@@ -126,3 +133,12 @@ __all__ = [
     "question_named",
     "questions",
 ]
+
+
+def question_records() -> Mapping[str, type]:
+    """Return name -> record, of all that a field of a question holds."""
+    found: dict[str, type] = {}
+    for record in questions().values():
+        for _, hint, _, _ in asked_fields(record):
+            found |= {part.__name__: part for part in records_within(hint)}
+    return dict(sorted(found.items()))

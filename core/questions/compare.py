@@ -229,7 +229,7 @@ class Definitions(Question[DefinitionsResult]):
     reads=MODELS,
     needs=(DATA, MODEL),
     work="core.assembly.compare.survival:survival_curves",
-    view="core.presentation.compare.survival:survival_over_time",
+    view="core.presentation.compare.figures:survival_over_time",
 )
 class Survival(Question[SurvivalResult]):
     """Shares without the event over time, as a model predicts them and as they were observed.
@@ -258,7 +258,7 @@ class Survival(Question[SurvivalResult]):
     reads=MODELS,
     needs=(DATA, MODEL, CLASSES),
     work="core.assembly.compare.figures:compare_chances",
-    view="core.presentation.chances:ways_to_chances",
+    view="core.presentation.compare.figures:ways_to_chances",
 )
 class FitChances(Question[ChancesResult]):
     """What every way to turn a model's scores into chances would give, judged by folds."""

@@ -37,14 +37,11 @@ from core.document.wording import (
     format_share,
     format_short,
 )
-from core.presentation.entries import chart_entry
+from core.presentation.entries import chart_entry, making_block
 from core.presentation.evaluation.charts import evaluation_chart
 from core.presentation.labels import Labels
-from core.presentation.making import making_block
-from core.presentation.page import entry_html, page_html, section_html
-from core.presentation.report_text import entries_html, report_html
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.page import entries_html, entry_html, page_html, report_html, section_html
+from core.presentation.view import Table, View
 from core.report.kept import has_metric_table, kept_text
 from core.report.svg import Axis, Mark, SvgLine, line_chart
 

@@ -12,7 +12,7 @@ from core.document.report.commands import METRIC_TABLE, with_report_charts
 from core.presentation.entries import Answers, is_own_entry, own_entry
 from core.presentation.labels import Labels
 from core.presentation.making_views import asked_of, part_of, show
-from core.presentation.report_text import ReportText, report_text
+from core.presentation.page import ReportText, report_text
 from core.presentation.view import View
 from core.questions.compare import CompareModels
 from core.questions.question import Question

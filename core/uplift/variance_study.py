@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from core.document.studies.uplift import VarianceStudy
+from core.questions.lanes import Watch
 from core.questions.uplift import BaselineVariance
-from core.questions.watch import Watch
 from core.uplift.areas import area_of
 from core.uplift.experiment import make_experiment
 from core.uplift.ranking import UpliftRanking

@@ -13,7 +13,7 @@ from core.presentation.chart import (
     SeriesSpec,
     Side,
 )
-from core.presentation.cursor import CursorState, ReadingLine, Ring
+from core.presentation.depths import CursorState, ReadingLine, Ring
 
 __all__ = [
     "AxisSpec",

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.presentation.table import Cell
+from core.presentation.view import Cell
 from gui.charts.fonts import text_width
 from gui.charts.view import ChartView
 from gui.pages.data.header import ColumnHeader

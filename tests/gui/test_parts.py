@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from core.document.results import Estimate
-from core.presentation.table import AnyTable, Table, common_scale
+from core.presentation.view import AnyTable, Table, common_scale
 from gui.theme import text_font
 from gui.widgets import (
     Card,

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableVi
 
 from core.document.data.model import ReaderSettings
 from core.document.wording import format_money_interval, format_share
-from core.presentation.table import Table
+from core.presentation.view import Table
 from core.questions.decide import BreakEven
 from gui.pages.data.reading.import_dialog import ImportDialog
 from gui.session.request import Request

@@ -46,7 +46,7 @@ from core.document.studies.decided_cases import (
 )
 from core.kernels import argsort_descending, fitting_threads
 from core.questions.decide import Capacity
-from core.questions.watch import Watch
+from core.questions.lanes import Watch
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

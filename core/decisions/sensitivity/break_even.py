@@ -53,7 +53,7 @@ from core.document.studies.moving_numbers import BreakEvenResult, BreakEvenRow, 
 from core.kernels import argsort_descending
 from core.kernels.tasks import run_tasks
 from core.questions.decide import BreakEven
-from core.questions.watch import Watch
+from core.questions.lanes import Watch
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 

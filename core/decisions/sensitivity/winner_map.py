@@ -39,7 +39,7 @@ from core.document.results import RowsNote
 from core.document.studies.moving_numbers import MapAxis, TriedNumber, WinnerMapResult
 from core.inference.normal import normal_reach
 from core.questions.decide import WinnerMap
-from core.questions.watch import Watch
+from core.questions.lanes import Watch
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 

@@ -30,7 +30,7 @@ from core.document.wording import format_money, format_number, format_share
 from core.inference.delong import weighted_auc
 from core.inference.normal import NORMAL, error_of_interval
 from core.questions.decide import Gap
-from core.questions.watch import Watch
+from core.questions.lanes import Watch
 from payoff.types import FloatArray, IntArray
 
 HALF_POINT = 0.005

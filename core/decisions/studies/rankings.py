@@ -17,7 +17,7 @@ from core.decisions.studies.outputs import prediction_table
 from core.decisions.workspace import Analysis
 from core.document.studies.decided_cases import RankingsResult
 from core.questions.decide import Rankings
-from core.questions.watch import Watch
+from core.questions.lanes import Watch
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray

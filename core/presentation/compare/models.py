@@ -28,8 +28,7 @@ from core.document.wording import (
     format_share,
 )
 from core.presentation.labels import Labels
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.view import Table, View
 
 _POWER_COLUMNS = (
     "Figure",

@@ -14,11 +14,13 @@ import numpy as np
 from core.document.results import EvaluationResult, ModelDepths
 from core.document.wording import format_number, format_share, format_threshold
 from core.presentation.chart import Chart, SeriesSpec
-from core.presentation.cursor import CursorState, ReadingLine, Ring
 from core.presentation.curve_looks import CurveLook
 from core.presentation.depths import (
+    CursorState,
     DepthReader,
     ExactPoint,
+    ReadingLine,
+    Ring,
     between,
     chart_of_kind,
     cut_words,

@@ -1,20 +1,115 @@
-"""What treating the best brings, by depth, with the lines that it is judged by."""
+"""What treating the best brings, by depth, with the lines that it is judged by.
+
+The words of an experiment: its units, amounts for each case, money.
+
+Whom to treat at these prices, and what that earns.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.decisions.chosen_depth import SAME
+from core.document.decisions.chosen_depth import SAME, gain_of
 from core.document.studies.uplift import (
+    ERROR,
+    Choice,
     UpliftModelResult,
     UpliftResult,
 )
+from core.document.wording import (
+    NBSP,
+    NumberText,
+    format_money,
+    format_money_interval,
+    format_number,
+    format_share,
+)
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
-from core.presentation.uplift.words import UpliftWords
-from core.presentation.view import View
+from core.presentation.labels import Labels
+from core.presentation.scales import extent
+from core.presentation.view import Cell, Table, View
+from payoff.counting import counted
 from payoff.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpliftWords:
+    """What charts and tables call things."""
+
+    outcome: str  # "visit"
+    units: str  # "visits", or "spend" for amounts
+    case: str
+    cases: str
+    currency: str
+    is_binary: bool
+    series: tuple[tuple[str, int], ...] = ()  # of each ranking: its colour and dash
+
+    @classmethod
+    def of(cls, answer: UpliftResult, labels: Labels) -> UpliftWords:
+        """Return the words of an experiment in those of its project."""
+        name = answer.outcome.replace("_", " ")
+        return cls(
+            outcome=name,
+            units=_plural(name) if answer.is_binary else name,
+            case=labels.case,
+            cases=labels.cases,
+            currency=labels.currency,
+            is_binary=answer.is_binary,
+            series=tuple((entry.model, labels.series_of(entry.model)) for entry in answer.models),
+        )
+
+    def series_of(self, model: str) -> int:
+        """The series of a ranking."""
+        return dict(self.series).get(model, 0)
+
+    def money(self, value: float) -> str:
+        """An amount of money."""
+        return format_money(value, self.currency)
+
+    @property
+    def worth(self) -> str:
+        """What stands above the price of one: "A visit is worth"."""
+        name = self.outcome if len(self.outcome) <= 12 else f"{self.outcome[:11]}…"
+        if not self.is_binary:
+            return f"1 of {name} is worth"
+        if self.units == self.outcome:  # "bought": no word for one of them
+            return f"“{name}” is worth"
+        return f"{'An' if name[:1].lower() in 'aeio' else 'A'} {name} is worth"
+
+
+_AS_IT_IS = ("s", "ed", "ght", "paid", "sold", "won", "lost", "sent", "left", "died")
+"""Ends of plurals, and of words for what a case did: bought, responded, sold."""
+
+
+def _plural(name: str) -> str:
+    """Several of an outcome: visits, replies; a word that says what a case did stays."""
+    if name.lower().endswith(_AS_IT_IS):
+        return name
+    if name[-1:] == "y" and name[-2:-1] not in tuple("aeiou "):
+        return f"{name[:-1]}ies" if len(name) > 1 else name
+    return f"{name}s"
+
+
+def unit_words(value: float) -> NumberText:
+    """Units of the outcome, with as many decimals as they need."""
+    if not math.isfinite(value):
+        return format_number(value)
+    size = abs(value)
+    return format_number(value, 0 if size >= 100 else 1 if size >= 10 else 2)
+
+
+def points(value: float, decimals: int = 2) -> NumberText:
+    """A share as points of a hundred."""
+    return format_number(100.0 * value, decimals)
+
+
+def per_case(value: float, *, is_binary: bool) -> NumberText:
+    """An amount for each case: points of a hundred for 0/1, the amount for numbers."""
+    return points(value) if is_binary else format_number(value, 3)
+
 
 WHOLE, LIMITS, OTHER_ROWS = "whole", "limits", "rows"
 """Of the curve: bands of the whole curve, perfect and maximal lines, rows of another use."""
@@ -196,3 +291,188 @@ def tight_extent(lines: list[FloatArray]) -> tuple[float, float]:
     if high <= low:
         return -1.0, 1.0
     return (low if low < -0.03 * high else 0.0), max(high, 0.0)
+
+
+def gain(answer: UpliftResult, model: UpliftModelResult, words: UpliftWords) -> View:
+    """The net gain of a ranking at its best depth, every ranking's best, and who wins when."""
+    invalid = invalid_words(answer)
+    label, interval = _gain_kind(model.choice, words)
+    if invalid:
+        label = "Not a net gain to go by"
+    said = (invalid, advice_words(model.choice, model.model, words))
+    sentences = (*said, detail_words(answer, model.choice, words))
+    return View(
+        title=f"{label}, {model.model}",
+        figure=words.money(gain_of(model.choice).estimate.value),
+        interval=interval.replace(" %", f"{NBSP}%"),
+        sentences=tuple(line for line in sentences if line),
+        state="error" if invalid else "",
+        tables=(best_table(answer, words),),
+        charts=() if answer.prices is None else (price_chart(answer, words),),
+    )
+
+
+def _gain_kind(choice: Choice, words: UpliftWords) -> tuple[str, str]:
+    """What the large figure is, and its interval."""
+    worth = gain_of(choice)
+    ends = format_money_interval(worth.estimate.low, worth.estimate.high)
+    if choice.is_nobody:
+        return "Expected net gain", "nobody is treated, nothing is spent"
+    if worth.flattered is not None:
+        return "Expected net gain, cross-fitted", (
+            f"{ends}, 95 %; on the rows that chose the depth "
+            f"{words.money(worth.flattered.value)}, which flatters"
+        )
+    return "Net gain on these rows", (
+        f"{ends}, 95 %; the depth was chosen on the same rows, which flatters"
+    )
+
+
+def invalid_words(answer: UpliftResult) -> str:
+    """Why no gain of this experiment may be read, in a sentence; empty where it may."""
+    if answer.guard.state != ERROR:
+        return ""
+    return f"{answer.guard.headline} What treating would bring cannot be read off it."
+
+
+def advice_words(choice: Choice, model: str, words: UpliftWords) -> str:
+    """Whom to treat, in a sentence."""
+    if choice.is_nobody:
+        return f"Treat nobody: at these prices no depth of {model} pays."
+    if gain_of(choice).estimate.value <= 0:
+        return (
+            f"No depth of {model} is known to pay: the best on these rows, "
+            f"{format_share(choice.depth)}, gains nothing where each half of them is treated to "
+            "the depth that the other half chose."
+        )
+    is_all_better = gain_of(choice).estimate.value <= choice.gain_of_all <= choice.gain
+    if is_all_better and choice.depth <= 1.0 - SAME:  # under a limit all of them are no choice
+        return (
+            f"No depth of {model} is known to earn more than treating all: the best on these rows, "
+            f"{format_share(choice.depth)}, earns less where each half of them is treated to the "
+            "depth that the other half chose."
+        )
+    said = counted(choice.targeted, words.case, words.cases)
+    if choice.depth > 1.0 - SAME:
+        return f"Treat all {said}: no ranking is needed at these prices."
+    return f"Treat the best {format_share(choice.depth)} by {model}: {said}."
+
+
+def detail_words(answer: UpliftResult, choice: Choice, words: UpliftWords) -> str:
+    """Where the gain comes from, and what treating all would earn; counted on these rows."""
+    of_all = f"Treating all earns {words.money(choice.gain_of_all)}."
+    if choice.is_nobody:
+        return of_all
+    worth = words.money(answer.price_used[0] * choice.incremental)
+    made = (
+        f"On these rows: {unit_words(choice.incremental)} extra {words.units} bring "
+        f"{worth}, treating costs {words.money(choice.spent)}."
+    )
+    return made if choice.depth > 1.0 - SAME else f"{made} {of_all}"
+
+
+def best_table(answer: UpliftResult, words: UpliftWords) -> Table:
+    """Every model at its own best depth."""
+    estimates = [gain_of(model.choice).estimate for model in answer.models]
+    best = max((e.value for e in estimates), default=0.0)
+    rows = tuple(
+        (
+            Cell(text=model.model, is_left=True, series=words.series_of(model.model)),
+            Cell(text=format_share(model.choice.depth)),
+            Cell(text=words.money(estimate.value), is_bold=estimate.value == best),
+            Cell(text=format_money_interval(estimate.low, estimate.high), role="quiet"),
+        )
+        for model, estimate in zip(answer.models, estimates, strict=True)
+    )
+    crossed = "Cross-fitted: each half of the cases treated to the depth the other half chose"
+    return Table(
+        columns=("At these prices", "Best depth", "Net gain", "95 %"),
+        rows=rows,
+        help=("", "", crossed, crossed),
+        name="Best depth of each model",
+    )
+
+
+def price_chart(answer: UpliftResult, words: UpliftWords) -> Chart:
+    """The best net gain of each model over the price of a contact."""
+    assert answer.prices is not None
+    prices = answer.prices.axis
+    low, high = extent(list(prices.gain))
+    return Chart(
+        kind="uplift prices",
+        title="Which model wins at which price?",
+        subtitle="",
+        x_axis=AxisSpec(
+            label=f"cost per contact, {words.currency}",
+            quantity="money",
+            low=0.0,
+            high=float(prices.prices[-1]),
+            said=f"{words.currency}{NBSP}{{}} a contact",
+        ),
+        y_axis=AxisSpec(
+            label="best net gain, these rows",
+            quantity="money",
+            low=low,
+            high=high,
+            currency=words.currency,
+        ),
+        series=tuple(
+            SeriesSpec(
+                name=model.model,
+                series=words.series_of(model.model),
+                x=prices.prices,
+                y=prices.gain[place],
+            )
+            for place, model in enumerate(answer.models)
+        ),
+        baselines=_unclear_line(answer, words, low, high),
+        definition=(
+            "At every price each model is taken to its own best depth. Where the winner is not "
+            "better than every other by more than chance (paired, 95 %), there is no clear "
+            "winner; a best depth picked on these rows flatters all models."
+        ),
+        notes=tuple(switch_words(answer, words)),
+        rows_text=answer.rows.text,
+        headroom=10,
+        box_corner="top right",
+        rests_at=answer.price_used[1],
+    )
+
+
+def _unclear_line(
+    answer: UpliftResult, words: UpliftWords, low: float, high: float
+) -> tuple[BaselineSpec, ...]:
+    """A dashed line from where on no model wins clearly."""
+    if answer.prices is None or len(answer.models) < 2:
+        return ()
+    prices = answer.prices.axis
+    clear = np.flatnonzero(prices.is_clear)
+    start = float(prices.prices[clear[-1]]) if len(clear) else 0.0
+    if start >= float(prices.prices[-1]):
+        return ()
+    name = "no clear winner"
+    if len(clear):
+        name = f"no clear winner from {words.money(start)}"
+    return (
+        BaselineSpec(name=name, x=np.array([start, start]), y=np.array([low, high]), side="right"),
+    )
+
+
+def switch_words(answer: UpliftResult, words: UpliftWords) -> list[str]:
+    """Where the winner changes, each with its interval, or that none is clear."""
+    if answer.prices is None:
+        return []
+    out = []
+    for switch in answer.prices.switches:
+        price = words.money(switch.price)
+        if math.isnan(switch.low) or math.isnan(switch.high):
+            out.append(
+                f"About {price} {switch.after} would pass {switch.before}; no clear winner there."
+            )
+        else:
+            out.append(
+                f"{switch.before} wins up to {words.money(switch.low)}, "
+                f"{switch.after} from {words.money(switch.high)} on (switch near "
+                f"{price})."
+            )
+    return out

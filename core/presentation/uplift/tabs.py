@@ -31,9 +31,8 @@ from core.document.wording import (
 )
 from core.presentation.chart import AxisSpec, Chart, ShadesSpec
 from core.presentation.labels import Labels, capitalised
-from core.presentation.table import Cell, Table
-from core.presentation.uplift.words import per_case, points, unit_words
-from core.presentation.view import View
+from core.presentation.uplift.curve import per_case, points, unit_words
+from core.presentation.view import Cell, Table, View
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.intervals import NORMAL_95

@@ -51,8 +51,8 @@ from core.document.results import Advice, AppliedShift, DecisionResult, PairedDi
 from core.document.scripts.form import as_said
 from core.document.studies.decided_cases import CapacityResult, GapResult, SwapSet
 from core.questions.decide import Capacity, Gap
+from core.questions.lanes import Unwatched, Watch
 from core.questions.question import Answer, Question
-from core.questions.watch import Unwatched, Watch
 from core.script.decide.tables import (
     MapTables,
     Number,

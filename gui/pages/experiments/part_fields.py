@@ -7,9 +7,8 @@ from typing import Any
 
 from core.document.experiments.results import ExperimentChoices, SystemChoice
 from core.document.experiments.spec import SYSTEM_LABELS, ExperimentSpec
-from core.presentation.experiments.words import BOUNDS
-from core.questions.fields import FieldKind, FieldOption, FormField
-from core.questions.parameters import parameter_field
+from core.presentation.experiments import BOUNDS
+from core.questions.fields import FieldKind, FieldOption, FormField, parameter_field
 from core.questions.suggestions import choices_from
 
 PARAMETER = "parameter "  # before the name of a system's own number

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from core.document.experiments.results import ExperimentChoices
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.document.wording import format_count
-from core.presentation.experiments.words import SAMPLER_WORDS
+from core.presentation.experiments import SAMPLER_WORDS
 from core.presentation.view import View
 from gui.pages.experiments.learner_parts import LearnerParts
 from gui.pages.experiments.part_fields import drawing_fields, number_fields, with_part

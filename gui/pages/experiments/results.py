@@ -18,13 +18,7 @@ from PySide6.QtWidgets import (
 
 from core.document.experiments.spec import SAMPLERS, learner_label
 from core.presentation.chart import Chart
-from core.presentation.experiments.tables import (
-    compared_table,
-    granted_table,
-    runs_table,
-    summary_table,
-)
-from core.presentation.experiments.words import (
+from core.presentation.experiments import (
     EFFECT,
     GRANTED,
     LOSSES,
@@ -33,7 +27,11 @@ from core.presentation.experiments.words import (
     SUMMARY,
     VIOLINS,
     RunsCard,
+    compared_table,
+    granted_table,
     progress_words,
+    runs_table,
+    summary_table,
     verdict_of,
 )
 from core.presentation.making_views import entry_key, part_of

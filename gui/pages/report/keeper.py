@@ -33,7 +33,7 @@ from payoff.errors import PayoffError
 if TYPE_CHECKING:
     from core.document.files.codec import Plain
     from core.document.model import Document
-    from core.presentation.report_text import ReportText
+    from core.presentation.page import ReportText
     from core.presentation.view import View
     from core.questions.question import Question
     from gui.charts.card import ChartCard
@@ -345,7 +345,7 @@ class ReportKeeper(QObject):
 
     def text(self) -> ReportText:
         """The report as it is written; an entry that was never made says so."""
-        from core.presentation.report_text import report_text
+        from core.presentation.page import report_text
 
         return report_text(self._project.document, self.block, self.why_not)
 

@@ -30,8 +30,7 @@ from PySide6.QtGui import (
 
 from core.document.markup import Html, joined, tag
 from core.presentation.chart import Chart
-from core.presentation.page import entry_html, main_html
-from core.presentation.report_text import ReportText
+from core.presentation.page import ReportText, entry_html, main_html
 from gui.charts.export.export import paint_chart
 from gui.charts.fonts import chart_font
 from gui.pages.report.legend import LEGEND, legend_rows, paint_legend

@@ -12,8 +12,14 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
 from core.document.studies.uplift import UpliftResult
 from core.document.wording import format_share
 from core.presentation.chart import Chart
-from core.presentation.uplift.curve import LIMITS, OTHER_ROWS, WHOLE, row_use_name
-from core.presentation.uplift.words import UpliftWords, unit_words
+from core.presentation.uplift.curve import (
+    LIMITS,
+    OTHER_ROWS,
+    WHOLE,
+    UpliftWords,
+    row_use_name,
+    unit_words,
+)
 from gui.charts.card import ChartCard
 from gui.charts.spec import CursorState, ReadingLine, Ring
 from payoff.counting import counted

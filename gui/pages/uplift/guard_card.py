@@ -15,8 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.presentation.chart import Chart
-from core.presentation.table import Cell
-from core.presentation.view import View
+from core.presentation.view import Cell, View
 from gui.charts.view_widget import SIGNS
 from gui.theme import current_theme, theme_notifier
 from gui.widgets import IconLabel, Rule, TextLabel

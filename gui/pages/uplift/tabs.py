@@ -20,9 +20,8 @@ from core.document.uplift.commands import SetUpliftMetrics
 from core.engine.messages import Ask
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
-from core.presentation.table import Table
-from core.presentation.uplift.variants import recognised_words
-from core.presentation.view import View
+from core.presentation.uplift.cards import recognised_words
+from core.presentation.view import Table, View
 from core.questions.question import Question
 from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics
 from gui.pages.report.parts import ReportPart

@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
 from core.document.studies.uplift import VarianceStudy
 from core.document.wording import format_share
 from core.presentation.chart import Chart, ShadesSpec
-from core.presentation.labels import Labels
+from core.presentation.labels import Labels, number_words
 from core.presentation.making_views import show
-from core.presentation.numbers import number_words
 from core.presentation.view import View
 from core.questions.uplift import BaselineVariance
 from gui.charts.view_widget import ViewWidget

@@ -32,9 +32,7 @@ from core.presentation.uplift.cards import (
     CardName,
     experiment_card,
 )
-from core.presentation.uplift.curve import curve_title
-from core.presentation.uplift.gain import invalid_words
-from core.presentation.uplift.words import UpliftWords
+from core.presentation.uplift.curve import UpliftWords, curve_title, invalid_words
 from core.presentation.view import View
 from core.questions.asked import Unit
 from core.questions.uplift import Uplift

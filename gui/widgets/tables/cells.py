@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtWidgets import QTableView
 
 if TYPE_CHECKING:
-    from core.presentation.table import Digits
+    from core.presentation.view import Digits
 
 MOST_CELLS = 2_000_000  # of a table that the window holds itself
 NUMBERS = Qt.ItemDataRole.UserRole + 20
@@ -25,7 +25,7 @@ def cells_of(view: QTableView) -> Texts:
 
 def numbers_of(view: QTableView) -> Texts:
     """Return them with every digit of the numbers behind them."""
-    from core.presentation.table import every_number  # with numpy: not before the first paint
+    from core.presentation.view import every_number  # with numpy: not before the first paint
 
     return every_number(*_cells(view))
 

@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.files.spreadsheet import pasted_text
-from core.presentation.table import AnyTable, Cell, Table
+from core.presentation.view import AnyTable, Cell, Table
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 from gui.widgets.figures.estimate_bar import paint_estimate, paint_shift
 from gui.widgets.figures.series import dash_pen

@@ -13,7 +13,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from core.document.results import RowsNote
 from core.questions.decide import Capacity, Gap
-from core.questions.watch import Unwatched
+from core.questions.lanes import Unwatched
 
 ALL_ROWS = RowsNote(use="all", text="all rows", rows=0)
 MAIL = np.array([[24.0, 0.0], [-1.6, 0.0]])

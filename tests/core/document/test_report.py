@@ -29,8 +29,7 @@ from core.document.report.commands import (
 )
 from core.presentation.chart import AxisSpec, Chart, SeriesSpec
 from core.presentation.keeping import entries_by_question, pack_views, unpack_views
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.view import Table, View
 from payoff.errors import PayoffError
 
 

@@ -32,8 +32,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments
 from core.engine.options import EngineOptions
 from core.presentation.chart import AxisSpec, Chart, SeriesSpec
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.view import Table, View
 from core.questions.compare import CompareModels, Definitions, ErrorBounds, Segments, Shift
 from core.questions.decide import Totals
 from payoff.errors import PayoffError

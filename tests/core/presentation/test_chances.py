@@ -9,7 +9,7 @@ import numpy as np
 from core.document.model import ChanceMap, ChanceMethod, ChancesSpec
 from core.document.results import Estimate, RowsNote
 from core.document.studies.compare import ChancesOption, ChancesResult
-from core.presentation.chances import ways_to_chances
+from core.presentation.compare.figures import ways_to_chances
 from core.presentation.labels import Labels
 from core.presentation.page import entry_html
 

@@ -13,8 +13,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import TargetSpec, TrainedModel
 from core.document.report.commands import COMMITTEE, TEMPLATES, PutAllOnReport
 from core.document.results import Advice, Estimate
-from core.presentation.committee import committee
-from core.presentation.making import making_block
+from core.presentation.entries import committee, making_block
 from core.presentation.view import View
 from core.script.command_line import arguments
 from tests.answers.synthetic import make_decisions, make_document, make_evaluation

@@ -9,10 +9,9 @@ import pytest
 
 from core.document.results import ChartFace, Estimate, SeenRows
 from core.document.studies.compare import RowSetsResult
-from core.presentation.compare.figures import loss_limits, other_definitions
+from core.presentation.compare.figures import loss_limits, other_definitions, survival_over_time
 from core.presentation.compare.models import choice_of_model, detectable_difference
 from core.presentation.compare.rows import compared_groups, population_shift, two_sets_of_rows
-from core.presentation.compare.survival import survival_over_time
 from core.presentation.labels import Labels, ModelStyle
 from core.presentation.page import entry_html
 from core.presentation.reading import place_words

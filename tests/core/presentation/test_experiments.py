@@ -10,10 +10,15 @@ import pytest
 
 from core.document.experiments.results import SHRINKAGE, ExperimentPair
 from core.document.experiments.spec import ExperimentSpec
-from core.presentation.experiments.cards import comparison
-from core.presentation.experiments.losses import LossGroup, loss_chart
-from core.presentation.experiments.tables import compared_table
-from core.presentation.experiments.words import RunsCard, experiment_title, verdict_of
+from core.presentation.experiments import (
+    LossGroup,
+    RunsCard,
+    compared_table,
+    comparison,
+    experiment_title,
+    loss_chart,
+    verdict_of,
+)
 from core.presentation.iterations import rules_table, shrinkage_table
 from core.presentation.labels import Labels
 from core.presentation.making_views import by_question, show

@@ -47,18 +47,19 @@ from core.presentation.labels import Labels, ModelStyle
 from core.presentation.making_views import asked_of, by_question, part_of, show
 from core.presentation.reading import area_words, place_words
 from core.presentation.svg import chart_svg
-from core.presentation.uplift.cards import CardName, experiment_card
-from core.presentation.uplift.curve import curve_line, gained_at
-from core.presentation.uplift.gain import (
+from core.presentation.uplift.cards import CardName, experiment_card, recognised, recognised_words
+from core.presentation.uplift.curve import (
+    UpliftWords,
     advice_words,
+    curve_line,
     detail_words,
     gain,
+    gained_at,
     invalid_words,
     switch_words,
+    unit_words,
 )
 from core.presentation.uplift.tabs import arms, next_test, order_table, row_order, slices, variance
-from core.presentation.uplift.variants import recognised, recognised_words
-from core.presentation.uplift.words import UpliftWords, unit_words
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
 from tests.core.presentation.uplift import variance_study

@@ -25,7 +25,7 @@ from core.engine.options import EngineOptions
 from core.presentation.keeping import pack_views, unpack_views
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
-from core.presentation.report_text import ReportEntry, ReportText, entries_html, report_html
+from core.presentation.page import ReportEntry, ReportText, entries_html, report_html
 from core.questions.catalogue import CompareModels, Totals
 from core.questions.question import asked_fields, question_named, questions
 from core.questions.stamps import page_stamp

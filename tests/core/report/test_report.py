@@ -13,9 +13,8 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import Advice, Estimate
 from core.document.wording import format_money, format_share
-from core.presentation.report_text import ReportEntry, ReportText, entries_html, report_html
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.page import ReportEntry, ReportText, entries_html, report_html
+from core.presentation.view import Table, View
 from core.report import ReportInput, cursor_of, render_report
 from core.report.kept import kept_text
 from core.report.svg import Axis, Mark, SvgLine, line_chart

@@ -19,7 +19,7 @@ from core.document.model import Document, OldPriorKind, Role
 from core.engine.messages import SaveArguments
 from core.questions.compare import CompareModels
 from core.questions.decide import Capacity, Gap, Totals
-from core.questions.watch import Unwatched
+from core.questions.lanes import Unwatched
 from core.script.decide.document import with_models_of
 from core.script.session import engine
 from payoff.errors import PayoffError

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialogButtonBox, QProxyStyle, QStyle
 from pytestqt.qtbot import QtBot
 
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.view import Table, View
 from gui.charts.view_widget import ViewWidget
 
 

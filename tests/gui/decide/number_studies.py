@@ -22,7 +22,7 @@ from core.document.model import Document
 from core.document.results import RowsNote
 from core.document.studies.moving_numbers import MapAxis, ScenarioOutcome, TriedNumber, WhatIfResult
 from core.questions.decide import BreakEven, WhatIf, WinnerMap
-from core.questions.watch import Unwatched
+from core.questions.lanes import Unwatched
 from gui.pages.decide.studies import Study
 from tests.answers.synthetic import MODELS
 from tests.gui.decide.standin import Desk

@@ -17,7 +17,7 @@ from core.document.experiments.results import (
 from core.document.model import Document
 from core.document.report.commands import PutOnReport
 from core.engine.messages import JobState
-from core.presentation.experiments.words import RUNS
+from core.presentation.experiments import RUNS
 from gui.pages.experiments.part_fields import PARAMETER
 from gui.pages.experiments.widget import ExperimentsPage
 from gui.widgets import TextLabel

@@ -17,7 +17,7 @@ from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from core.presentation.decide_figures import cursor_depth
 from core.presentation.entries import own_entries
-from core.presentation.report_text import report_html
+from core.presentation.page import report_html
 from core.questions.compare import CompareModels
 from core.questions.decide import AtDepth, Resamples, Totals
 from gui.pages.compare.widget import ComparePage

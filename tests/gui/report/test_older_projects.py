@@ -6,7 +6,7 @@ import pytest
 
 from core.document.files.project import read_project, save_project
 from core.presentation.keeping import unpack_views
-from core.presentation.report_text import report_html
+from core.presentation.page import report_html
 from gui.session.session import Session
 from tests.core.report.older_projects import KEPT, OLDER, copy_of
 

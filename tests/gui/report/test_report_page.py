@@ -17,9 +17,8 @@ from core.document.report.commands import WriteOnReport
 from core.presentation.keeping import unpack_views
 from core.presentation.labels import Labels, money_by_depth
 from core.presentation.making_views import show
-from core.presentation.report_text import report_html
-from core.presentation.table import Table
-from core.presentation.view import View
+from core.presentation.page import report_html
+from core.presentation.view import Table, View
 from core.questions.decide import Capacity
 from gui.pages.compare.widget import ComparePage
 from gui.pages.decide.widget import DecidePage

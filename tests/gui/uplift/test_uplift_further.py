@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.document.data.model import RowUse
 from core.document.uplift.commands import SetTrueEffect
-from core.presentation.table import Cell, Table
+from core.presentation.view import Cell, Table
 from gui.theme import strengthen
 from gui.widgets.tables.figure_table import ResultTable
 from payoff.errors import PayoffError

@@ -13,7 +13,7 @@ from core.document.model import Role, RoleAssignment
 from core.document.uplift.commands import SetUpliftMetrics
 from core.document.uplift.model import UpliftKind
 from core.engine.messages import TrainArguments
-from core.presentation.table import Cell, Table
+from core.presentation.view import Cell, Table
 from gui.pages.uplift.variance import VarianceDialog
 from gui.theme import apply_theme, current_theme
 from gui.widgets.tables.figure_table import ResultTable

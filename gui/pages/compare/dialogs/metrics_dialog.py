@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from core.document.model import MetricChoice
 from core.document.plugin_results import MetricInfo, settled_choice
-from core.questions.parameters import column_field, parameter_field
+from core.questions.fields import column_field, parameter_field
 from gui.widgets import TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons
 from gui.widgets.fields.form import Form

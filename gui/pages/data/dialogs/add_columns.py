@@ -23,7 +23,7 @@ from core.document.studies.data import (
     SecondFileArguments,
 )
 from core.document.wording import format_count
-from core.presentation.table import Cell, Table
+from core.presentation.view import Cell, Table
 from core.questions.data import TryJoin
 from gui.pages.data.dialogs.key_rows import KeyRows
 from gui.pages.data.dialogs.second_file import FileField, reader_of

@@ -22,8 +22,7 @@ from core.document.model import ChancesSpec, Document
 from core.document.studies.compare import ChancesResult
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
-from core.presentation.table import Cell, Table
-from core.presentation.view import View
+from core.presentation.view import Cell, Table, View
 from core.questions.compare import FitChances
 from gui.charts.shown_chart import ShownChart
 from gui.pages.report.parts import ReportPart, view_part

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from core.document.data.model import RowUse
 from core.document.studies.data import Overlap, OverlapLine
 from core.document.wording import format_count
-from core.presentation.table import Cell, Table
+from core.presentation.view import Cell, Table
 from core.questions.data import RowsInCommon
 from gui.pages.data.words import USE_WORDS
 from gui.session.request import Request

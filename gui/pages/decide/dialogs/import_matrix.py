@@ -19,7 +19,7 @@ from core.document.decisions.commands import ImportMatrix
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.studies.decision_files import MatrixImport, ReadMatrixArguments, Rows
 from core.document.wording import format_share, join_words
-from core.presentation.table import Cell, Table
+from core.presentation.view import Cell, Table
 from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write
 from gui.pages.decide.matrix.matrix_model import signed_amount
 from gui.session.request import Request

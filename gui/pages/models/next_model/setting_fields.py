@@ -13,8 +13,7 @@ from typing import Any
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, TrainedModel
 from core.document.training_results import DistributionInfo
-from core.questions.fields import FieldKind, FormField
-from core.questions.parameters import parameter_field
+from core.questions.fields import FieldKind, FormField, parameter_field
 from core.questions.suggestions import choices_from
 from gui.pages.models.next_model.draft import (
     FOLDS,

@@ -1,1 +1,0 @@
-"""What is shown of an experiment on made-up outcomes: its runs, their losses, their tables."""
