@@ -17,7 +17,7 @@ from core.engine.messages import Ask, LoadArguments, PluginsArguments
 from core.presentation.labels import Labels
 from core.presentation.page import entries_html
 from core.questions.compare import CompareModels, Segments
-from core.report.kept import fresh_views, kept_text
+from core.report.html import fresh_views, kept_text
 from payoff.errors import PayoffError
 from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from core.diagnostics import details_text, program_details
-from core.diagnostics.details import LIBRARIES
+from core.diagnostics.log import LIBRARIES
 from payoff.version import __version__
 
 
@@ -19,7 +19,7 @@ def test_program_system_and_libraries_are_named() -> None:
 
 
 def test_a_library_without_a_record_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.diagnostics.details.LIBRARIES", ("not-there-at-all",))
+    monkeypatch.setattr("core.diagnostics.log.LIBRARIES", ("not-there-at-all",))
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     named = dict(program_details())
     assert list(named) == ["Payoff", "Plugin contract", "Python", "System"]

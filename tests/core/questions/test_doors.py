@@ -30,7 +30,7 @@ from core.questions.catalogue import CompareModels, Totals
 from core.questions.question import asked_fields, question_named, questions
 from core.questions.stamps import page_stamp
 from core.questions.texts import question_from_words
-from core.report.kept import fresh_views, kept_text
+from core.report.html import fresh_views, kept_text
 from core.script.asking import answer_as_tables
 from payoff import records
 from payoff.errors import PayoffError

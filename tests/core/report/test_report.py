@@ -16,8 +16,7 @@ from core.document.wording import format_money, format_share
 from core.presentation.page import ReportEntry, ReportText, entries_html, report_html
 from core.presentation.view import Table, View
 from core.report import ReportInput, cursor_of, render_report
-from core.report.kept import kept_text
-from core.report.svg import Axis, Mark, SvgLine, line_chart
+from core.report.html import Axis, Mark, SvgLine, kept_text, line_chart
 from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.document.data.model import ReaderSettings
-from core.settings import RecentProject, Settings, SettingsStore
-from core.settings.store import MAXIMUM_RECENT
+from core.settings import MAXIMUM_RECENT, RecentProject, Settings, SettingsStore
 
 
 def recent(number: int, *, pinned: bool = False) -> RecentProject:

@@ -1,18 +1,92 @@
-"""Reading and writing the settings; a damaged file is set aside, never fatal."""
+"""The user's settings and the recent list, as one JSON file in the user's folder.
+
+Where the program keeps what is its own. PAYOFF_HOME moves all of it (tests, portable use).
+
+PAYOFF_PLUGINS names folders of plugins that several people share.
+PAYOFF_CACHE_DIR moves compiled kernels alone: they may be shared where all else is apart.
+
+Reading and writing the settings; a damaged file is set aside, never fatal.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import logging
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+
+from platformdirs import PlatformDirs
 
 from core.document.data.model import ReaderSettings
 from core.document.files.atomic import file_identity, write_atomically
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.project import Headline
 from payoff.errors import PayoffError
+
+__all__ = [
+    "RecentProject",
+    "Settings",
+    "SettingsStore",
+    "cache_folder",
+    "kernel_folder",
+    "plugin_folder",
+    "program_folder",
+    "settings_path",
+    "shared_plugin_folders",
+    "state_folder",
+]
+
+
+_DIRS = PlatformDirs("Payoff", appauthor=False)
+
+
+def _home(part: str, fallback: str) -> Path:
+    override = os.environ.get("PAYOFF_HOME")
+    return Path(override) / part if override else Path(fallback)
+
+
+def state_folder() -> Path:
+    """Settings, recent list, log, autosaved copies."""
+    return _home("state", _DIRS.user_state_dir)
+
+
+def settings_path() -> Path:
+    """What the user set for all projects; see ``SettingsStore``."""
+    return state_folder() / "settings.json"
+
+
+def cache_folder() -> Path:
+    """Compiled kernels and results: may be deleted at any time."""
+    return _home("cache", _DIRS.user_cache_dir)
+
+
+def kernel_folder() -> Path:
+    """Compiled kernels, those of plugins too."""
+    override = os.environ.get("PAYOFF_CACHE_DIR")
+    return (Path(override) if override else cache_folder()) / "kernels"
+
+
+def shared_plugin_folders(named: Sequence[str] = ()) -> tuple[Path, ...]:
+    """Folders of plugins that others keep: of PAYOFF_PLUGINS, then those that settings name.
+
+    They are read, never written.
+    """
+    given = [*os.environ.get("PAYOFF_PLUGINS", "").split(os.pathsep), *named]
+    return tuple(dict.fromkeys(Path(place).expanduser() for place in given if place.strip()))
+
+
+def plugin_folder() -> Path:
+    """Where the user's plugins lie."""
+    return _home("plugins", str(Path(_DIRS.user_data_dir) / "plugins"))
+
+
+def program_folder() -> Path:
+    """The folder that ``main.py`` and what the program brings along stand in."""
+    return Path(__file__).resolve().parents[1]
+
 
 MAXIMUM_RECENT = 12
 MAXIMUM_READERS = 60
