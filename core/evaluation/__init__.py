@@ -5,7 +5,7 @@ later: ``compare(a, b, metric)`` and ``curve(name, model)`` with every end of a 
 scores. ``RankedSample`` is one sort from which every curve is read.
 """
 
-from core.evaluation.charts.curves import CURVE_NAMES, FullCurve
+from core.evaluation.charts.usual import CURVE_NAMES, FullCurve
 from core.evaluation.evaluate import AskedEvaluation, assess
 from core.evaluation.problem import EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS, RankedSample, RankingSummary

@@ -1,48 +1,245 @@
-"""``assess`` answers page Compare in one call; ``AskedEvaluation`` keeps what is asked later."""
+"""``assess`` answers page Compare in one call; ``AskedEvaluation`` keeps what is asked later.
+
+Which model is the best by each metric, and how much of its lead may be luck.
+
+What each metric is without a model: every case gets the same prediction.
+
+Of classes that is the share of each class among the cases, of a number its mean. A ranking then
+ranks nothing, and a chance says what everybody knows: a model is worth what it adds to that.
+"""
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from core.data.cancellation import never_stop
 from core.document.plugin_results import MetricInfo
-from core.document.results import ChartData, EvaluationResult, ModelDepths, PairedDifference
+from core.document.results import (
+    NO_MODEL,
+    ChartData,
+    Estimate,
+    EvaluationResult,
+    MetricCell,
+    ModelDepths,
+    PairedDifference,
+    Selection,
+)
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases, percent
-from core.evaluation.charts.curves import FullCurve, full_curve
-from core.evaluation.charts.number_depths import number_depths
 from core.evaluation.charts.plugin_curves import PluginCurves
-from core.evaluation.charts.usual import ChartMaker
-from core.evaluation.columns import Column
+from core.evaluation.charts.usual import ChartMaker, FullCurve, full_curve, number_depths
+from core.evaluation.columns import Column, Measured, measure_rows
 from core.evaluation.compare import (
     DifferenceError,
     all_differences,
     difference,
     difference_error,
+    is_level,
     marked_cells,
     reference_differences,
 )
 from core.evaluation.host import MetricsHost
 from core.evaluation.naming import requested
-from core.evaluation.no_model import no_model_cells
 from core.evaluation.problem import (
     CallingCall,
     EvaluationProblem,
+    JudgedScores,
     ProgressCall,
     StopCall,
     call_unmarked,
     ignore_partial,
 )
 from core.evaluation.resampling import Resampler
-from core.evaluation.selection import selections
 from core.inference.intervals import (
     FEW_UNITS,
+    holm_p_values,
 )
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
+from payoff.types import FloatArray
+from payoff.vocabulary import (
+    PREDICTION_INPUTS,
+    Direction,
+    Input,
+    MetricForm,
+    ResampleUnit,
+    WeightMeaning,
+)
+
+_NAN = float("nan")
+
+
+def selections(cases: JudgedCases, columns: list[Column]) -> tuple[Selection, ...]:
+    """The choice by every metric that has a direction and values of two models or more."""
+    found = (_selection(cases, column) for column in columns)
+    return tuple(entry for entry in found if entry is not None)
+
+
+def _selection(cases: JudgedCases, column: Column) -> Selection | None:
+    direction = column.metric.spec.direction
+    usable = [cell for cell in column.cells if np.isfinite(cell.value)]
+    if direction == Direction.NONE or len(usable) < 2:
+        return None
+    sign = -1.0 if direction == Direction.LOWER else 1.0
+    ranked = sorted(usable, key=lambda cell: -sign * cell.value)
+    winner, runner_up = ranked[0], ranked[1]
+    against = [difference(cases, column, winner.model, cell.model) for cell in ranked[1:]]
+    p_values = np.array([pair.p_value for pair in against], dtype=np.float64)
+    is_unsure = bool(np.isnan(p_values).all())  # as of one event: resamples say nothing either
+    wins, number, optimism = _wins(
+        [None if is_unsure else cell.draws for cell in ranked],
+        np.array([cell.value for cell in ranked]),
+        np.array([cell.centre for cell in ranked]),
+        sign,
+    )
+    return Selection(
+        metric=column.metric.key,
+        winner=winner.model,
+        runner_up=runner_up.model,
+        margin=against[0],
+        wins=tuple((cell.model, float(count)) for cell, count in zip(ranked, wins, strict=True)),
+        resamples=number,
+        optimism=optimism,
+        corrected=float(holm_p_values(p_values).max()),
+    )
+
+
+def _wins(
+    draws: list[FloatArray | None], values: FloatArray, centres: FloatArray, sign: float
+) -> tuple[FloatArray, int, float]:
+    """How often each model is the best of a resample, of how many, and what choosing adds.
+
+    The optimism is the mean, over resamples, of what the best of a resample shows there above
+    what it shows on all rows. Models that are level in a resample share its win.
+    """
+    if any(entry is None for entry in draws):
+        return np.zeros(len(draws)), 0, _NAN
+    # Draws scatter around the value of their own arithmetic (bins), not around the exact one.
+    drawn = np.vstack([entry for entry in draws if entry is not None])
+    moved = sign * (drawn - np.where(np.isfinite(centres), centres, values)[:, None])
+    moved += sign * values[:, None]
+    moved = moved[:, np.isfinite(moved).all(axis=0)]
+    number = moved.shape[1]
+    if number == 0:
+        return np.zeros(len(draws)), 0, _NAN
+    is_best = is_level(moved, moved.max(axis=0))
+    share = is_best / is_best.sum(axis=0)
+    shown = (share * (moved - sign * values[:, None])).sum(axis=0)
+    return np.round(share.sum(axis=1), 6), number, float(sign * shown.mean())
+
+
+_SHARES = "Every case gets the share of each class in these rows as its chance."
+_PRIORS = "Every case gets the share of each class in real life as its chance."
+_MEAN = "Every case gets the mean of these rows as its prediction."
+_ALONE = {Input.OUTCOME, *PREDICTION_INPUTS}
+
+
+def no_model_cells(host: MetricsHost) -> tuple[MetricCell, ...]:
+    """Return the value without a model of every metric that has one.
+
+    Parameters
+    ----------
+    host : MetricsHost
+        Which has measured the models: a metric that failed for all of them is not asked again.
+
+    Returns
+    -------
+    tuple of MetricCell
+        Without intervals. None of metrics of lists, of times and of money, which need more of a
+        case than its prediction.
+    """
+    columns = [
+        column
+        for column in host.columns
+        if set(column.metric.spec.inputs) <= _ALONE
+        and column.metric.spec.unit == ResampleUnit.ROW
+        and column.metric.spec.weights == WeightMeaning.CASE
+        and not all(cell.note for cell in column.cells)
+    ]
+    if host.cases.has_classes:
+        alone = MetricsHost(
+            JudgedCases(_one_row_a_class(host)),
+            calling=host.guard.calling,
+            should_stop=host.guard.should_stop,
+        )
+        alone.measure([column.metric.request for column in columns], lambda _fraction, _text: None)
+        measured = [(column.metric.key, column.cells[0]) for column in alone.columns]
+        note = _SHARES if host.cases.priors is None else _PRIORS
+    elif host.cases.problem.kind in ("regression", "interval"):
+        forms = (MetricForm.ROW_MEAN, MetricForm.SMOOTH)
+        rows = [column for column in columns if column.metric.spec.form in forms]
+        measured = [(column.metric.key, cell) for column, cell in _of_mean(host, rows)]
+        note = _MEAN
+    else:
+        return ()
+    return tuple(
+        _cell(key, cell.value, note) for key, cell in measured if math.isfinite(cell.value)
+    )
+
+
+def _cell(metric: str, value: float, note: str) -> MetricCell:
+    estimate = Estimate(value=value, low=math.nan, high=math.nan, note=note)
+    return MetricCell(metric=metric, model=NO_MODEL, estimate=estimate)
+
+
+def _one_row_a_class(host: MetricsHost) -> EvaluationProblem:
+    """The same cases for a prediction that is the same for all: a weighted row of each class.
+
+    Figures of fit are judged at the shares of the rows, others at the priors, as of every model.
+    """
+    cases = host.cases
+    shares = cases.class_frequency / cases.total_weight
+    there = np.flatnonzero(shares > 0)
+    chances = shares if cases.priors is None else cases.priors
+    model = JudgedScores(
+        name=NO_MODEL,
+        posteriors=_repeated_columns(chances, len(there)),
+        fit_posteriors=None if cases.priors is None else _repeated_columns(shares, len(there)),
+    )
+    return replace(
+        cases.problem,
+        models=(model,),
+        levels=cases.levels,
+        labels=(),
+        outcome=there.astype(np.int32),
+        frequency=cases.class_frequency[there],
+        priors=cases.priors,
+        level=None,
+        reference=None,
+        resamples=0,
+        extras={},
+        row_numbers=None,
+        charts=(),
+        curves=(),
+        cluster=None,
+        weight_kind="sampling",
+    )
+
+
+def _repeated_columns(values: FloatArray, count: int) -> FloatArray:
+    """The same chances for each of some cases, (classes, cases)."""
+    return np.ascontiguousarray(np.tile(values[:, np.newaxis], (1, count)))
+
+
+def _of_mean(host: MetricsHost, columns: list[Column]) -> list[tuple[Column, Measured]]:
+    """Figures of the mean of the outcome, predicted for every case."""
+    cases = host.cases
+    mean = np.average(cases.outcome, weights=cases.weight if len(cases.weight) else None)
+    model = JudgedScores(name=NO_MODEL, prediction=np.full(len(cases), float(mean)))
+    found = []
+    for column in columns:
+        cell = Measured(NO_MODEL)
+        call = partial(measure_rows, cases, column.metric, model)
+        rows = host.guard.call(column.metric, cell, call)
+        found.append((column, cell if rows is None else rows[0]))
+    cases.release(model)
+    return found
+
 
 MEASURE_SHARE = 0.25  # of the progress bar
 SUM_WORDS = "the sum"

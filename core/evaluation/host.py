@@ -19,7 +19,6 @@ from core.evaluation.columns import (
     keep_row_differences,
     measure_rows,
 )
-from core.evaluation.delong import measure_area
 from core.evaluation.general import interval_of, measure_general, remark_of
 from core.evaluation.problem import (
     CallingCall,
@@ -28,9 +27,9 @@ from core.evaluation.problem import (
     StopCall,
     wanted_curves,
 )
-from core.evaluation.ranked_sums import measure_sums
-from core.evaluation.rankings import ModelRankings, averaged, rank_model
+from core.evaluation.rankings import ModelRankings, averaged, measure_area, rank_model
 from core.evaluation.row_means import RowMean, RowTerms
+from core.evaluation.sums import measure_sums
 from core.inference.delong import (
     CaseInfluence,
 )

@@ -7,13 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from core.evaluation.binding import BoundMetric
-from core.evaluation.charts.bands import BandDraws
+from core.evaluation.charts.plugin_curves import BandDraws
 from core.evaluation.columns import Column, Measured
 from core.evaluation.general import draw_general
 from core.evaluation.host import MetricsHost
-from core.evaluation.ranked_sums import draw_sums
 from core.evaluation.rankings import LevelRanking, averaged, cumulate, wants_level
-from core.evaluation.sums import SumLayout
+from core.evaluation.sums import SumLayout, draw_sums
 from core.inference.draws import (
     DrawBlock,
     DrawPlan,

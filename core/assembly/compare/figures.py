@@ -39,8 +39,8 @@ from core.document.model import ChanceMethod, ChancesSpec, Document, ModelSpec, 
 from core.document.studies.compare import ChancesOption, ChancesResult, DefinitionsResult
 from core.document.wording import format_share
 from core.evaluation.cases import JudgedCases
-from core.evaluation.definitions.classes import definition_rows
-from core.evaluation.judged_chances import best_option, judge_chances
+from core.evaluation.definitions import definition_rows
+from core.evaluation.judged_predictions import best_option, judge_chances
 from core.experiments.bounds import (
     METHODS,
     PLANNED,

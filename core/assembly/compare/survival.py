@@ -43,7 +43,7 @@ from core.document.studies.compare import (
     SurvivalResult,
 )
 from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest
-from core.evaluation.horizon import at_horizon
+from core.evaluation.judged_predictions import at_horizon
 from core.evaluation.problem import wanted_curves
 from core.questions.compare import Survival
 from payoff.counting import counted

@@ -13,7 +13,7 @@ from core.assembly.models.trained import seen_warnings, training_rows
 from core.document.model import Document, TrainedModel
 from core.document.results import RowsNote
 from core.document.studies.compare import QuantilesResult
-from core.evaluation.quantile_ranges import predicted_ranges, quantile_fan
+from core.evaluation.judged_predictions import predicted_ranges, quantile_fan
 from core.questions.explain import QuantileCheck
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -1,15 +1,24 @@
-"""The charts of page Compare on the common grid of depths, with bands once resamples are there."""
+"""The charts of page Compare on the common grid of depths, with bands once resamples are there.
+
+What the shared cursor reads where the outcome is a number: cases by falling prediction.
+
+Curves for scripts: every end of a group of equal scores, nothing thinned.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from core.document.results import ChartData, ModelDepths
 from core.evaluation.cases import JudgedCases
-from core.evaluation.charts.bands import BandDraws
-from core.evaluation.charts.plugin_curves import PluginCurves
+from core.evaluation.charts.plugin_curves import BandDraws, PluginCurves
 from core.evaluation.problem import USUAL_OF_CLASSES, JudgedScores
+from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS, RankedSample
 from core.evaluation.rankings import ModelRankings
+from payoff.errors import PayoffError, no_such
+from payoff.smooth_calibration import calibration_curve
 from payoff.types import FloatArray
 
 
@@ -102,3 +111,151 @@ class ChartMaker:
         weight = self.cases.class_weight[1:]
         shares = np.nan_to_num(self.rankings[place].summary.class_share[1:])
         return np.asarray(weight @ shares / weight.sum())
+
+
+def number_depths(cases: JudgedCases) -> tuple[ModelDepths, ...]:
+    """What the shared cursor reads of every model: highest predictions first, no classes."""
+    grid = DEPTH_GRID
+    weight = cases.weight if len(cases.weight) else np.ones(len(cases))
+    none = np.empty((0, GRID_POINTS))
+    found = []
+    for model in cases.problem.models:
+        prediction = np.ascontiguousarray(cases.fit_chances(model)[0])
+        order = np.argsort(-prediction, kind="stable")
+        running = np.concatenate([[0.0], np.cumsum(weight[order])])
+        running /= running[-1]
+        rows = np.interp(grid, running, np.arange(len(order) + 1, dtype=np.float64))
+        last = np.clip(np.ceil(rows - 1e-9).astype(np.int64) - 1, 0, len(order) - 1)
+        found.append(
+            ModelDepths(
+                model=model.name,
+                depth=grid,
+                cases=rows,
+                threshold=prediction[order][last],
+                class_share=none,
+                class_share_low=none,
+                class_share_high=none,
+            )
+        )
+    return tuple(found)
+
+
+CURVE_NAMES = ("roc", "gains", "lift", "precision_recall", "calibration", "smooth_calibration")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FullCurve:
+    """Columns of a curve, one length.
+
+    Attributes
+    ----------
+    x, y : float64 arrays
+    low, high : float64 arrays
+        Pointwise 95 % limits, read off the screen's 1,001 points; NaN without them.
+    threshold : float64 array
+        Score at which a point is reached, inf at the start; NaN for calibrations.
+    whole_low, whole_high : float64 arrays
+        95 % limits that hold for the whole curve at once (ROC, gains and lift); empty without.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    low: FloatArray
+    high: FloatArray
+    threshold: FloatArray
+    whole_low: FloatArray = field(default_factory=lambda: np.empty(0))
+    whole_high: FloatArray = field(default_factory=lambda: np.empty(0))
+
+
+def is_read_off_its_chart(name: str) -> bool:
+    """Whether a curve is what its chart shows: groups, not ends of equal scores."""
+    return name == "calibration"
+
+
+WholeBand = tuple[FloatArray, FloatArray, FloatArray] | None
+
+
+def full_curve(
+    cases: JudgedCases,
+    name: str,
+    model: JudgedScores,
+    chart: ChartData | None,
+    whole: WholeBand = None,
+) -> FullCurve:
+    """Every point of a curve.
+
+    Parameters
+    ----------
+    chart : ChartData or None
+        The thinned chart of that name, whose band is interpolated.
+    whole : (x, low, high) or None
+        A band that holds for the whole curve, to be interpolated too.
+
+    Raises
+    ------
+    PayoffError
+        For an unknown name, or a target without classes.
+    """
+    if name not in CURVE_NAMES:
+        raise no_such("curve", name, CURVE_NAMES, listed="Known curves")
+    if not cases.has_classes:
+        raise PayoffError(f"The curve '{name}' needs a target with classes.")
+    if "calibration" in name and not model.has_chances:
+        raise PayoffError(
+            f"'{model.name}' is a score without chances: nothing can come true.",
+            remedy="Turn the score into chances first.",
+        )
+    if is_read_off_its_chart(name):
+        return _calibration(model, chart)
+    if name == "smooth_calibration":
+        return _smooth_calibration(cases, model)
+    x, y, threshold = _points(cases.ranked(model), name)
+    low, high = _band(chart, model.name, x)
+    if whole is None:
+        return FullCurve(x, y, low, high, threshold)
+    ends = (np.interp(x, whole[0], whole[1]), np.interp(x, whole[0], whole[2]))
+    return FullCurve(x, y, low, high, threshold, *ends)
+
+
+def _points(ranking: RankedSample, name: str) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """x, y and threshold in arrays of their own; ROC and gains begin where nobody is reached."""
+    begin = 1 if name in ("roc", "gains") else 0
+    whole = ranking.event_weight + ranking.others_weight
+
+    def laid_out(values: FloatArray, by: FloatArray | float, first: float = 0.0) -> FloatArray:
+        points = np.empty(begin + len(values))
+        points[:begin] = first
+        np.divide(values, by, out=points[begin:])
+        return points
+
+    threshold = laid_out(ranking.thresholds, 1.0, np.inf)
+    found = laid_out(ranking.events, ranking.event_weight)
+    if name == "precision_recall":
+        return found, laid_out(ranking.events, ranking.group_depth), threshold
+    if name == "roc":
+        return laid_out(ranking.others, ranking.others_weight), found, threshold
+    depth = laid_out(ranking.group_depth, whole)
+    return depth, found / depth if name == "lift" else found, threshold
+
+
+def _band(chart: ChartData | None, model: str, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    curve = next((c for c in chart.curves if c.model == model), None) if chart else None
+    if curve is None or curve.low is None or curve.high is None:
+        return np.full(len(x), np.nan), np.full(len(x), np.nan)
+    return np.interp(x, curve.x, curve.low), np.interp(x, curve.x, curve.high)
+
+
+def _calibration(model: JudgedScores, chart: ChartData | None) -> FullCurve:
+    curve = next((c for c in chart.curves if c.model == model.name), None) if chart else None
+    if curve is None or curve.low is None or curve.high is None:
+        raise PayoffError("The calibration curve was not made.", remedy="Evaluate with charts.")
+    shown = (curve.x, curve.y, curve.low, curve.high, np.full(len(curve.x), np.nan))
+    return FullCurve(*map(np.array, shown))  # its own: a script may write into its table
+
+
+def _smooth_calibration(cases: JudgedCases, model: JudgedScores) -> FullCurve:
+    is_event = (cases.codes == 0).astype(np.float64)
+    weight = cases.prior_weight if cases.is_weighted or cases.factor is not None else None
+    smooth = calibration_curve(cases.chances(model)[0], is_event, weight)
+    nowhere = np.full(len(smooth.predicted), np.nan)
+    return FullCurve(smooth.predicted, smooth.observed, smooth.low, smooth.high, nowhere)

@@ -22,7 +22,7 @@ from core.boosting.one_case import smallest_changes
 from core.boosting.survival import BaselineHazard, own_survival
 from core.data import LoadedTable, column_as_float, encode_levels, printed
 from core.document.model import Document
-from core.evaluation.horizon import at_horizon
+from core.evaluation.judged_predictions import at_horizon
 from core.questions.question import Answer, Question
 from core.script.boost.document import Training, plan_boost
 from core.script.boost.request import BoostRequest

@@ -35,7 +35,7 @@ from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.messages import Ask
 from core.evaluation import AskedEvaluation
-from core.evaluation.charts.curves import is_read_off_its_chart
+from core.evaluation.charts.usual import is_read_off_its_chart
 from core.questions.compare import CompareModels, Definitions, Segments, Shift
 from core.script.decide.matrices import matrix_choice, with_matrix
 from core.script.decide.request import DecideRequest, DecisionTerms, check_terms

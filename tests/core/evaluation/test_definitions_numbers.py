@@ -8,8 +8,7 @@ from sklearn import metrics as peer
 
 from core.evaluation import EvaluationProblem, JudgedScores
 from core.evaluation.cases import JudgedCases
-from core.evaluation.definitions.classes import definition_rows
-from core.evaluation.definitions.paired_figures import SAME
+from core.evaluation.definitions import SAME, definition_rows
 from tests.core.evaluation.problems import note
 
 

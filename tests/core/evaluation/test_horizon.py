@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.boosting.survival import baseline_hazard
-from core.evaluation.horizon import at_horizon
+from core.evaluation.judged_predictions import at_horizon
 from payoff.errors import PayoffError
 from payoff.follow_up import Followed, auc_by_time
 

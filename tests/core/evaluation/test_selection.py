@@ -9,8 +9,7 @@ from sklearn.metrics import auc, log_loss, precision_recall_curve
 from core.document.wording import format_ahead
 from core.evaluation import AskedEvaluation, assess
 from core.evaluation.cases import JudgedCases
-from core.evaluation.definitions.classes import definition_rows, interpolated_area
-from core.evaluation.definitions.paired_figures import SAME
+from core.evaluation.definitions import SAME, definition_rows, interpolated_area
 from tests.core.evaluation.problems import binary_problem, made_cases
 
 

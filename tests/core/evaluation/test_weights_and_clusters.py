@@ -10,7 +10,7 @@ from scipy.stats import beta, binomtest
 
 import payoff
 from core.evaluation import AskedEvaluation, assess
-from core.evaluation.charts.bands import simultaneous_limits
+from core.evaluation.charts.plugin_curves import simultaneous_limits
 from core.inference.intervals import (
     clopper_pearson,
     holm_p_values,

@@ -10,7 +10,7 @@ from core.assembly.compare.survival import SurvivalRows, chances_over_time, surv
 from core.document.studies.compare import HorizonFileArguments, HorizonFileResult
 from core.engine.context import JobContext
 from core.engine.jobs.data import written_table
-from core.evaluation.horizon import at_horizon
+from core.evaluation.judged_predictions import at_horizon
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
