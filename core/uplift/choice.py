@@ -1,5 +1,7 @@
 """Whom to treat: net gain by depth, the best depth under a constraint, and prices at which models
 change places.
+
+The smallest concave curve above an uplift curve: where marginal returns are read.
 """
 
 from __future__ import annotations
@@ -15,11 +17,24 @@ from core.document.studies.uplift import Choice, PriceAxis
 from core.inference.normal import normal_interval
 from core.kernels import run_chunks
 from core.uplift.curves import UpliftCurve
-from core.uplift.envelope import envelope_points
-from core.uplift.kernels import fill_folds
+from core.uplift.kernels import fill_folds, upper_hull
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray
+
+
+def envelope_points(curve: UpliftCurve) -> IntArray:
+    """Places of the envelope's corners among the curve's points, rising."""
+    kept = np.empty(len(curve.x), dtype=np.int64)
+    count = upper_hull(curve.x, curve.y, kept)
+    return kept[:count]
+
+
+def envelope_of(curve: UpliftCurve) -> UpliftCurve:
+    """The concave envelope. Of a noisy curve it is biased upwards: it follows the lucky peaks."""
+    kept = envelope_points(curve)
+    return UpliftCurve(curve.x[kept], curve.y[kept], curve.count[kept], curve.skipped)
+
 
 QUANTITIES = ("gain", "incremental", "return", "targeted", "spent")
 

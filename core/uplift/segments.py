@@ -1,16 +1,25 @@
-"""Uplift among the best cases and by slices of the ranking."""
+"""Uplift among the best cases and by slices of the ranking.
+
+The share treated in each slice of a ranking, with the band that chance keeps it in.
+
+Sums of ranked cases by arm, as metrics of the task "uplift" read them: whole, and resampled.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from core.document.studies.uplift import RankingSlices
+from core.document.studies.uplift import RankingSlices, SliceBalance
+from core.inference.normal import normal_reach
 from core.uplift.ranking import UpliftRanking
+from core.uplift.resampling import drawn_sums, group_cuts
+from payoff.arm_sums import with_shares
 from payoff.counting import counted
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 
 
 def uplift_at(ranking: UpliftRanking, k: float, *, strategy: str = "overall") -> float:
@@ -179,3 +188,97 @@ def treatment_balance(ranking: UpliftRanking, points: int = 200) -> tuple[FloatA
     count, n_t = np.concatenate([zero, ranking.count]), np.concatenate([zero, ranking.n_t])
     inside = np.interp(middle + width / 2, count, n_t) - np.interp(middle - width / 2, count, n_t)
     return middle / total, inside / width
+
+
+def balance_of(
+    ranking: UpliftRanking, slices: RankingSlices, *, confidence: float = 0.95
+) -> SliceBalance:
+    """Shares treated and the band that holds all of them at once in ``confidence`` of experiments.
+
+    About the share of all, or the mean chance of the slice where cases have chances of their own.
+    The variance is that of drawing without replacement where the share is the same for all; the
+    band is widened for the number of slices (Sidak 1967).
+    """
+    size = slices.treated + slices.control
+    experiment = ranking.experiment
+    chance, total = experiment.chance, experiment.total
+    expected, variance = (
+        _slice_means(ranking, values, len(size)) for values in (chance, chance * (1.0 - chance))
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = slices.treated / size
+        spread = variance / size
+        if not experiment.has_propensity:
+            spread = spread * (total - size) / max(total - 1.0, 1.0)
+    reach = normal_reach(confidence ** (1.0 / len(size))) * np.sqrt(spread)
+    low, high = np.clip(expected - reach, 0.0, 1.0), np.clip(expected + reach, 0.0, 1.0)
+    return SliceBalance(share=share, low=low, high=high)
+
+
+def _slice_means(ranking: UpliftRanking, values: FloatArray, count: int) -> FloatArray:
+    """Means of a case's figure over equal slices of the ranking, ties in proportion, (count,)."""
+    frequency = ranking.experiment.frequency[ranking.order]
+    sums = np.cumsum(values[ranking.order] * frequency)[ranking.ends - 1]
+    zero = np.zeros(1)
+    edges = np.linspace(0.0, float(ranking.count[-1]), count + 1)
+    at = np.interp(edges, np.concatenate([zero, ranking.count]), np.concatenate([zero, sums]))
+    return np.asarray(np.diff(at) / np.diff(edges))
+
+
+class ArmSums:
+    """Implements ``core.evaluation.problem.RankedSums`` over rankings of one experiment."""
+
+    def __init__(self, rankings: Sequence[UpliftRanking]) -> None:
+        self.rankings = tuple(rankings)
+        self._cuts = tuple(group_cuts(ranking) for ranking in rankings)
+
+    def whole(self, model: int, *, has_propensity: bool) -> FloatArray:
+        """Sums at the end of every group, (rows, 1, groups)."""
+        return _sums(self.rankings[model], None, has_propensity)
+
+    def binned(self, model: int, *, has_propensity: bool) -> FloatArray:
+        """Sums at the ends of bins, (rows, 1, bins)."""
+        return _sums(self.rankings[model], self._cuts[model], has_propensity)
+
+    def draws(
+        self,
+        draws: int,
+        seed: int,
+        *,
+        has_propensity: bool,
+        should_stop: Callable[[], bool],
+        step: Callable[[float], None],
+    ) -> Iterator[tuple[int, list[FloatArray]]]:
+        """Resampled sums of every model, (rows, lanes, bins), all models on the same draws."""
+        known = self.rankings[0].experiment.has_propensity
+        blocks = drawn_sums(
+            self.rankings,
+            self._cuts,
+            draws,
+            seed,
+            further=6 if has_propensity and known else 0,
+            should_stop=should_stop,
+            step=step,
+        )
+        for first, by_model in blocks:
+            found = []
+            for sums in by_model:
+                arms = np.ascontiguousarray(sums.transpose(1, 2, 0))
+                if has_propensity and not known:
+                    arms = with_shares(arms)
+                elif has_propensity:
+                    arms[4:] /= (arms[0, :, -1:] + arms[1, :, -1:])[np.newaxis]
+                found.append(arms)
+            yield first, found
+
+
+def _sums(ranking: UpliftRanking, cuts: IntArray | None, has_propensity: bool) -> FloatArray:
+    places = slice(None) if cuts is None else cuts
+    arms = np.stack([ranking.n_t, ranking.n_c, ranking.r_t, ranking.r_c])[:, np.newaxis]
+    if not has_propensity:
+        return np.ascontiguousarray(arms[:, :, places])
+    if not ranking.experiment.has_propensity:
+        return with_shares(np.ascontiguousarray(arms[:, :, places]))
+    signed = ranking.signed
+    further = np.stack([signed[row] for row in (0, 1, 2, 3, 4, 6)])[:, np.newaxis]
+    return np.ascontiguousarray(np.concatenate([arms, further])[:, :, places])

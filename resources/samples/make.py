@@ -29,7 +29,7 @@ from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels, Survival
 from core.questions.decide import AtDepth, Totals
 from core.questions.uplift import Uplift
-from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
+from core.uplift.toys import TOY_SAMPLES, toy_document, write_toy
 from gui.session.headline import CURVE_POINTS, headline_of
 
 FOLDER = Path(__file__).resolve().parent

@@ -14,7 +14,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.questions.uplift import UpliftMetrics
 from core.script.command_line.arguments import SAMPLES
-from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
+from core.uplift.toys import TOY_SAMPLES, toy_document, write_toy
 from gui.session.samples import bundled_samples, page_of, sample_path
 from resources.samples.make import (
     FOLDER,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.boosting import BoostSettings, TrainingCases, fit, inputs_of_matrix
-from core.uplift.arm_chances import treated_share
+from core.uplift.experiment import treated_share
 from payoff.errors import PayoffError
 from payoff.targets import check_cases
 from payoff.testing import DistributionHost

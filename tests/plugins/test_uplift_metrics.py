@@ -8,8 +8,7 @@ from hypothesis import given, settings
 
 import payoff
 from core.uplift.areas import area_of
-from core.uplift.curves import LOCAL_VARIANTS, VARIANTS, curve_of
-from core.uplift.optimal_nu import area_nu, overall_nu
+from core.uplift.curves import LOCAL_VARIANTS, VARIANTS, area_nu, curve_of, overall_nu
 from core.uplift.other_tools import (
     causalml_auuc_score,
     causalml_qini_score,

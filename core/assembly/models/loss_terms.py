@@ -20,7 +20,7 @@ from core.assembly.uplift.data import cross_fitted_treatment, guard_columns
 from core.data import LoadedTable, encode_levels
 from core.decisions.consequence_table import consequence_table, in_stakes
 from core.document.model import Document, TargetSpec, TrainedModel
-from core.uplift.arm_chances import treated_share
+from core.uplift.experiment import treated_share
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray

@@ -36,13 +36,11 @@ from core.evaluation.binding import BoundMetric
 from core.evaluation.naming import metric_request, parse_metric
 from core.extensions import Registry
 from core.questions.uplift import RowOrder, Slices, UpliftMetrics
-from core.uplift.arm_sums import ArmSums
 from core.uplift.experiment import Experiment
 from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import rates_of
 from core.uplift.row_order import audit_row_order
-from core.uplift.segments import slices_of
-from core.uplift.slice_balance import balance_of
+from core.uplift.segments import ArmSums, balance_of, slices_of
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.specs import EvaluationMetric

@@ -31,11 +31,8 @@ from core.questions.question import Answer, Question
 from core.script.metric_choices import MetricRequests, metric_choices
 from core.script.session import engine
 from core.uplift.areas import area_of, aunuc, with_errors
-from core.uplift.bands import pointwise_error, uniform_reach
-from core.uplift.choice import Limits, Prices, choose_depth, price_axis
-from core.uplift.comparison import compare_areas
-from core.uplift.criteria import criteria_of
-from core.uplift.curves import LOCAL_VARIANTS, curve_of, generalised_curve
+from core.uplift.choice import Limits, Prices, choose_depth, envelope_of, price_axis
+from core.uplift.curves import LOCAL_VARIANTS, chosen_nu, curve_of, generalised_curve
 from core.uplift.effects import (
     SegmentEffects,
     adjusted_effect,
@@ -44,9 +41,7 @@ from core.uplift.effects import (
     next_test_size,
     plain_effect,
 )
-from core.uplift.envelope import envelope_of
 from core.uplift.experiment import Experiment
-from core.uplift.optimal_nu import chosen_nu
 from core.uplift.other_tools import (
     causalml_auuc_score,
     causalml_qini_score,
@@ -56,10 +51,11 @@ from core.uplift.other_tools import (
     qini_auc_score,
     uplift_auc_score,
 )
+from core.uplift.page_figures import criteria_of
 from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import rates_of
-from core.uplift.resampling import draw_curves
-from core.uplift.row_order import audit_row_order
+from core.uplift.resampling import draw_curves, pointwise_error, uniform_reach
+from core.uplift.row_order import audit_row_order, compare_areas
 from core.uplift.segments import pehe, rate_of, slices_of, treatment_balance, uplift_at
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such

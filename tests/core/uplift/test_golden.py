@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from core.uplift.areas import area_of, aunuc, influence
-from core.uplift.choice import Prices, choose_depth
-from core.uplift.curves import curve_of, generalised_curve, polygon_area
-from core.uplift.envelope import envelope_of
-from core.uplift.optimal_nu import overall_nu
+from core.uplift.choice import Prices, choose_depth, envelope_of
+from core.uplift.curves import curve_of, generalised_curve, overall_nu, polygon_area
 from core.uplift.other_tools import (
     causalml_auuc_score,
     causalml_qini_score,

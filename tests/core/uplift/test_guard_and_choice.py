@@ -9,10 +9,7 @@ import numpy as np
 import pytest
 
 from core.kernels import run_chunks
-from core.uplift.bands import pointwise_error
 from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
-from core.uplift.comparison import compare_areas
-from core.uplift.criteria import criteria_of, falling_fit
 from core.uplift.curves import UpliftCurve, generalised_curve
 from core.uplift.effects import (
     adjusted_effect,
@@ -23,8 +20,10 @@ from core.uplift.effects import (
 from core.uplift.experiment import make_experiment, narrow_intervals
 from core.uplift.foretelling import Predictability, case_sample, foretold, tails
 from core.uplift.kernels import fill_folds
+from core.uplift.page_figures import criteria_of, falling_fit
 from core.uplift.ranking import UpliftRanking
-from core.uplift.resampling import draw_curves
+from core.uplift.resampling import draw_curves, pointwise_error
+from core.uplift.row_order import compare_areas
 from core.uplift.segments import pehe, rate_of, uplift_at
 from core.uplift.validity import check_validity, tally_of, treatment_auc
 from payoff.errors import PayoffError

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.uplift.areas import area_of, aunuc, influence
-from core.uplift.curves import VARIANTS, curve_of, generalised_curve
-from core.uplift.envelope import envelope_of
+from core.uplift.choice import envelope_of
+from core.uplift.curves import VARIANTS, area_nu, curve_of, generalised_curve, overall_nu
 from core.uplift.experiment import make_experiment
-from core.uplift.optimal_nu import area_nu, overall_nu
 from core.uplift.other_tools import criteo_auuc
 from core.uplift.ranking import UpliftRanking
 from tests.core.uplift.cases import experiments, random_experiment

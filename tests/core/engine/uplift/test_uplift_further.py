@@ -21,9 +21,9 @@ from core.presentation.making_views import show
 from core.questions.uplift import NextTest, Slices, Uplift
 from core.uplift.experiment import make_experiment
 from core.uplift.other_tools import perfect_qini_curve
+from core.uplift.overlays import maximal_line, perfect_line
 from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import rates_of
-from core.uplift.reference_lines import maximal_line, perfect_line
 from payoff.errors import PayoffError
 from tests.core.engine.uplift.uplift import document_of
 

@@ -13,7 +13,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.questions.uplift import Arms, BaselineVariance, RowOrder, Uplift, UpliftMetrics
-from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
+from core.uplift.toys import TOY_SAMPLES, toy_document, write_toy
 from payoff.errors import PayoffError
 from tests.contract.plugin_guide import GUIDE
 from tests.core.engine.uplift.uplift import document_of
