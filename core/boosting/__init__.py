@@ -10,11 +10,10 @@ from __future__ import annotations
 from core.boosting.checks import check_cases
 from core.boosting.explaining import grid_of
 from core.boosting.export.check import HandOverCheck, check_hand_over
+from core.boosting.export.code_forms import to_python, to_sql
 from core.boosting.export.folder import hand_over
 from core.boosting.export.lightgbm_text import lightgbm_text, save_lightgbm
 from core.boosting.export.onnx_code import save_onnx, to_onnx
-from core.boosting.export.python_code import to_python
-from core.boosting.export.sql_code import to_sql
 from core.boosting.files import model_bytes, read_model, save_model
 from core.boosting.folds import cross_validate, fit, fit_checked, fold_numbers
 from core.boosting.importers.reading import ForeignModel, read_foreign_model

@@ -6,8 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from core.boosting.exact import bag_orders, grow_exact, sorted_rows
-from core.boosting.exact_search import new_exact_space
+from core.boosting.exact import bag_orders, grow_exact, new_exact_space, sorted_rows
 from core.boosting.inputs import Inputs
 from core.boosting.leaves import RowArray, add_by_values
 from core.boosting.rules import MaskArray, Rules, rules_of

@@ -1,4 +1,7 @@
-"""A loss distribution bound to the cases of a fit: its kernels compiled and called in chunks."""
+"""A loss distribution bound to the cases of a fit: its kernels compiled and called in chunks.
+
+Sums over cases that do not depend on the number of threads.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.boosting.inputs import TrainingCases
-from core.boosting.sums import masked_sums
-from core.kernels import compile_kernel, new_stop_flag, run_rows
+from core.boosting.rules import MaskArray
+from core.kernels import (
+    CHUNK_ROWS,
+    compile_kernel,
+    new_stop_flag,
+    parallel_kernel,
+    prange,
+    run_rows,
+)
 from payoff.blocks import BlockCases, block_cases, over_cases
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, is_kernel, kernel_mark
@@ -19,6 +29,30 @@ from payoff.parameters import parameter_array, resolve_parameters
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import Extra, LeafKind, TargetDomain
+
+
+@parallel_kernel
+def _chunk_sums(values: FloatArray, weight: FloatArray, skip: MaskArray, out: FloatArray) -> None:
+    for chunk in prange(out.shape[0]):
+        total = mass = 0.0
+        for i in range(chunk * CHUNK_ROWS, min(values.shape[0], (chunk + 1) * CHUNK_ROWS)):
+            if skip.shape[0] == 0 or skip[i] == 0:
+                total += weight[i] * values[i]
+                mass += weight[i]
+        out[chunk, 0] = total
+        out[chunk, 1] = mass
+
+
+def masked_sums(
+    values: FloatArray, weight: FloatArray, skip: MaskArray | None
+) -> tuple[float, float]:
+    """Sum of weight times value, and of weight, over the cases whose ``skip`` is 0."""
+    out = np.zeros((-(-values.shape[0] // CHUNK_ROWS), 2))
+    nobody = np.zeros(0, dtype=np.uint8)
+    _chunk_sums(values, weight, nobody if skip is None else skip, out)
+    total, mass = out.sum(axis=0)
+    return float(total), float(mass)
+
 
 _HOST_EXTRAS = (Extra.WEIGHT, Extra.OFFSET)
 _NUMBER_DOMAINS = (TargetDomain.REAL, TargetDomain.COUNTS, TargetDomain.POSITIVE)

@@ -17,11 +17,10 @@ from core.boosting.explaining import (
     relative_influence,
 )
 from core.boosting.inputs import InputColumn, Inputs, TrainingCases
-from core.boosting.losses import BoundLoss, responses
+from core.boosting.losses import BoundLoss, masked_sums, responses
 from core.boosting.predicting import Predictor, make_predictor
 from core.boosting.settings import BoostSettings
 from core.boosting.stopping import best_iteration
-from core.boosting.sums import masked_sums
 from core.boosting.training import Callbacks, Trainer, TrainingHistory, scaled_weight
 from core.boosting.trees import Forest
 from core.boosting.treeshap import Contributions, contributions, interactions

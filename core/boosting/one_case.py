@@ -3,18 +3,156 @@
 A forest answers alike between two neighbouring thresholds of a column, so it is enough to try, on
 either side of a case, the nearest value of the data in each such span: what is found is exact for
 the values that the data hold.
+
+How a model's predictions of real cases depend on one input, or on two: by brute force.
+
+Averages are on the scale of the outcome: each case's prediction is worked out with the column set
+to a value, then averaged, so that a chance is a mean of chances.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.boosting.inputs import Inputs
+from core.boosting.inputs import InputColumn, Inputs
+from core.boosting.model import BoostedModel
 from core.boosting.predicting import Predictor
+from core.document.training_results import DependenceCurve, DependenceMap
+from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
+
+CURVE_POINTS = 40
+MAP_POINTS = 20
+RUG_POINTS = 101
+BAND = (0.1, 0.9)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ModelOnCases:
+    """A model and the cases that its averages run over."""
+
+    name: str
+    model: BoostedModel
+    inputs: Inputs
+    offset: FloatArray | None
+    trees: int | None  # None: all
+
+    def place(self, column: str) -> int:
+        """Return the place of an input; refuses a column that is none."""
+        names = [entry.name for entry in self.model.columns]
+        if column not in names:
+            raise PayoffError(
+                f"The model '{self.name}' has no input '{column}'.",
+                why=f"It has: {', '.join(names)}.",
+            )
+        return names.index(column)
+
+    def predictions(
+        self, place: int, grid: FloatArray, fixed: Mapping[int, float] | None = None
+    ) -> FloatArray:
+        """Predictions (outputs, points, cases) with a column set to each point of a grid.
+
+        ``fixed`` sets further columns. All points are scored in one go.
+        """
+        points, cases = len(grid), self.inputs.n_rows
+        arrays = [np.tile(array, points) for array in self.inputs.arrays]
+        arrays[place] = np.repeat(grid, cases)
+        for other, value in (fixed or {}).items():
+            arrays[other] = np.full(points * cases, value)
+        offset = None if self.offset is None else np.tile(self.offset, points)
+        inputs = Inputs(self.inputs.columns, tuple(arrays))
+        found = self.model.response(inputs, self.trees, offset)
+        return found.reshape(-1, points, cases)
+
+    def strength(self, first: str, second: str) -> FloatArray:
+        """Return Friedman's H of two inputs over the cases, one for each output."""
+        places = [self.place(first), self.place(second)]
+        return self.model.interaction(places, self.inputs, None, self.trees)
+
+
+def _grid(column: InputColumn, values: FloatArray, points: int) -> FloatArray:
+    """Points of an axis: every level, or evenly spaced between the 1 % and 99 % quantiles."""
+    if column.is_nominal:
+        return np.arange(len(column.levels), dtype=np.float64)
+    known = values[~np.isnan(values)]
+    if len(known) == 0:
+        raise PayoffError(
+            f"There is no dependence on '{column.name}'.", why="It has no value in these rows."
+        )
+    distinct = np.unique(known)
+    if len(distinct) <= points:
+        return np.asarray(distinct, dtype=np.float64)
+    low, high = np.quantile(known, (0.01, 0.99))
+    return np.linspace(low, high, points) if high > low else distinct[[0, -1]].astype(np.float64)
+
+
+def _rug(column: InputColumn, values: FloatArray) -> FloatArray:
+    known = values[~np.isnan(values)]
+    if column.is_nominal or len(known) == 0:
+        return np.empty(0)
+    return np.quantile(known, np.linspace(0.0, 1.0, RUG_POINTS))
+
+
+def dependence_curve(subject: ModelOnCases, name: str) -> DependenceCurve:
+    """Return the mean prediction with a column set to each of its values, with a band of cases."""
+    place = subject.place(name)
+    column = subject.model.columns[place]
+    values = np.asarray(subject.inputs.arrays[place], dtype=np.float64)
+    grid = _grid(column, values, CURVE_POINTS)
+    found = subject.predictions(place, grid)
+    low, high = np.quantile(found, BAND, axis=2)
+    missing = np.isnan(values)
+    at_missing = np.full(len(found), np.nan)
+    if missing.any():
+        at_missing = subject.predictions(place, np.array([np.nan])).mean(axis=(1, 2))
+    return DependenceCurve(
+        column=name,
+        x=grid,
+        levels=column.levels if column.is_nominal else (),
+        y=found.mean(axis=2),
+        low=low,
+        high=high,
+        rug=_rug(column, values),
+        at_missing=at_missing,
+        missing_share=float(missing.mean()),
+    )
+
+
+def dependence_map(
+    subject: ModelOnCases, pair: tuple[str, str], check: Callable[[], None]
+) -> DependenceMap:
+    """Return the mean prediction with two columns set to each of their values.
+
+    ``check`` is called between rows of the map: it raises where the work is to end.
+    """
+    places = [subject.place(name) for name in pair]
+    if places[0] == places[1]:
+        raise PayoffError("A map needs two different columns.", where=pair[0])
+    columns = [subject.model.columns[place] for place in places]
+    arrays = [np.asarray(subject.inputs.arrays[place], dtype=np.float64) for place in places]
+    x, y = (
+        _grid(column, values, MAP_POINTS) for column, values in zip(columns, arrays, strict=True)
+    )
+    values = np.empty((subject.model.n_scores, len(y), len(x)))
+    for row, second in enumerate(y):
+        check()
+        found = subject.predictions(places[0], x, {places[1]: float(second)})
+        values[:, row] = found.mean(axis=2)
+    return DependenceMap(
+        columns=pair,
+        x=x,
+        y=y,
+        x_levels=columns[0].levels if columns[0].is_nominal else (),
+        y_levels=columns[1].levels if columns[1].is_nominal else (),
+        values=values,
+        interaction=subject.strength(*pair),
+        rug_x=_rug(columns[0], arrays[0]),
+        rug_y=_rug(columns[1], arrays[1]),
+    )
+
 
 Answer = Callable[[Inputs], IntArray]
 """The answer to each case, as a code; below 0 = none."""

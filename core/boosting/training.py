@@ -19,11 +19,10 @@ from core.boosting.leaves import (
     settle_values,
 )
 from core.boosting.level_search import first_spreads
-from core.boosting.losses import BoundLoss
+from core.boosting.losses import BoundLoss, masked_sums
 from core.boosting.predicting import make_predictor
 from core.boosting.sampling import MaskArray, bag_of, check_bag, drawn_columns
 from core.boosting.settings import BoostSettings
-from core.boosting.sums import masked_sums
 from core.boosting.trees import FinishedTree, Forest, finish_tree, join_trees, new_buffers
 from core.kernels import limited_threads, threads
 from payoff.specs import LossDistribution

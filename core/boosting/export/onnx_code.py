@@ -7,19 +7,24 @@ two sides only; the rest is told by further numbers and splits:
 - a nominal split reads a number of its own, 0 left, 1 right, 2 for a third child, looked up by the
   level: a missing value and an unknown level have rows of their own in the table;
 - a third child of a split of numbers stands below a split that asks whether there is a number.
+
+The few messages of ONNX that a model needs, written as protocol buffers.
+
+Field numbers are those of ``onnx.proto`` (IR version 10). Written by hand: the format of a file is
+small, and the packages that know all of it are large.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from core.boosting.export import onnx_bytes as onnx
-from core.boosting.export.scoring_parts import (
+from core.boosting.export.code_forms import (
     ResponseFormula,
     is_softmax,
     level_sides,
@@ -33,6 +38,118 @@ from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 from payoff.version import __version__
+
+IR_VERSION = 10
+OPSET = 21
+ML_OPSET = 5
+ML = "ai.onnx.ml"
+
+_TENSOR_TYPES = {"uint8": 2, "int64": 7, "float64": 11}
+STRING, DOUBLE = 8, 11
+Attribute: TypeAlias = (
+    "int | float | Sequence[int] | Sequence[str] | Sequence[float] | np.ndarray[Any, Any]"
+)
+
+
+def _varint(value: int) -> bytes:
+    value &= (1 << 64) - 1  # negative numbers in two's complement
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def integer_field(field: int, value: int) -> bytes:
+    """A whole number as a field."""
+    return _varint(field << 3) + _varint(value)
+
+
+def block(field: int, content: bytes | str) -> bytes:
+    """A text, raw bytes or a message as a field."""
+    data = content.encode() if isinstance(content, str) else content
+    return _varint(field << 3 | 2) + _varint(len(data)) + data
+
+
+def _packed(field: int, values: Iterable[int]) -> bytes:
+    return block(field, b"".join(_varint(value) for value in values))
+
+
+def tensor(values: np.ndarray[Any, Any], name: str = "") -> bytes:
+    """A tensor of uint8, int64 or float64."""
+    dims = b"".join(integer_field(1, size) for size in values.shape)
+    kind = integer_field(2, _TENSOR_TYPES[values.dtype.name])
+    raw = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).tobytes()
+    return dims + kind + (block(8, name) if name else b"") + block(9, raw)
+
+
+def _attribute(name: str, value: Attribute) -> bytes:
+    head = block(1, name)
+    if isinstance(value, np.ndarray):
+        return head + block(5, tensor(value)) + integer_field(20, 4)
+    if isinstance(value, float):
+        return head + _varint(2 << 3 | 5) + np.float32(value).tobytes() + integer_field(20, 1)
+    if isinstance(value, int):
+        return head + integer_field(3, value) + integer_field(20, 2)
+    if len(value) and isinstance(value[0], str):
+        return head + b"".join(block(9, str(text)) for text in value) + integer_field(20, 8)
+    if len(value) and isinstance(value[0], float):
+        floats = np.asarray(value, dtype="<f4").tobytes()
+        return head + block(7, floats) + integer_field(20, 6)
+    return head + _packed(8, (int(entry) for entry in value)) + integer_field(20, 7)
+
+
+def node(
+    kind: str, inputs: Sequence[str], output: str, domain: str = "", **attributes: Attribute
+) -> bytes:
+    """One operation of the graph, as its message: kind, inputs, output, attributes."""
+    parts = [block(1, name) for name in inputs]
+    parts += [block(2, output), block(3, output), block(4, kind)]
+    parts += [block(5, _attribute(name, value)) for name, value in attributes.items()]
+    return b"".join(parts) + (block(7, domain) if domain else b"")
+
+
+def value_info(name: str, kind: int, width: int) -> bytes:
+    """An input or output of ``width`` columns and any number of rows."""
+    dims = block(1, block(2, "cases")) + block(1, integer_field(1, width))
+    shape = integer_field(1, kind) + block(2, dims)
+    return block(1, name) + block(2, block(1, shape))
+
+
+def model(
+    nodes: Sequence[bytes],
+    constants: Sequence[bytes],
+    inputs: Sequence[bytes],
+    outputs: Sequence[bytes],
+    *,
+    producer: tuple[str, str],
+    text: str,
+    facts: Sequence[tuple[str, str]],
+) -> bytes:
+    """The content of a model file."""
+    graph = b"".join(
+        [
+            *(block(1, entry) for entry in nodes),
+            block(2, "payoff"),
+            *(block(5, entry) for entry in constants),
+            *(block(11, entry) for entry in inputs),
+            *(block(12, entry) for entry in outputs),
+        ]
+    )
+    opsets = [integer_field(2, OPSET), block(1, ML) + integer_field(2, ML_OPSET)]
+    return b"".join(
+        [
+            integer_field(1, IR_VERSION),
+            block(2, producer[0]),
+            block(3, producer[1]),
+            block(6, text),
+            block(7, graph),
+            *(block(8, entry) for entry in opsets),
+            *(block(14, block(1, key) + block(2, value)) for key, value in facts),
+        ]
+    )
+
 
 _BELOW, _UP_TO = 1, 0  # modes of a split: x < t, x <= t
 _LEFT, _RIGHT, _THIRD = 0.0, 1.0, 2.0
@@ -116,17 +233,17 @@ def to_onnx(model: BoostedModel) -> bytes:
             "There is nothing to export.", why="The model has no split: it is one constant."
         )
     name = _free("inputs", taken)
-    graph.nodes.append(onnx.node("Concat", graph.parts, name, axis=1))
+    graph.nodes.append(node("Concat", graph.parts, name, axis=1))
     sums, initial = _free("sums", taken), _free("initial", taken)
     graph.nodes.append(_trees_node(ensemble, name, sums, model.n_scores))
-    graph.constants.append(onnx.tensor(model.initial.astype(np.float64), initial))
+    graph.constants.append(tensor(model.initial.astype(np.float64), initial))
     score = _free("score", taken)
-    graph.nodes.append(onnx.node("Add", [sums, initial], score))
-    outputs = [onnx.value_info(score, onnx.DOUBLE, model.n_scores)]
+    graph.nodes.append(node("Add", [sums, initial], score))
+    outputs = [value_info(score, DOUBLE, model.n_scores)]
     prediction = _free("prediction", taken)
     if _add_response(graph, model, score, prediction, taken):
-        outputs.append(onnx.value_info(prediction, onnx.DOUBLE, model.n_scores))
-    return onnx.model(
+        outputs.append(value_info(prediction, DOUBLE, model.n_scores))
+    return model(
         graph.nodes,
         graph.constants,
         graph.inputs,
@@ -161,8 +278,8 @@ def _facts(model: BoostedModel) -> list[tuple[str, str]]:
 
 
 def _add_column(graph: _Graph, model: BoostedModel, place: int, column: InputColumn) -> None:
-    kind = onnx.STRING if column.levels else onnx.DOUBLE
-    graph.inputs.append(onnx.value_info(column.name, kind, 1))
+    kind = STRING if column.levels else DOUBLE
+    graph.inputs.append(value_info(column.name, kind, 1))
     if not column.is_nominal:
         graph.place[place] = graph.width
         graph.width += 1
@@ -177,20 +294,20 @@ def _add_column(graph: _Graph, model: BoostedModel, place: int, column: InputCol
     many = len(column.levels)
     keys = [*column.levels, *([] if "" in column.levels else [""])]
     graph.nodes.append(
-        onnx.node(
+        node(
             "LabelEncoder",
             [column.name],
             codes,
-            onnx.ML,
+            ML,
             keys_strings=keys,
             values_int64s=[*range(many), many + 1][: len(keys)],
             default_int64=many,
         )
     )
-    graph.constants.append(onnx.tensor(np.array([-1], dtype=np.int64), f"{column.name}/rows"))
-    graph.nodes.append(onnx.node("Reshape", [codes, f"{column.name}/rows"], single))
-    graph.constants.append(onnx.tensor(_sides(model, splits, column), table))
-    graph.nodes.append(onnx.node("Gather", [table, single], sides, axis=0))
+    graph.constants.append(tensor(np.array([-1], dtype=np.int64), f"{column.name}/rows"))
+    graph.nodes.append(node("Reshape", [codes, f"{column.name}/rows"], single))
+    graph.constants.append(tensor(_sides(model, splits, column), table))
+    graph.nodes.append(node("Gather", [table, single], sides, axis=0))
     graph.parts.append(sides)
     for split in splits:
         graph.side_place[int(split)] = graph.width
@@ -201,17 +318,17 @@ def _ranks(graph: _Graph, column: InputColumn) -> str:
     """Levels in order as their numbers; any other text is missing."""
     single, ranks = f"{column.name}/rank", f"{column.name}/ranks"
     graph.nodes.append(
-        onnx.node(
+        node(
             "LabelEncoder",
             [column.name],
             single,
-            onnx.ML,
+            ML,
             keys_strings=list(column.levels),
             values_floats=[float(rank) for rank in range(len(column.levels))],
             default_float=math.nan,
         )
     )
-    graph.nodes.append(onnx.node("Cast", [single], ranks, to=onnx.DOUBLE))
+    graph.nodes.append(node("Cast", [single], ranks, to=DOUBLE))
     return ranks
 
 
@@ -298,11 +415,11 @@ def _add_splits(
 
 
 def _trees_node(ensemble: _Ensemble, inputs: str, output: str, n_scores: int) -> bytes:
-    return onnx.node(
+    return node(
         "TreeEnsemble",
         [inputs],
         output,
-        onnx.ML,
+        ML,
         n_targets=n_scores,
         aggregate_function=1,
         post_transform=0,
@@ -328,16 +445,16 @@ def _add_response(
 ) -> bool:
     """Add the prediction on the scale of the outcome where it has a formula."""
     if is_softmax(model):
-        graph.nodes.append(onnx.node("Softmax", [score], prediction, axis=1))
+        graph.nodes.append(node("Softmax", [score], prediction, axis=1))
         return True
     formula: ResponseFormula | None = response_formula(model)
     if formula is None:
         return False
     if formula.python in _RESPONSES:
-        graph.nodes.append(onnx.node(_RESPONSES[formula.python], [score], prediction))
+        graph.nodes.append(node(_RESPONSES[formula.python], [score], prediction))
         return True
     doubled, two = _free("doubled", taken), _free("two", taken)
-    graph.constants.append(onnx.tensor(np.array([2.0]), two))
-    graph.nodes.append(onnx.node("Mul", [score, two], doubled))
-    graph.nodes.append(onnx.node("Sigmoid", [doubled], prediction))
+    graph.constants.append(tensor(np.array([2.0]), two))
+    graph.nodes.append(node("Mul", [score, two], doubled))
+    graph.nodes.append(node("Sigmoid", [doubled], prediction))
     return True

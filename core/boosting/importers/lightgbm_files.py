@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from core.boosting.importers.parsed_model import (
+    ForeignTree,
     ParsedModel,
     columns_of,
+    damaged,
     number_after,
     reading,
     same_length,
 )
-from core.boosting.importers.trees import ForeignTree, damaged
 from core.data import printed
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -15,8 +15,7 @@ from core.boosting.importers.lightgbm_files import (
     read_lightgbm_json,
     read_lightgbm_text,
 )
-from core.boosting.importers.parsed_model import ParsedModel
-from core.boosting.importers.trees import ForeignTree, forest_of
+from core.boosting.importers.parsed_model import ForeignTree, ParsedModel, forest_of
 from core.boosting.importers.xgboost_files import read_xgboost
 from core.boosting.model import BoostedModel
 from core.boosting.settings import MOST_SPLITS, BoostSettings

@@ -14,8 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from core.boosting.importers.parsed_model import ParsedModel, columns_of, reading, same_length
-from core.boosting.importers.trees import ForeignTree
+from core.boosting.importers.parsed_model import (
+    ForeignTree,
+    ParsedModel,
+    columns_of,
+    reading,
+    same_length,
+)
 from core.data import printed
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -23,7 +23,7 @@ from core.assembly.context import table_of
 from core.assembly.experiments import RATES
 from core.assembly.models.training_plan import columns_by_role
 from core.boosting import Callbacks, TreeProgress, check_hand_over
-from core.boosting.export.scoring_parts import prediction_names, score_names
+from core.boosting.export.code_forms import prediction_names, score_names
 from core.document.experiments.results import MADE_UP_SETS, SHRINKAGE, IterationResult
 from core.document.files.guarded import check_targets, write_file
 from core.document.files.spreadsheet import csv_text

@@ -194,7 +194,7 @@ def test_there_are_always_two_hundred_rows(tmp_path, rows):
 
 @pytest.mark.parametrize("deepest", [0, 1, 6])
 def test_deep_trees_are_flat_in_sql(tmp_path, monkeypatch, deepest):
-    monkeypatch.setattr("core.boosting.export.sql_code.DEEPEST", deepest)
+    monkeypatch.setattr("core.boosting.export.code_forms.DEEPEST_IN_SQL", deepest)
     written(tmp_path / "over", missing="third_child", interaction_depth=40, n_trees=5)
     scored_in_sqlite(tmp_path / "over", tmp_path / "out.csv")
     assert check_hand_over(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12).agrees
@@ -242,7 +242,7 @@ def test_a_response_without_a_formula_is_left_out(tmp_path):
 
 
 def test_deep_trees_are_parted_into_functions(tmp_path, monkeypatch):
-    monkeypatch.setattr("core.boosting.export.python_code.DEEPEST", 2)
+    monkeypatch.setattr("core.boosting.export.code_forms.DEEPEST_IN_PYTHON", 2)
     written(tmp_path / "over", missing="third_child", interaction_depth=12, n_trees=5)
     scored_in_python(tmp_path / "over", tmp_path / "out.csv")
     source = (tmp_path / "over" / "score.py").read_text("utf-8")

@@ -14,7 +14,7 @@ from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.trained import boosted_model
 from core.assembly.models.training_plan import reason_against
 from core.boosting import BoostedModel, model_bytes, read_foreign_model, save_onnx
-from core.boosting.export.scoring_parts import has_response
+from core.boosting.export.code_forms import has_response
 from core.data import LoadedTable
 from core.document.model import TargetSpec, TrainedModel
 from core.document.studies.models import (
