@@ -1,14 +1,22 @@
-"""A chart of a view: everything that it draws and says stands in its record."""
+"""A chart of a view.
+
+A chart of a study: its cursor is its own, not the shared depth.
+
+A chart of a view: everything that it draws and says stands in its record.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from core.presentation.areas import STEP_ROW, tile_places
 from core.presentation.chart import Chart, PointsSpec
+from core.presentation.depths import value_at
 from core.presentation.reading import (
     area_place,
     area_point,
@@ -19,16 +27,16 @@ from core.presentation.reading import (
     quantity_words,
 )
 from gui.charts.areas import STEP_MARGIN
-from gui.charts.evaluation.own_chart import StandaloneChart
+from gui.charts.card import ChartCard
 from gui.charts.layout import HEADER
-from gui.charts.spec import CursorState, ReadingLine, Ring
+from gui.charts.spec import BarsSpec, CursorState, ReadingLine, Ring, SeriesSpec
 
 _FOR_LINES = ("zoom", "reset")
 _MARGIN = 8  # below the steps
 _FAR = 10  # points of an area that a large step goes
 
 
-class ShownChart(StandaloneChart):
+class ShownChart(ChartCard):
     """Any kind of chart. ``read`` says in words what is pointed at, where colours fill an area."""
 
     read = Signal(str)
@@ -37,9 +45,59 @@ class ShownChart(StandaloneChart):
         self._least_height = least_height
         self._chart: Chart | None = None
         self._point: tuple[int, int] | None = None
-        super().__init__(parent)
+        super().__init__(parent, is_compact=True)
+        self._buttons["pin"].hide()
+        self.cursor_requested.connect(self.set_cursor)
         self.view.hovered.connect(self._on_hovered)
         self.view.moved.connect(self._on_moved)
+
+    def go_to(self, x: float | None) -> None:
+        """Put the cursor at a place of the x axis."""
+        spec = self.view.spec
+        if spec is None or x is None:
+            self.set_cursor(None)
+            return
+        axis = spec.x_axis
+        self.set_cursor((x - axis.low) / (axis.high - axis.low))
+
+    def _state_of_lines(self, depth: float) -> CursorState | None:
+        spec = self.view.spec
+        if spec is None:
+            return None
+        axis = spec.x_axis
+        x = axis.low + depth * (axis.high - axis.low)
+        if axis.words:  # names of places: none of them lies between two
+            x = min(len(axis.words) - 1.0, max(0.0, float(round(x))))
+        head, note = self.place_words(x)
+        lines, rings = [self._bar_line(bars, x) for bars in spec.bars], []
+        for entry in spec.series:
+            value = value_at(entry.x, entry.y, x)
+            lines.append(self._line(entry, self.value_words(entry.name, value)))
+            if entry.name not in self.hidden and math.isfinite(value):
+                rings.append(Ring(x=x, y=value, series=entry.series, name=entry.name))
+        return CursorState(x=x, head=head, note=note, lines=tuple(lines), rings=tuple(rings))
+
+    def _line(self, entry: SeriesSpec, words: str) -> ReadingLine:
+        return ReadingLine(
+            name=entry.name,
+            value=words,
+            series=entry.series,
+            is_chosen=entry.is_chosen,
+            is_hidden=entry.name in self.hidden,
+            dash=entry.dash,
+            is_quiet=entry.is_quiet,
+        )
+
+    def _bar_line(self, bars: BarsSpec, x: float) -> ReadingLine:
+        """A group's bar nearest to a place."""
+        value = float(bars.y[np.abs(bars.x - x).argmin()])
+        return ReadingLine(
+            name=bars.name,
+            value=self.value_words(bars.name, value),
+            series=bars.series,
+            is_bar=True,
+            is_hidden=bars.name in self.hidden,
+        )
 
     def show_chart(self, chart: Chart | None) -> None:
         """Show another chart; the cursor goes to where it rests, or stays in one of its kind."""
@@ -94,7 +152,7 @@ class ShownChart(StandaloneChart):
         chart = self._chart
         if chart is None or _is_still(chart):
             return None
-        state = super().make_state(self._at_stop(chart, depth))
+        state = self._state_of_lines(self._at_stop(chart, depth))
         if state is None or state.x is None:
             return None
         has_words = bool(chart.x_axis.words or chart.y_axis.words)

@@ -1,6 +1,11 @@
-"""The table's header: name, role chip, small histogram, share missing."""
+"""The table's header: name, role chip, small histogram, share missing.
+
+Small histograms in the header of the table.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPen
@@ -9,9 +14,23 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from core.document.data.results import TableSummary
 from core.document.model import Document, Role
 from core.presentation.data import missing_share, missing_words
-from gui.pages.data.bars import paint_bars
 from gui.pages.data.words import chip_words
 from gui.theme import current_theme, text_font, theme_notifier
+
+
+def paint_bars(painter: QPainter, area: QRectF, counts: Sequence[float], colour: str) -> None:
+    """Bars side by side, one pixel apart, the highest as high as the area."""
+    top = max(counts, default=0.0)
+    if top <= 0:
+        return
+    step = area.width() / len(counts)
+    shade = QColor(colour)
+    for place, count in enumerate(counts):
+        height = max(1.0 if count else 0.0, area.height() * count / top)
+        left = round(area.left() + place * step)
+        right = round(area.left() + (place + 1) * step) - 1
+        painter.fillRect(QRectF(left, area.bottom() - height, max(1, right - left), height), shade)
+
 
 HEIGHT = 94
 EDGE = 8

@@ -1,4 +1,7 @@
-"""Validity first: whether the split was random, check by check, and the effect without a model."""
+"""Validity first: whether the split was random, check by check, and the effect without a model.
+
+The step that makes an experiment's figures valid. No widgets: a command comes out.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,38 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.commands import Command
+from core.document.model import Document, Role
+from core.document.studies.uplift import ERROR, UpliftResult
+from core.document.uplift.commands import SetPropensity
 from core.presentation.chart import Chart
 from core.presentation.view import Cell, View
 from gui.charts.view_widget import SIGNS
 from gui.theme import current_theme, theme_notifier
 from gui.widgets import IconLabel, Rule, TextLabel
 from gui.widgets.cards import clear_layout
+
+ARMS_DIFFER = frozenset({"predictable", "imbalance", "score"})
+"""Checks that chances of treatment answer: who was treated was no accident."""
+
+
+def mending(result: UpliftResult, document: Document) -> tuple[str, Command] | None:
+    """One step that makes the areas valid again: its words and its command; None without one."""
+    spec = document.uplift
+    if result.guard.state != ERROR or result.has_propensity or spec.estimates_propensity:
+        return None
+    failed = {check.key for check in result.guard.checks if check.state == ERROR}
+    if "overlap" in failed or not (failed & ARMS_DIFFER or spec.drawn_by_lot is False):
+        return None
+    columns = document.columns_of(Role.PROPENSITY)
+    if columns:
+        words = f"Use the chances of treatment in “{columns[0]}”"
+        return words, SetPropensity(column=columns[0])
+    if not document.columns_of(Role.INPUT):
+        return None
+    words = "Estimate each one's chance of treatment"
+    return words, SetPropensity(is_estimated=True)
+
 
 ICONS = {role: icon for icon, role in SIGNS.values()} | {"quiet": "minus"}
 STRIPE = 4

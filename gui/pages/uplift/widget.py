@@ -38,19 +38,16 @@ from core.questions.asked import Unit
 from core.questions.uplift import Uplift
 from gui.pages.page import Page
 from gui.pages.report.parts import AnswerViews, ReportPart, view_part
-from gui.pages.uplift.action_card import ActionCard, with_prices
-from gui.pages.uplift.criteria_card import CriteriaCard
+from gui.pages.uplift.action_card import ActionCard, CriteriaCard, with_prices
 from gui.pages.uplift.curve_chart import UpliftChart
 from gui.pages.uplift.experiment_bar import ExperimentBar, treatment_of
-from gui.pages.uplift.guard_card import GuardCard
-from gui.pages.uplift.mending import mending
+from gui.pages.uplift.guard_card import GuardCard, mending
 from gui.pages.uplift.next_test import NextTestDialog
 from gui.pages.uplift.on_report import card_parts
-from gui.pages.uplift.options_menu import fill_options, fill_training
+from gui.pages.uplift.options_menu import TruthDialog, fill_options, fill_training
 from gui.pages.uplift.saving import ask_path, save_decisions
 from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
-from gui.pages.uplift.truth import TruthDialog
 from gui.pages.uplift.variance import VarianceDialog
 from gui.session.outcome_watch import ExperimentWatch
 from gui.session.request import NotFinishedError, Request

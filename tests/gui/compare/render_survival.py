@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from gui.pages.compare.dialogs.survival_dialog import SurvivalDialog
+from gui.pages.compare.dialogs.studies import SurvivalDialog
 from gui.session import JobQueue
 from gui.theme import apply_theme
 from tests.answers.compare import survival_result

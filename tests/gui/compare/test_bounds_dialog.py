@@ -11,7 +11,7 @@ from core.document.experiments.results import Side
 from core.engine.local import LocalEngine
 from core.questions.compare import ErrorBounds
 from core.questions.suggestions import BOUNDS
-from gui.pages.compare.dialogs.bounds_dialog import BoundsDialog
+from gui.pages.compare.dialogs.studies import BoundsDialog
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from shiboken6 import isValid
 from core.data.samples import sample_document, write_sample
 from core.engine.local import LocalEngine
 from core.questions.compare import DetectableDifference
-from gui.pages.compare.dialogs.power_dialog import PowerDialog
+from gui.pages.compare.dialogs.studies import PowerDialog
 from tests.answers.synthetic import make_evaluation
 
 

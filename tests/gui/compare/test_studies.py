@@ -25,11 +25,9 @@ from core.document.results import (
 from core.document.studies.compare import RowSetsResult
 from core.questions.suggestions import figures_by_group
 from core.settings import SettingsStore
-from gui.pages.compare.dialogs.definitions_dialog import DefinitionsDialog
-from gui.pages.compare.dialogs.rows_dialog import RowsDialog
-from gui.pages.compare.dialogs.segments_dialog import SegmentsDialog
 from gui.pages.compare.dialogs.selection_dialog import SelectionDialog
 from gui.pages.compare.dialogs.shift_dialog import ShiftDialog
+from gui.pages.compare.dialogs.studies import DefinitionsDialog, RowsDialog, SegmentsDialog
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
 from gui.pages.compare.widget import ComparePage
 from gui.session.plugin_watch import PluginWatch

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from core.document.studies.compare import HorizonFileResult
-from gui.pages.compare.dialogs.survival_dialog import SurvivalDialog
+from gui.pages.compare.dialogs.studies import SurvivalDialog
 from tests.answers.compare import survival_result
 from tests.answers.synthetic import make_document
 from tests.gui.compare.standin import make_session

@@ -10,7 +10,7 @@ from core.document.model import Document, Role, RoleAssignment
 from core.document.studies.uplift import Check
 from core.document.uplift.commands import SetPropensity
 from core.document.uplift.model import UpliftSpec
-from gui.pages.uplift.mending import mending
+from gui.pages.uplift.guard_card import mending
 
 ESTIMATE = SetPropensity(is_estimated=True)
 

@@ -62,25 +62,25 @@ class StudiesMenu(QObject):
 
     def detect_difference(self) -> StudyDialog:
         """Open the dialog of the smallest difference between models that the cases could show."""
-        from gui.pages.compare.dialogs.power_dialog import PowerDialog
+        from gui.pages.compare.dialogs.studies import PowerDialog
 
         return self._open(PowerDialog(self._session, self._page))
 
     def compare_rows(self) -> StudyDialog:
         """Open the dialog that sets figures of training rows beside those of validation."""
-        from gui.pages.compare.dialogs.rows_dialog import RowsDialog
+        from gui.pages.compare.dialogs.studies import RowsDialog
 
         return self._open(RowsDialog(self._session, self._page))
 
     def by_group(self) -> StudyDialog:
         """Figures by the values of a column."""
-        from gui.pages.compare.dialogs.segments_dialog import SegmentsDialog
+        from gui.pages.compare.dialogs.studies import SegmentsDialog
 
         return self._open(SegmentsDialog(self._session, self._page))
 
     def survival(self) -> StudyDialog:
         """Survival curves of groups and of a case, chances at a time."""
-        from gui.pages.compare.dialogs.survival_dialog import SurvivalDialog
+        from gui.pages.compare.dialogs.studies import SurvivalDialog
 
         return self._open(SurvivalDialog(self._session, self._page))
 
@@ -92,12 +92,12 @@ class StudiesMenu(QObject):
 
     def bound_losses(self) -> StudyDialog:
         """Limits of every model's expected loss."""
-        from gui.pages.compare.dialogs.bounds_dialog import BoundsDialog
+        from gui.pages.compare.dialogs.studies import BoundsDialog
 
         return self._open(BoundsDialog(self._session, self._page))
 
     def compare_definitions(self) -> StudyDialog:
         """Open the dialog that shows figures as other tools define them."""
-        from gui.pages.compare.dialogs.definitions_dialog import DefinitionsDialog
+        from gui.pages.compare.dialogs.studies import DefinitionsDialog
 
         return self._open(DefinitionsDialog(self._session, self._page))
