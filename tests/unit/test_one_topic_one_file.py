@@ -9,10 +9,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 OWN_FILES: dict[str, str] = {
-    "core.assembly.decide.numbers": "its own topic: numbers that move, goal seek, what-if; work of questions by name",
+    "core.assembly.decide.numbers": "numbers that move; questions name its work too",
     "core.boosting.bin_search": "with histograms over 1,000 lines",
     "core.boosting.exact": "one of two growers; growers stands before both",
-    "core.boosting.histogram_grower": "with training or histograms beyond 650 lines",
+    "core.boosting.histogram_grower": "with histograms over 800 lines",
     "core.boosting.histograms": "with its kernels over 1,000 lines",
     "core.boosting.importers.lightgbm_files": "one format a file",
     "core.boosting.importers.xgboost_files": "one format a file",
@@ -24,8 +24,7 @@ OWN_FILES: dict[str, str] = {
     "core.data.text.header": "with dialect and encoding over 800 lines",
     "core.engine.precompile": "what an engine does by itself, beside its loop",
     "core.engine.worker": "imported late: the window imports process, which is to stay light",
-    "core.evaluation.resampling": "needs no plugin's charts, as evaluate does",
-    "core.kernels.kernel_files": "read without numba",
+    "core.kernels.kernel_files": "which files of a kernel there are; the cache keeps them",
     "core.presentation.svg": "any chart as a picture; a page is a frame around it",
     "core.script.boost.survival": "with model over 800 lines",
     "core.script.command_line.author_verbs": "starts without data, models and reports",
