@@ -100,7 +100,7 @@ def _attribute(name: str, value: Attribute) -> bytes:
     return head + _packed(8, (int(entry) for entry in value)) + integer_field(20, 7)
 
 
-def node(
+def onnx_node(
     kind: str, inputs: Sequence[str], output: str, domain: str = "", **attributes: Attribute
 ) -> bytes:
     """One operation of the graph, as its message: kind, inputs, output, attributes."""
@@ -117,7 +117,7 @@ def value_info(name: str, kind: int, width: int) -> bytes:
     return block(1, name) + block(2, block(1, shape))
 
 
-def model(
+def onnx_model(
     nodes: Sequence[bytes],
     constants: Sequence[bytes],
     inputs: Sequence[bytes],
@@ -233,17 +233,17 @@ def to_onnx(model: BoostedModel) -> bytes:
             "There is nothing to export.", why="The model has no split: it is one constant."
         )
     name = _free("inputs", taken)
-    graph.nodes.append(node("Concat", graph.parts, name, axis=1))
+    graph.nodes.append(onnx_node("Concat", graph.parts, name, axis=1))
     sums, initial = _free("sums", taken), _free("initial", taken)
     graph.nodes.append(_trees_node(ensemble, name, sums, model.n_scores))
     graph.constants.append(tensor(model.initial.astype(np.float64), initial))
     score = _free("score", taken)
-    graph.nodes.append(node("Add", [sums, initial], score))
+    graph.nodes.append(onnx_node("Add", [sums, initial], score))
     outputs = [value_info(score, DOUBLE, model.n_scores)]
     prediction = _free("prediction", taken)
     if _add_response(graph, model, score, prediction, taken):
         outputs.append(value_info(prediction, DOUBLE, model.n_scores))
-    return model(
+    return onnx_model(
         graph.nodes,
         graph.constants,
         graph.inputs,
@@ -294,7 +294,7 @@ def _add_column(graph: _Graph, model: BoostedModel, place: int, column: InputCol
     many = len(column.levels)
     keys = [*column.levels, *([] if "" in column.levels else [""])]
     graph.nodes.append(
-        node(
+        onnx_node(
             "LabelEncoder",
             [column.name],
             codes,
@@ -305,9 +305,9 @@ def _add_column(graph: _Graph, model: BoostedModel, place: int, column: InputCol
         )
     )
     graph.constants.append(tensor(np.array([-1], dtype=np.int64), f"{column.name}/rows"))
-    graph.nodes.append(node("Reshape", [codes, f"{column.name}/rows"], single))
+    graph.nodes.append(onnx_node("Reshape", [codes, f"{column.name}/rows"], single))
     graph.constants.append(tensor(_sides(model, splits, column), table))
-    graph.nodes.append(node("Gather", [table, single], sides, axis=0))
+    graph.nodes.append(onnx_node("Gather", [table, single], sides, axis=0))
     graph.parts.append(sides)
     for split in splits:
         graph.side_place[int(split)] = graph.width
@@ -318,7 +318,7 @@ def _ranks(graph: _Graph, column: InputColumn) -> str:
     """Levels in order as their numbers; any other text is missing."""
     single, ranks = f"{column.name}/rank", f"{column.name}/ranks"
     graph.nodes.append(
-        node(
+        onnx_node(
             "LabelEncoder",
             [column.name],
             single,
@@ -328,7 +328,7 @@ def _ranks(graph: _Graph, column: InputColumn) -> str:
             default_float=math.nan,
         )
     )
-    graph.nodes.append(node("Cast", [single], ranks, to=DOUBLE))
+    graph.nodes.append(onnx_node("Cast", [single], ranks, to=DOUBLE))
     return ranks
 
 
@@ -415,7 +415,7 @@ def _add_splits(
 
 
 def _trees_node(ensemble: _Ensemble, inputs: str, output: str, n_scores: int) -> bytes:
-    return node(
+    return onnx_node(
         "TreeEnsemble",
         [inputs],
         output,
@@ -445,16 +445,16 @@ def _add_response(
 ) -> bool:
     """Add the prediction on the scale of the outcome where it has a formula."""
     if is_softmax(model):
-        graph.nodes.append(node("Softmax", [score], prediction, axis=1))
+        graph.nodes.append(onnx_node("Softmax", [score], prediction, axis=1))
         return True
     formula: ResponseFormula | None = response_formula(model)
     if formula is None:
         return False
     if formula.python in _RESPONSES:
-        graph.nodes.append(node(_RESPONSES[formula.python], [score], prediction))
+        graph.nodes.append(onnx_node(_RESPONSES[formula.python], [score], prediction))
         return True
     doubled, two = _free("doubled", taken), _free("two", taken)
     graph.constants.append(tensor(np.array([2.0]), two))
-    graph.nodes.append(node("Mul", [score, two], doubled))
-    graph.nodes.append(node("Sigmoid", [doubled], prediction))
+    graph.nodes.append(onnx_node("Mul", [score, two], doubled))
+    graph.nodes.append(onnx_node("Sigmoid", [doubled], prediction))
     return True
