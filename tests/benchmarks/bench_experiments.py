@@ -33,7 +33,7 @@ from core.experiments.runs import ExperimentRunner
 from core.experiments.seeds import Stream, stream
 from core.experiments.study import split_rows
 from tests.benchmarks.harness import alternate, print_aim, print_machine, print_race
-from tests.core.experiments.offered import bench_of, prepare, run_experiment
+from tests.helpers.factories.systems import bench_of, prepare, run_experiment
 
 SYSTEMS, SPLITS = 1, 2
 TARGET = 2.0

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 
 from core.document.decisions.commands import SetParameter
 from gui.pages.data.reading.import_dialog import ImportDialog
-from tests.core.data.bank_book import write_bank_book
-from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop
+from tests.helpers.factories.bank_book import write_bank_book
+from tests.helpers.program import Program
 
 
 def test_the_banks_workbook_is_answered_when_it_is_dropped(home: Program, tmp_path):

@@ -22,9 +22,9 @@ from core.questions.experiments import RunExperiment
 from core.settings import plugin_folder
 from gui.pages.experiments.part_fields import PARAMETER
 from main import main
-from tests.core.experiments.offered import run_experiment
-from tests.e2e.conftest import Program
-from tests.shared import SHARED
+from tests.helpers.factories.systems import run_experiment
+from tests.helpers.program import Program
+from tests.helpers.shared_data import SHARED
 
 pytestmark = pytest.mark.timeout(280)
 

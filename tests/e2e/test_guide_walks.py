@@ -34,11 +34,11 @@ from tests.contract.own_curve import NAME as CURVE_FILE
 from tests.contract.own_loss import CODE as LOSS
 from tests.contract.own_loss import NAME as LOSS_FILE
 from tests.contract.plugin_guide import EXAMPLES, GUIDE
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document
-from tests.core.engine.samples import write_csv
-from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop
 from tests.e2e.opening import load as press_load
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(600)  # the engine for plugins starts, on a machine that compiles
 PATIENCE = 250.0

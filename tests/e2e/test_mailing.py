@@ -25,8 +25,8 @@ from core.engine.messages import Ask, JobState
 from core.questions.decide import Resamples
 from gui.pages.data.reading.import_dialog import ImportDialog
 from gui.theme import DARK
-from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop
+from tests.helpers.program import Program
 
 pytestmark = [
     pytest.mark.timeout(240),

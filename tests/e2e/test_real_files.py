@@ -20,12 +20,12 @@ from core.document.data.model import RowUse
 from core.document.data.results import TableSummary
 from core.document.decisions.lending import assumed_lending
 from core.document.model import Role
-from tests.core.data.making import frame_rows, write_stat, write_workbook
-from tests.core.data.sas_writing import can_write_sas
-from tests.e2e.conftest import Program
 from tests.e2e.opening import dialog_of, load
-from tests.forms import choose_data
-from tests.shared import SHARED
+from tests.helpers.factories.files import frame_rows, write_stat, write_workbook
+from tests.helpers.factories.sas_files import can_write_sas
+from tests.helpers.forms import choose_data
+from tests.helpers.program import Program
+from tests.helpers.shared_data import SHARED
 
 pytestmark = [
     pytest.mark.shared_data,

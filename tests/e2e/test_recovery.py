@@ -12,7 +12,7 @@ from core.document.files.autosave import Autosave
 from core.document.files.project import read_project
 from core.document.files.project_file import ProjectFile
 from gui.session.samples import sample_path
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 
 def copies(folder: Path) -> list[str]:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
 from gui.session.samples import bundled_samples
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(400)
 SHOWN = [sample for sample in bundled_samples() if not sample.is_lesson]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.conftest import Program
 from tests.e2e.measure_start import first_paint
+from tests.helpers.program import Program
 
 
 @pytest.fixture(scope="module")

@@ -21,10 +21,10 @@ from core.document.data.model import RowUse
 from core.document.decisions.commands import SetMatrix, SetPriors
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import OldPriorKind
-from tests.core.engine.kinds_of_number import ranking_columns, survival_columns
-from tests.core.engine.samples import write_csv
-from tests.e2e.conftest import Program
-from tests.shared import SHARED
+from tests.helpers.factories.number_outcomes import ranking_columns, survival_columns
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.program import Program
+from tests.helpers.shared_data import SHARED
 
 pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles
 on_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMenu
 from core.document.commands import SetRole, SetSplit
 from core.document.model import Role, RoleAssignment
 from core.document.uplift.commands import SetDrawnByLot, SetPropensity
-from tests.e2e.conftest import Program
-from tests.shared import SHARED
+from tests.helpers.program import Program
+from tests.helpers.shared_data import SHARED
 
 AFTER_THE_ALERT = ("attending", "duration", "duration_of_alert", "discharge_to_home", "direct_cost")
 

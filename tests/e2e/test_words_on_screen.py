@@ -22,8 +22,8 @@ from core.engine.local import LocalEngine
 from gui.session.samples import sample_path
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from gui.shell.page_list import PAGES
-from tests.e2e import audit
-from tests.e2e.conftest import Program
+from tests.helpers import layout_audit
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(500)
 ROWS_READ = 40
@@ -49,8 +49,8 @@ FAULTS = {
 
 def texts_of(root: QWidget) -> Iterator[tuple[str, str]]:
     """Every text of a window, with the place where it is shown."""
-    for widget in audit.shown(root):
-        place = audit.where(widget)
+    for widget in layout_audit.shown(root):
+        place = layout_audit.where(widget)
         said = [widget.toolTip(), widget.accessibleName()]
         if isinstance(widget, (QLabel, QAbstractButton)):
             said.append(re.sub(r"<[^>]+>", "", widget.text()))

@@ -15,7 +15,7 @@ import pytest
 
 from core.boosting import InputColumn, Inputs, check_hand_over, hand_over
 from payoff import PayoffError
-from tests.core.boosting.made_up import cases_for, train
+from tests.helpers.factories.boosting import cases_for, train
 
 KINDS = {
     "gaussian": {},

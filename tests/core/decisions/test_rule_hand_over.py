@@ -23,7 +23,8 @@ from core.decisions.rules.sql_form import POSTGRES, SQLITE, rule_to_sql
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff import PayoffError
-from tests.core.decisions.rules_handed_over import (
+from tests.core.decisions.sas_reader import run_step
+from tests.helpers.factories.rules import (
     RULES,
     TRAINED,
     TWO,
@@ -33,7 +34,6 @@ from tests.core.decisions.rules_handed_over import (
     rule,
     written,
 )
-from tests.core.decisions.sas_reader import run_step
 
 
 def decided_in_sqlite(folder, target, parts):

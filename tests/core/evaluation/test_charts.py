@@ -9,7 +9,7 @@ from sklearn.metrics import precision_recall_curve, roc_curve
 from core.evaluation import DEPTH_GRID, AskedEvaluation, assess
 from payoff.errors import PayoffError
 from payoff.groups import group_count
-from tests.core.evaluation.problems import binary_model, binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_model, binary_problem, made_cases
 
 
 @pytest.fixture(scope="module")

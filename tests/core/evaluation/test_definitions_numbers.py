@@ -10,7 +10,7 @@ from core.evaluation import EvaluationProblem, JudgedScores
 from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions.classes import definition_rows
 from core.evaluation.definitions.paired_figures import SAME
-from tests.core.evaluation.problems import note
+from tests.helpers.factories.evaluation import note
 
 
 def made(weight=None):

@@ -20,7 +20,7 @@ from core.evaluation import (
 )
 from core.kernels import limited_threads
 from payoff.errors import PayoffError
-from tests.core.evaluation.problems import (
+from tests.helpers.factories.evaluation import (
     METRICS,
     binary_model,
     binary_problem,

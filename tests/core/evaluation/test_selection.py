@@ -11,7 +11,7 @@ from core.evaluation import AskedEvaluation, assess
 from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions.classes import definition_rows, interpolated_area
 from core.evaluation.definitions.paired_figures import SAME
-from tests.core.evaluation.problems import binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_problem, made_cases
 
 
 def test_the_best_by_each_metric_with_its_margin_and_wins():

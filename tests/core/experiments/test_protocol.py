@@ -21,8 +21,8 @@ from core.experiments.study import split_rows
 from core.experiments.subjects import covariance_root, draw_subjects, open_uniform
 from core.experiments.systems import systems_of
 from payoff.errors import PayoffError
-from tests.core.experiments import offered
-from tests.core.experiments.offered import run_experiment
+from tests.helpers.factories import systems as offered
+from tests.helpers.factories.systems import run_experiment
 
 SMALL = ExperimentSpec(protocol="sepsis", synthetic_rows=600, systems=2, splits=2)
 

@@ -65,7 +65,7 @@ from core.presentation.uplift.variants import recognised, recognised_words
 from core.presentation.uplift.words import UpliftWords, unit_words
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
-from tests.core.presentation.uplift import variance_study
+from tests.helpers.answers.uplift import variance_study
 
 WORDS = UpliftWords(
     outcome="visit", units="visits", case="customer", cases="customers", currency="€",

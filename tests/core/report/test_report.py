@@ -19,7 +19,12 @@ from core.presentation.view import View
 from core.report import ReportInput, cursor_of, render_report
 from core.report.kept import kept_text
 from core.report.svg import Axis, Mark, SvgLine, line_chart
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading
+from tests.helpers.answers.synthetic import (
+    make_decisions,
+    make_document,
+    make_evaluation,
+    make_reading,
+)
 
 
 def content(**changes) -> ReportInput:

@@ -17,7 +17,7 @@ from core.script.command_line.uplift_verb import VOID, choice_words
 from core.script.command_line.verbs import run_verb
 from core.uplift.curves import VARIANTS
 from payoff import PayoffError
-from tests.core.uplift.cases import golden
+from tests.helpers.factories.uplift import golden
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

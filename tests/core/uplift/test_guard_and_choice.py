@@ -28,7 +28,7 @@ from core.uplift.resampling import draw_curves
 from core.uplift.segments import pehe, rate_of, uplift_at
 from core.uplift.validity import check_validity, tally_of, treatment_auc
 from payoff.errors import PayoffError
-from tests.core.uplift.cases import golden, golden_ranking, random_experiment
+from tests.helpers.factories.uplift import golden, golden_ranking, random_experiment
 
 
 def checks_of(validity):

@@ -10,10 +10,10 @@ from core.document.decisions.commands import SetMatrixKind
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.decisions.numbers import AddParameter
 from tests.gui.decide.matrix import cells, editor_of
-from tests.gui.decide.standin import Desk
+from tests.helpers.harness import DecideHarness
 
 
-def plain_desk(desk: Desk) -> Desk:
+def plain_desk(desk: DecideHarness) -> DecideHarness:
     """The matrix as plain numbers with two named parameters."""
     space = desk.session
     space.project.execute(SetMatrixKind(kind=MatrixKind.PROFIT, resolved=cells(desk)))
@@ -22,13 +22,13 @@ def plain_desk(desk: Desk) -> Desk:
     return desk
 
 
-def matrix(desk: Desk) -> MatrixSpec:
+def matrix(desk: DecideHarness) -> MatrixSpec:
     found = desk.document.matrix
     assert found is not None
     return found
 
 
-def enter(desk: Desk, qtbot: QtBot, row: int, text: str) -> None:
+def enter(desk: DecideHarness, qtbot: QtBot, row: int, text: str) -> None:
     editor = editor_of(desk, qtbot, row, 1)
     editor.clear()
     QTest.keyClicks(editor, text)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tests.gui.decide.standin import Desk
+from tests.helpers.harness import DecideHarness
 
 
-def cells(desk: Desk) -> tuple[tuple[float, ...], ...]:
+def cells(desk: DecideHarness) -> tuple[tuple[float, ...], ...]:
     matrix = desk.document.matrix
     assert matrix is not None
     return matrix.cells
 
 
-def editor_of(desk: Desk, qtbot: QtBot, row: int, column: int) -> QLineEdit:
+def editor_of(desk: DecideHarness, qtbot: QtBot, row: int, column: int) -> QLineEdit:
     view = desk.page.earns.matrix
     view.select_cell(row, column)
     index = view.matrix_model.index(row, column)

@@ -26,8 +26,8 @@ from core.document.studies.winner_map import MapAxis
 from core.questions.decide import BreakEven, WhatIf, WinnerMap
 from core.questions.watch import Unwatched
 from gui.pages.decide.studies import Study
-from tests.answers.synthetic import MODELS
-from tests.gui.decide.standin import Desk
+from tests.helpers.answers.synthetic import MODELS
+from tests.helpers.harness import DecideHarness
 
 MAIL = NumberRef(kind=NumberKind.CELL, level="1", decision="Mail")
 
@@ -120,8 +120,7 @@ def answer_what_if(asked: object, seen: Document) -> object:
     )
 
 
-def open_tab(desk: Desk, kind: type[Kind]) -> Kind:
-    assert desk.engine is not None
+def open_tab(desk: DecideHarness, kind: type[Kind]) -> Kind:
     desk.engine.answers.update(
         {
             "decide.break_even": answer_break_even,

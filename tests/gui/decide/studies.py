@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from gui.pages.decide.studies.study import Study
-from tests.answers import decide as answers
-from tests.gui.decide.standin import Desk
+from tests.helpers.answers import decide as answers
+from tests.helpers.harness import DecideHarness
 
 
-def opened(desk: Desk, kind: type[Study]) -> Study:
+def opened(desk: DecideHarness, kind: type[Study]) -> Study:
     """Bring a tab to the front."""
-    assert desk.engine is not None
     desk.engine.answers.update(
         {
             "decide.capacity": answers.capacity,

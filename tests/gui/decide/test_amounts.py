@@ -8,10 +8,10 @@ from core.document.decisions.formulas import amount_shares
 from core.document.decisions.matrix_commands import SetAmount
 from tests.gui.decide.formulas import enter, matrix, plain_desk
 from tests.gui.decide.matrix import cells
-from tests.gui.decide.standin import Desk
+from tests.helpers.harness import DecideHarness
 
 
-def test_a_share_needs_its_column_and_says_so(desk: Desk, qtbot: QtBot) -> None:
+def test_a_share_needs_its_column_and_says_so(desk: DecideHarness, qtbot: QtBot) -> None:
     plain_desk(desk)
     enter(desk, qtbot, 0, "=0.08*amount")
     card = desk.page.earns
@@ -20,7 +20,7 @@ def test_a_share_needs_its_column_and_says_so(desk: Desk, qtbot: QtBot) -> None:
     assert card.name_button.isHidden()  # it is no parameter that could be added
 
 
-def test_shares_are_shown_kept_and_typed_over(desk: Desk, qtbot: QtBot) -> None:
+def test_shares_are_shown_kept_and_typed_over(desk: DecideHarness, qtbot: QtBot) -> None:
     plain_desk(desk)
     desk.session.project.execute(SetAmount(column="LOAN"))
     assert desk.page.earns.amount.column.currentData() == "LOAN"
@@ -35,7 +35,7 @@ def test_shares_are_shown_kept_and_typed_over(desk: Desk, qtbot: QtBot) -> None:
     assert amount_shares(matrix(desk))[0][0] == -0.6
 
 
-def test_a_column_in_use_is_not_taken_away(desk: Desk, qtbot: QtBot) -> None:
+def test_a_column_in_use_is_not_taken_away(desk: DecideHarness, qtbot: QtBot) -> None:
     plain_desk(desk)
     desk.session.project.execute(SetAmount(column="LOAN"))
     enter(desk, qtbot, 0, "=amount - 4")

@@ -15,11 +15,11 @@ from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.widgets.fields.form import Form
 from payoff.errors import PayoffError
-from tests.answers import decide as answers
-from tests.answers.decide import applied, saved
-from tests.forms import choose_data
-from tests.gui.decide.standin import Desk
-from tests.gui.fakes import make_preview
+from tests.helpers.answers import decide as answers
+from tests.helpers.answers.decide import applied, saved
+from tests.helpers.factories.loaded_file import make_preview
+from tests.helpers.forms import choose_data
+from tests.helpers.harness import DecideHarness
 
 
 def tick(form: Form, name: str, is_on: bool) -> None:
@@ -30,14 +30,14 @@ def tick(form: Form, name: str, is_on: bool) -> None:
 
 
 @pytest.fixture
-def saving(desk: Desk, tmp_path: Path) -> SaveDecisionsDialog:
+def saving(desk: DecideHarness, tmp_path: Path) -> SaveDecisionsDialog:
     dialog = SaveDecisionsDialog(desk.session, desk.page)
     dialog.file.set_text(str(tmp_path / "who.csv"))
     return dialog
 
 
 def test_the_usual_choice_is_decision_and_expected_profit_by_the_rule(
-    desk: Desk, saving: SaveDecisionsDialog, tmp_path: Path
+    desk: DecideHarness, saving: SaveDecisionsDialog, tmp_path: Path
 ) -> None:
     assert saving.arguments() == SaveArguments(
         document=desk.document,
@@ -51,7 +51,7 @@ def test_the_usual_choice_is_decision_and_expected_profit_by_the_rule(
 
 
 def test_every_choice_reaches_the_engine(
-    desk: Desk, saving: SaveDecisionsDialog, tmp_path: Path
+    desk: DecideHarness, saving: SaveDecisionsDialog, tmp_path: Path
 ) -> None:
     desk.session.results.move_cursor(0.31)
     dialog = SaveDecisionsDialog(desk.session, desk.page)
@@ -66,7 +66,6 @@ def test_every_choice_reaches_the_engine(
     dialog.file.format.setCurrentIndex(1)
     dialog.file.format.activated.emit(1)
     dialog.accept()
-    assert desk.engine is not None
     (asked,) = desk.engine.arguments_of("save_decisions")
     assert isinstance(asked, SaveArguments)
     assert asked.columns == ("D", "CP", "P")
@@ -100,7 +99,7 @@ def test_a_file_that_stands_there_is_announced(saving: SaveDecisionsDialog, tmp_
     assert saving.save_button.isEnabled()
 
 
-def test_return_on_cost_needs_a_cost(desk: Desk, qtbot: QtBot) -> None:
+def test_return_on_cost_needs_a_cost(desk: DecideHarness, qtbot: QtBot) -> None:
     assert not SaveDecisionsDialog(desk.session, desk.page).columns.editor("ROI").isEnabled()
     assert desk.document.matrix is not None
     costs = (CostSpec(amount=1.0), CostSpec())
@@ -109,7 +108,7 @@ def test_return_on_cost_needs_a_cost(desk: Desk, qtbot: QtBot) -> None:
     assert SaveDecisionsDialog(desk.session, desk.page).columns.editor("ROI").isEnabled()
 
 
-def test_columns_of_a_loss_matrix_have_their_names(desk: Desk) -> None:
+def test_columns_of_a_loss_matrix_have_their_names(desk: DecideHarness) -> None:
     assert desk.document.matrix is not None
     matrix = replace(desk.document.matrix, kind=MatrixKind.LOSS)
     desk.session.project.take_document(replace(desk.document, matrix=matrix))
@@ -119,9 +118,8 @@ def test_columns_of_a_loss_matrix_have_their_names(desk: Desk) -> None:
 
 
 def test_saving_does_not_stop_the_window(
-    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+    desk: DecideHarness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert desk.engine is not None
     desk.engine.answers["save_decisions"] = lambda arguments: saved(arguments.path)
     with qtbot.waitSignal(desk.session.project.message_posted) as posted:
         saving.accept()
@@ -129,14 +127,13 @@ def test_saving_does_not_stop_the_window(
 
 
 @pytest.fixture
-def applying(desk: Desk, tmp_path: Path) -> ApplyRuleDialog:
+def applying(desk: DecideHarness, tmp_path: Path) -> ApplyRuleDialog:
     dialog = ApplyRuleDialog(desk.session, desk.page)
     dialog.path.setText(str(tmp_path / "autumn.csv"))
     return dialog
 
 
-def looked(desk: Desk, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object) -> None:
-    assert desk.engine is not None
+def looked(desk: DecideHarness, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object) -> None:
     desk.engine.answers["apply"] = lambda arguments: applied(
         arguments.path,
         **changes,
@@ -146,7 +143,7 @@ def looked(desk: Desk, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object)
 
 
 def test_new_cases_are_read_as_was_said_of_their_file(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    desk: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     desk.session.settings = SettingsStore(tmp_path / "settings.json")
     assert applying.how.isHidden()
@@ -156,17 +153,15 @@ def test_new_cases_are_read_as_was_said_of_their_file(
     settings.show_preview(make_preview(applying.path.text(), rename_repeated=True))
     with qtbot.waitSignal(desk.queue.job_ended):
         settings.accept()
-    assert desk.engine is not None
     asked = desk.engine.arguments_of("apply")[-1]
     assert asked.reader.rename_repeated is True
     assert asked.save is None
 
 
 def test_looking_asks_for_nothing_to_be_saved(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    desk: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     looked(desk, applying, qtbot)
-    assert desk.engine is not None
     (asked,) = desk.engine.arguments_of("apply")
     assert asked == ApplyArguments(
         document=desk.document,
@@ -178,7 +173,7 @@ def test_looking_asks_for_nothing_to_be_saved(
 
 
 def test_what_was_checked_and_what_would_be_decided_is_shown(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot
+    desk: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot
 ) -> None:
     looked(desk, applying, qtbot)
     texts = applying.checks.texts
@@ -198,14 +193,13 @@ def test_what_was_checked_and_what_would_be_decided_is_shown(
 
 
 def test_a_file_that_does_not_fit_is_refused_with_the_reason(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot
+    desk: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot
 ) -> None:
     def refuse(_arguments: object) -> object:
         raise PayoffError(
             "The file has no column p_gbm.", where="autumn.csv", remedy="Score it with gbm 2 first."
         )
 
-    assert desk.engine is not None
     desk.engine.answers["apply"] = refuse
     with qtbot.waitSignal(desk.queue.job_ended):
         applying.look()
@@ -217,12 +211,11 @@ def test_a_file_that_does_not_fit_is_refused_with_the_reason(
 
 
 def test_saving_writes_decisions_and_expected_profit_beside_the_file(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    desk: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     looked(desk, applying, qtbot)
     assert applying.file.text() == str(tmp_path / "autumn_decisions.csv")
     applying.save()
-    assert desk.engine is not None
     asked = desk.engine.arguments_of("apply")[-1]
     assert isinstance(asked, ApplyArguments)
     assert asked.save is not None
@@ -231,7 +224,7 @@ def test_saving_writes_decisions_and_expected_profit_beside_the_file(
 
 
 def test_decisions_never_replace_the_file_they_come_from(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    desk: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     looked(desk, applying, qtbot)
     applying.file.set_text(str(tmp_path / "autumn.csv"))
@@ -240,7 +233,7 @@ def test_decisions_never_replace_the_file_they_come_from(
 
 
 def test_another_path_forgets_what_was_looked_at(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    desk: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     looked(desk, applying, qtbot)
     applying.path.setText(str(tmp_path / "winter.csv"))
@@ -252,9 +245,8 @@ def test_another_path_forgets_what_was_looked_at(
 
 
 def test_a_hold_out_says_what_it_costs_and_shows(
-    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+    desk: DecideHarness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert desk.engine is not None
     desk.engine.answers["decide.hold_out"] = answers.hold_out
     assert saving.arguments().hold_out == 0.0
     saving.hold_out.form.box("share").click()
@@ -268,9 +260,8 @@ def test_a_hold_out_says_what_it_costs_and_shows(
 
 
 def test_a_small_hold_out_can_show_nothing(
-    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+    desk: DecideHarness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert desk.engine is not None
     desk.engine.answers["decide.hold_out"] = answers.hold_out
     saving.hold_out.form.box("share").click()
     saving.hold_out.form.editor("share").choose(0.01)
@@ -278,24 +269,23 @@ def test_a_small_hold_out_can_show_nothing(
 
 
 def test_the_hold_out_follows_model_and_cut(
-    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+    desk: DecideHarness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert desk.engine is not None
     desk.engine.answers["decide.hold_out"] = answers.hold_out
     saving.hold_out.form.box("share").click()
     saving.rule.editor("use_cursor").press(1)
     choose_data(saving.rule.editor("model"), "logit")
 
     def last() -> tuple[str, bool] | None:
-        assert desk.engine is not None
         asked = desk.engine.arguments_of("decide.hold_out")
         return (asked[-1].model, asked[-1].use_cursor) if asked else None
 
     qtbot.waitUntil(lambda: last() == ("logit", True))
 
 
-def test_another_file_can_keep_cases_out_too(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
-    assert desk.engine is not None
+def test_another_file_can_keep_cases_out_too(
+    desk: DecideHarness, qtbot: QtBot, tmp_path: Path
+) -> None:
     desk.engine.answers["decide.hold_out"] = answers.hold_out
     desk.engine.answers["apply"] = lambda _asked: applied(str(tmp_path / "new.csv"))
     dialog = ApplyRuleDialog(desk.session, desk.page)

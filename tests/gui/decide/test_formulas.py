@@ -13,10 +13,12 @@ from core.document.decisions.formulas import formula_at
 from core.document.decisions.matrix_model import CostSpec
 from tests.gui.decide.formulas import enter, matrix, plain_desk
 from tests.gui.decide.matrix import cells, editor_of
-from tests.gui.decide.standin import Desk
+from tests.helpers.harness import DecideHarness
 
 
-def test_a_typed_formula_fills_the_cell_and_follows_its_parameter(desk: Desk, qtbot: QtBot) -> None:
+def test_a_typed_formula_fills_the_cell_and_follows_its_parameter(
+    desk: DecideHarness, qtbot: QtBot
+) -> None:
     plain_desk(desk)
     enter(desk, qtbot, 0, "=margin - letter")
     qtbot.waitUntil(lambda: formula_at(matrix(desk), "1", "Mail") is not None)
@@ -29,7 +31,9 @@ def test_a_typed_formula_fills_the_cell_and_follows_its_parameter(desk: Desk, qt
     assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
 
 
-def test_the_cell_shows_its_number_and_opens_with_its_formula(desk: Desk, qtbot: QtBot) -> None:
+def test_the_cell_shows_its_number_and_opens_with_its_formula(
+    desk: DecideHarness, qtbot: QtBot
+) -> None:
     plain_desk(desk)
     enter(desk, qtbot, 0, "=margin - letter")
     qtbot.waitUntil(lambda: formula_at(matrix(desk), "1", "Mail") is not None)
@@ -41,7 +45,9 @@ def test_the_cell_shows_its_number_and_opens_with_its_formula(desk: Desk, qtbot:
     assert editor.text() == "=margin - letter"
 
 
-def test_an_unknown_name_is_refused_and_can_be_added_on_the_spot(desk: Desk, qtbot: QtBot) -> None:
+def test_an_unknown_name_is_refused_and_can_be_added_on_the_spot(
+    desk: DecideHarness, qtbot: QtBot
+) -> None:
     plain_desk(desk)
     earns = desk.page.earns
     enter(desk, qtbot, 0, "=margin - stamp")
@@ -57,7 +63,7 @@ def test_an_unknown_name_is_refused_and_can_be_added_on_the_spot(desk: Desk, qtb
     assert dict(matrix(desk).parameters)["stamp"] == 0.8
 
 
-def test_a_formula_that_cannot_be_read_says_why(desk: Desk, qtbot: QtBot) -> None:
+def test_a_formula_that_cannot_be_read_says_why(desk: DecideHarness, qtbot: QtBot) -> None:
     plain_desk(desk)
     enter(desk, qtbot, 0, "=(margin")
     problem = desk.page.earns.problem
@@ -67,7 +73,7 @@ def test_a_formula_that_cannot_be_read_says_why(desk: Desk, qtbot: QtBot) -> Non
     assert cells(desk)[0][0] == 24.0
 
 
-def test_a_named_parameter_may_be_negative(desk: Desk) -> None:
+def test_a_named_parameter_may_be_negative(desk: DecideHarness) -> None:
     plain_desk(desk)
     field = desk.page.earns.parameter("letter").field
     field.setText("-3")
@@ -75,7 +81,7 @@ def test_a_named_parameter_may_be_negative(desk: Desk) -> None:
     assert dict(matrix(desk).parameters)["letter"] == -3.0
 
 
-def test_parameters_are_added_and_removed_from_the_menu(desk: Desk) -> None:
+def test_parameters_are_added_and_removed_from_the_menu(desk: DecideHarness) -> None:
     plain_desk(desk)
     texts = [action.text() for action in desk.page.earns.more_menu().actions()]
     assert "&Add a parameter…" in texts
@@ -88,7 +94,7 @@ def test_parameters_are_added_and_removed_from_the_menu(desk: Desk) -> None:
     assert [name for name, _ in matrix(desk).parameters] == ["margin"]
 
 
-def type_into(desk: Desk, qtbot: QtBot, field: QLineEdit, text: str) -> None:
+def type_into(desk: DecideHarness, qtbot: QtBot, field: QLineEdit, text: str) -> None:
     """Begin to type in place of what is there; the typing goes on afterwards."""
     desk.page.window().activateWindow()
     field.setFocus()
@@ -98,7 +104,7 @@ def type_into(desk: Desk, qtbot: QtBot, field: QLineEdit, text: str) -> None:
 
 
 def test_templates_that_come_late_leave_the_parameter_that_is_typed(
-    desk: Desk, qtbot: QtBot
+    desk: DecideHarness, qtbot: QtBot
 ) -> None:
     card = desk.page.earns
     field = card.parameter("cost").field
@@ -112,7 +118,7 @@ def test_templates_that_come_late_leave_the_parameter_that_is_typed(
 
 
 def test_columns_that_come_late_leave_the_extra_cost_that_is_typed(
-    desk: Desk, qtbot: QtBot
+    desk: DecideHarness, qtbot: QtBot
 ) -> None:
     plain_desk(desk)
     desk.session.project.execute(SetCosts(costs=(CostSpec(), CostSpec())))

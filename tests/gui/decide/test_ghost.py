@@ -16,8 +16,8 @@ from core.document.decisions.commands import SetPriors
 from core.document.wording import format_money
 from gui.pages.decide.matrix.cell_drag import GRIP, stepped
 from gui.pages.decide.profit.ghost import Ghost
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
-from tests.gui.decide.real_desk import RealDesk
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
+from tests.helpers.harness import RealDecideHarness
 
 COLUMNS = scored_columns(rows=1_500)
 CHANCE = np.array(COLUMNS["p_good"])
@@ -25,7 +25,7 @@ EVENT = np.array(COLUMNS["outcome"]) == "yes"
 
 
 @pytest.fixture
-def desk(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
+def desk(real_desk: RealDecideHarness, qtbot: QtBot, tmp_path: Path) -> RealDecideHarness:
     real_desk.open(write_csv(tmp_path / "scored.csv", COLUMNS))
     data = real_desk.session.project.document.data
     assert data is not None
@@ -37,17 +37,17 @@ def desk(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
     return real_desk
 
 
-def ghost_of(desk: RealDesk) -> Ghost:
+def ghost_of(desk: RealDecideHarness) -> Ghost:
     return desk.page.ghost
 
 
-def gain(desk: RealDesk) -> float:
+def gain(desk: RealDecideHarness) -> float:
     matrix = desk.session.project.document.matrix
     assert matrix is not None
     return float(matrix.cells[0][0])
 
 
-def drag(desk: RealDesk, *heights: int, release: bool = True) -> None:
+def drag(desk: RealDecideHarness, *heights: int, release: bool = True) -> None:
     """Press on the grip of the first cell, and move the pointer up through some heights."""
     view = desk.page.earns.matrix
     area = view.visualRect(view.matrix_model.index(0, 1))
@@ -60,7 +60,7 @@ def drag(desk: RealDesk, *heights: int, release: bool = True) -> None:
         QTest.mouseRelease(room, left, Qt.KeyboardModifier.NoModifier, place - QPoint(0, height))
 
 
-def worked_out(desk: RealDesk) -> None:
+def worked_out(desk: RealDecideHarness) -> None:
     """Wait for the totals, and for the words of the ghost."""
     desk.settle()
     desk.qtbot.waitUntil(lambda: "change" in desk.page.ghost_bar.words.text())
@@ -71,7 +71,7 @@ def total(cells: tuple[float, float]) -> tuple[np.ndarray, float]:
     return acts, float(np.where(acts, np.where(EVENT, *cells), 0.0).sum())
 
 
-def test_a_dragged_cell_leaves_the_former_line_with_the_difference(desk: RealDesk) -> None:
+def test_a_dragged_cell_leaves_the_former_line_with_the_difference(desk: RealDecideHarness) -> None:
     before = desk.session.results.decisions
     drag(desk, 3, 9, 30)
     worked_out(desk)
@@ -97,7 +97,7 @@ def test_a_dragged_cell_leaves_the_former_line_with_the_difference(desk: RealDes
     assert "before" in [entry.name for entry in desk.page.chart.view.state.lines]
 
 
-def test_a_drag_is_one_step_and_undo_takes_the_ghost_with_it(desk: RealDesk) -> None:
+def test_a_drag_is_one_step_and_undo_takes_the_ghost_with_it(desk: RealDecideHarness) -> None:
     drag(desk, 3, 9, 30)
     worked_out(desk)
     desk.session.project.undo()
@@ -108,7 +108,7 @@ def test_a_drag_is_one_step_and_undo_takes_the_ghost_with_it(desk: RealDesk) -> 
     assert all(entry.name != "before" for entry in desk.page.chart.view.spec.series)
 
 
-def test_the_next_editing_has_a_ghost_of_its_own(desk: RealDesk) -> None:
+def test_the_next_editing_has_a_ghost_of_its_own(desk: RealDecideHarness) -> None:
     drag(desk, 30)
     worked_out(desk)
     between = desk.session.results.decisions
@@ -117,7 +117,7 @@ def test_the_next_editing_has_a_ghost_of_its_own(desk: RealDesk) -> None:
     assert ghost_of(desk).former is between
 
 
-def test_dragged_back_there_is_nothing_to_compare_with(desk: RealDesk) -> None:
+def test_dragged_back_there_is_nothing_to_compare_with(desk: RealDecideHarness) -> None:
     drag(desk, 30, release=False)
     assert ghost_of(desk).former is not None
     view = desk.page.earns.matrix
@@ -131,7 +131,7 @@ def test_dragged_back_there_is_nothing_to_compare_with(desk: RealDesk) -> None:
     )
 
 
-def test_escape_and_the_cross_take_it_away(desk: RealDesk) -> None:
+def test_escape_and_the_cross_take_it_away(desk: RealDecideHarness) -> None:
     drag(desk, 30)
     worked_out(desk)
     QTest.keyClick(desk.page.earns.matrix, Qt.Key.Key_Escape)
@@ -143,7 +143,7 @@ def test_escape_and_the_cross_take_it_away(desk: RealDesk) -> None:
     assert desk.page.ghost_bar.isHidden()
 
 
-def test_the_keyboard_steps_a_cell(desk: RealDesk) -> None:
+def test_the_keyboard_steps_a_cell(desk: RealDecideHarness) -> None:
     view = desk.page.earns.matrix
     view.select_cell(0, 1)
     view.setFocus()
@@ -155,7 +155,7 @@ def test_the_keyboard_steps_a_cell(desk: RealDesk) -> None:
     assert ghost_of(desk).former is not None
 
 
-def test_it_stays_while_the_cursor_moves_and_goes_with_other_rows(desk: RealDesk) -> None:
+def test_it_stays_while_the_cursor_moves_and_goes_with_other_rows(desk: RealDecideHarness) -> None:
     drag(desk, 30)
     worked_out(desk)
     desk.session.project.execute(MoveCursor(depth=0.4))
@@ -165,7 +165,7 @@ def test_it_stays_while_the_cursor_moves_and_goes_with_other_rows(desk: RealDesk
     desk.settle()
 
 
-def test_other_shares_are_an_edit_too_and_another_page_ends_it(desk: RealDesk) -> None:
+def test_other_shares_are_an_edit_too_and_another_page_ends_it(desk: RealDecideHarness) -> None:
     desk.session.project.execute(SetPriors(priors=(("yes", 0.1), ("no", 0.9))))
     worked_out(desk)
     assert ghost_of(desk).former is not None

@@ -15,15 +15,15 @@ from core.document.data.model import RowUse
 from core.questions.decide import GoalSeek
 from gui.pages.decide.matrix.cell_drag import PIXELS, stepped
 from gui.pages.decide.studies.goal_seek import GoalSeekStudy
-from tests.core.engine.decide.goal_seek import costly, mailing
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
-from tests.gui.decide.real_desk import RealDesk
+from tests.helpers.factories.goal_seek import costly, mailing
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
+from tests.helpers.harness import RealDecideHarness
 
 NONE, LEFT = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def desk(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
+def desk(real_desk: RealDecideHarness, qtbot: QtBot, tmp_path: Path) -> RealDecideHarness:
     real_desk.open(write_csv(tmp_path / "scored.csv", scored_columns(rows=1_500)))
     data = real_desk.session.project.document.data
     assert data is not None
@@ -33,17 +33,17 @@ def desk(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
     return real_desk
 
 
-def study_of(desk: RealDesk) -> GoalSeekStudy:
+def study_of(desk: RealDecideHarness) -> GoalSeekStudy:
     return next(s for s in desk.page.tables.studies if isinstance(s, GoalSeekStudy))
 
 
-def total(desk: RealDesk) -> float:
+def total(desk: RealDecideHarness) -> float:
     decisions = desk.session.results.decisions
     assert decisions is not None
     return decisions.models[0].total.value
 
 
-def opened(desk: RealDesk, wanted: float) -> GoalSeekStudy:
+def opened(desk: RealDecideHarness, wanted: float) -> GoalSeekStudy:
     desk.page.show_part(GoalSeek.facts.key)
     study = study_of(desk)
     study.seek(wanted)
@@ -57,7 +57,7 @@ def click(study: GoalSeekStudy, row: int) -> None:
     QTest.mouseClick(table.viewport(), LEFT, NONE, place)
 
 
-def test_the_figure_dragged_up_asks_for_more(desk: RealDesk) -> None:
+def test_the_figure_dragged_up_asks_for_more(desk: RealDecideHarness) -> None:
     number, study = desk.page.headline.number, study_of(desk)
     shown, middle = number.text(), number.rect().center()
     desk.session.project.execute(MoveCursor(depth=0.4))
@@ -79,7 +79,7 @@ def test_the_figure_dragged_up_asks_for_more(desk: RealDesk) -> None:
     assert study.answer.total == pytest.approx(start)
 
 
-def test_without_a_total_there_is_nothing_to_drag(desk: RealDesk) -> None:
+def test_without_a_total_there_is_nothing_to_drag(desk: RealDecideHarness) -> None:
     number = desk.page.headline.number
     number.show_figure("–", "", None)
     QTest.mousePress(number, LEFT, NONE, number.rect().center())
@@ -88,7 +88,7 @@ def test_without_a_total_there_is_nothing_to_drag(desk: RealDesk) -> None:
     assert desk.page.tables.study is None
 
 
-def test_a_row_is_tried_as_a_ghost_and_undo_brings_it_back(desk: RealDesk) -> None:
+def test_a_row_is_tried_as_a_ghost_and_undo_brings_it_back(desk: RealDecideHarness) -> None:
     before = desk.session.project.document
     wanted = round(total(desk) + 100.0, 2)
     study = opened(desk, wanted)
@@ -108,7 +108,7 @@ def test_a_row_is_tried_as_a_ghost_and_undo_brings_it_back(desk: RealDesk) -> No
     assert desk.page.ghost.former is None
 
 
-def test_what_is_out_of_reach_cannot_be_tried(desk: RealDesk) -> None:
+def test_what_is_out_of_reach_cannot_be_tried(desk: RealDecideHarness) -> None:
     desk.take(costly(desk.session.project.document))
     study = opened(desk, 1e6)
     out = [n for n, row in enumerate(study.answer.numbers) if not row.is_within_reach]
@@ -119,7 +119,7 @@ def test_what_is_out_of_reach_cannot_be_tried(desk: RealDesk) -> None:
     assert desk.session.project.document == before
 
 
-def test_a_total_is_typed_and_tried_by_the_button(desk: RealDesk) -> None:
+def test_a_total_is_typed_and_tried_by_the_button(desk: RealDecideHarness) -> None:
     study = opened(desk, round(total(desk) + 50.0, 2))
     field = study.form.editor("total")
     field.setFocus()
@@ -134,7 +134,9 @@ def test_a_total_is_typed_and_tried_by_the_button(desk: RealDesk) -> None:
     assert total(desk) == pytest.approx(wanted, rel=1e-9)
 
 
-def test_a_worded_matrix_keeps_its_words_where_a_parameter_is_tried(desk: RealDesk) -> None:
+def test_a_worded_matrix_keeps_its_words_where_a_parameter_is_tried(
+    desk: RealDecideHarness,
+) -> None:
     document = mailing(desk.session.project.document)
     desk.take(replace(document, name="worded"))
     study = opened(desk, round(total(desk) + 80.0, 2))

@@ -11,13 +11,12 @@ from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHand
 from gui.pages.decide.dialogs.hand_over_rule import HandOverRuleDialog
 from gui.shell.commands.table import ACTIONS
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
-from tests.gui.decide.standin import Desk
+from tests.helpers.harness import DecideHarness
 
 
 def test_the_engine_is_asked_and_the_message_says_where(
-    desk: Desk, qtbot: QtBot, tmp_path: Path
+    desk: DecideHarness, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    assert desk.engine is not None
     desk.engine.answers["hand_over_rule"] = lambda asked: RuleHandedOver(
         folder=asked.folder, files=("a", "b"), inputs=("p",), notes=("Trees are apart.",)
     )
@@ -34,7 +33,9 @@ def test_the_engine_is_asked_and_the_message_says_where(
     assert "Trees are apart." in said
 
 
-def test_a_folder_that_holds_other_files_is_refused_at_once(desk: Desk, tmp_path: Path) -> None:
+def test_a_folder_that_holds_other_files_is_refused_at_once(
+    desk: DecideHarness, tmp_path: Path
+) -> None:
     (tmp_path / "letter.txt").write_text("dear")
     dialog = HandOverRuleDialog(desk.session, desk.page)
     dialog.folder.set_text(str(tmp_path))
@@ -48,7 +49,7 @@ def test_a_folder_that_holds_other_files_is_refused_at_once(desk: Desk, tmp_path
     assert "replaced" in dialog.folder.note.text()
 
 
-def test_every_dialog_has_its_action_and_opens(desk: Desk) -> None:
+def test_every_dialog_has_its_action_and_opens(desk: DecideHarness) -> None:
     frame = Mock()
     for spec in ACTIONS:
         if "open_dialog" in spec.run.__code__.co_names:

@@ -20,8 +20,8 @@ from gui.pages.decide.matrix.meaning_card import bold_cut
 from gui.pages.decide.widget import CHART, DecidePage
 from gui.theme import DARK, LIGHT, apply_theme
 from gui.widgets import strong
-from tests.answers.synthetic import make_decisions, make_document, make_reading
-from tests.gui.decide.standin import Desk
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
+from tests.helpers.harness import DecideHarness
 
 
 def profit_at(depth: float, model: int = 0) -> float:
@@ -29,7 +29,7 @@ def profit_at(depth: float, model: int = 0) -> float:
     return float(np.interp(depth, entry.depth, entry.profit))
 
 
-def test_the_big_number_is_the_total_at_the_cursor(desk: Desk) -> None:
+def test_the_big_number_is_the_total_at_the_cursor(desk: DecideHarness) -> None:
     headline = desk.page.headline
     assert headline.number.text() == format_money(profit_at(0.213), "€")
     assert "21.3\u00a0%" in headline.title.text()
@@ -37,7 +37,7 @@ def test_the_big_number_is_the_total_at_the_cursor(desk: Desk) -> None:
     assert "95\u00a0% if 5.0\u00a0% respond" in headline.interval.text()
 
 
-def test_the_big_number_follows_the_cursor(desk: Desk, qtbot: QtBot) -> None:
+def test_the_big_number_follows_the_cursor(desk: DecideHarness, qtbot: QtBot) -> None:
     desk.move(0.4)
     wanted = format_money(profit_at(0.4), "€")
     qtbot.waitUntil(lambda: desk.page.headline.number.text() == wanted)
@@ -45,7 +45,7 @@ def test_the_big_number_follows_the_cursor(desk: Desk, qtbot: QtBot) -> None:
     assert desk.page.chart.cursor_depth == 0.4
 
 
-def test_comparisons_add_up_with_what_they_compare_with(desk: Desk) -> None:
+def test_comparisons_add_up_with_what_they_compare_with(desk: DecideHarness) -> None:
     result = make_decisions()
     nothing, everybody, rival = desk.page.headline.blocks
     profit = profit_at(0.213)
@@ -61,7 +61,7 @@ def test_comparisons_add_up_with_what_they_compare_with(desk: Desk) -> None:
     assert "ahead in 1,000 of 1,000 resamples (p < 0.002)" in rival.words.text()
 
 
-def test_the_three_depths_are_named_apart(desk: Desk, qtbot: QtBot) -> None:
+def test_the_three_depths_are_named_apart(desk: DecideHarness, qtbot: QtBot) -> None:
     chosen = make_decisions().models[0]
     bar = desk.page.depths
     assert bar.cursor_words.text() == "At the cursor 21.3\u00a0%"
@@ -75,7 +75,9 @@ def test_the_three_depths_are_named_apart(desk: Desk, qtbot: QtBot) -> None:
     assert desk.session.results.cursor_depth == chosen.rule_depth
 
 
-def test_the_footer_holds_and_fails_when_the_numbers_part(desk: Desk, qtbot: QtBot) -> None:
+def test_the_footer_holds_and_fails_when_the_numbers_part(
+    desk: DecideHarness, qtbot: QtBot
+) -> None:
     tables = desk.page.tables
     assert tables.check_holds
     assert tables.check_text.property("textRole") == "note"
@@ -87,7 +89,7 @@ def test_the_footer_holds_and_fails_when_the_numbers_part(desk: Desk, qtbot: QtB
     assert "should be the same" in tables.check_text.full_text()
 
 
-def test_a_head_without_room_keeps_the_name_of_the_model(desk: Desk, qtbot: QtBot) -> None:
+def test_a_head_without_room_keeps_the_name_of_the_model(desk: DecideHarness, qtbot: QtBot) -> None:
     tables = desk.page.tables
     assert tables.decisions.figures.content.columns[0] == "gbm 2 at the cursor"
     tables.resize(640, tables.height())
@@ -98,7 +100,7 @@ def test_a_head_without_room_keeps_the_name_of_the_model(desk: Desk, qtbot: QtBo
     assert view.tables[0].columns[0] == "gbm 2 at the cursor"  # on the report there is room
 
 
-def test_a_reading_that_belongs_to_coming_totals_is_not_shown(desk: Desk) -> None:
+def test_a_reading_that_belongs_to_coming_totals_is_not_shown(desk: DecideHarness) -> None:
     desk.session.results.working_changed.emit(True)
     reading = make_reading(0.213)
     desk.session.results.reading_changed.emit(replace(reading, profit=reading.profit + 250.0))
@@ -106,7 +108,7 @@ def test_a_reading_that_belongs_to_coming_totals_is_not_shown(desk: Desk) -> Non
     assert desk.page.tables.check_holds
 
 
-def test_decision_table_at_the_cursor_and_by_the_rule(desk: Desk) -> None:
+def test_decision_table_at_the_cursor_and_by_the_rule(desk: DecideHarness) -> None:
     tables = desk.page.tables
     content = tables.decisions.figures.content
     assert content.columns[:3] == ("gbm 2 at the cursor", "Mail", "Profit, €")
@@ -121,7 +123,7 @@ def test_decision_table_at_the_cursor_and_by_the_rule(desk: Desk) -> None:
     assert content.rows[-1][-1].text == f"+{model.total.value:,.0f}"
 
 
-def test_models_stand_side_by_side_at_the_same_depth(desk: Desk) -> None:
+def test_models_stand_side_by_side_at_the_same_depth(desk: DecideHarness) -> None:
     rows = desk.page.tables.models.figures.content.rows
     assert [row[0].text for row in rows] == ["gbm 2", "logit", "agency"]
     assert rows[0][2].is_bold
@@ -130,7 +132,7 @@ def test_models_stand_side_by_side_at_the_same_depth(desk: Desk) -> None:
     assert rows[0][3].estimate is not None
 
 
-def test_totals_name_what_is_left_on_the_table(desk: Desk) -> None:
+def test_totals_name_what_is_left_on_the_table(desk: DecideHarness) -> None:
     row = desk.page.tables.totals.figures.content.rows[0]
     model = make_decisions().models[0]
     assert row[1].text == f"{model.total.value:,.0f}"
@@ -138,7 +140,7 @@ def test_totals_name_what_is_left_on_the_table(desk: Desk) -> None:
     assert row[6].text == f"{24_000 - model.total.value:,.0f}"
 
 
-def test_tables_copy_with_their_heads(desk: Desk) -> None:
+def test_tables_copy_with_their_heads(desk: DecideHarness) -> None:
 
     desk.page.tables.decisions.copy()
     lines = QApplication.clipboard().text().splitlines()
@@ -150,7 +152,7 @@ def as_losses(result: DecisionResult) -> DecisionResult:
     return replace(result, kind=MatrixKind.LOSS.value, cells=-result.cells)
 
 
-def test_a_loss_matrix_is_told_in_losses(desk: Desk) -> None:
+def test_a_loss_matrix_is_told_in_losses(desk: DecideHarness) -> None:
     document = desk.document
     assert document.matrix is not None
     cells = tuple(tuple(-value for value in row) for row in document.matrix.cells)
@@ -173,13 +175,13 @@ def test_a_loss_matrix_is_told_in_losses(desk: Desk) -> None:
     assert cell.data(cell.index(1, 1), SIGN_ROLE) == "loss"
 
 
-def test_choosing_a_model_makes_it_the_reference(desk: Desk) -> None:
+def test_choosing_a_model_makes_it_the_reference(desk: DecideHarness) -> None:
     box = desk.page.choices.model
     box.activated.emit(box.findData("logit"))
     assert desk.document.reference_model == "logit"
 
 
-def test_choosing_rows_is_a_command(desk: Desk) -> None:
+def test_choosing_rows_is_a_command(desk: DecideHarness) -> None:
     box = desk.page.choices.rows
     assert box.currentText() == "Validation, 20,000 customers"
     box.activated.emit(box.findData(RowUse.ALL))
@@ -193,7 +195,7 @@ def test_only_kinds_of_rows_that_exist_are_offered() -> None:
     assert RowUse.TRAIN not in row_uses(Document())
 
 
-def test_the_chart_mode_is_a_command(desk: Desk) -> None:
+def test_the_chart_mode_is_a_command(desk: DecideHarness) -> None:
     mode = desk.page.depths.mode
     mode.activated.emit(mode.findData(ChartMode.FIRM))
     assert desk.document.chart_mode is ChartMode.FIRM
@@ -202,14 +204,16 @@ def test_the_chart_mode_is_a_command(desk: Desk) -> None:
     assert "each its own decision" in desk.page.headline.title.text()
 
 
-def test_the_reading_and_the_advice_stand_in_plain_words(desk: Desk) -> None:
+def test_the_reading_and_the_advice_stand_in_plain_words(desk: DecideHarness) -> None:
     meaning = desk.page.meaning
     assert strong("above 6.25 %").text in meaning.rule.text()
     assert "1.60 ÷ 25.60" in meaning.reason.text()
     assert meaning.findings.count() == 3
 
 
-def test_both_columns_fit_and_what_has_no_room_is_a_click_away(desk: Desk, qtbot: QtBot) -> None:
+def test_both_columns_fit_and_what_has_no_room_is_a_click_away(
+    desk: DecideHarness, qtbot: QtBot
+) -> None:
     page, meaning = desk.page, desk.page.meaning
     page.resize(1368, 802)  # of a window of 1440 by 900
     qtbot.waitUntil(lambda: len(meaning._hidden) < meaning.findings.count())
@@ -230,7 +234,7 @@ def test_both_columns_fit_and_what_has_no_room_is_a_click_away(desk: Desk, qtbot
 
 def test_a_page_made_low_squeezes_no_card(qtbot: QtBot, qapp: QApplication) -> None:
     apply_theme(qapp, "light")  # styles that are new are worked in after the page is shown
-    desk = Desk()
+    desk = DecideHarness()
     page, earns = desk.page, desk.page.earns
     qtbot.addWidget(page)
     page.resize(1368, 802)
@@ -261,7 +265,7 @@ def test_the_cut_off_is_bold(text: str, marked: str) -> None:
     assert (strong(marked).text in shown) if marked else "<span" not in shown
 
 
-def test_advice_links_go_where_they_say(desk: Desk, qtbot: QtBot) -> None:
+def test_advice_links_go_where_they_say(desk: DecideHarness, qtbot: QtBot) -> None:
     meaning = desk.page.meaning
     link = next(
         button
@@ -273,13 +277,13 @@ def test_advice_links_go_where_they_say(desk: Desk, qtbot: QtBot) -> None:
     assert asked.args == ["compare"]
 
 
-def test_wrong_advice_shows_as_wrong(desk: Desk) -> None:
+def test_wrong_advice_shows_as_wrong(desk: DecideHarness) -> None:
     advice = (Advice(state="error", text="Mail is worse in every row.", link="matrix"),)
     desk.show(replace(make_decisions(), advice=advice))
     assert desk.page.meaning.findings.count() == 1
 
 
-def test_the_cursor_can_be_pinned_and_let_go(desk: Desk) -> None:
+def test_the_cursor_can_be_pinned_and_let_go(desk: DecideHarness) -> None:
     desk.page.buttons.pin.click()
     assert desk.session.results.pinned_depth == desk.session.results.cursor_depth
     assert desk.page.buttons.pin.text() == "Take pin away"
@@ -287,7 +291,9 @@ def test_the_cursor_can_be_pinned_and_let_go(desk: Desk) -> None:
     assert desk.session.results.pinned_depth is None
 
 
-def test_without_an_outcome_the_page_says_what_is_missing(desk: Desk, qtbot: QtBot) -> None:
+def test_without_an_outcome_the_page_says_what_is_missing(
+    desk: DecideHarness, qtbot: QtBot
+) -> None:
     desk.session.project.take_document(Document())
     assert desk.page.stack.currentWidget() is desk.page.empty
     assert "Open a file" in desk.page.empty.sentence.text()
@@ -298,7 +304,7 @@ def test_without_an_outcome_the_page_says_what_is_missing(desk: Desk, qtbot: QtB
     assert "outcome" in desk.page.empty.sentence.text()
 
 
-def test_a_project_without_a_matrix_begins_one_on_the_page(desk: Desk) -> None:
+def test_a_project_without_a_matrix_begins_one_on_the_page(desk: DecideHarness) -> None:
     desk.session.project.take_document(replace(make_document(), matrix=None))
     assert desk.page.stack.currentWidget() is desk.page.empty
     assert "what each decision earns" in desk.page.empty.sentence.text()
@@ -310,14 +316,16 @@ def test_a_project_without_a_matrix_begins_one_on_the_page(desk: Desk) -> None:
 
 
 def test_before_the_first_result_nothing_can_be_saved(qtbot: QtBot) -> None:
-    fresh = Desk()
+    fresh = DecideHarness()
     qtbot.addWidget(fresh.page)
     assert not fresh.page.buttons.save.isEnabled()
     assert "Nothing has been decided yet" in fresh.page.buttons.save.toolTip()
     assert fresh.page.headline.isHidden()
 
 
-def test_the_chart_is_the_largest_thing_in_a_small_window(desk: Desk, qtbot: QtBot) -> None:
+def test_the_chart_is_the_largest_thing_in_a_small_window(
+    desk: DecideHarness, qtbot: QtBot
+) -> None:
     page = desk.page
     page.resize(1208, 622)
     qtbot.waitUntil(lambda: page.chart.width() < 830)
@@ -335,7 +343,7 @@ def test_the_chart_is_the_largest_thing_in_a_small_window(desk: Desk, qtbot: QtB
     assert not page.tables.models.horizontalScrollBar().isVisible()
 
 
-def test_the_chart_can_have_the_page_for_itself(desk: Desk) -> None:
+def test_the_chart_can_have_the_page_for_itself(desk: DecideHarness) -> None:
     page = desk.page
     page.chart.enlarge_requested.emit()
     assert page.headline.isHidden()
@@ -347,7 +355,7 @@ def test_the_chart_can_have_the_page_for_itself(desk: Desk) -> None:
     assert not page.left.isHidden()
 
 
-def test_a_page_that_is_gone_hears_no_theme(desk: Desk, qtbot: QtBot) -> None:
+def test_a_page_that_is_gone_hears_no_theme(desk: DecideHarness, qtbot: QtBot) -> None:
     from PySide6.QtWidgets import QApplication
 
     application = QApplication.instance()

@@ -13,12 +13,12 @@ from core.questions.decide import Reconcile
 from gui.pages.decide.dialogs.reconcile import ReconcileDialog
 from gui.shell.commands.needs import needs_question
 from payoff import PayoffError
-from tests.answers.decide import DIFFERENT
-from tests.forms import choose_data
-from tests.gui.decide.standin import Desk
+from tests.helpers.answers.decide import DIFFERENT
+from tests.helpers.forms import choose_data
+from tests.helpers.harness import DecideHarness
 
 
-def with_carried(desk: Desk) -> None:
+def with_carried(desk: DecideHarness) -> None:
     data = desk.document.data
     assert data is not None
     columns = (*data.columns, "D_RESPOND", "EP_RESPOND")
@@ -26,7 +26,7 @@ def with_carried(desk: Desk) -> None:
     desk.show()
 
 
-def compared(desk: Desk, qtbot: QtBot) -> ReconcileDialog:
+def compared(desk: DecideHarness, qtbot: QtBot) -> ReconcileDialog:
     with qtbot.waitSignal(desk.queue.job_ended):
         return ReconcileDialog(desk.session, desk.page)
 
@@ -47,7 +47,7 @@ def test_columns_are_found_by_the_name_of_the_outcome(
     assert carried_columns(columns, "Y") == found
 
 
-def test_the_page_says_so_and_leads_there(desk: Desk) -> None:
+def test_the_page_says_so_and_leads_there(desk: DecideHarness) -> None:
     assert "EP_" in needs_question("decide.reconcile", desk.session)
     with_carried(desk)
     assert needs_question("decide.reconcile", desk.session) == ""
@@ -57,9 +57,8 @@ def test_the_page_says_so_and_leads_there(desk: Desk) -> None:
     assert "Compare with them" in links
 
 
-def test_the_dialog_compares_with_the_chosen_model(desk: Desk, qtbot: QtBot) -> None:
+def test_the_dialog_compares_with_the_chosen_model(desk: DecideHarness, qtbot: QtBot) -> None:
     with_carried(desk)
-    assert desk.engine is not None
     desk.engine.answers["decide.reconcile"] = lambda _asked: DIFFERENT
     dialog = compared(desk, qtbot)
     assert desk.engine.arguments_of("decide.reconcile") == [Reconcile(model="gbm 2")]
@@ -71,9 +70,8 @@ def test_the_dialog_compares_with_the_chosen_model(desk: Desk, qtbot: QtBot) -> 
     ]
 
 
-def test_another_model_is_compared_anew(desk: Desk, qtbot: QtBot) -> None:
+def test_another_model_is_compared_anew(desk: DecideHarness, qtbot: QtBot) -> None:
     with_carried(desk)
-    assert desk.engine is not None
     desk.engine.answers["decide.reconcile"] = lambda asked: replace(
         DIFFERENT, model=asked.model, different=0, columns=DIFFERENT.columns[1:], causes=()
     )
@@ -85,11 +83,10 @@ def test_another_model_is_compared_anew(desk: Desk, qtbot: QtBot) -> None:
     assert len(dialog.panel.tables) == 1
 
 
-def test_a_refusal_is_shown(desk: Desk, qtbot: QtBot) -> None:
+def test_a_refusal_is_shown(desk: DecideHarness, qtbot: QtBot) -> None:
     def refuse(_asked: object) -> object:
         raise PayoffError("“x” is no amount.", where="scored.csv, line 8")
 
-    assert desk.engine is not None
     desk.engine.answers["decide.reconcile"] = refuse
     dialog = compared(desk, qtbot)
     assert "line 8" in dialog.panel.sentences[0].text()

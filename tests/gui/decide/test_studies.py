@@ -30,22 +30,21 @@ from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import SwapStudy
 from gui.widgets.tables.cases_model import KEPT_PAGES, PAGE
 from payoff.errors import PayoffError
-from tests.answers import decide as answers
-from tests.answers.synthetic import make_decisions
-from tests.forms import choose_data
-from tests.gui.decide.standin import Desk
 from tests.gui.decide.studies import opened
+from tests.helpers.answers import decide as answers
+from tests.helpers.answers.synthetic import make_decisions
+from tests.helpers.forms import choose_data
+from tests.helpers.harness import DecideHarness
 
 
-def asked(desk: Desk, kind: str) -> list[object]:
-    assert desk.engine is not None
+def asked(desk: DecideHarness, kind: str) -> list[object]:
     return desk.engine.arguments_of(kind)
 
 
 # ------------------------------------------------------------ capacity
 
 
-def capacity(desk: Desk, qtbot: QtBot) -> CapacityStudy:
+def capacity(desk: DecideHarness, qtbot: QtBot) -> CapacityStudy:
     study = opened(desk, CapacityStudy)
     assert isinstance(study, CapacityStudy)
     qtbot.waitUntil(lambda: study.view is not None)
@@ -57,7 +56,7 @@ def shown(study: Study) -> View:
     return study.view
 
 
-def test_capacity_begins_with_half_of_what_the_rule_does(desk: Desk, qtbot: QtBot) -> None:
+def test_capacity_begins_with_half_of_what_the_rule_does(desk: DecideHarness, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
     (wish,) = asked(desk, "decide.capacity")
     assert isinstance(wish, Capacity)
@@ -70,7 +69,9 @@ def test_capacity_begins_with_half_of_what_the_rule_does(desk: Desk, qtbot: QtBo
     assert "The limit costs €\u00a0" in shown(study).sentences[1]
 
 
-def test_other_limits_ask_again_and_the_price_is_the_users(desk: Desk, qtbot: QtBot) -> None:
+def test_other_limits_ask_again_and_the_price_is_the_users(
+    desk: DecideHarness, qtbot: QtBot
+) -> None:
     study = capacity(desk, qtbot)
     study.form.box("most_actions").click()
     study.form.box("most_money").click()
@@ -88,20 +89,20 @@ def test_other_limits_ask_again_and_the_price_is_the_users(desk: Desk, qtbot: Qt
     assert spec.x_axis.quantity == "money"
 
 
-def test_use_this_depth_moves_the_cursor(desk: Desk, qtbot: QtBot) -> None:
+def test_use_this_depth_moves_the_cursor(desk: DecideHarness, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
     study.panel.buttons[0].click()
     assert desk.document.cursor_depth == pytest.approx(0.105)
     assert len(asked(desk, "decide.capacity")) == 1  # the cursor is no part of the question
 
 
-def test_a_limit_that_does_not_bind_says_so(desk: Desk, qtbot: QtBot) -> None:
+def test_a_limit_that_does_not_bind_says_so(desk: DecideHarness, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
     study.form.editor("most_actions").choose(9000.0)
     qtbot.waitUntil(lambda: "does not bind" in shown(study).sentences[0])
 
 
-def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -> None:
+def test_the_chart_reads_out_and_stands_at_the_limit(desk: DecideHarness, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
     state = study.panel.charts[0].view.state
     assert state is not None
@@ -113,9 +114,8 @@ def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -
     assert names == ["gbm 2", "logit", "agency", "gbm 2, promised"]
 
 
-def test_several_actions_are_spoken_of_as_such(desk: Desk, qtbot: QtBot) -> None:
+def test_several_actions_are_spoken_of_as_such(desk: DecideHarness, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
-    assert desk.engine is not None
     assert study.form.editor("price").isVisible()
 
     def two_actions(asked: object) -> object:
@@ -133,9 +133,8 @@ def test_several_actions_are_spoken_of_as_such(desk: Desk, qtbot: QtBot) -> None
     assert not study.panel.buttons[0].isEnabled()
 
 
-def test_a_refusal_takes_the_place_of_the_figures(desk: Desk, qtbot: QtBot) -> None:
+def test_a_refusal_takes_the_place_of_the_figures(desk: DecideHarness, qtbot: QtBot) -> None:
     study = opened(desk, CapacityStudy)
-    assert desk.engine is not None
 
     def refuse(_arguments: object) -> object:
         raise PayoffError("At most 5 cannot be kept.", remedy="Raise the limit.")
@@ -147,7 +146,7 @@ def test_a_refusal_takes_the_place_of_the_figures(desk: Desk, qtbot: QtBot) -> N
 # ------------------------------------------------------------ cases
 
 
-def case_tab(desk: Desk, qtbot: QtBot) -> CasesStudy:
+def case_tab(desk: DecideHarness, qtbot: QtBot) -> CasesStudy:
     study = opened(desk, CasesStudy)
     assert isinstance(study, CasesStudy)
     qtbot.waitUntil(lambda: study.model.rowCount() > 0)
@@ -159,7 +158,7 @@ def cell(study: CasesStudy, row: int, key: str) -> str:
     return str(study.model.data(study.model.index(row, column)))
 
 
-def test_cases_begin_with_the_highest_expected(desk: Desk, qtbot: QtBot) -> None:
+def test_cases_begin_with_the_highest_expected(desk: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     (wish,) = asked(desk, "decide.cases")
     assert isinstance(wish, CasesOneByOne)
@@ -173,7 +172,7 @@ def test_cases_begin_with_the_highest_expected(desk: Desk, qtbot: QtBot) -> None
     assert cell(study, 2, "marks") == "P"
 
 
-def test_a_page_is_fetched_where_one_looks(desk: Desk, qtbot: QtBot) -> None:
+def test_a_page_is_fetched_where_one_looks(desk: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     assert cell(study, 15_000, "id") == ""
     qtbot.waitUntil(lambda: study.model.loaded_pages == 2)
@@ -183,7 +182,9 @@ def test_a_page_is_fetched_where_one_looks(desk: Desk, qtbot: QtBot) -> None:
     assert wish.start == 15_000 // PAGE * PAGE
 
 
-def test_the_whole_list_is_exported_not_what_was_looked_at(desk: Desk, qtbot: QtBot) -> None:
+def test_the_whole_list_is_exported_not_what_was_looked_at(
+    desk: DecideHarness, qtbot: QtBot
+) -> None:
     study = case_tab(desk, qtbot)
     found: list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = []
     study.model.fetch_all(lambda heads, rows: found.append((heads, rows)))
@@ -195,7 +196,7 @@ def test_the_whole_list_is_exported_not_what_was_looked_at(desk: Desk, qtbot: Qt
     assert all(row[at + 1] for row in rows)
 
 
-def test_heads_point_the_way_the_figures_run(desk: Desk, qtbot: QtBot) -> None:
+def test_heads_point_the_way_the_figures_run(desk: DecideHarness, qtbot: QtBot) -> None:
     """Best first: of profits that is falling, of losses rising."""
     model = case_tab(desk, qtbot).model
     at = [entry.key for entry in model.columns].index("expected")
@@ -205,7 +206,7 @@ def test_heads_point_the_way_the_figures_run(desk: Desk, qtbot: QtBot) -> None:
         assert str(model.headerData(at, Qt.Orientation.Horizontal)).endswith(mark)
 
 
-def test_pages_far_back_are_forgotten(desk: Desk, qtbot: QtBot) -> None:
+def test_pages_far_back_are_forgotten(desk: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     for place in range(1, KEPT_PAGES + 5):
         cell(study, place * PAGE, "id")
@@ -213,7 +214,7 @@ def test_pages_far_back_are_forgotten(desk: Desk, qtbot: QtBot) -> None:
         qtbot.waitUntil(lambda wanted=wanted: study.model.loaded_pages == wanted)
 
 
-def test_heads_sort_and_a_second_click_turns_round(desk: Desk, qtbot: QtBot) -> None:
+def test_heads_sort_and_a_second_click_turns_round(desk: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     keys = [entry.key for entry in study.model.columns]
     study.table.horizontalHeader().sectionClicked.emit(keys.index("chance"))
@@ -229,14 +230,14 @@ def test_heads_sort_and_a_second_click_turns_round(desk: Desk, qtbot: QtBot) -> 
     assert len(asked(desk, "decide.cases")) == 3
 
 
-def test_the_filter_lists_one_decision(desk: Desk, qtbot: QtBot) -> None:
+def test_the_filter_lists_one_decision(desk: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     choose_data(study.form.editor("which"), "Mail")
     qtbot.waitUntil(lambda: study.count.text() == "4,268 of 20,000 customers")
     assert study.model.rowCount() == 4268
 
 
-def test_the_list_follows_the_cursor_when_asked_to(desk: Desk, qtbot: QtBot) -> None:
+def test_the_list_follows_the_cursor_when_asked_to(desk: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     desk.move(0.5)
     assert len(asked(desk, "decide.cases")) == 1
@@ -250,7 +251,9 @@ def test_the_list_follows_the_cursor_when_asked_to(desk: Desk, qtbot: QtBot) -> 
     assert depths == [None, 0.5, 0.25]
 
 
-def test_losses_are_shown_turned_round(desk: Desk, qtbot: QtBot, decided: DecisionResult) -> None:
+def test_losses_are_shown_turned_round(
+    desk: DecideHarness, qtbot: QtBot, decided: DecisionResult
+) -> None:
     matrix = desk.document.matrix
     assert matrix is not None
     desk.session.project.take_document(
@@ -262,9 +265,8 @@ def test_losses_are_shown_turned_round(desk: Desk, qtbot: QtBot, decided: Decisi
     assert cell(study, 0, "gap") == "11.20"  # an advantage stays one
 
 
-def test_break_evens_are_asked_for_when_looked_at(desk: Desk, qtbot: QtBot) -> None:
+def test_break_evens_are_asked_for_when_looked_at(desk: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
-    assert desk.engine is not None
     assert not asked(desk, "decide.case_cloud")
     desk.engine.answers["decide.case_cloud"] = answers.cloud
     study.view_choice.chosen.emit(CLOUD)
@@ -282,7 +284,7 @@ def test_break_evens_are_asked_for_when_looked_at(desk: Desk, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: len(asked(desk, "decide.case_cloud")) == 2)
 
 
-def test_without_own_break_evens_the_reason_stands_there(desk: Desk, qtbot: QtBot) -> None:
+def test_without_own_break_evens_the_reason_stands_there(desk: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     study.view_choice.chosen.emit(CLOUD)
     qtbot.waitUntil(lambda: "share one" in study.cloud.message.text())
@@ -292,14 +294,16 @@ def test_without_own_break_evens_the_reason_stands_there(desk: Desk, qtbot: QtBo
 # ------------------------------------------------------------ swap set
 
 
-def swap_tab(desk: Desk, qtbot: QtBot) -> SwapStudy:
+def swap_tab(desk: DecideHarness, qtbot: QtBot) -> SwapStudy:
     study = opened(desk, SwapStudy)
     assert isinstance(study, SwapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     return study
 
 
-def test_swap_begins_with_the_reference_against_the_next_model(desk: Desk, qtbot: QtBot) -> None:
+def test_swap_begins_with_the_reference_against_the_next_model(
+    desk: DecideHarness, qtbot: QtBot
+) -> None:
     study = swap_tab(desk, qtbot)
     (wish,) = asked(desk, "decide.swap")
     assert isinstance(wish, Swap)
@@ -314,7 +318,7 @@ def test_swap_begins_with_the_reference_against_the_next_model(desk: Desk, qtbot
     assert rows[-1][-2].text == "+1,638"
 
 
-def test_swap_of_depths_follows_cursor_and_best(desk: Desk, qtbot: QtBot) -> None:
+def test_swap_of_depths_follows_cursor_and_best(desk: DecideHarness, qtbot: QtBot) -> None:
     study = swap_tab(desk, qtbot)
     choose_data(study.form.editor("second_model"), "gbm 2")
     choose_data(study.form.editor("second_cut"), BEST)
@@ -330,7 +334,7 @@ def test_swap_of_depths_follows_cursor_and_best(desk: Desk, qtbot: QtBot) -> Non
     )
 
 
-def test_swap_of_two_matrices_and_of_two_cut_offs(desk: Desk, qtbot: QtBot) -> None:
+def test_swap_of_two_matrices_and_of_two_cut_offs(desk: DecideHarness, qtbot: QtBot) -> None:
     setting = NumberSetting(
         number=NumberRef(kind=NumberKind.PARAMETER, name="cost"),
         value=2.0,
@@ -355,9 +359,8 @@ def test_swap_of_two_matrices_and_of_two_cut_offs(desk: Desk, qtbot: QtBot) -> N
 
 
 def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
-    desk: Desk, qtbot: QtBot
+    desk: DecideHarness, qtbot: QtBot
 ) -> None:
-    assert desk.engine is not None
     desk.engine.answers["decide.rankings"] = answers.rankings
     tables = desk.page.tables
     choice = tables.view_choice
@@ -384,14 +387,14 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
 # ------------------------------------------------------------ gap
 
 
-def gap_tab(desk: Desk, qtbot: QtBot) -> GapStudy:
+def gap_tab(desk: DecideHarness, qtbot: QtBot) -> GapStudy:
     study = opened(desk, GapStudy)
     assert isinstance(study, GapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     return study
 
 
-def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None:
+def test_gap_says_whether_the_promise_was_kept(desk: DecideHarness, qtbot: QtBot) -> None:
     study = gap_tab(desk, qtbot)
     (wish,) = asked(desk, "decide.gap")
     assert isinstance(wish, Gap)
@@ -414,7 +417,7 @@ def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None
     assert [line.name for line in state.lines] == ["promised", "came in"]
 
 
-def test_a_broken_promise_names_the_place(desk: Desk, qtbot: QtBot) -> None:
+def test_a_broken_promise_names_the_place(desk: DecideHarness, qtbot: QtBot) -> None:
     study = gap_tab(desk, qtbot)
     desk.session.project.take_document(replace(desk.document, reference_model="agency"))
     desk.show()
@@ -425,7 +428,7 @@ def test_a_broken_promise_names_the_place(desk: Desk, qtbot: QtBot) -> None:
 # ------------------------------------------------------------ beside the best depth
 
 
-def test_the_bar_names_the_depths_as_good_as_the_best(desk: Desk) -> None:
+def test_the_bar_names_the_depths_as_good_as_the_best(desk: DecideHarness) -> None:
     result = make_decisions()
     chosen = replace(result.models[0], best_range=(0.142, 0.301))
     desk.show(replace(result, models=(chosen, *result.models[1:])))
@@ -438,7 +441,9 @@ def test_the_bar_names_the_depths_as_good_as_the_best(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("size", [(1208, 622), (1368, 802)])  # the page of a 1280 and 1440 window
-def test_all_tabs_are_seen_without_arrows(desk: Desk, qtbot: QtBot, size: tuple[int, int]) -> None:
+def test_all_tabs_are_seen_without_arrows(
+    desk: DecideHarness, qtbot: QtBot, size: tuple[int, int]
+) -> None:
     desk.page.resize(*size)
     tabs = desk.page.tables.tabs
     for place in range(tabs.count()):

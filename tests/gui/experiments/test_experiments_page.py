@@ -24,7 +24,7 @@ from gui.widgets import TextLabel
 from gui.widgets.tables.cells import numbers_of
 from payoff.parameters import Parameter
 from payoff.vocabulary import NumberUnit, ParameterKind
-from tests.core.presentation.experiment_answers import FACTS, made_up
+from tests.helpers.answers.experiments import FACTS, make_runs
 
 
 class Desk:
@@ -125,7 +125,7 @@ def test_runs_grow_stop_and_go_on(desk):
         page.results.state.text() == "no model fitted yet"
     )  # it may wait: "Reading rows" was untrue
     assert page.results.histograms["sigmoid"].view.spec is None
-    desk.progress(made_up(desk.spec, 0.5))
+    desk.progress(make_runs(desk.spec, 0.5))
     assert page.results.state.text().startswith("30 of 60 models")
     assert "left" not in page.results.state.text()  # the strip of jobs says how long
     assert page.results.histograms["sigmoid"].view.spec.bars[0].y.sum() == 20
@@ -133,14 +133,14 @@ def test_runs_grow_stop_and_go_on(desk):
     assert count_runs(page) == 30
     desk.click(page.results.stop)
     assert desk.engine.cancelled
-    desk.answer("experiments.run", made_up(desk.spec, 0.5))
+    desk.answer("experiments.run", make_runs(desk.spec, 0.5))
     assert page.results.state.text().startswith("stopped at 30 of 60")
     assert page.parts.run.text() == "Go on"
     assert page.parts.fits.text() == "30 more evaluation models will be fitted."
     labels = page.results.histograms["gaussian"].findChildren(TextLabel)
     assert "Press Go on: every run adds a loss here." in [label.text() for label in labels]
     desk.click(page.parts.run)
-    desk.answer("experiments.run", made_up(desk.spec))
+    desk.answer("experiments.run", make_runs(desk.spec))
     assert page.parts.run.text() == "Run"
     assert page.parts.fits.text() == "60 evaluation models will be fitted."
     assert "60 models fitted" in page.results.state.text()
@@ -151,7 +151,7 @@ def test_runs_grow_stop_and_go_on(desk):
 def show_whole(desk, **parts):
     desk.page.presenter.take(replace(desk.spec, systems=4, splits=5, **parts))
     desk.click(desk.page.parts.run)
-    desk.answer("experiments.run", made_up(desk.spec))
+    desk.answer("experiments.run", make_runs(desk.spec))
 
 
 def test_the_losses_in_view_follow_the_choices(desk):
@@ -192,7 +192,7 @@ def test_what_has_run_can_stand_on_the_report(desk):
     (kept,) = [p for p in desk.page.report_parts() if "+effect" in p.key]
     assert kept.title == "Sigmoid, effect"
     assert kept.answered().charts[0].x_axis.label == "effect error of a run"
-    desk.page.presenter.compare_with(made_up(desk.spec, shift=0.01))
+    desk.page.presenter.compare_with(make_runs(desk.spec, shift=0.01))
     beside = desk.page.report_parts()[-1].answered()
     assert beside.key == "experiments/compared"
     assert [chart.bars[0].name for chart in beside.charts] == ["compared with"] * 3
@@ -236,7 +236,7 @@ def test_export_and_compare(desk, tmp_path):
     assert posted == []
     presenter.take(replace(desk.spec, seed=8, system="composed"))
     desk.click(page.parts.run)
-    desk.answer("experiments.run", made_up(desk.spec))
+    desk.answer("experiments.run", make_runs(desk.spec))
     presenter.compare_with(presenter.finished[0])
     assert "differ in 2 parts" in posted[-1]
     page._fill_compare()
@@ -259,8 +259,8 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
     page = desk.page
     page.presenter.take(replace(desk.spec, seed=5))
     desk.click(page.parts.run)
-    desk.progress(made_up(desk.spec, 0.5))
-    page.presenter.compare_with(made_up(desk.spec))
+    desk.progress(make_runs(desk.spec, 0.5))
+    page.presenter.compare_with(make_runs(desk.spec))
     job = desk.engine.last("experiments.run").job
     desk.session.project.take_document(Document())
     assert job in desk.engine.cancelled
@@ -274,7 +274,7 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
 
 def test_an_experiment_goes_on_while_its_project_stays(desk):
     desk.click(desk.page.parts.run)
-    desk.progress(made_up(desk.spec, 0.5))
+    desk.progress(make_runs(desk.spec, 0.5))
     desk.session.project.data_changed.emit()
     assert desk.page.presenter.is_running
     assert not desk.engine.cancelled

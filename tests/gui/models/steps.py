@@ -7,17 +7,15 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 
 from core.document.training_results import TrainResult
-from tests.answers.models import (
-    curves_at,
-)
-from tests.gui.models.conftest import Bench
+from tests.helpers.answers.models import curves_at
+from tests.helpers.harness import ModelsHarness
 
 
-def press(bench: Bench, button) -> None:
+def press(bench: ModelsHarness, button) -> None:
     bench.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def finish(bench: Bench, name: str = "gbm 1", trees: int = 1290) -> None:
+def finish(bench: ModelsHarness, name: str = "gbm 1", trees: int = 1290) -> None:
     """The engine ends the training; the model is complete."""
     settings = bench.trained_with().settings
     model = replace(

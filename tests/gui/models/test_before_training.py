@@ -10,9 +10,9 @@ from core.document.data.model import DerivedColumn
 from core.document.model import Role
 from core.document.training_results import DistributionsResult, Mending, TrainingCheck
 from gui.shell.page_list import PageId
-from tests.answers.models import offered
-from tests.gui.models.conftest import Bench
 from tests.gui.models.steps import press
+from tests.helpers.answers.models import offered
+from tests.helpers.harness import ModelsHarness
 
 
 def check(code: str, mending: Mending, column: str = "age", expression: str = "") -> TrainingCheck:
@@ -29,20 +29,20 @@ def with_checks(*checks: TrainingCheck) -> DistributionsResult:
     return replace(offered(), checks=checks, distributions=counts)
 
 
-def say(bench: Bench, *checks: TrainingCheck) -> None:
+def say(bench: ModelsHarness, *checks: TrainingCheck) -> None:
     """The engine finds faults."""
     bench.page.presenter.offered = with_checks(*checks)
     bench.page.presenter.refresh()
 
 
-def test_nothing_is_said_where_nothing_is_wrong(bench: Bench) -> None:
+def test_nothing_is_said_where_nothing_is_wrong(bench: ModelsHarness) -> None:
     assert not bench.page.before.isVisible()
     say(bench, check("follow_up_time", Mending.INPUT, column="constant"))
     assert not bench.page.before.isVisible()  # the column is no input
 
 
 @pytest.mark.parametrize("code", ["follow_up_time", "consequence"])
-def test_an_input_is_left_out_and_comes_back(bench: Bench, code: str) -> None:
+def test_an_input_is_left_out_and_comes_back(bench: ModelsHarness, code: str) -> None:
     say(bench, check(code, Mending.INPUT))
     (button,) = bench.page.before.buttons
     assert button.text() == "Leave it out"
@@ -61,7 +61,7 @@ def test_an_input_is_left_out_and_comes_back(bench: Bench, code: str) -> None:
     assert bench.page.before.isVisible()
 
 
-def test_mending_keeps_what_was_set_by_hand(bench: Bench) -> None:
+def test_mending_keeps_what_was_set_by_hand(bench: ModelsHarness) -> None:
     presenter = bench.page.presenter
     presenter.take_draft(replace(presenter.draft, n_trees=77, level_penalty=0.0))
     say(bench, check("consequence", Mending.INPUT))
@@ -70,7 +70,7 @@ def test_mending_keeps_what_was_set_by_hand(bench: Bench) -> None:
     assert (presenter.draft.n_trees, presenter.draft.level_penalty) == (77, 0.0)
 
 
-def test_times_of_zero_are_left_out_by_the_row_filter(bench: Bench) -> None:
+def test_times_of_zero_are_left_out_by_the_row_filter(bench: ModelsHarness) -> None:
     say(bench, check("zero_times", Mending.ROWS, expression="`age` > 0"))
     assert bench.page.before.buttons[0].text() == "Leave them out"
     press(bench, bench.page.before.buttons[0])
@@ -79,7 +79,7 @@ def test_times_of_zero_are_left_out_by_the_row_filter(bench: Bench) -> None:
     assert bench.session.project.document.split.where == ""
 
 
-def test_a_constant_outcome_leads_to_another(bench: Bench) -> None:
+def test_a_constant_outcome_leads_to_another(bench: ModelsHarness) -> None:
     say(bench, check("constant_outcome", Mending.ROWS, column="respond"))
     assert bench.page.before.buttons[0].text() == "Choose another outcome"
     with bench.qtbot.waitSignal(bench.session.page_requested) as asked:
@@ -87,7 +87,7 @@ def test_a_constant_outcome_leads_to_another(bench: Bench) -> None:
     assert asked.args == [PageId.DATA]
 
 
-def test_the_logarithm_of_an_exposure_becomes_the_offset(bench: Bench, monkeypatch) -> None:
+def test_the_logarithm_of_an_exposure_becomes_the_offset(bench: ModelsHarness, monkeypatch) -> None:
     made: list[DerivedColumn] = []
 
     def derive(column, on_end, *, of, page):
@@ -106,7 +106,7 @@ def test_the_logarithm_of_an_exposure_becomes_the_offset(bench: Bench, monkeypat
     assert not bench.page.before.isVisible()
 
 
-def test_many_levels_for_few_rows_are_said_in_words(bench: Bench) -> None:
+def test_many_levels_for_few_rows_are_said_in_words(bench: ModelsHarness) -> None:
     note = "'age' has 40 levels in 400 rows, 10.0 a level."
     inputs = tuple(
         replace(info, note=note) if info.column == "age" else info for info in offered().inputs
@@ -117,7 +117,7 @@ def test_many_levels_for_few_rows_are_said_in_words(bench: Bench) -> None:
     assert (fault.check.text, fault.button) == (note, "Leave it out")
 
 
-def test_rare_categories_are_shrunk_by_themselves_or_not_at_all(bench: Bench) -> None:
+def test_rare_categories_are_shrunk_by_themselves_or_not_at_all(bench: ModelsHarness) -> None:
     inspector, presenter = bench.page.inspector, bench.page.presenter
     field = inspector.editor("level_penalty")
     assert not field.isEnabled()  # no input is a column of categories

@@ -13,15 +13,15 @@ from core.document.studies.model_files import (
     OnnxWritten,
 )
 from payoff.errors import PayoffError
-from tests.answers.models import TRAINED
-from tests.gui.models.conftest import Bench
+from tests.helpers.answers.models import TRAINED
+from tests.helpers.harness import ModelsHarness
 
 
-def dialog_of(bench: Bench) -> QFileDialog:
+def dialog_of(bench: ModelsHarness) -> QFileDialog:
     return bench.page.findChildren(QFileDialog)[-1]
 
 
-def test_a_model_file_joins_the_models(bench: Bench) -> None:
+def test_a_model_file_joins_the_models(bench: ModelsHarness) -> None:
     posted: list[object] = []
     bench.session.project.message_posted.connect(posted.append)
     bench.page.import_file.trigger()
@@ -48,7 +48,7 @@ def test_a_model_file_joins_the_models(bench: Bench) -> None:
     assert draft.program == ""  # what is trained from its settings is ours
 
 
-def test_a_model_leaves_as_onnx_and_a_refusal_is_shown(trained_bench: Bench) -> None:
+def test_a_model_leaves_as_onnx_and_a_refusal_is_shown(trained_bench: ModelsHarness) -> None:
     bench = trained_bench
     posted: list[object] = []
     bench.session.project.message_posted.connect(posted.append)

@@ -18,18 +18,13 @@ from core.questions.stamps import entry_stamp
 from gui.session.results import comparison_key
 from gui.theme import apply_theme
 from payoff.errors import PayoffError
-from tests.answers.models import (
-    TRAINED,
-    curves_at,
-    explained,
-    offered,
-)
-from tests.answers.synthetic import make_evaluation
-from tests.gui.models.conftest import Bench
 from tests.gui.models.steps import finish, press
+from tests.helpers.answers.models import TRAINED, curves_at, explained, offered
+from tests.helpers.answers.synthetic import make_evaluation
+from tests.helpers.harness import ModelsHarness
 
 
-def test_a_training_is_watched_tree_by_tree(bench: Bench) -> None:
+def test_a_training_is_watched_tree_by_tree(bench: ModelsHarness) -> None:
     press(bench, bench.page.inspector.train)
     row = bench.page.models.rows()[0]
     assert (row.name, row.fraction) == ("gbm 1", 0.0)
@@ -51,7 +46,7 @@ def test_a_training_is_watched_tree_by_tree(bench: Bench) -> None:
     assert bench.page.stop.text() == "Stop, keep 1,290 trees"
 
 
-def test_the_list_says_the_share_that_the_strip_of_jobs_says(bench: Bench) -> None:
+def test_the_list_says_the_share_that_the_strip_of_jobs_says(bench: ModelsHarness) -> None:
     """92 % stood beside 89 %: the curves come less often than the job tells how far it is."""
     press(bench, bench.page.inspector.train)
     bench.progress(curves_at("gbm 1"))
@@ -61,7 +56,7 @@ def test_the_list_says_the_share_that_the_strip_of_jobs_says(bench: Bench) -> No
     assert bench.page.models.rows()[0].fraction == bench.session.jobs.entries[job].fraction == 0.92
 
 
-def test_stop_keeps_the_trees(bench: Bench) -> None:
+def test_stop_keeps_the_trees(bench: ModelsHarness) -> None:
     press(bench, bench.page.inspector.train)
     bench.progress(curves_at("gbm 1"))
     press(bench, bench.page.stop)
@@ -74,7 +69,7 @@ def test_stop_keeps_the_trees(bench: Bench) -> None:
     assert not bench.page.stop.isVisible()
 
 
-def test_a_finished_model_joins_the_others_and_keeps_its_curves(bench: Bench) -> None:
+def test_a_finished_model_joins_the_others_and_keeps_its_curves(bench: ModelsHarness) -> None:
     press(bench, bench.page.inspector.train)
     bench.progress(curves_at("gbm 1"))
     coming = bench.session.trainings.running[0].series
@@ -89,7 +84,7 @@ def test_a_finished_model_joins_the_others_and_keeps_its_curves(bench: Bench) ->
     assert bench.session.project.history.undo_label == "Add trained model"
 
 
-def test_the_next_model_is_measured_against_the_best_of_before(bench: Bench) -> None:
+def test_the_next_model_is_measured_against_the_best_of_before(bench: ModelsHarness) -> None:
     press(bench, bench.page.inspector.train)
     finish(bench)
     press(bench, bench.page.inspector.train)
@@ -102,7 +97,7 @@ def test_the_next_model_is_measured_against_the_best_of_before(bench: Bench) -> 
     assert any("gbm 1 at its best" in line.name for line in spec.baselines)
 
 
-def test_a_refused_training_says_why_and_changes_nothing(bench: Bench) -> None:
+def test_a_refused_training_says_why_and_changes_nothing(bench: ModelsHarness) -> None:
     messages = []
     bench.session.project.message_posted.connect(messages.append)
     before = bench.session.project.document
@@ -116,7 +111,7 @@ def test_a_refused_training_says_why_and_changes_nothing(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("ending", ["refused", JobState.CANCELLED, JobState.LOST])
-def test_a_training_that_kept_nothing_leaves_its_name_free(bench: Bench, ending) -> None:
+def test_a_training_that_kept_nothing_leaves_its_name_free(bench: ModelsHarness, ending) -> None:
     train = bench.page.inspector.train
     press(bench, train)
     assert bench.page.presenter.draft.name == "gbm 3"  # the file has a gbm 2
@@ -133,7 +128,7 @@ def test_a_training_that_kept_nothing_leaves_its_name_free(bench: Bench, ending)
 
 
 def test_settings_of_a_training_that_kept_nothing_stay(
-    bench: Bench,
+    bench: ModelsHarness,
 ) -> None:
     bench.page.presenter.take_draft(replace(bench.page.presenter.draft, n_trees=20_000))
     press(bench, bench.page.inspector.train)
@@ -144,7 +139,9 @@ def test_settings_of_a_training_that_kept_nothing_stay(
 
 
 @pytest.mark.parametrize("ending", ["refused", JobState.CANCELLED, JobState.LOST])
-def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(bench: Bench, ending) -> None:
+def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(
+    bench: ModelsHarness, ending
+) -> None:
     posted: list[object] = []
     bench.session.project.message_posted.connect(posted.append)
     press(bench, bench.page.inspector.train)
@@ -165,7 +162,7 @@ def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(bench: Benc
     assert ("not a number at tree 1,291" in str(posted[-1])) is (ending == "refused")
 
 
-def test_why_a_training_ended_is_not_said_of_the_next_one(bench: Bench) -> None:
+def test_why_a_training_ended_is_not_said_of_the_next_one(bench: ModelsHarness) -> None:
     posted, ended = [], []
     bench.session.project.message_caused.connect(posted.append)
     bench.session.project.message_ended.connect(ended.append)
@@ -178,7 +175,7 @@ def test_why_a_training_ended_is_not_said_of_the_next_one(bench: Bench) -> None:
     assert cause in ended
 
 
-def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Bench) -> None:
+def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: ModelsHarness) -> None:
     rows = {row.name: row for row in trained_bench.page.models.rows()}
     assert list(rows) == ["gbm 1", "gbm 2", "logit", "agency"]
     assert rows["gbm 1"].kind == "boosted trees, 940 trees of 4 splits"
@@ -189,7 +186,7 @@ def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Bench) ->
     assert "gbm 1 was trained or stopped on" in trained_bench.page.models.note.text()
 
 
-def test_a_trained_models_influence_is_asked_for_once(trained_bench: Bench) -> None:
+def test_a_trained_models_influence_is_asked_for_once(trained_bench: ModelsHarness) -> None:
     trained_bench.answer("explain.model", explained("gbm 1"))
     assert trained_bench.page.influence.bars.bars[0].key == "orders_12m"
     trained_bench.page.presenter.choose("logit")
@@ -198,7 +195,7 @@ def test_a_trained_models_influence_is_asked_for_once(trained_bench: Bench) -> N
     assert len(trained_bench.engine.of_kind("explain.model")) == 1
 
 
-def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: Bench) -> None:
+def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: ModelsHarness) -> None:
     inspector = trained_bench.page.inspector
     assert inspector.header.title.text() == "Settings of gbm 1"
     assert trained_bench.page.presenter.draft.shrinkage == TRAINED.shrinkage
@@ -208,7 +205,7 @@ def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: Bench) ->
     assert settings.class_shares == ()
 
 
-def test_a_model_can_be_removed_and_brought_back(trained_bench: Bench) -> None:
+def test_a_model_can_be_removed_and_brought_back(trained_bench: ModelsHarness) -> None:
     card = trained_bench.page.models
     menu = card.menu_of(card.rows()[0])
     assert [action.text() for action in menu.actions()] == [
@@ -224,7 +221,7 @@ def test_a_model_can_be_removed_and_brought_back(trained_bench: Bench) -> None:
     menu.close()
 
 
-def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Bench) -> None:
+def test_import_goes_to_data_and_explain_to_its_page(trained_bench: ModelsHarness) -> None:
     pages = []
     trained_bench.session.page_requested.connect(pages.append)
     trained_bench.page.import_scores.trigger()
@@ -232,7 +229,7 @@ def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Bench) -> No
     assert pages == ["data", "explain"]
 
 
-def test_another_outcome_asks_for_its_distributions(bench: Bench) -> None:
+def test_another_outcome_asks_for_its_distributions(bench: ModelsHarness) -> None:
     asked = len(bench.engine.of_kind("models.distributions"))
     place = bench.page.target.findText("age")
     bench.page.target.setCurrentIndex(place)
@@ -245,7 +242,7 @@ def test_another_outcome_asks_for_its_distributions(bench: Bench) -> None:
     assert bench.page.presenter.draft.distribution == "gaussian"
 
 
-def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(bench: Bench) -> None:
+def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(bench: ModelsHarness) -> None:
     """Losses in money follow it; its numbers are of no matter for what fits."""
     matrix = bench.session.project.document.matrix
     assert matrix is not None
@@ -263,7 +260,7 @@ def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(bench: Ben
 
 
 def test_nothing_is_clipped_at_the_small_size_in_the_dark(
-    trained_bench: Bench, qapp: QApplication
+    trained_bench: ModelsHarness, qapp: QApplication
 ) -> None:
     apply_theme(qapp, "dark")
     page = trained_bench.page
@@ -276,7 +273,7 @@ def test_nothing_is_clipped_at_the_small_size_in_the_dark(
     assert corner != "#ffffff"
 
 
-def test_how_a_model_learned_stays_while_other_models_come(trained_bench: Bench) -> None:
+def test_how_a_model_learned_stays_while_other_models_come(trained_bench: ModelsHarness) -> None:
     bench = trained_bench
     session = bench.session
     spec = next(m for m in session.project.document.models if m.trained is not None)
@@ -293,7 +290,7 @@ def test_how_a_model_learned_stays_while_other_models_come(trained_bench: Bench)
     assert session.report.is_stale(kind)
 
 
-def test_a_model_of_data_that_are_open_no_more_is_not_taken(bench: Bench) -> None:
+def test_a_model_of_data_that_are_open_no_more_is_not_taken(bench: ModelsHarness) -> None:
     press(bench, bench.page.inspector.train)
     asked = bench.trained_with()
     job = bench.engine.last("train").job
@@ -312,7 +309,7 @@ def test_a_model_of_data_that_are_open_no_more_is_not_taken(bench: Bench) -> Non
 
 @pytest.mark.parametrize("taken", ["logit", "gbm 9"])
 def test_a_training_whose_name_was_given_away_meanwhile_is_kept_under_another(
-    trained_bench: Bench, taken: str
+    trained_bench: ModelsHarness, taken: str
 ) -> None:
     """By a model of the file, or by one that was trained: neither is lost, nor is the new one."""
     bench, messages = trained_bench, []
@@ -332,7 +329,9 @@ def test_a_training_whose_name_was_given_away_meanwhile_is_kept_under_another(
     assert added.name in str(messages[-1])
 
 
-def test_more_trees_take_the_place_of_the_model_they_belong_to(trained_bench: Bench) -> None:
+def test_more_trees_take_the_place_of_the_model_they_belong_to(
+    trained_bench: ModelsHarness,
+) -> None:
     trained_bench.page.presenter.train_on(50)
     finish(trained_bench)
     trained = [m for m in trained_bench.session.project.document.models if m.trained is not None]
@@ -340,7 +339,7 @@ def test_more_trees_take_the_place_of_the_model_they_belong_to(trained_bench: Be
 
 
 def test_whom_rows_flatter_is_said_by_the_rows_and_not_by_what_they_are_called(
-    trained_bench: Bench,
+    trained_bench: ModelsHarness,
 ) -> None:
     """After another draw of the rows, those called test may have trained a model."""
     bench, note = trained_bench, trained_bench.page.models.note

@@ -9,10 +9,8 @@ from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import ReaderSettings
 from core.document.uplift.commands import SetUpliftOutcome
 from core.engine.messages import LoadArguments
-from tests.core.engine.uplift.own_outcome import document_with_gaps, missing_in_arms
-from tests.core.engine.uplift.uplift import columns
-
-from .desk import Desk
+from tests.helpers.factories.experiment import columns, document_with_gaps, missing_in_arms
+from tests.helpers.harness import UpliftHarness
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
@@ -25,8 +23,8 @@ def gappy(real, tmp_path_factory):
 
 
 @pytest.fixture
-def desk(session, engine, qtbot, real, gappy) -> Desk:
-    return Desk(session, engine, qtbot, real, *gappy)
+def desk(session, engine, qtbot, real, gappy) -> UpliftHarness:
+    return UpliftHarness(session, engine, qtbot, real, *gappy)
 
 
 def choose_spend(desk) -> None:

@@ -15,17 +15,18 @@ from core.presentation.table import Cell, Table
 from gui.theme import strengthen
 from gui.widgets.tables.figure_table import ResultTable
 from payoff.errors import PayoffError
-from tests.forms import choose_data
-
-from .desk import Desk, ask_tab
+from tests.helpers.forms import choose_data
+from tests.helpers.harness import UpliftHarness
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
 
 @pytest.fixture
-def held_out(session, engine, qtbot, real, made) -> Desk:
+def held_out(session, engine, qtbot, real, made) -> UpliftHarness:
     document, summary = made
-    return Desk(session, engine, qtbot, real, replace(document, rows_used=RowUse.TEST), summary)
+    return UpliftHarness(
+        session, engine, qtbot, real, replace(document, rows_used=RowUse.TEST), summary
+    )
 
 
 def names_of(desk) -> list[str]:
@@ -76,7 +77,7 @@ def test_one_use_of_rows_offers_no_such_line(desk):
 
 def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
     desk.answer()
-    table = ask_tab(desk, "slices", "uplift.slices")
+    table = desk.ask_tab("slices", "uplift.slices")
     assert table.rowCount() == 14  # ten slices, their average, three of RATE
     firsts = [table.index(row, 0).data() for row in range(14)]
     assert firsts[0] == "1 (best)"
@@ -99,7 +100,7 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
     desk.answer()
     keys = [part.key.partition(" ")[0] for part in desk.page.report_parts()]
     assert keys == ["uplift/page"] * 5
-    ask_tab(desk, "slices", "uplift.slices")
+    desk.ask_tab("slices", "uplift.slices")
     parts = {part.key: part for part in desk.page.report_parts()}
     assert "uplift/arms" not in parts
     model = desk.page.bar.model.currentText()
@@ -140,7 +141,7 @@ def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
     desk.page.resize(1200, 620)
     QApplication.processEvents()
     before = desk.page.chart.height()
-    ask_tab(desk, "slices", "uplift.slices")
+    desk.ask_tab("slices", "uplift.slices")
     assert desk.page.variants.answer.isVisibleTo(desk.page)
     QApplication.processEvents()
     after = desk.page.chart.height()
@@ -222,7 +223,7 @@ def test_what_is_put_on_the_report_is_not_old_at_once(desk):
 def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):
     desk.answer()
     tabs = desk.page.variants
-    ask_tab(desk, "slices", "uplift.slices")
+    desk.ask_tab("slices", "uplift.slices")
     assert tabs.tables["slices"].model().rowCount() > 0
     choose_data(tabs.count.editor("count"), 5)  # those shown are not they
     assert tabs.tables["slices"].model().rowCount() == 0

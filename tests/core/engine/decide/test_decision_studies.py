@@ -31,7 +31,7 @@ from core.questions.decide import (
     Totals,
 )
 from payoff.errors import PayoffError
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 
 @pytest.fixture(scope="module")

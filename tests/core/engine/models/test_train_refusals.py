@@ -9,8 +9,8 @@ from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from payoff.errors import PayoffError
 from plugins.distributions.hooks import payoff_register_distributions
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture(scope="module")
