@@ -23,6 +23,7 @@ from tests.helpers.program import Program
 from tests.helpers.shared_data import SHARED
 
 pytestmark = [
+    pytest.mark.soak,
     pytest.mark.shared_data,
     pytest.mark.timeout(400),
     pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here"),

@@ -155,6 +155,7 @@ def check_saved(home: Program, out: Path, column: str) -> None:
     assert number == format_money(shown.total.value, space.project.document.currency)
 
 
+@pytest.mark.soak
 def test_pva_gifts_as_the_outcome(home: Program, tmp_path: Path) -> None:
     table = pd.read_csv(SHARED / "pva97nk" / "pva97nk.csv", dtype={"ID": str})
     table["TARGET_D"] = table["TARGET_D"].fillna(0.0)  # empty: nothing was given
@@ -199,6 +200,7 @@ def test_pva_gifts_as_the_outcome(home: Program, tmp_path: Path) -> None:
     assert not unexpected(home)
 
 
+@pytest.mark.soak
 def test_starbucks_promotion_at_fifteen_cents(home: Program, tmp_path: Path) -> None:
     table = pd.read_csv(SHARED / "starbucks_promo" / "training.csv")
     table = table[table["Promotion"] == "Yes"].drop(columns="Promotion").reset_index(drop=True)

@@ -131,6 +131,7 @@ def test_stop_keeps_what_has_run(program: Program, page, presenter) -> None:
 
 
 @pytest.mark.shared_data
+@pytest.mark.soak
 @pytest.mark.skipif(not AKI.exists(), reason="needs the AKI trial")
 def test_aki_on_the_real_file(program: Program, page, presenter) -> None:
     spec = ExperimentSpec(path=str(AKI), systems=4, splits=3)
@@ -157,6 +158,7 @@ def test_aki_on_the_real_file(program: Program, page, presenter) -> None:
 
 
 @pytest.mark.shared_data
+@pytest.mark.soak
 @pytest.mark.skipif(not ADS.exists(), reason="needs the advertisements")
 def test_advertisements_on_the_real_file(program: Program, presenter) -> None:
     spec = ExperimentSpec(
@@ -180,6 +182,7 @@ def test_advertisements_on_the_real_file(program: Program, presenter) -> None:
 
 
 @pytest.mark.shared_data
+@pytest.mark.soak
 @pytest.mark.skipif(not AKI.exists() or not ADS.exists(), reason="needs both files")
 def test_headless_on_the_real_files(tmp_path: Path, capsys) -> None:
     out = tmp_path / "aki"

@@ -27,7 +27,7 @@ def program(qapp_args, tmp_path: Path):
     data = replace(project.document.data, path=str(path.parent / project.document.data.path))
     lost = replace(project.document, name="lost work", data=data)
     Autosave(tmp_path / "home/state/autosave", session="killed").save(lost, project.headline)
-    made = Program(tmp_path)
+    made = Program(tmp_path, warm_up=True)
     try:
         yield made
     finally:
@@ -45,7 +45,7 @@ def two(qapp_args, tmp_path: Path):
         Autosave(tmp_path / "home/state/autosave", session=name.split()[0]).save(
             lost, project.headline
         )
-    made = Program(tmp_path)
+    made = Program(tmp_path, warm_up=True)
     try:
         yield made
     finally:

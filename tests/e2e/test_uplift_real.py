@@ -95,6 +95,7 @@ class Journey:
         self.program.picture(f"{self.name}-{step}")
 
 
+@pytest.mark.soak
 def test_an_e_mail_experiment_of_three_arms(home):
     journey = Journey(home, SHARED / "hillstrom" / "hillstrom.csv")
     journey.target("visit")
@@ -134,6 +135,7 @@ def test_an_e_mail_experiment_of_three_arms(home):
     journey.look("4-spend")
 
 
+@pytest.mark.soak
 def test_a_promotion_with_its_costs(home):
     journey = Journey(home, SHARED / "starbucks_promo" / "training.csv")
     journey.target("purchase")
@@ -151,6 +153,7 @@ def test_a_promotion_with_its_costs(home):
     journey.look("models")
 
 
+@pytest.mark.soak
 def test_an_alert_trial(home):
     journey = Journey(home, SHARED / "aki_alert_elaia1" / "elaia1.csv")
     journey.target("composite_outcome")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt
@@ -98,7 +99,14 @@ def faults_in(window: QWidget, own: frozenset[str], ids: re.Pattern[str]) -> lis
     return [line for line in found if not any(meant.search(line) for meant in MEANT)]
 
 
-@pytest.mark.parametrize("key", ["direct-mail", "loans", "trial", "claims", "voucher-test"])
+def in_soak(*keys: str) -> list[Any]:
+    """Samples that only the long run goes through."""
+    return [pytest.param(key, marks=pytest.mark.soak) for key in keys]
+
+
+@pytest.mark.parametrize(
+    "key", ["direct-mail", "voucher-test", *in_soak("loans", "trial", "claims")]
+)
 def test_what_the_window_says_of_a_sample(home: Program, key: str) -> None:
     session, window = home.session, home.window
     session.project.history.mark_saved()

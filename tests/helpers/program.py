@@ -6,13 +6,17 @@ import gc
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from core.document.model import Role
+from core.engine.client import EngineClient
 from gui.app.application import WindowRun, make_application
+from gui.app.first_engine import choices_from
 from gui.theme import apply_theme
 from tests.e2e.screenshots import wait
 
@@ -20,17 +24,40 @@ PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was sh
 SIZES = ((1440, 900), (1280, 720))
 
 
+class StartedEngine:
+    """Starts the engine of a window when the window asks for it.
+
+    Its background work (kernels that may be needed, the spare process of the engine for plugins)
+    is for a person who has not asked for anything yet: tests ask at once, and compete with it.
+    """
+
+    def __init__(self, arguments: Namespace, *, warm_up: bool) -> None:
+        self._options = replace(choices_from(arguments), warm_up=warm_up)
+
+    def listened_to_by(self, on_event: Callable[[object], None]) -> EngineClient:
+        client = EngineClient(on_event, options=self._options)
+        client.start()
+        return client
+
+
 class Program:
     """A running session and the means to wait for it."""
 
-    def __init__(self, folder: Path, sample: str | None = None, file: str | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        sample: str | None = None,
+        file: str | None = None,
+        *,
+        warm_up: bool = False,
+    ) -> None:
         self.folder = folder
         self._before = os.environ.get("PAYOFF_HOME")
         self._hook = sys.excepthook
         os.environ["PAYOFF_HOME"] = str(folder / "home")
         self.app: QApplication = make_application(["payoff"])
         arguments = Namespace(file=file, sample=sample, theme="light", safe_mode=False)
-        self.run = WindowRun(self.app, arguments)
+        self.run = WindowRun(self.app, arguments, StartedEngine(arguments, warm_up=warm_up))
         self.window = self.run.window
         self.session = self.run.session
         self.jobs = self.run.jobs

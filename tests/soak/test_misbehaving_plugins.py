@@ -129,7 +129,7 @@ def bench(qapp_args, tmp_path_factory) -> Iterator[Bench]:
 
     patch = pytest.MonkeyPatch()
     patch.setattr(WindowRun, "_make_engine", make)
-    program = Program(home)
+    program = Program(home, warm_up=True)
     try:
         write_file_plugin(folder / "good.py", metric_code("good_miss"), "org.example.good")
         yield Bench(program, folder)

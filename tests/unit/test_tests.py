@@ -74,3 +74,13 @@ def test_neither_tests_of_core_nor_the_helpers_they_share_need_the_window():
             f"{entry}.".startswith(("gui.", "PySide6."))
             for entry in imported(HELPERS / f"{name}.py")
         )
+
+
+def test_what_runs_in_the_long_run_only_is_listed():
+    page = (TESTS.parent / "docs" / "soak.md").read_text("utf-8")
+    marked = [
+        path for path in TESTS.rglob("test_*.py") if "pytest.mark.soak" in path.read_text("utf-8")
+    ]
+    names = {path.relative_to(TESTS.parent).as_posix() for path in marked if path != Path(__file__)}
+    assert "tests/soak/test_save_faults.py" in names  # the search finds them where they are
+    assert not {name for name in names if f"`{name}`" not in page}

@@ -123,12 +123,16 @@ def test_an_input_that_is_the_outcome(engine, tmp_path):
     assert "'answer' cannot be an input" in refusal.what
 
 
-def test_nothing_is_left_on_the_shelf(engine, tmp_path):
-    attempt(engine, tmp_path, raw_columns(rows=200), settings(min_cases_in_node=90))
+def test_a_refused_training_leaves_no_model_in_the_store(tmp_path):
+    engine = LocalEngine()  # its store is empty
     folder = engine.workbench.shelf.folder
-    before = set(folder.iterdir()) if folder.is_dir() else set()
     attempt(engine, tmp_path, raw_columns(rows=200), settings(min_cases_in_node=90))
-    assert (set(folder.iterdir()) if folder.is_dir() else set()) == before
+    assert not folder.exists() or not list(folder.iterdir())
+    arguments = TrainArguments(
+        document=raw_document(load(engine, str(tmp_path / "raw.csv"))), settings=settings(n_trees=3)
+    )
+    engine.run("train", arguments)
+    assert list(folder.iterdir())  # this is where a refused one would have been seen
 
 
 def of_training(columns, rows):
