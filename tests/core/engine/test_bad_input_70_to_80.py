@@ -158,6 +158,7 @@ def test_74_rows_that_overlap_or_end_before_they_begin(lung):
     with pytest.raises(PayoffError, match="enters at 9 and ends at 9") as refusal:
         check_intervals(table, document, rows, time, entry)
     assert "line 3" in refusal.value.where
+    assert document.target.column in refusal.value.where
 
 
 def test_75_no_comparable_pair_is_undefined_and_says_so():

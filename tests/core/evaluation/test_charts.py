@@ -39,6 +39,7 @@ def test_there_are_five_charts_each_explained(evaluation):
 
 
 def test_depths_start_at_nothing_and_end_at_all(evaluation):
+    assert evaluation.result.depths
     for depths in evaluation.result.depths:
         np.testing.assert_array_equal(depths.depth, DEPTH_GRID)
         np.testing.assert_allclose(depths.class_share[:, 0], 0.0)

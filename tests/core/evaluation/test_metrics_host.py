@@ -75,7 +75,9 @@ def test_every_built_in_binary_metric_has_value_and_interval():
         binary_problem(outcome, {"m": chance}, [request(spec) for spec in wanted], resamples=200),
         models=(binary_model("m", chance, consequences=brought),),
     )
-    for cell in assess(problem).cells:
+    cells = assess(problem).cells
+    assert {cell.metric for cell in cells} == {spec.id for spec in wanted}
+    for cell in cells:
         assert cell.estimate.note == "" or cell.metric.startswith("hosmer"), cell
         assert cell.estimate.low < cell.estimate.value < cell.estimate.high, cell
         assert cell.estimate.method, cell

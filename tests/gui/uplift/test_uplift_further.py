@@ -199,7 +199,9 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
 def test_the_report_asks_for_its_entries_while_the_page_is_hidden(desk):
     desk.answer()
     desk.page.hide()
-    for part in desk.page.report_parts():
+    parts = list(desk.page.report_parts())
+    assert parts
+    for part in parts:
         desk.session.report.put(part.key)
         assert desk.session.report.can_ask(part.key), part.key
     seen = len(desk.engine.of_kind("uplift.page"))
