@@ -13,10 +13,21 @@ unset DISPLAY WAYLAND_DISPLAY
 export QT_QPA_PLATFORM=offscreen
 
 if [ $# -eq 0 ]; then
-    # Kernels are compiled once for all tests, while the other core has work that needs none.
+    # What computes and what waits run side by side. Kernels are compiled, once for all tests, beside
+    # the linters and the tests of the window, which need few. Then the packages behind the window
+    # are tested, which compute, beside the window and the whole program, which wait for answers
+    # most of the time. Qt objects and the large libraries of core do not share an interpreter in
+    # the program either: each group has processes of its own.
+    # What each test took is kept in build/test-times; python -m tests.times adds it up.
+    times="$root/build/test-times"
+    window_log="$root/build/test-times/window.txt"
+    rm -rf "$times"
+    mkdir -p "$times"
+    failed=0
+    warming= waiting=
+    trap 'kill $warming $waiting 2>/dev/null || true' EXIT
     python -m tests.warm &
     warming=$!
-    trap 'kill $warming 2>/dev/null || true' EXIT
     say "ruff"
     ruff check .
     ruff format --check .
@@ -24,24 +35,17 @@ if [ $# -eq 0 ]; then
     mypy
     say "import contracts"
     lint-imports
-    # The window's tests run in processes of their own: Qt objects and the large libraries of the
-    # other rooms do not share an interpreter in the program either. Those of the window and of the
-    # whole program wait for answers half of the time: three processes keep two cores busy.
-    # What each test took is kept in build/test-times; python -m tests.times adds it up.
-    failed=0
-    times="$root/build/test-times"
-    rm -rf "$times"
-    say "tests of the window"
-    python -m pytest tests/gui tests/unit -n 3 --dist loadfile \
-        --junitxml="$times/window.xml" || failed=1
+    say "tests of the window and of the whole program, beside the others; shown at the end"
+    sh "$root/installer/test_window.sh" "$times" >"$window_log" 2>&1 &
+    waiting=$!
     wait $warming || failed=1
-    trap - EXIT
-    say "tests of the rooms behind it"
+    warming=
+    say "tests of core, payoff and plugins"
     python -m pytest tests --ignore=tests/gui --ignore=tests/e2e --ignore=tests/unit \
-        -n 2 --dist loadfile --junitxml="$times/rooms.xml" || failed=1
-    say "tests of the whole program"
-    python -m pytest tests/e2e -n 3 --dist loadfile --no-loadscope-reorder \
-        --junitxml="$times/program.xml" || failed=1
+        -n 2 --dist loadfile --junitxml="$times/core.xml" || failed=1
+    wait $waiting || failed=1
+    waiting=
+    cat "$window_log"
     exit $failed
 fi
 exec python -m pytest "$@"

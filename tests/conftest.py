@@ -12,7 +12,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from .shared import SHARED
+from tests.helpers.shared_data import SHARED
+
 from .times import ProcessorTimes
 
 # The state of the person who runs the tests is not ours: settings, log and results go to a folder

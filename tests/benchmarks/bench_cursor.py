@@ -21,9 +21,9 @@ from core.presentation.labels import Labels
 from gui.charts import ProfitChart
 from gui.pages.compare.widget import ComparePage
 from gui.theme import apply_theme
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation
 from tests.benchmarks.harness import print_aim
-from tests.gui.compare.standin import make_session
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.harness import make_session
 
 CASES = 10_000_000
 DRAWN = 200_000  # cases drawn to make the curves; counts and amounts are scaled to CASES

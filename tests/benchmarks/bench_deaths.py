@@ -24,9 +24,9 @@ from core.engine.messages import Ask, JobState, PluginsArguments
 from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
 from tests.benchmarks.harness import print_aim, print_machine
-from tests.contract.misbehaving import write
 from tests.core.engine.process.plugin_engines import interval_document
-from tests.core.extensions.making import metric_code, write_file_plugin
+from tests.helpers.factories.misbehaving_plugins import write
+from tests.helpers.factories.plugins import metric_code, write_file_plugin
 
 AT_ONCE, APART = 6, 4
 PAUSE = 8.0  # s before each of the later deaths

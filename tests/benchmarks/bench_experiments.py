@@ -31,7 +31,7 @@ from core.experiments.learners import MOST_STEPS, TOLERANCE
 from core.experiments.runs import ExperimentRunner
 from core.experiments.study import Stream, split_rows, stream
 from tests.benchmarks.harness import alternate, print_aim, print_machine, print_race
-from tests.core.experiments.offered import prepare, run_experiment, runner_of
+from tests.helpers.factories.systems import prepare, run_experiment, runner_of
 
 SYSTEMS, SPLITS = 1, 2
 TARGET = 2.0

@@ -25,7 +25,7 @@ from core.document.results import RowsNote
 from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest, assess
 from core.extensions import Registry
 from tests.benchmarks.harness import print_aim, print_machine
-from tests.core.extensions.making import manifest
+from tests.helpers.factories.plugins import manifest
 
 ROWS = 1_000_000
 RUNS = 25

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from payoff.testing.checks import KERNEL_CHECKS
-from tests.core.extensions.making import GENERAL, metric_source
+from tests.helpers.factories.plugins import GENERAL, metric_source
 
 COMPILES, AGREES, KEPT = KERNEL_CHECKS
 

@@ -25,7 +25,7 @@ from tests.contract.conformance import (
     general,
 )
 from tests.contract.promises import BROKEN_PROMISES
-from tests.core.extensions.making import metric_code, write_plugin
+from tests.helpers.factories.plugins import metric_code, write_plugin
 
 # ---------------------------------------------------------------- losses
 

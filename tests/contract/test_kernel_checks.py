@@ -10,7 +10,7 @@ from core.extensions.kernel_sheets import compiled_sheets
 from payoff.testing.meanings import sheet_lines
 from payoff.testing.results import CheckState
 from tests.contract.kernel_checks import AGREES, BROKEN, COMPILES, KEPT, OVERFLOW, row_metric
-from tests.core.extensions.making import write_file_plugin
+from tests.helpers.factories.plugins import write_file_plugin
 
 FOUND = {COMPILES: "SHARES", AGREES: "value of the task 'regression'", KEPT: "total"}
 

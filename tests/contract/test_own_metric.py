@@ -26,7 +26,7 @@ from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin, metric_value
 from payoff.testing.checks import KERNEL_CHECKS
 from tests.contract.own_metric import CODE, NAME, client, run, scored
-from tests.core.evaluation.problems import binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_problem, made_cases
 
 __all__ = ["client"]  # the fixture: an engine that keeps running
 

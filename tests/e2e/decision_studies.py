@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gui.pages.decide.studies.study import Study
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 
 def opened(program: Program, kind: type[Study]) -> Study:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gui.pages.data.reading.import_dialog import ImportDialog
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 
 def dialog_of(program: Program, path: Path) -> ImportDialog:

@@ -14,7 +14,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from core.document.commands import SetChartMode
 from core.document.model import ChartMode
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 
 def out_of_fold(inputs: pd.DataFrame, outcome: np.ndarray) -> dict[str, np.ndarray]:

@@ -224,9 +224,9 @@ def _of_place(
 
 def tell_findings(shown: QWidget, words: str) -> None:
     """Print what a designer would wince at."""
-    from tests.e2e import audit
+    from tests.helpers import layout_audit
 
-    for check in audit.CHART_LABELS:
+    for check in layout_audit.CHART_LABELS:
         for line in dict.fromkeys(check(shown)):
             print(f"{words}: {check.__name__}: {line}", flush=True)
 

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 
 from core.document.decisions.commands import SetParameter
 from gui.pages.data.reading.import_dialog import ImportDialog
-from tests.core.data.bank_book import BankCases, write_bank_book
-from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop
+from tests.helpers.factories.bank_book import BankCases, write_bank_book
+from tests.helpers.program import Program
 
 
 def opening_of(program: Program) -> str:

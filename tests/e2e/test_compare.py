@@ -13,8 +13,8 @@ from tests.contract.own_curve import CODE as CURVE
 from tests.contract.own_curve import NAME as CURVE_NAME
 from tests.contract.own_metric import CODE, NAME
 from tests.e2e.compare import rows_of
-from tests.e2e.conftest import Program
-from tests.forms import choose_data
+from tests.helpers.forms import choose_data
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(300)
 

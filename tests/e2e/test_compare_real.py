@@ -16,13 +16,14 @@ from core.document.data.model import RowUse
 from core.document.decisions.commands import SetPriors
 from core.document.model import OldPriorKind, OldPriors, Role
 from tests.e2e.compare import rows_of
-from tests.e2e.conftest import Program
 from tests.e2e.opening import open_file
 from tests.e2e.real_data import out_of_fold, unexpected
-from tests.forms import choose_data
-from tests.shared import SHARED
+from tests.helpers.forms import choose_data
+from tests.helpers.program import Program
+from tests.helpers.shared_data import SHARED
 
 pytestmark = [
+    pytest.mark.soak,
     pytest.mark.shared_data,
     pytest.mark.timeout(400),
     pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here"),

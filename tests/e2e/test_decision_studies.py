@@ -14,8 +14,8 @@ from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.cases import CLOUD, CasesStudy
 from gui.pages.decide.studies.gap import GapStudy
 from gui.pages.decide.studies.swap import SwapStudy
-from tests.e2e.conftest import Program
 from tests.e2e.decision_studies import opened
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(240)
 

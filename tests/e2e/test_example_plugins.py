@@ -37,7 +37,7 @@ from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from payoff.testing.checks import KERNEL_CHECKS
 from tests.contract.own_metric import CODE, NAME
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 IDS = ("blood_bank", "expected_credit_loss", "tukey_biweight")

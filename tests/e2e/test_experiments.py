@@ -22,9 +22,9 @@ from core.questions.experiments import RunExperiment
 from core.settings import plugin_folder
 from gui.pages.experiments.part_fields import PARAMETER
 from main import main
-from tests.core.experiments.offered import run_experiment
-from tests.e2e.conftest import Program
-from tests.shared import SHARED
+from tests.helpers.factories.systems import run_experiment
+from tests.helpers.program import Program
+from tests.helpers.shared_data import SHARED
 
 pytestmark = pytest.mark.timeout(280)
 
@@ -131,6 +131,7 @@ def test_stop_keeps_what_has_run(program: Program, page, presenter) -> None:
 
 
 @pytest.mark.shared_data
+@pytest.mark.soak
 @pytest.mark.skipif(not AKI.exists(), reason="needs the AKI trial")
 def test_aki_on_the_real_file(program: Program, page, presenter) -> None:
     spec = ExperimentSpec(path=str(AKI), systems=4, splits=3)
@@ -159,6 +160,7 @@ def test_aki_on_the_real_file(program: Program, page, presenter) -> None:
 
 
 @pytest.mark.shared_data
+@pytest.mark.soak
 @pytest.mark.skipif(not ADS.exists(), reason="needs the advertisements")
 def test_advertisements_on_the_real_file(program: Program, presenter) -> None:
     spec = ExperimentSpec(
@@ -182,6 +184,7 @@ def test_advertisements_on_the_real_file(program: Program, presenter) -> None:
 
 
 @pytest.mark.shared_data
+@pytest.mark.soak
 @pytest.mark.skipif(not AKI.exists() or not ADS.exists(), reason="needs both files")
 def test_headless_on_the_real_files(tmp_path: Path, capsys) -> None:
     out = tmp_path / "aki"

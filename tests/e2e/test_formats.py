@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication, QTableView
 
 from core.document.model import Role
 from gui.pages.data.reading.import_dialog import ImportDialog
-from tests.core.data.making import frame_rows, pack, write_stat, write_workbook
-from tests.core.data.sas_writing import can_write_sas
-from tests.e2e.conftest import Program
 from tests.e2e.opening import dialog_of, load
-from tests.forms import choose_data
+from tests.helpers.factories.files import frame_rows, pack, write_stat, write_workbook
+from tests.helpers.factories.sas_files import can_write_sas
+from tests.helpers.forms import choose_data
+from tests.helpers.program import Program
 
 STATISTICS = (*(("sas7bdat",) if can_write_sas() else ()), "xpt", "sav", "dta")
 ENDINGS = ("xlsx", *STATISTICS, "csv.gz", "zip", "fwf")

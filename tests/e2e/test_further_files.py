@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
 from core.document.data.model import RowUse
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles
 LATER = ("responded", "amount")

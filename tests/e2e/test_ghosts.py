@@ -10,8 +10,8 @@ from core.document.decisions.commands import SetParameter
 from gui.session.samples import sample_path
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from gui.shell.page_list import PAGES
-from tests.e2e import audit
-from tests.e2e.conftest import Program
+from tests.helpers import layout_audit
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(400)
 MEANT = (QMainWindow, QDialog, QMenu)
@@ -31,7 +31,7 @@ class GhostWatch(QObject):
             return False
         is_meant = isinstance(watched, MEANT) or watched.windowType() in LISTS
         if watched.isWindow() and not is_meant:
-            self.seen.append(f"{audit.where(watched)} {watched.objectName()}")
+            self.seen.append(f"{layout_audit.where(watched)} {watched.objectName()}")
         return False
 
 

@@ -34,11 +34,11 @@ from tests.contract.own_curve import NAME as CURVE_FILE
 from tests.contract.own_loss import CODE as LOSS
 from tests.contract.own_loss import NAME as LOSS_FILE
 from tests.contract.plugin_guide import EXAMPLES, GUIDE
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document
-from tests.core.engine.samples import write_csv
-from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop
 from tests.e2e.opening import load as press_load
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(600)  # the engine for plugins starts, on a machine that compiles
 PATIENCE = 250.0
@@ -176,6 +176,7 @@ def test_a_curve_saved_into_the_folder_is_drawn(program: Program, sample: Path) 
     assert len([line for line in spec.series if line.low is not None]) == 3, spec.series
 
 
+@pytest.mark.soak
 def test_a_reader_from_the_template_opens_its_files(program: Program, tmp_path: Path) -> None:
     clock = Clock(program, "reader")
     packed = from_template("reader", tmp_path)
@@ -231,6 +232,7 @@ def _made_by(code: str) -> dict[str, bool]:
     return {name: True for name, value in scope.items() if isinstance(value, TableReader)}
 
 
+@pytest.mark.soak
 def test_a_system_from_the_template_runs_in_an_experiment(program: Program, tmp_path: Path) -> None:
     program.window.show_page("experiments")  # its list is there before the plugin is
     page = program.window.pages["experiments"]
@@ -306,6 +308,7 @@ def test_a_loss_saved_into_the_folder_grows_trees(program: Program, tmp_path: Pa
     assert "gbm 1" in {cell.model for cell in program.session.results.evaluation.cells}
 
 
+@pytest.mark.soak
 def test_a_loss_of_one_file_grows_trees(program: Program, tmp_path: Path) -> None:
     page = open_models(program, tmp_path)
     clock = Clock(program, "loss")

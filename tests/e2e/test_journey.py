@@ -17,7 +17,7 @@ from core.document.files.project import read_project
 from core.document.model import Role
 from core.engine.messages import JobState
 from gui.theme import LIGHT
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 
 def test_a_file_is_previewed_with_reasons(program: Program, sample: Path):

@@ -14,7 +14,7 @@ from PySide6.QtCore import QTimer
 
 from core.document.data.model import ReaderSettings
 from core.engine.messages import JobState
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(300)
 

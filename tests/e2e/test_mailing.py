@@ -25,8 +25,8 @@ from core.engine.messages import Ask, JobState
 from core.questions.decide import Resamples
 from gui.pages.data.reading.import_dialog import ImportDialog
 from gui.theme import DARK
-from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop
+from tests.helpers.program import Program
 
 pytestmark = [
     pytest.mark.timeout(240),
@@ -45,7 +45,7 @@ class Traveller:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.program = Program(folder)
+        self.program = Program(folder, warm_up=True)
         self.kept: dict[str, object] = {}
 
     @property
@@ -72,7 +72,7 @@ class Traveller:
     def restart(self) -> None:
         """Close the window and start the program again."""
         self.program.close()
-        self.program = Program(self.folder)
+        self.program = Program(self.folder, warm_up=True)
 
 
 @pytest.fixture(scope="module")

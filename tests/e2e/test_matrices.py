@@ -20,7 +20,7 @@ from gui.pages.decide.dialogs.hand_over_rule import ExportRuleDialog
 from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog
 from gui.pages.decide.dialogs.reconcile import ReconcileDialog
 from gui.session.files import Taking
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(240)
 

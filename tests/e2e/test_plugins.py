@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 
 from core.document.plugin_results import PluginState
 from tests.contract.kernel_checks import BROKEN, COMPILES
-from tests.core.extensions.making import manifest, metric_code, write_file_plugin
-from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop
+from tests.helpers.factories.plugins import manifest, metric_code, write_file_plugin
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(240)
 

@@ -14,12 +14,13 @@ from core.document.data.model import RowUse
 from core.document.decisions.commands import SetMatrix, SetPriors
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import OldPriorKind, OldPriors, Role
-from tests.e2e.conftest import Program
 from tests.e2e.opening import open_file
 from tests.e2e.real_data import check_numbers, out_of_fold, unexpected
-from tests.shared import SHARED
+from tests.helpers.program import Program
+from tests.helpers.shared_data import SHARED
 
 pytestmark = [
+    pytest.mark.soak,
     pytest.mark.shared_data,
     pytest.mark.timeout(240),
     pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here"),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from core.document.files.autosave import Autosave
 from core.document.files.project import ProjectFile, read_project
 from gui.session.samples import sample_path
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 
 def copies(folder: Path) -> list[str]:
@@ -26,7 +26,7 @@ def program(qapp_args, tmp_path: Path):
     data = replace(project.document.data, path=str(path.parent / project.document.data.path))
     lost = replace(project.document, name="lost work", data=data)
     Autosave(tmp_path / "home/state/autosave", session="killed").save(lost, project.headline)
-    made = Program(tmp_path)
+    made = Program(tmp_path, warm_up=True)
     try:
         yield made
     finally:
@@ -44,7 +44,7 @@ def two(qapp_args, tmp_path: Path):
         Autosave(tmp_path / "home/state/autosave", session=name.split()[0]).save(
             lost, project.headline
         )
-    made = Program(tmp_path)
+    made = Program(tmp_path, warm_up=True)
     try:
         yield made
     finally:

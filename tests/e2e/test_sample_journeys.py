@@ -8,13 +8,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
 from gui.session.samples import bundled_samples
-from tests.e2e.conftest import Program
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(400)
 SHOWN = [sample for sample in bundled_samples() if not sample.is_lesson]
+FIRST = {sample.page: sample for sample in reversed(SHOWN)}  # the first that leads to each page
 
 
-@pytest.mark.parametrize("sample", SHOWN, ids=lambda sample: sample.key)
+@pytest.mark.parametrize(
+    "sample",
+    [
+        pytest.param(sample, marks=() if sample in FIRST.values() else pytest.mark.soak)
+        for sample in SHOWN
+    ],
+    ids=[sample.key for sample in SHOWN],
+)
 def test_a_click_leads_to_the_result(home: Program, sample) -> None:
     window, session = home.window, home.session
     session.project.history.mark_saved()

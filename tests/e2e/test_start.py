@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.conftest import Program
 from tests.e2e.measure_start import first_paint
+from tests.helpers.program import Program
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def test_only_home_is_built_before_the_first_paint(painted):
 
 
 def test_nothing_else_is_asked_of_the_engine_before_the_first_totals(qapp_args, tmp_path):
-    program = Program(tmp_path, sample="direct-mail")
+    program = Program(tmp_path, sample="direct-mail", warm_up=True)
     requested: list[list[str]] = []
     try:
         program.session.results.decisions_changed.connect(
@@ -44,7 +44,7 @@ def test_nothing_else_is_asked_of_the_engine_before_the_first_totals(qapp_args, 
 @pytest.mark.parametrize("opened", [None, "not_there.csv", "no_matrix.csv"])
 def test_plugins_are_listed_though_no_totals_come(qapp_args, tmp_path, opened):
     (tmp_path / "no_matrix.csv").write_text("responded,score\n" + "1,0.7\n0,0.2\n" * 30, "utf-8")
-    program = Program(tmp_path, file=str(tmp_path / opened) if opened else None)
+    program = Program(tmp_path, file=str(tmp_path / opened) if opened else None, warm_up=True)
     try:
         program.wait(lambda: program.session.plugins.known is not None, 100)
         assert program.session.results.decisions is None

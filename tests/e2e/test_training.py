@@ -15,9 +15,9 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.files.project import Headline, read_project, save_project
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document
-from tests.core.engine.samples import write_csv
-from tests.e2e.conftest import Program
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles
 INPUTS = ("region", "age", "orders_12m", "last_order_days", "basket_mean", "newsletter")

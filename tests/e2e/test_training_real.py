@@ -21,10 +21,10 @@ from core.document.data.model import RowUse
 from core.document.decisions.commands import SetMatrix, SetPriors
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import OldPriorKind
-from tests.core.engine.kinds_of_number import ranking_columns, survival_columns
-from tests.core.engine.samples import write_csv
-from tests.e2e.conftest import Program
-from tests.shared import SHARED
+from tests.helpers.factories.number_outcomes import ranking_columns, survival_columns
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.program import Program
+from tests.helpers.shared_data import SHARED
 
 pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles
 on_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")
@@ -172,6 +172,7 @@ class Journey:
 
 @on_shared
 @pytest.mark.shared_data
+@pytest.mark.soak
 def test_home_loans_with_gaps_and_levels(home: Program) -> None:
     trip = Journey(home, SHARED / "hmeq" / "hmeq.csv", "hmeq")
     trip.target("BAD")
@@ -201,6 +202,7 @@ def test_home_loans_with_gaps_and_levels(home: Program) -> None:
 
 @on_shared
 @pytest.mark.shared_data
+@pytest.mark.soak
 def test_donors_with_the_share_of_real_life_and_the_profit_of_a_letter(home: Program) -> None:
     trip = Journey(home, SHARED / "pva97nk" / "pva97nk.csv", "pva")
     trip.target("TARGET_B")
@@ -260,6 +262,7 @@ def written_lists(path: Path) -> Path:
 
 @on_shared
 @pytest.mark.shared_data
+@pytest.mark.soak
 def test_search_results_in_lists(home: Program, tmp_path: Path) -> None:
     trip = Journey(home, written_lists(tmp_path / "lists.csv"), "lambdarank")
     trip.target("grade", "number")
@@ -292,6 +295,7 @@ def _probability_ndcg(path: Path) -> float:
 
 @on_shared
 @pytest.mark.shared_data
+@pytest.mark.soak
 def test_conversions_are_counted(home: Program) -> None:
     trip = Journey(home, SHARED / "kag_ads" / "KAG_conversion_data.csv", "ads")
     trip.target("Total_Conversion")

@@ -38,8 +38,7 @@ from gui.session.samples import sample_path
 from gui.shell.dialogs.ask_text import AskDialog
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from gui.widgets import NotesField, NumberField, TextField, finish_typing, parse_entry
-from tests.e2e.conftest import Program
-from tests.e2e.looks import activate
+from tests.e2e.keyboard import activate
 from tests.e2e.opening import dialog_of, open_file
 from tests.e2e.places import COMPARE_DIALOGS, UPLIFT_TABS
 from tests.e2e.typing_keys import (
@@ -51,8 +50,9 @@ from tests.e2e.typing_keys import (
     walk,
     walk_and_close,
 )
-from tests.forms import choose_data
-from tests.typing_sites import Site, marked_fields
+from tests.helpers.forms import choose_data
+from tests.helpers.program import Program
+from tests.helpers.typing_sites import Site, marked_fields
 
 pytestmark = pytest.mark.timeout(400)
 

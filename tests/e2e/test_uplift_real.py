@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMenu
 from core.document.commands import SetRole, SetSplit
 from core.document.model import Role, RoleAssignment
 from core.document.uplift.commands import SetDrawnByLot, SetPropensity
-from tests.e2e.conftest import Program
-from tests.shared import SHARED
+from tests.helpers.program import Program
+from tests.helpers.shared_data import SHARED
 
 AFTER_THE_ALERT = ("attending", "duration", "duration_of_alert", "discharge_to_home", "direct_cost")
 
@@ -95,6 +95,7 @@ class Journey:
         self.program.picture(f"{self.name}-{step}")
 
 
+@pytest.mark.soak
 def test_an_e_mail_experiment_of_three_arms(home):
     journey = Journey(home, SHARED / "hillstrom" / "hillstrom.csv")
     journey.target("visit")
@@ -134,6 +135,7 @@ def test_an_e_mail_experiment_of_three_arms(home):
     journey.look("4-spend")
 
 
+@pytest.mark.soak
 def test_a_promotion_with_its_costs(home):
     journey = Journey(home, SHARED / "starbucks_promo" / "training.csv")
     journey.target("purchase")
@@ -151,6 +153,7 @@ def test_a_promotion_with_its_costs(home):
     journey.look("models")
 
 
+@pytest.mark.soak
 def test_an_alert_trial(home):
     journey = Journey(home, SHARED / "aki_alert_elaia1" / "elaia1.csv")
     journey.target("composite_outcome")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt
@@ -22,8 +23,8 @@ from core.engine.local import LocalEngine
 from gui.session.samples import sample_path
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from gui.shell.page_list import PAGES
-from tests.e2e import audit
-from tests.e2e.conftest import Program
+from tests.helpers import layout_audit
+from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(500)
 ROWS_READ = 40
@@ -49,8 +50,8 @@ FAULTS = {
 
 def texts_of(root: QWidget) -> Iterator[tuple[str, str]]:
     """Every text of a window, with the place where it is shown."""
-    for widget in audit.shown(root):
-        place = audit.where(widget)
+    for widget in layout_audit.shown(root):
+        place = layout_audit.where(widget)
         described = [widget.toolTip(), widget.accessibleName()]
         if isinstance(widget, (QLabel, QAbstractButton)):
             described.append(re.sub(r"<[^>]+>", "", widget.text()))
@@ -98,7 +99,14 @@ def faults_in(window: QWidget, own: frozenset[str], ids: re.Pattern[str]) -> lis
     return [line for line in found if not any(meant.search(line) for meant in MEANT)]
 
 
-@pytest.mark.parametrize("key", ["direct-mail", "loans", "trial", "claims", "voucher-test"])
+def in_soak(*keys: str) -> list[Any]:
+    """Samples that only the long run goes through."""
+    return [pytest.param(key, marks=pytest.mark.soak) for key in keys]
+
+
+@pytest.mark.parametrize(
+    "key", ["direct-mail", "voucher-test", *in_soak("loans", "trial", "claims")]
+)
 def test_what_the_window_says_of_a_sample(home: Program, key: str) -> None:
     session, window = home.session, home.window
     session.project.history.mark_saved()

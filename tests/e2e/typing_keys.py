@@ -13,9 +13,9 @@ from shiboken6 import isValid
 
 from gui.shell.dialogs.ask_text import AskDialog
 from gui.widgets import NotesField, NumberField, TextField, parse_entry
-from tests.e2e.conftest import Program
-from tests.e2e.looks import activate
-from tests.typing_sites import Site
+from tests.e2e.keyboard import activate
+from tests.helpers.program import Program
+from tests.helpers.typing_sites import Site
 
 ENTRIES = ("25", "12.5", "3", "0.25", "0.5", "7", "60", "150", "0.97", "1", "2", "0")
 WORDS = "b c"

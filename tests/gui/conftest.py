@@ -21,7 +21,7 @@ from gui.session import JobQueue
 from gui.session.session import Session
 from gui.shell.main_window import MainWindow
 from gui.theme import apply_theme
-from tests.gui.fakes import FakeEngine
+from tests.helpers.fake_engine import FakeEngine
 
 
 @pytest.fixture(autouse=True)

@@ -28,8 +28,8 @@ from gui.session.job_list import JobListModel
 from gui.session.job_queue import JobEntry
 from gui.shell.jobs_strip import JobsStrip
 from payoff.errors import PayoffError
-from tests.answers.models import TRAINED, document_with_inputs, summary_of
-from tests.gui.fakes import loaded_document, make_summary
+from tests.helpers.answers.models import TRAINED, document_with_inputs, summary_of
+from tests.helpers.factories.loaded_file import loaded_document, make_summary
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_a_page_that_is_left_asks_nothing_further(session, engine, qtbot):
     qtbot.addWidget(page)
     page.show()
     qtbot.waitExposed(page)
-    from tests.answers.models import explained
+    from tests.helpers.answers.models import explained
 
     page.hide()
     job = engine.last("explain.model").job
@@ -157,7 +157,7 @@ def test_another_input_does_not_wait_for_the_one_that_was_looked_at(session, eng
     qtbot.addWidget(page)
     page.show()
     qtbot.waitExposed(page)
-    from tests.answers.models import explained
+    from tests.helpers.answers.models import explained
 
     with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
         engine.answer(engine.last("explain.model").job, explained("gbm 1", (), (), False, ()))

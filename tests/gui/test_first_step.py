@@ -11,7 +11,7 @@ from core.questions.compare import CompareModels, DetectableDifference
 from core.questions.decide import Totals
 from core.questions.explain import Explain
 from gui.pages.first_step import step_to_model
-from tests.gui.decide.standin import make_document
+from tests.helpers.harness import make_document
 
 
 def trained(name: str, effect_of: tuple[str, str, str] | None = None) -> ModelSpec:

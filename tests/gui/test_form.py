@@ -13,7 +13,7 @@ from core.questions.decide import BreakEven, Capacity
 from core.questions.fields import FieldKind, FieldOption, FormContext, FormField
 from gui.widgets import HelpButton, HelpText
 from gui.widgets.fields.form import Form, FormLayout, QuestionForm
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
 
 AGE = FormField(name="age", label="Age", kind=FieldKind.WHOLE, value=40, lowest=0, highest=120)
 KIND = FormField(

@@ -37,7 +37,7 @@ from gui.shell.page_list import PAGES
 from gui.shell.rail import LEAST_HEIGHT
 from gui.theme import theme_choice
 from payoff.errors import PayoffError
-from tests.gui.fakes import make_summary
+from tests.helpers.factories.loaded_file import make_summary
 
 
 @pytest.fixture
@@ -450,7 +450,7 @@ def test_two_files_at_once_are_not_taken(window, tmp_path):
 
 def test_dropped_project_is_opened(window, engine, tmp_path, qtbot):
     from core.document.files.project import Headline, save_project
-    from tests.gui.fakes import loaded_document
+    from tests.helpers.factories.loaded_file import loaded_document
 
     path = save_project(tmp_path / "p.payoff", loaded_document(), Headline())
     _enter, drop = drag(window, str(path))

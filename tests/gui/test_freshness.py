@@ -29,10 +29,11 @@ from gui.shell.main_window import MainWindow
 from gui.shell.page_list import PageId
 from gui.widgets.veil import Veil
 from payoff.errors import PayoffError
-from tests.answers.models import document_with_inputs, one_case, summary_of
-from tests.answers.models import explained as explained_model
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation
-from tests.gui.fakes import FakeEngine, make_summary
+from tests.helpers.answers.models import document_with_inputs, one_case, summary_of
+from tests.helpers.answers.models import explained as explained_model
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.factories.loaded_file import make_summary
+from tests.helpers.fake_engine import FakeEngine
 
 PRIORS = SetPriors(priors=(("1", 0.2), ("0", 0.8)))
 

@@ -15,7 +15,7 @@ from gui.pages.home.recent_model import DATA, INTERVAL, MODEL, NAME, PROFIT, WHE
 from gui.pages.home.widget import HomePage
 from gui.session.samples import Sample
 from gui.theme import LIGHT
-from tests.gui.fakes import loaded_document
+from tests.helpers.factories.loaded_file import loaded_document
 
 HEADLINE = Headline(
     best_model="gbm 2",

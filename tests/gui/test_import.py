@@ -16,9 +16,9 @@ from gui.pages.data.reading.import_dialog import ImportDialog, rounded_estimate
 from gui.session import JobQueue
 from gui.session.session import Session
 from payoff.errors import PayoffError
-from tests.forms import choose_data
 from tests.gui.dying_handlers import handlers
-from tests.gui.fakes import make_preview
+from tests.helpers.factories.loaded_file import make_preview
+from tests.helpers.forms import choose_data
 
 
 @pytest.fixture

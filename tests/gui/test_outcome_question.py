@@ -11,7 +11,7 @@ from core.document.commands import DescribeProject, SetTarget
 from core.document.data.model import MissingOutcomes, MissingOutcomesError
 from core.document.model import TargetSpec
 from core.document.studies.data import OutcomeGaps
-from tests.gui.fakes import make_summary
+from tests.helpers.factories.loaded_file import make_summary
 
 
 def summary_with_gaps(missing: int):

@@ -39,7 +39,7 @@ from gui.widgets.notice import error_sentences, plain_sentences
 from gui.widgets.tab_bar import TabBar
 from gui.widgets.tables.figure_table import ROWS_MEASURED, ResultTable
 from payoff.errors import PayoffError
-from tests.e2e import audit
+from tests.helpers import layout_audit
 
 
 @given(st.floats(-1e9, 1e9), st.sampled_from([".", ","]))
@@ -299,7 +299,7 @@ def test_a_list_that_may_be_typed_into_shows_its_text_whole(qtbot):
     box.addItem("gbm 2")
     box.resize(98, 28)
     holder.show()
-    assert not audit.cut_texts(holder)
+    assert not layout_audit.cut_texts(holder)
 
 
 def test_tabs_have_room_for_their_words_once_in_front_and_stay_where_they_are(qtbot):

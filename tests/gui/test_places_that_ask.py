@@ -45,8 +45,8 @@ from gui.pages.decide.studies.study import Study
 from gui.pages.page import Page
 from gui.session.request import Request
 from payoff.errors import PayoffError
-from tests.answers.models import TRAINED, document_with_inputs, summary_of
-from tests.answers.synthetic import make_decisions, make_evaluation, make_reading
+from tests.helpers.answers.models import TRAINED, document_with_inputs, summary_of
+from tests.helpers.answers.synthetic import make_decisions, make_evaluation, make_reading
 
 TOOLS = ("copy", "export", "table", "help", "expand")
 REFUSAL = "This is refused, as every test may be."

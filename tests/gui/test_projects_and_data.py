@@ -24,8 +24,9 @@ from core.engine.messages import SaveArguments
 from gui.session.files import Taking
 from gui.session.session import Session
 from gui.shell.page_list import PageId
-from tests.core.presentation.experiment_answers import made_up
-from tests.gui.fakes import FakeEngine, make_preview, make_summary
+from tests.helpers.answers.experiments import make_runs
+from tests.helpers.factories.loaded_file import make_preview, make_summary
+from tests.helpers.fake_engine import FakeEngine
 
 
 @pytest.fixture
@@ -432,7 +433,7 @@ def test_runs_of_an_experiment_are_asked_about(window, engine, qtbot, tmp_path):
     assert window.isVisible()
     with qtbot.waitSignal(window.session.jobs.job_ended, timeout=2000):
         job = engine.last("experiments.run").job
-        engine.answer(job, made_up(presenter.spec), seconds=7200.0)
+        engine.answer(job, make_runs(presenter.spec), seconds=7200.0)
     window.close()
     assert "Export on page Experiments keeps them" in question().informativeText()
     press("Cancel")

@@ -14,8 +14,8 @@ from gui.shell.commands.palette_entries import palette_entries
 from gui.shell.commands.question_places import place_of
 from gui.shell.dialogs.by_key import data_dialogs
 from gui.shell.dialogs.question_list import QuestionListDialog
-from tests.answers.synthetic import make_document
-from tests.gui.fakes import loaded_document
+from tests.helpers.answers.synthetic import make_document
+from tests.helpers.factories.loaded_file import loaded_document
 
 EVERY = pytest.mark.parametrize("record", questions().values(), ids=list(questions()))
 

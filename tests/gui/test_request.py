@@ -19,8 +19,8 @@ from core.questions.decide import AtDepth, Totals
 from core.questions.explain import Explain
 from gui.session.request import NotFinishedError, Request
 from payoff.errors import PayoffError
-from tests.answers.synthetic import make_decisions, make_document, make_reading
-from tests.gui.fakes import make_page
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
+from tests.helpers.factories.loaded_file import make_page
 
 PRIORS = SetPriors(priors=(("1", 0.2), ("0", 0.8)))
 

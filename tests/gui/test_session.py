@@ -17,8 +17,9 @@ from core.questions.decide import Totals
 from core.questions.lanes import Lane
 from gui.session.session import Session
 from payoff.errors import PayoffError
-from tests.answers.synthetic import make_decisions, make_evaluation, make_reading
-from tests.gui.fakes import FakeEngine, make_summary
+from tests.helpers.answers.synthetic import make_decisions, make_evaluation, make_reading
+from tests.helpers.factories.loaded_file import make_summary
+from tests.helpers.fake_engine import FakeEngine
 
 
 @pytest.fixture(scope="module")

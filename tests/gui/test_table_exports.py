@@ -24,7 +24,7 @@ from gui.widgets.dialog import AnswerDialog
 from gui.widgets.tables import TextTableModel
 from gui.widgets.tables.figure_table import ResultTable
 from payoff.errors import PayoffError
-from tests.gui.fakes import make_summary
+from tests.helpers.factories.loaded_file import make_summary
 
 PROJECT = Path(__file__).parents[2]
 

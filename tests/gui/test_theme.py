@@ -56,14 +56,14 @@ def test_contrast_of_black_on_white_is_21():
 
 @THEMES
 @pytest.mark.parametrize("role", ["text", "quiet", "accent", "gain", "loss", "error"])
-@pytest.mark.parametrize("ground", ["card", "window"])
-def test_text_has_contrast_of_4_5(theme: Theme, role: str, inputs: str):
-    assert contrast(getattr(theme, role), getattr(theme, inputs)) >= 4.5
+@pytest.mark.parametrize("background", ["card", "window"])
+def test_text_has_contrast_of_4_5(theme: Theme, role: str, background: str):
+    assert contrast(getattr(theme, role), getattr(theme, background)) >= 4.5
 
 
 @THEMES
 @pytest.mark.parametrize(
-    ("role", "ground"),
+    ("role", "background"),
     [
         ("on_accent", "accent"),
         ("on_accent", "accent_hover"),
@@ -72,8 +72,8 @@ def test_text_has_contrast_of_4_5(theme: Theme, role: str, inputs: str):
         ("text", "pressed"),
     ],
 )
-def test_text_on_tints_has_contrast_of_4_5(theme: Theme, role: str, inputs: str):
-    assert contrast(getattr(theme, role), getattr(theme, inputs)) >= 4.5
+def test_text_on_tints_has_contrast_of_4_5(theme: Theme, role: str, background: str):
+    assert contrast(getattr(theme, role), getattr(theme, background)) >= 4.5
 
 
 @THEMES

@@ -25,7 +25,7 @@ from gui.pages.data.reading.import_settings import read_widths
 from gui.shell.dialogs.ask_text import ask_name, ask_number
 from gui.widgets import EntryBox, NotesField, NumberField, TextField, parse_entry, read_entry
 from gui.widgets.dialog import dialog_buttons
-from tests.typing_sites import called, field_classes, modules
+from tests.helpers.typing_sites import called, field_classes, modules
 
 # Qt's own things to type into: nobody but the shared fields makes one. Files are asked for by the
 # system's dialog (QFileDialog), which is not the program's.

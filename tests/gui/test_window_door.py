@@ -11,7 +11,13 @@ from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.questions.question import question_named
 from gui.session import JobQueue
-from tests.core.questions.examples import EXAMPLES, NEEDS_NOTHING, PROJECTS, project_of, timeless
+from tests.helpers.factories.questions import (
+    EXAMPLES,
+    NEEDS_NOTHING,
+    PROJECTS,
+    project_of,
+    timeless,
+)
 
 LIMIT = 300_000  # ms: kernels may have to be compiled
 

@@ -13,7 +13,7 @@ from core.evaluation.call_guard import CallGuard
 from core.evaluation.columns import Measured
 from core.evaluation.problem import call_unmarked
 from payoff.errors import PayoffError, StoppedError, damage_refused
-from tests.core.evaluation.problems import request
+from tests.helpers.factories.evaluation import request
 
 ROOT = Path(__file__).parents[2]
 

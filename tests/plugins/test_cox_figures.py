@@ -10,8 +10,8 @@ import pytest
 from payoff.testing import DistributionHost, metric_value
 from plugins.distributions.coxph import COXPH
 from plugins.metrics.hooks import payoff_register_metrics
+from tests.helpers.shared_data import SHARED
 from tests.plugins.cox_figures import lives
-from tests.shared import SHARED
 
 METRICS = {spec.id: spec for spec in payoff_register_metrics()}
 MADE_UP = json.loads(

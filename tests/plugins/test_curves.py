@@ -15,7 +15,7 @@ from payoff.curves import CurveRanking
 from payoff.parameters import resolve_parameters
 from payoff.testing import check_metric
 from payoff.testing.host import curve_lines
-from tests.core.evaluation.problems import CURVES, binary_problem, made_cases, request
+from tests.helpers.factories.evaluation import CURVES, binary_problem, made_cases, request
 
 SPECS = {entry.spec.id: entry.spec for entry in CURVES}
 

@@ -11,7 +11,7 @@ import pytest
 import payoff
 from core.evaluation import assess
 from plugins.metrics.ks_limits import MOST_CASES, ks_limits
-from tests.core.evaluation.problems import binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_problem, made_cases
 
 
 def sample_of(outcome, score, weight=None) -> payoff.Sample:

@@ -21,7 +21,7 @@ from payoff.specs import metric_title
 from payoff.testing.host import metric_value
 from plugins.metrics.uplift_rows import ALL_UPLIFT_METRICS
 from plugins.metrics.uplift_specs import COUNTED, UPLIFT_METRICS
-from tests.core.uplift.cases import CASES, experiments, golden, golden_ranking
+from tests.helpers.factories.uplift import CASES, experiments, golden, golden_ranking
 
 BY_ID = {spec.id: spec for spec in ALL_UPLIFT_METRICS}
 IDS = {"generalised": "net_uplift", "plain": "plain_uplift"}

@@ -29,9 +29,9 @@ from core.engine.messages import Ask, JobOutcome, JobState, LoadArguments, Plugi
 from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
 from gui.app.application import WindowRun
-from tests.contract.misbehaving import KINDS, USE, Kind, write
-from tests.core.extensions.making import metric_code, write_file_plugin
-from tests.e2e.conftest import Program
+from tests.helpers.factories.misbehaving_plugins import KINDS, USE, Kind, write
+from tests.helpers.factories.plugins import metric_code, write_file_plugin
+from tests.helpers.program import Program
 
 REPEATS = int(os.environ.get("PAYOFF_SOAK_REPEATS", "50"))
 CHOSEN = os.environ.get("PAYOFF_SOAK_KINDS", "").split(",")
@@ -129,7 +129,7 @@ def harness(qapp_args, tmp_path_factory) -> Iterator[Harness]:
 
     patch = pytest.MonkeyPatch()
     patch.setattr(WindowRun, "_make_engine", make)
-    program = Program(home)
+    program = Program(home, warm_up=True)
     try:
         write_file_plugin(folder / "good.py", metric_code("good_miss"), "org.example.good")
         yield Harness(program, folder)

@@ -10,9 +10,9 @@ import pytest
 
 from core import data
 from payoff import PayoffError
-from tests.core.data.making import endings, readers, write_as, write_libsvm
-from tests.core.data.polluting import polluted
-from tests.core.data.pollution_checks import outcome_of
+from tests.helpers.factories.files import endings, readers, write_as, write_libsvm
+from tests.helpers.factories.polluted_files import polluted
+from tests.helpers.pollution_checks import outcome_of
 
 FILES = 2_500
 MUTATIONS = 400

@@ -9,7 +9,7 @@ import pytest
 
 import payoff
 from core.boosting import check_export
-from tests.core.decisions.rules_handed_over import RULES, written
+from tests.helpers.factories.rules import RULES, written
 
 OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
 pytestmark = [

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 import payoff
-from tests.shared import SHARED
+from tests.helpers.shared_data import SHARED
 
 FOLDS, REPEATS = 5, 3
 LEVELS = np.arange(1, 10) / 10

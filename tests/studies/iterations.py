@@ -38,7 +38,7 @@ from core.script.command_line.boosting_verbs import RATES
 from core.script.session import engine
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
-from tests.shared import SHARED
+from tests.helpers.shared_data import SHARED
 from tests.studies.iteration_pictures import Line, draw_boxes, draw_lines
 
 SETTINGS = BoostSettings(

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 import payoff
-from tests.shared import SHARED
+from tests.helpers.shared_data import SHARED
 
 FOLDS, ROUNDS, REPEATS = 5, 2, 10
 TREES = {

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 import payoff
-from tests.shared import SHARED
+from tests.helpers.shared_data import SHARED
 
 REPEATS, FOLDS, BEST = 8, 5, 0.3
 WAYS = ("a model per arm", "uplift", "uplift, transformed", "uplift_baseline")

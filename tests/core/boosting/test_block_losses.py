@@ -12,7 +12,7 @@ from core.boosting import BoostSettings, TrainingCases, fit
 from payoff.spec_checks import spec_problems
 from payoff.testing import check_spec
 from plugins.distributions.gaussian import Gaussian
-from tests.core.boosting.made_up import mixed_inputs, signal
+from tests.helpers.factories.boosting import mixed_inputs, signal
 
 TUPLE = """\
 import numpy as np

@@ -14,8 +14,8 @@ import xgboost
 
 import payoff
 from payoff import PayoffError
-from tests.core.boosting.foreign_samples import frame, new_cases, outcomes
-from tests.shared import SHARED
+from tests.helpers.factories.foreign_models import frame, new_cases, outcomes
+from tests.helpers.shared_data import SHARED
 
 LIGHTGBM = {
     "binary": "binary",

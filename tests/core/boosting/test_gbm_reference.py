@@ -10,7 +10,7 @@ import pytest
 
 from core.boosting import InputColumn, Inputs, TrainingCases, fit
 from core.boosting.settings import BoostSettings
-from tests.core.boosting.made_up import DISTRIBUTIONS
+from tests.helpers.factories.boosting import DISTRIBUTIONS
 
 FOLDER = Path(__file__).parents[2] / "golden" / "gbm"
 CASES = sorted(path.stem for path in FOLDER.glob("*.json"))

@@ -7,7 +7,7 @@ import pytest
 
 from core.boosting import UNSEEN, InputColumn, Inputs, TrainingCases, inputs_of_matrix
 from core.kernels import limited_threads
-from tests.core.boosting.made_up import DISTRIBUTIONS, cases_for, mixed_inputs, train
+from tests.helpers.factories.boosting import DISTRIBUTIONS, cases_for, mixed_inputs, train
 
 
 @pytest.mark.parametrize("missing", ["learned_side", "third_child"])

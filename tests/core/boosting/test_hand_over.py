@@ -15,7 +15,7 @@ import pytest
 
 from core.boosting import InputColumn, Inputs, check_export, hand_over
 from payoff import PayoffError
-from tests.core.boosting.made_up import cases_for, train
+from tests.helpers.factories.boosting import cases_for, train
 
 KINDS = {
     "gaussian": {},
@@ -144,6 +144,7 @@ def test_the_folder_says_what_it_needs(folder):
     contract = json.loads((folder / "contract.json").read_text("utf-8"))
     number, town, grade = contract["inputs"]
     assert number["type"] == "number"
+    assert number["is_used"]  # what is not need not be filled in
     assert number["seen_from"] < 0 < number["seen_to"]
     assert town["levels"] == ["O'Hara", "=SUM(1)", "12", "Zürich"]
     assert grade["type"] == "ordered level"

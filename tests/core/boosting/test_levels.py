@@ -19,7 +19,7 @@ from core.boosting import (
     read_model,
 )
 from payoff.errors import PayoffError
-from tests.core.boosting.made_up import DISTRIBUTIONS, cases_for, train
+from tests.helpers.factories.boosting import DISTRIBUTIONS, cases_for, train
 
 PRECISIONS = ("exact", "histogram")
 SETTINGS = {"shrinkage": 0.1, "n_trees": 60, "interaction_depth": 4, "bag_fraction": 0.5}

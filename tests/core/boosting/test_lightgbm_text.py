@@ -9,7 +9,7 @@ import pytest
 
 import payoff
 from payoff import PayoffError
-from tests.core.boosting.foreign_samples import frame, new_cases, outcomes
+from tests.helpers.factories.foreign_models import frame, new_cases, outcomes
 
 LOSSES = {
     "gaussian": "number",

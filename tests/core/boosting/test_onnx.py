@@ -14,7 +14,7 @@ import pytest
 import payoff
 from core.boosting import to_onnx
 from payoff import PayoffError
-from tests.core.boosting.foreign_samples import frame, outcomes
+from tests.helpers.factories.foreign_models import frame, outcomes
 
 RANKS = ["low", "middle", "high"]
 TARGETS = {

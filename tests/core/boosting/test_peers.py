@@ -6,7 +6,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 from core.boosting import inputs_of_matrix
 from core.boosting.inputs import TrainingCases
-from tests.core.boosting.made_up import train
+from tests.helpers.factories.boosting import train
 
 LIGHTGBM = {1: 0.673719591, 5: 0.622619192, 20: 0.543125676}
 """Training log loss by trees, of LightGBM 4.7.0: binary, 31 leaves, learning rate 0.1,

@@ -17,7 +17,7 @@ from core.boosting import (
 )
 from core.boosting.stopping import best_by_oob, smoothed
 from payoff import PayoffError
-from tests.core.boosting.made_up import DISTRIBUTIONS, cases_for, train
+from tests.helpers.factories.boosting import DISTRIBUTIONS, cases_for, train
 
 
 @pytest.mark.parametrize("precision", ["exact", "histogram"])

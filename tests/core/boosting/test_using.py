@@ -12,7 +12,7 @@ import pytest
 from core.boosting import UNSEEN, Inputs, model_bytes, read_model, save_model, to_python, to_sql
 from core.boosting.predicting import make_predictor
 from payoff import PayoffError
-from tests.core.boosting.made_up import DISTRIBUTIONS, cases_for, mixed_inputs, train
+from tests.helpers.factories.boosting import DISTRIBUTIONS, cases_for, mixed_inputs, train
 
 
 def new_inputs(rows=500):

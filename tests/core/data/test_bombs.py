@@ -21,7 +21,7 @@ from core.data.lazy import parquet as lazy_parquet
 from payoff import OpenedTable, ReaderForm, TableReader, unpacking
 from payoff.errors import PayoffError
 from plugins.readers.excel_size import tag_stretches
-from tests.core.data.making import readers
+from tests.helpers.factories.files import readers
 
 _OPEN = "http://schemas.openxmlformats.org"
 _PARTS = {

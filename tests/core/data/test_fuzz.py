@@ -14,7 +14,7 @@ from core import data
 from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 from tests.core.data.helpers import write
-from tests.core.data.making import endings, readers, write_as
+from tests.helpers.factories.files import endings, readers, write_as
 
 ENDINGS = endings()
 QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]

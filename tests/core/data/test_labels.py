@@ -12,7 +12,7 @@ import pytest
 from core.data.roles.labelled import with_labels_of
 from core.document.model import Role
 from core.presentation.data import code_words, column_facts
-from tests.core.data.making import load
+from tests.helpers.factories.files import load
 
 ROWS = 200
 WRITE = {"sav": pyreadstat.write_sav, "dta": pyreadstat.write_dta}

@@ -7,8 +7,8 @@ import pytest
 from core import data
 from core.document.model import Role
 from payoff import PayoffError
-from tests.core.data.making import load, preview
 from tests.core.data.odd_files import OddFile, odd_files
+from tests.helpers.factories.files import load, preview
 
 FILES = {file.name: file for file in odd_files()}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.data.polluting import POLLUTIONS, polluted
-from tests.core.data.pollution_checks import outcome_of
+from tests.helpers.factories.polluted_files import POLLUTIONS, polluted
+from tests.helpers.pollution_checks import outcome_of
 
 SEEDS = range(38, 98)
 

@@ -20,7 +20,7 @@ from payoff.errors import StoppedError
 from plugins.readers.plain import DELIMITED
 from plugins.readers.sas_transport import special_missing
 from tests.core.data.helpers import cells
-from tests.core.data.making import (
+from tests.helpers.factories.files import (
     frame,
     frame_rows,
     load,

@@ -25,7 +25,7 @@ from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 from payoff.errors import StoppedError
 from tests.core.data.helpers import cells, load_text, write
-from tests.core.data.making import load
+from tests.helpers.factories.files import load
 
 SPECTRUM = [
     (

@@ -17,7 +17,7 @@ from core.document.data.model import ReaderSettings
 from core.document.files.codec import from_plain, to_plain
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, refusal, write
-from tests.core.data.making import load, preview, readers
+from tests.helpers.factories.files import load, preview, readers
 
 HEAD = ("a", "b", "a", "a", "a_2")
 NUMBERED = ("a", "b", "a_3", "a_4", "a_2")  # a_2 is taken, though it stands behind

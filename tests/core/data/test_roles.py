@@ -10,7 +10,7 @@ from core.data.roles.guessing import guess_event
 from core.data.roles.words import model_label, split_score_name
 from core.document.data.model import RowUse
 from core.document.model import Role
-from tests.shared import SHARED
+from tests.helpers.shared_data import SHARED
 
 
 def roles_of(table: data.LoadedTable) -> dict[str, Role]:

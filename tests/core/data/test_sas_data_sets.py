@@ -8,8 +8,8 @@ import pytest
 
 from payoff import PayoffError
 from tests.core.data.helpers import cells
-from tests.core.data.making import frame, load, preview
-from tests.core.data.sas_writing import can_write_sas, write_sas
+from tests.helpers.factories.files import frame, load, preview
+from tests.helpers.factories.sas_files import can_write_sas, write_sas
 
 pytestmark = pytest.mark.skipif(
     not can_write_sas(), reason="this pyreadstat does not let its writer be called"

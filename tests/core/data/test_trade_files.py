@@ -7,8 +7,8 @@ import pytest
 import payoff
 from core import data
 from core.document.model import Role
-from tests.core.data.making import load
 from tests.core.data.trade_files import ROWS, WRITERS, TradeFile, trade_files
+from tests.helpers.factories.files import load
 
 FILES = {file.name: file for file in trade_files()}
 

@@ -18,7 +18,7 @@ from core.document.data.model import ReaderSettings
 from core.document.model import Document, TargetSpec
 from payoff import PayoffError
 from payoff.errors import StoppedError
-from tests.core.data.making import load
+from tests.helpers.factories.files import load
 
 
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet"])

@@ -18,6 +18,8 @@ from core.questions.lanes import Unwatched
 ALL_ROWS = RowsNote(use="all", text="all rows", rows=0)
 MAIL = np.array([[24.0, 0.0], [-1.6, 0.0]])
 THREE = np.array([[24.0, 30.0, 0.0], [-1.6, -2.9, 0.0]])
+ROWS = 600
+LEND = np.array([[-5.0, 0.0], [1.0, 0.0]])  # acting pays off where the event is rare
 WIDE = np.array([[15.0, 0.0, 3.0, 1.0], [-1.5, 0.0, 2.0, 4.0], [3.0, 2.0, 1.0, -2.0]])
 
 
@@ -52,6 +54,54 @@ def mail_problem(table, cells=MAIL, **settings):
 def model(table, name="m", old=None):
     kind = OldPriorKind.UNKNOWN if old is None else OldPriorKind.TRAINED_AT
     return ModelScores(name=name, posteriors=table, old_kind=kind, old_priors=old)
+
+
+def setting(name):  # noqa: PLR0911 - one return per name, as in a table
+    """A problem and a model, by name."""
+    draw = np.random.default_rng(12)
+    table = posteriors(ROWS, 2, steps=25)
+    old = np.array([0.5, 0.5])
+    if name == "mail":
+        return mail_problem(table), model(table)
+    if name == "mail with priors":
+        return mail_problem(table, priors=np.array([0.05, 0.95])), model(table, old=old)
+    if name == "lend":
+        return mail_problem(table, LEND, priors=np.array([0.2, 0.8])), model(table, old=old)
+    if name == "one decision":
+        return mail_problem(table, MAIL[:, :1]), model(table)
+    if name == "frequency":
+        weight = draw.integers(1, 4, ROWS).astype(float)
+        return mail_problem(table, frequency=weight, priors=np.array([0.3, 0.7])), model(table)
+    if name == "loss":
+        cells = np.array([[0.0, 5.0], [1.0, 0.0]])
+        return mail_problem(table, cells, kind=MatrixKind.LOSS), model(table)
+    if name == "three decisions":
+        return mail_problem(table, THREE, priors=np.array([0.1, 0.9])), model(table, old=old)
+    if name == "costs":
+        columns = {0: np.round(draw.random(ROWS) * 4, 1)}
+        return mail_problem(table, cost_columns=columns, cost_amounts=np.array([0, 0.2])), model(
+            table
+        )
+    if name == "not complements":
+        loose = table * np.array([[1.0], [0.9]])
+        return mail_problem(table, outcome=mail_problem(table).outcome), model(loose)
+    wide = posteriors(ROWS, 3, steps=15)
+    weight = draw.random(ROWS) + 0.5
+    return mail_problem(wide, WIDE, frequency=weight, priors=np.array([0.2, 0.3, 0.5])), model(wide)
+
+
+SETTINGS = (
+    "mail",
+    "mail with priors",
+    "lend",
+    "one decision",
+    "frequency",
+    "loss",
+    "three decisions",
+    "costs",
+    "not complements",
+    "three classes",
+)
 
 
 # ------------------------------------------------------------------ by hand

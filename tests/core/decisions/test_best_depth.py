@@ -9,8 +9,7 @@ from core.decisions import DecisionWorkspace, analyse, read_cursor
 from core.document.model import ChartMode
 from tests.core.decisions.cases import gap_of_first
 
-from .cases import MAIL, THREE, mail_problem, model, outcome_of, posteriors
-from .test_depth import SETTINGS, setting
+from .cases import MAIL, SETTINGS, THREE, mail_problem, model, outcome_of, posteriors, setting
 
 MODES = (ChartMode.ACT_ON_BEST, ChartMode.FIRM)
 

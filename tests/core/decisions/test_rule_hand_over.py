@@ -29,7 +29,8 @@ from core.decisions.rules.export import write_rule_folder
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff import PayoffError
-from tests.core.decisions.rules_handed_over import (
+from tests.core.decisions.sas_reader import run_step
+from tests.helpers.factories.rules import (
     RULES,
     TRAINED,
     TWO,
@@ -39,7 +40,6 @@ from tests.core.decisions.rules_handed_over import (
     rule,
     written,
 )
-from tests.core.decisions.sas_reader import run_step
 
 
 def decided_in_sqlite(folder, target, parts):

@@ -22,8 +22,8 @@ from core.document.studies.decision_files import NumberChange
 from core.presentation.decide_lists import workbook_changes
 from core.presentation.labels import Labels
 from payoff import PayoffError
-from tests.core.data.making import load
-from tests.core.decisions.rules_handed_over import RULES, columns_for, own_columns, written
+from tests.helpers.factories.files import load
+from tests.helpers.factories.rules import RULES, columns_for, own_columns, written
 
 ROWS = 40
 

@@ -2,7 +2,7 @@
 
 from core.diagnostics import CrashBook
 from core.extensions import Registry
-from tests.core.extensions.making import write_plugin
+from tests.helpers.factories.plugins import write_plugin
 
 
 def test_crashes_are_counted_told_and_forgiven(tmp_path):

@@ -14,7 +14,7 @@ from core.diagnostics.log import CrashNote, _SharedLog
 from core.document.files import atomic
 from core.document.files.atomic import write_atomically
 from core.document.files.locks import OsLock
-from tests.windows_files import files_as_on_windows
+from tests.helpers.windows_files import files_as_on_windows
 
 
 @pytest.fixture(autouse=True)

@@ -23,9 +23,9 @@ from core.document.files.project import pack_project, read_project
 from core.document.model import TargetSpec
 from core.extensions.installing import preview_plugins
 from payoff.errors import PayoffError
-from tests.core.boosting.made_up import DISTRIBUTIONS, train
 from tests.core.document.project import HEADLINE, full
-from tests.core.extensions.making import write_plugin
+from tests.helpers.factories.boosting import DISTRIBUTIONS, train
+from tests.helpers.factories.plugins import write_plugin
 
 QUIET = settings(
     max_examples=60,

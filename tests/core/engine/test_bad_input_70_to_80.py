@@ -19,10 +19,14 @@ from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.evaluation import EvaluationProblem, JudgedScores, assess
 from payoff.errors import PayoffError
-from tests.core.engine.kinds_of_number import number_document, survival_columns, survival_settings
-from tests.core.engine.models.training_samples import load, raw_columns, settings
-from tests.core.engine.samples import write_csv
-from tests.core.evaluation.problems import note, request
+from tests.helpers.factories.evaluation import note, request
+from tests.helpers.factories.number_outcomes import (
+    number_document,
+    survival_columns,
+    survival_settings,
+)
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, settings
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +158,7 @@ def test_74_rows_that_overlap_or_end_before_they_begin(lung):
     with pytest.raises(PayoffError, match="enters at 9 and ends at 9") as refusal:
         check_intervals(table, document, rows, time, entry)
     assert "line 3" in refusal.value.where
+    assert document.target.column in refusal.value.where
 
 
 def test_75_no_comparable_pair_is_undefined_and_says_so():

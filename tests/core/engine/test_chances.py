@@ -32,7 +32,7 @@ from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels, FitChances
 from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 
 @pytest.fixture(scope="module")

@@ -36,7 +36,7 @@ from core.presentation.view import Table, View
 from core.questions.compare import CompareModels, Definitions, ErrorBounds, Segments, Shift
 from core.questions.decide import Totals
 from payoff.errors import PayoffError
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 METRICS = (MetricChoice(metric="auc"), MetricChoice(metric="brier"))
 

@@ -17,7 +17,7 @@ from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from core.report import ReportInput, render_report
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 EVIL = "<svg/onload=alert(1)>\"'&"
 TAGS = {

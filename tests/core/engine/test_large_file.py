@@ -11,7 +11,8 @@ from core.engine.messages import Ask, JobProgress, JobState, LoadArguments
 from core.engine.options import EngineOptions
 from core.questions.data import TableRows
 from core.questions.lanes import Lane
-from tests.core.engine.samples import Events, scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
+from tests.helpers.real_engine import Events
 
 ROWS, COLUMNS = 1_000_000, 30
 LIMIT = 110.0

@@ -17,7 +17,7 @@ from core.evaluation.power import errors_apart
 from core.questions.catalogue import DetectableDifference, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.decide.decide_numbers import gift_columns, gift_document
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 ROWS = 400
 METRICS = (MetricChoice(metric="auc"), MetricChoice(metric="brier"))

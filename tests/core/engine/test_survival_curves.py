@@ -16,13 +16,13 @@ from core.engine.local import LocalEngine
 from core.engine.messages import Ask, TrainArguments
 from core.questions.compare import CompareModels, Survival
 from payoff.errors import PayoffError
-from tests.core.engine.kinds_of_number import (
+from tests.helpers.factories.number_outcomes import (
     number_document,
     survival_columns,
     survival_settings,
 )
-from tests.core.engine.models.training_samples import load
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -65,6 +65,9 @@ def test_a_frequency_is_as_good_as_the_rows_written_out() -> None:
     assert width(counted, "ks") == pytest.approx(width(written, "ks"), rel=0.25)
     assert "standing for" in counted.result.rows.text
     assert counted.result.rows.rows == ROWS
+    # Runs of other weights are not compared as if they were of the same.
+    assert counted.result.conditions.weight == "weight"
+    assert written.result.conditions.weight == ""
 
 
 def test_a_sampling_weight_gives_the_same_value_and_a_wider_interval() -> None:

@@ -9,7 +9,7 @@ from sklearn.metrics import precision_recall_curve, roc_curve
 from core.evaluation import DEPTH_GRID, EvaluationRequest, assess
 from payoff.errors import PayoffError
 from payoff.groups import group_count
-from tests.core.evaluation.problems import binary_model, binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_model, binary_problem, made_cases
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +39,7 @@ def test_there_are_five_charts_each_explained(evaluation):
 
 
 def test_depths_start_at_nothing_and_end_at_all(evaluation):
+    assert evaluation.result.depths
     for depths in evaluation.result.depths:
         np.testing.assert_array_equal(depths.depth, DEPTH_GRID)
         np.testing.assert_allclose(depths.class_share[:, 0], 0.0)

@@ -7,7 +7,7 @@ import pytest
 
 from core.evaluation import EvaluationRequest, assess
 from payoff.errors import PayoffError
-from tests.core.evaluation.problems import binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_problem, made_cases
 
 
 def evaluation_of(noise=(0.2, 0.9), metrics=("auc", "ks", "log_loss"), rows=2_000, **settings):

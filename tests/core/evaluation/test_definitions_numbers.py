@@ -9,7 +9,7 @@ from sklearn import metrics as peer
 from core.evaluation import EvaluationProblem, JudgedScores
 from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions import SAME, definition_rows
-from tests.core.evaluation.problems import note
+from tests.helpers.factories.evaluation import note
 
 
 def made(weight=None):

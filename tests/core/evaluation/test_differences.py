@@ -15,7 +15,7 @@ from core.inference.resampled import (
     draw_limits,
 )
 from plugins.metrics.hooks import payoff_register_metrics
-from tests.core.evaluation.problems import binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_problem, made_cases
 from tests.soak.difference_coverage import counted
 
 BINARY = [spec for spec in payoff_register_metrics() if "binary" in spec.tasks]

@@ -15,7 +15,7 @@ from core.inference.draws import (
 )
 from core.kernels import limited_threads, poisson_weights
 from payoff.errors import StoppedError
-from tests.core.evaluation.problems import made_cases
+from tests.helpers.factories.evaluation import made_cases
 
 
 def made_plan(rows: int, draws: int, *, weighted: bool = False) -> DrawPlan:

@@ -22,7 +22,7 @@ from core.inference.resampled import (
     spread_difference,
 )
 from payoff.intervals import wilson_interval
-from tests.core.evaluation.problems import binary_problem, made_cases, request
+from tests.helpers.factories.evaluation import binary_problem, made_cases, request
 
 EVENTS, OTHERS, SAMPLES = 7, 143, 2_500
 

@@ -16,7 +16,13 @@ from core.evaluation import DEPTH_GRID, EvaluationProblem, JudgedScores, assess
 from payoff import Sample, Task
 from payoff.follow_up import Followed, auc_by_time, kaplan_meier, times_of_events
 from plugins.curves.survival import time_auc
-from tests.core.evaluation.problems import CURVES, binary_model, binary_problem, made_cases, note
+from tests.helpers.factories.evaluation import (
+    CURVES,
+    binary_model,
+    binary_problem,
+    made_cases,
+    note,
+)
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 BINARY = tuple(entry.kind for entry in kinds_of("binary"))

@@ -21,7 +21,7 @@ from core.inference.resampled import (
 )
 from payoff.groups import effective_cases
 from payoff.intervals import wilson_interval
-from tests.core.evaluation.problems import binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_problem, made_cases
 
 
 def delong_by_hand(outcome, score):

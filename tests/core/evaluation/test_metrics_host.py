@@ -20,7 +20,7 @@ from core.evaluation import (
 )
 from core.kernels import limited_threads
 from payoff.errors import PayoffError
-from tests.core.evaluation.problems import (
+from tests.helpers.factories.evaluation import (
     METRICS,
     binary_model,
     binary_problem,
@@ -77,7 +77,9 @@ def test_every_built_in_binary_metric_has_value_and_interval():
         ),
         models=(binary_model("m", probability, consequences=realised),),
     )
-    for cell in assess(problem).cells:
+    cells = assess(problem).cells
+    assert {cell.metric for cell in cells} == {spec.id for spec in wanted}
+    for cell in cells:
         assert cell.estimate.note == "" or cell.metric.startswith("hosmer"), cell
         assert cell.estimate.low < cell.estimate.value < cell.estimate.high, cell
         assert cell.estimate.method, cell

@@ -11,7 +11,7 @@ import pytest
 
 import payoff
 from core.evaluation import EvaluationRequest, assess
-from tests.core.evaluation.problems import (
+from tests.helpers.factories.evaluation import (
     CURVES,
     METRICS,
     binary_problem,

@@ -8,7 +8,13 @@ from sklearn.metrics import log_loss as sklearn_log_loss
 
 from core.document.results import NO_MODEL
 from core.evaluation import EvaluationProblem, JudgedScores, assess
-from tests.core.evaluation.problems import binary_problem, made_cases, made_classes, note, request
+from tests.helpers.factories.evaluation import (
+    binary_problem,
+    made_cases,
+    made_classes,
+    note,
+    request,
+)
 
 BINARY = ["auc", "ks", "log_loss", "brier", "accuracy", "average_precision"]
 

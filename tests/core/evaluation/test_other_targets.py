@@ -10,7 +10,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 
 from core.evaluation import EvaluationProblem, JudgedScores, assess
 from payoff.errors import StoppedError
-from tests.core.evaluation.problems import (
+from tests.helpers.factories.evaluation import (
     binary_problem,
     cell_of,
     made_cases,

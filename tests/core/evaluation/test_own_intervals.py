@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import payoff
-from tests.core.evaluation.problems import binary_problem, made_cases, request
 from tests.core.evaluation.weights_and_clusters import estimates
+from tests.helpers.factories.evaluation import binary_problem, made_cases, request
 
 
 def mean_chance(interval):

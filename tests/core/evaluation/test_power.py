@@ -14,7 +14,7 @@ from core.evaluation.power import errors_apart, power_at, times_as_many
 from core.inference.intervals import (
     MANY_UNITS,
 )
-from tests.core.evaluation.problems import binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_problem, made_cases
 from tests.soak.power_coverage import found_with_cases_needed
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "power.json").read_text("utf-8"))

@@ -13,7 +13,7 @@ from core.evaluation import DEPTH_GRID, RankedSample
 from core.evaluation.passes import CHUNK
 from core.evaluation.ranking import prior_factor
 from payoff.errors import PayoffError
-from tests.core.evaluation.problems import made_cases
+from tests.helpers.factories.evaluation import made_cases
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "metrics.json").read_text())
 

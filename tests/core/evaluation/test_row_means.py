@@ -16,7 +16,7 @@ from core.evaluation.row_means import mean_skewness, paired_rows, row_mean, row_
 from core.kernels import CHUNK_ROWS, limited_threads
 from plugins.curves.chances import calibration_groups
 from plugins.metrics.hooks import payoff_register_metrics
-from tests.core.evaluation.problems import binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_problem, made_cases
 
 METRICS = {spec.id: spec for spec in payoff_register_metrics()}
 ROWS = CHUNK_ROWS + 321  # two chunks

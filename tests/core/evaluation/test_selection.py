@@ -10,7 +10,7 @@ from core.document.wording import format_ahead
 from core.evaluation import EvaluationRequest, assess
 from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions import SAME, definition_rows, interpolated_area
-from tests.core.evaluation.problems import binary_problem, made_cases
+from tests.helpers.factories.evaluation import binary_problem, made_cases
 
 
 def test_the_best_by_each_metric_with_its_margin_and_wins():

@@ -17,8 +17,8 @@ from core.inference.intervals import (
     mcnemar_p_value,
 )
 from payoff import PayoffError
-from tests.core.evaluation.problems import METRICS, binary_problem, made_cases, request
 from tests.core.evaluation.weights_and_clusters import estimates
+from tests.helpers.factories.evaluation import METRICS, binary_problem, made_cases, request
 
 BIRTHS = json.loads(
     (Path(__file__).parents[2] / "golden" / "metrics" / "birthweight.json").read_text("utf-8")

@@ -19,7 +19,7 @@ from core.document.experiments.files import (
 )
 from core.document.experiments.spec import ExperimentSpec
 from payoff.errors import PayoffError
-from tests.core.experiments.offered import run_experiment
+from tests.helpers.factories.systems import run_experiment
 
 
 def read(_path):

@@ -19,8 +19,8 @@ from core.experiments.runs import Scaling, covariance_root, draw_subjects, open_
 from core.experiments.study import Stream, split_rows, stream
 from core.experiments.systems import systems_of
 from payoff.errors import PayoffError
-from tests.core.experiments import offered
-from tests.core.experiments.offered import run_experiment
+from tests.helpers.factories import systems as offered
+from tests.helpers.factories.systems import run_experiment
 
 SMALL = ExperimentSpec(protocol="sepsis", synthetic_rows=600, systems=2, splits=2)
 

@@ -16,7 +16,7 @@ from core.experiments.protocols.columns import unsafe_names
 from core.experiments.protocols.stock_timing import slots_of
 from payoff.errors import PayoffError
 from payoff.vocabulary import TradePrice
-from tests.core.experiments.offered import prepare, run_experiment, runner_of
+from tests.helpers.factories.systems import prepare, run_experiment, runner_of
 
 QUICK = {"aki_alert": 300, "sepsis": 300, "stock_timing": 25, "ad_conversion": 200}
 

@@ -10,7 +10,7 @@ import pytest
 
 from core.document.experiments.spec import ExperimentSpec
 from payoff.errors import PayoffError
-from tests.core.experiments.offered import run_experiment
+from tests.helpers.factories.systems import run_experiment
 
 SPEC = ExperimentSpec(
     protocol="sepsis",

@@ -8,7 +8,7 @@ import pytest
 from core.extensions import check_plugin_files
 from core.extensions.installing import unpack
 from payoff import PayoffError
-from tests.core.extensions.making import manifest, metric_code
+from tests.helpers.factories.plugins import manifest, metric_code
 
 
 def archive_with(path, members):

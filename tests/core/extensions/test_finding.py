@@ -7,7 +7,7 @@ import pytest
 
 from core.extensions import Registry, check_plugin_files, finding
 from payoff import PayoffError
-from tests.core.extensions.making import manifest, metric_code, write_file_plugin, write_plugin
+from tests.helpers.factories.plugins import manifest, metric_code, write_file_plugin, write_plugin
 
 
 def test_names_that_begin_with_a_dot_or_underscore_are_left_alone(tmp_path):

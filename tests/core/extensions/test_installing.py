@@ -12,7 +12,7 @@ import pytest
 from core.extensions import Registry
 from core.extensions.installing import install, installed_versions, preview_plugins, remove
 from payoff import PayoffError
-from tests.core.extensions.making import manifest, metric_code
+from tests.helpers.factories.plugins import manifest, metric_code
 
 
 def packed(path, members, sums=None):

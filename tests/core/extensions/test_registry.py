@@ -14,12 +14,7 @@ from core.extensions import Registry
 from payoff import PayoffError
 from payoff.hooks import HOOKS
 from payoff.testing.results import ConformanceSheet
-from tests.core.extensions.making import (
-    manifest,
-    metric_code,
-    write_file_plugin,
-    write_plugin,
-)
+from tests.helpers.factories.plugins import manifest, metric_code, write_file_plugin, write_plugin
 
 BUILT_IN = {"payoff.curves", *(f"payoff.{family}" for family in HOOKS)}
 

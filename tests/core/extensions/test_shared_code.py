@@ -26,8 +26,8 @@ from core.extensions.finding import USER_FOLDER, FoundPlugin
 from core.extensions.shared_code import SharedCode
 from core.questions.compare import CompareModels
 from payoff.errors import PayoffError
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
-from tests.core.extensions.making import metric_code, write_file_plugin
+from tests.helpers.factories.plugins import metric_code, write_file_plugin
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 QUANTILE, ORIGINALS = np.quantile, (np.quantile, math.sqrt, random.random, payoff.Sample.reweighted)
 

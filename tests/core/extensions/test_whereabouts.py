@@ -20,7 +20,7 @@ from core.extensions import Registry
 from core.extensions.authoring import new_plugin
 from payoff.errors import PayoffError
 from payoff.vocabulary import Task
-from tests.core.boosting.made_up import train
+from tests.helpers.factories.boosting import train
 
 
 def found(folder: Path, *off: str) -> Registry:

@@ -17,7 +17,7 @@ from core.presentation.entries import MOST_LINES, board_page, committee, making_
 from core.presentation.view import View
 from core.questions.compare import CompareModels
 from core.script.command_line import arguments
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
 
 
 def made(document=None, decisions=None, evaluation="usual") -> dict[str, View]:

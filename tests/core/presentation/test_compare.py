@@ -15,8 +15,8 @@ from core.presentation.compare.rows import compared_groups, population_shift, tw
 from core.presentation.labels import Labels, ModelStyle
 from core.presentation.page import entry_html
 from core.presentation.reading import place_words
-from tests.answers import compare as answers
-from tests.answers.synthetic import make_evaluation
+from tests.helpers.answers import compare as answers
+from tests.helpers.answers.synthetic import make_evaluation
 
 NOTHING_SURE = Estimate(value=0.5, low=math.nan, high=math.nan)
 NAMES = ("gbm 2", "logit", "agency")

@@ -11,7 +11,7 @@ from core.presentation.curve_looks import CHART_LABELS, acted_words, among_words
 from core.presentation.depths import depth_head
 from core.presentation.evaluation.cursor import evaluation_depth
 from core.presentation.labels import Labels
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
 
 MAIL = Labels(models=(), chosen="", event="responders", cases="customers", acting="Mail")
 LEND = replace(MAIL, event="defaulters", acting="Lend", is_reversed=True)

@@ -10,7 +10,7 @@ from core.document.studies.decided_cases import HONEST, SCORE
 from core.presentation.decide_cases import basis, case_cloud, score_rankings
 from core.presentation.labels import Labels, ModelStyle
 from core.questions.decide import Basis, Rankings
-from tests.answers import decide as study_answers
+from tests.helpers.answers import decide as study_answers
 
 LABELS = Labels(
     models=(ModelStyle(name="gbm 2", series=2),),

@@ -16,7 +16,7 @@ from core.presentation.decide_columns import (
 )
 from core.presentation.labels import Labels
 from core.questions.decide import CasesOneByOne
-from tests.answers import decide as study_answers
+from tests.helpers.answers import decide as study_answers
 
 LABELS = Labels(
     outcome="responded",

@@ -14,7 +14,7 @@ from core.presentation import decide_figures as figures
 from core.presentation import decide_tables as tables
 from core.presentation.decide import foresight_words
 from core.presentation.labels import _DONE, Labels
-from tests.answers.synthetic import make_decisions, make_document, make_reading
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
 
 DEPTH = 0.213
 

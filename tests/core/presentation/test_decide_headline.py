@@ -8,7 +8,7 @@ import pytest
 
 from core.document.model import ChartMode
 from core.presentation.decide_headline import headline_of
-from tests.answers.synthetic import make_decisions, make_document, make_reading
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
 
 
 def said(document=None, result=None, depth=0.213):

@@ -19,9 +19,9 @@ from core.presentation.decide_lists import (
 )
 from core.presentation.labels import Labels
 from core.questions.decide import HoldOutPlan
-from tests.answers import decide as study_answers
-from tests.answers.decide import applied as applied_answer
-from tests.answers.synthetic import make_document
+from tests.helpers.answers import decide as study_answers
+from tests.helpers.answers.decide import applied as applied_answer
+from tests.helpers.answers.synthetic import make_document
 
 LABELS = Labels(happened="responds", case="customer", cases="customers", acting="Mail")
 LOSS = replace(LABELS, is_loss=True)

@@ -9,7 +9,7 @@ import pytest
 
 from core.document.results import CursorReading
 from core.presentation.depths import DepthReader, ExactPoint, between
-from tests.answers.synthetic import make_decisions, make_evaluation
+from tests.helpers.answers.synthetic import make_decisions, make_evaluation
 
 
 def reading_at(decisions, depth: float, share: float, cases: int, threshold: float):

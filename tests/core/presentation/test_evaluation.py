@@ -15,7 +15,12 @@ from core.presentation.evaluation.charts import empty_chart_words, evaluation_ch
 from core.presentation.evaluation.cursor import evaluation_cursor, evaluation_depth, evaluation_tip
 from core.presentation.labels import Labels
 from core.presentation.profit import money_chart, profit_cursor, with_cursor_mark
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading
+from tests.helpers.answers.synthetic import (
+    make_decisions,
+    make_document,
+    make_evaluation,
+    make_reading,
+)
 
 LABELS = Labels.of(make_document(), make_decisions())
 

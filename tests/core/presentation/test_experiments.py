@@ -26,11 +26,10 @@ from core.presentation.reading import aside_words, chart_numbers, place_words
 from core.presentation.svg import chart_svg
 from core.questions.experiments import BoostingIterations, CheckExperiment, RunExperiment
 from payoff.errors import PayoffError
-
-from .experiment_answers import FACTS, curve, lines, made_up, rules
+from tests.helpers.answers.experiments import FACTS, curve, lines, make_runs, rules
 
 SPEC = ExperimentSpec(systems=4, splits=5)
-RUNS = made_up(SPEC)
+RUNS = make_runs(SPEC)
 
 
 def shown(part: str, answer=RUNS):
@@ -101,13 +100,13 @@ def test_the_tables_have_the_verdict_below_them():
 
 
 def test_what_has_not_run_is_refused():
-    some = made_up(SPEC, 0.2)
+    some = make_runs(SPEC, 0.2)
     assert [chart.title for chart in shown("", some).charts] == ["Sigmoid"]
     for part in ("losses gaussian", "losses nothing"):
         with pytest.raises(PayoffError, match="No run of this method"):
             shown(part, some)
     with pytest.raises(PayoffError, match="No run"):
-        shown("violins", made_up(SPEC, 0.0))
+        shown("violins", make_runs(SPEC, 0.0))
 
 
 def test_rows_that_were_checked_are_said():
@@ -119,7 +118,7 @@ def test_rows_that_were_checked_are_said():
 
 
 def test_another_experiment_lies_beside_in_grey():
-    other = made_up(replace(SPEC, seed=7), shift=0.02)
+    other = make_runs(replace(SPEC, seed=7), shift=0.02)
     view = comparison(ExperimentPair(here=RUNS, there=other), Labels())
     assert view.sentences == ("They differ in: seed.",)
     assert view.tables[0].rows[0][4] == "−0.0200"

@@ -13,7 +13,7 @@ from core.presentation.making_views import by_question, question_of_entry, show
 from core.presentation.page import entry_html
 from core.presentation.reading import place_words
 from core.questions.explain import Explain
-from tests.answers.models import explained
+from tests.helpers.answers.models import explained
 
 LABELS = Labels(models=(ModelStyle(name="gbm 1", series=2),), levels=(("1", "responds"),))
 

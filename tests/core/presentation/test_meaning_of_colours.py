@@ -14,8 +14,8 @@ from core.document.training_results import DependenceCurve
 from core.presentation.explain import case_what_if, explained_model, one_case
 from core.presentation.labels import Labels
 from core.questions.explain import CaseWhatIf
-from tests.answers import models
-from tests.answers.synthetic import make_decisions
+from tests.helpers.answers import models
+from tests.helpers.answers.synthetic import make_decisions
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from core.presentation.labels import Labels
 from core.presentation.metrics import metric_columns, metric_entry, profit_column
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
 
 LABELS = Labels.of(make_document(), make_decisions())
 

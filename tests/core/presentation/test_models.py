@@ -24,7 +24,7 @@ from core.presentation.learning import (
 from core.presentation.models import shown_ranges
 from core.presentation.page import entry_html
 from core.presentation.reading import aside_words, place_words
-from tests.answers.ranges import ranges_of
+from tests.helpers.answers.ranges import ranges_of
 
 LABELS = Labels(models=(ModelStyle(name="gbm 1", series=3),))
 

@@ -62,7 +62,7 @@ from core.presentation.uplift.curve import (
 from core.presentation.uplift.tabs import arms, next_test, order_table, row_order, slices, variance
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
-from tests.core.presentation.uplift import variance_study
+from tests.helpers.answers.uplift import variance_study
 
 WORDS = UpliftWords(
     outcome="visit", units="visits", case="customer", cases="customers", currency="€",

@@ -18,9 +18,9 @@ from core.presentation.svg import chart_svg
 from core.presentation.swap import side_names, swaps
 from core.questions.decide import Capacity, Swap, Totals
 from core.questions.explain import OneCase
-from tests.answers import decide as study_answers
-from tests.answers.models import one_case as case_answer
-from tests.core.presentation.views import LABELS, SWAP, VIEWS, winner_answer
+from tests.helpers.answers import decide as study_answers
+from tests.helpers.answers.models import one_case as case_answer
+from tests.helpers.answers.views import LABELS, SWAP, VIEWS, winner_answer
 
 
 def plain(text: str) -> str:

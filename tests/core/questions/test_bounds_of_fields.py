@@ -14,7 +14,7 @@ from core.engine.options import EngineOptions
 from core.questions.asked import in_words
 from core.questions.question import Question, question_fields, questions
 from payoff.errors import PayoffError
-from tests.core.questions.examples import EXAMPLES, scored
+from tests.helpers.factories.questions import EXAMPLES, scored
 
 OF_ITS_WORK = {
     "compare.bounds": {"confidence", "margin"},

@@ -28,7 +28,7 @@ from core.questions.decide_fields import (
     with_axis,
     with_way,
 )
-from tests.answers.synthetic import make_decisions, make_document
+from tests.helpers.answers.synthetic import make_decisions, make_document
 
 MAIL = NumberRef(kind=NumberKind.CELL, level="1", decision="Mail")
 REST = NumberRef(kind=NumberKind.CELL, level="0", decision="Mail")

@@ -34,7 +34,7 @@ from core.report.html import fresh_views, kept_text
 from core.script.asking import answer_as_tables
 from payoff import records
 from payoff.errors import PayoffError
-from tests.core.questions.examples import (
+from tests.helpers.factories.questions import (
     EXAMPLES,
     NEEDS_NOTHING,
     PROJECTS,
@@ -42,7 +42,7 @@ from tests.core.questions.examples import (
     timeless,
     without_time,
 )
-from tests.core.questions.views import every_view, labels_of
+from tests.helpers.question_views import every_view, labels_of
 
 FIGURES = ("expected_total", "best_total", "roi", "rule_depth", "best_depth", "best_profit")
 ESTIMATES = ("total", "average", "best_profit_crossfitted")

@@ -11,7 +11,7 @@ from core.questions.decide import Capacity
 from core.questions.draft import QuestionDraft
 from core.questions.fields import FieldKind, FormContext
 from core.questions.question import question_fields, questions
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
 
 LIMITS = ("most_actions", "most_money", "price")
 POWER = ("metric", "model", "level", "power", "difference")

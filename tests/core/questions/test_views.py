@@ -32,8 +32,8 @@ from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.questions.question import question_named, questions
-from tests.core.engine.samples import scored_document
-from tests.core.questions.examples import EXAMPLES
+from tests.helpers.factories.questions import EXAMPLES
+from tests.helpers.factories.scored import scored_document
 
 DATA = DataRef(
     path="/data/a.csv", content_hash="a", rows=3, columns=(), size_bytes=9, reader=ReaderSettings()

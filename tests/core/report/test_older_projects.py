@@ -8,7 +8,7 @@ import main
 from core.document.files.project import read_project
 from core.document.model import SCHEMA_VERSION
 from core.presentation.keeping import entries_by_question, unpack_views
-from tests.core.report.older_projects import KEPT, OLDER, PROJECTS, copy_of
+from tests.helpers.factories.older_projects import KEPT, OLDER, PROJECTS, copy_of
 
 
 def test_there_is_a_project_of_every_older_schema_that_kept_reports():

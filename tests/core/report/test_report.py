@@ -17,7 +17,12 @@ from core.presentation.page import ReportEntry, ReportText, entries_html, report
 from core.presentation.view import Table, View
 from core.report import ReportInput, cursor_of, render_report
 from core.report.html import Axis, Mark, SvgLine, kept_text, line_chart
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading
+from tests.helpers.answers.synthetic import (
+    make_decisions,
+    make_document,
+    make_evaluation,
+    make_reading,
+)
 
 
 def content(**changes) -> ReportInput:

@@ -15,7 +15,7 @@ INPUTS = [*NUMBERS, "town", "grade_of_house"]
 
 
 @cache
-def made_up() -> pd.DataFrame:
+def make_table() -> pd.DataFrame:
     """Numbers, texts, missing values, and an outcome of every kind."""
     random = np.random.default_rng(11)
     table = pd.DataFrame(random.normal(size=(ROWS, 3)), columns=NUMBERS)

@@ -27,7 +27,7 @@ from tests.core.script.boost_cases import (
     TRAININGS,
     YES,
     arguments_of,
-    made_up,
+    make_table,
 )
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
@@ -38,7 +38,7 @@ FEW = {"n_trees": 8}
 def boosted(name):
     requested = arguments_of(name)
     return payoff.boost(
-        made_up(), **(requested if "early_stopping" in requested else requested | FEW)
+        make_table(), **(requested if "early_stopping" in requested else requested | FEW)
     )
 
 
@@ -83,7 +83,7 @@ def test_the_windows_job_grows_the_trees_of_the_script(name):
 
 def test_rows_that_were_left_out_are_not_looked_at():
     """A text among the weights, and a third answer, in rows that do not count."""
-    table = made_up().assign(weight=made_up().weight.map(repr))
+    table = make_table().assign(weight=make_table().weight.map(repr))
     outside = table.index[table.a < -1]
     table.loc[outside[0], "weight"] = "none"
     table.loc[outside[1], "answer"] = "perhaps"
@@ -123,7 +123,7 @@ def test_the_document_says_what_was_asked():
 
 
 def test_a_weight_of_zero_is_one_of_the_training_alone():
-    table = made_up().assign(some=np.where(np.arange(len(made_up())) % 5, 1.0, 0.0))
+    table = make_table().assign(some=np.where(np.arange(len(make_table())) % 5, 1.0, 0.0))
     model = payoff.boost(table, **(NUMBER | FEW), weight="some")
     assert model.document.column_of(Role.WEIGHT) is None
     assert same_trees(trees_of(trained_again(model).model).forest, model.boosted.forest)
@@ -149,7 +149,7 @@ def test_a_project_file_keeps_every_setting(tmp_path):
 
 
 def test_questions_about_the_model_are_answered_as_the_script_answers():
-    model = payoff.boost(made_up(), **YES, n_trees=20, interaction_depth=2, train_fraction=0.7)
+    model = payoff.boost(make_table(), **YES, n_trees=20, interaction_depth=2, train_fraction=0.7)
     explained = model.ask(Explain(model="Model", shuffles=True, columns=("a",)))
     shares = {entry.column: 100 * entry.influence for entry in explained.influence}
     assert shares == pytest.approx(
@@ -163,14 +163,14 @@ def test_questions_about_the_model_are_answered_as_the_script_answers():
             rise.high[entry.column],
         )
     case = model.ask(OneCase(model="Model", row=5))
-    added = model.contributions(made_up().iloc[[5]])
+    added = model.contributions(make_table().iloc[[5]])
     assert case.base == pytest.approx(added.base[0], abs=1e-12)
     for part in case.parts:
         assert part.amount == pytest.approx(added[part.column][0], abs=1e-12)
     judged = model.ask(CompareModels(resamples=0))
     assert judged.rows.rows == 480 - 336
     probabilities = payoff.evaluate(
-        made_up().assign(p=model.predict(made_up(), kind="response"))[336:],
+        make_table().assign(p=model.predict(make_table(), kind="response"))[336:],
         outcome="answer",
         scores="p",
         event="yes",
@@ -182,18 +182,18 @@ def test_questions_about_the_model_are_answered_as_the_script_answers():
 
 def test_quantiles_are_checked_by_a_question():
     requested = arguments_of("quantiles") | {"train_fraction": 0.6}
-    model = payoff.boost(made_up(), **requested)
+    model = payoff.boost(make_table(), **requested)
     found = model.ask(QuantileCheck(model="Model"))
     assert found.is_fresh
     assert found.rows.rows == 192
-    outcome = made_up().number[288:].to_numpy()
-    predicted = model.predict(made_up()[288:], kind="response")
+    outcome = make_table().number[288:].to_numpy()
+    predicted = model.predict(make_table()[288:], kind="response")
     below = (outcome[:, None] <= np.maximum.accumulate(predicted, axis=1)).mean(axis=0)
     np.testing.assert_allclose(found.below, below, atol=1e-12)
 
 
 def test_a_continued_model_and_one_with_fewer_trees_have_their_own_document():
-    model = payoff.boost(made_up(), **YES, n_trees=8, seed=5)
+    model = payoff.boost(make_table(), **YES, n_trees=8, seed=5)
     longer = model.continue_training(4)
     assert longer.document.trained_model("Model").trees == 12
     assert same_trees(trees_of(trained_again(longer).model).forest, longer.boosted.forest)
@@ -205,7 +205,7 @@ def test_a_continued_model_and_one_with_fewer_trees_have_their_own_document():
 
 def test_a_model_of_a_file_has_no_document(tmp_path):
     path = tmp_path / "m.payoffmodel"
-    payoff.boost(made_up(), **YES, n_trees=3).save(path)
+    payoff.boost(make_table(), **YES, n_trees=3).save(path)
     model = payoff.load_model(path)
     for ask in (lambda: model.document, lambda: model.ask(Explain(model="Model"))):
         with pytest.raises(payoff.PayoffError, match="read from a file, without its data"):
@@ -215,16 +215,16 @@ def test_a_model_of_a_file_has_no_document(tmp_path):
 def test_a_loaded_model_judges_other_data_as_it_was_trained(tmp_path):
     for requested in (YES, COX, RANK, SIZE | {"levels": {"plain_size": SIZES}}):
         path = tmp_path / "m.payoffmodel"
-        model = payoff.boost(made_up(), **requested, n_trees=5)
+        model = payoff.boost(make_table(), **requested, n_trees=5)
         model.save(path)
-        again = payoff.load_model(path).permutation_importance(made_up(), seed=4)
-        pd.testing.assert_frame_equal(again, model.permutation_importance(made_up(), seed=4))
+        again = payoff.load_model(path).permutation_importance(make_table(), seed=4)
+        pd.testing.assert_frame_equal(again, model.permutation_importance(make_table(), seed=4))
 
 
 def test_an_ordered_outcome_is_watched_and_shared_out_by_its_levels():
     """Classes stand in their own order in the model, and the event first in the target."""
     requested = {"target": "level", "distribution": "ordinal", "features": ["a", "b", "c"]}
-    table = made_up().sample(frac=1.0, random_state=3)
+    table = make_table().sample(frac=1.0, random_state=3)
     model = payoff.boost(table, **requested, n_trees=20, train_fraction=0.6)
     target = model.document.target
     order = ("8", *(level for level in target.levels if level != "8"))

@@ -21,8 +21,8 @@ from core.script.boost.request import BoostRequest
 from core.script.command_line.arguments import verb_parser
 from core.script.command_line.boosting_verbs import train_in_project
 from core.script.options import flag_of, given_options, options_of
-from tests.core.engine.models.training_samples import raw_columns
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import raw_columns
 
 GIVEN: dict[str, tuple[list[str], object]] = {
     "target": (["answer"], "answer"),

@@ -17,9 +17,9 @@ from core.document.commands import AddTrainedModel
 from core.document.files.project import Headline, save_project
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
 from tests.core.script import boost_cases
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 INPUTS = "age,income,region,noise"
 TRAIN = (
@@ -169,7 +169,7 @@ def test_a_project_trains_its_model_anew(
 def test_a_project_names_the_columns_of_survival(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table, requested = boost_cases.made_up(), boost_cases.COX
+    table, requested = boost_cases.make_table(), boost_cases.COX
     model = payoff.boost(table, **requested, entry="entry", strata="clinic", n_trees=4)
     data = tmp_path / "times.csv"
     table.to_csv(data, index=False)

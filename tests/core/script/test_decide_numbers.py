@@ -13,7 +13,7 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.files.project import Headline, save_project
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from main import main
-from tests.shared import SHARED
+from tests.helpers.shared_data import SHARED
 
 LETTER = 0.68
 GIFT = {0: [-LETTER, 0.0], 100: [100 - LETTER, 0.0]}

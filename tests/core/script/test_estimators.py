@@ -14,7 +14,7 @@ import core.script.api
 import core.script.boost
 import payoff
 from payoff import PayoffError
-from tests.core.boosting.foreign_samples import frame, outcomes
+from tests.helpers.factories.foreign_models import frame, outcomes
 
 
 def declared_exceptions(estimator: Any) -> dict[str, str]:

@@ -5,7 +5,7 @@ import pytest
 
 import payoff
 from payoff import PayoffError
-from tests.core.evaluation.problems import made_cases
+from tests.helpers.factories.evaluation import made_cases
 
 
 def frame(rows=400):

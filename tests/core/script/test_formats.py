@@ -10,7 +10,7 @@ import pytest
 
 import payoff
 from main import main
-from tests.core.data.making import frame, frame_rows, pack, write_stat, write_workbook
+from tests.helpers.factories.files import frame, frame_rows, pack, write_stat, write_workbook
 
 
 @pytest.fixture(params=["xlsx", "xpt", "sav", "dta", "csv.gz"])

@@ -16,7 +16,7 @@ from core.script.session import engine
 from main import main
 from payoff import PayoffError
 from payoff.class_order import own_order
-from tests.core.evaluation.problems import made_cases
+from tests.helpers.factories.evaluation import made_cases
 
 # The ids of the scripting contract, with the parameters they are promised with.
 PROMISED = {

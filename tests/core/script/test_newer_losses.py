@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import payoff
-from tests.shared import SHARED
+from tests.helpers.shared_data import SHARED
 
 
 @pytest.fixture(scope="module")

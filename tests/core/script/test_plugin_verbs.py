@@ -13,7 +13,7 @@ from core.engine.plugin_use import PluginLock
 from core.script import session
 from core.script.command_line import verbs
 from core.settings import SettingsStore, settings_path
-from tests.core.extensions.making import manifest, metric_code, write_file_plugin
+from tests.helpers.factories.plugins import manifest, metric_code, write_file_plugin
 
 
 @pytest.fixture(autouse=True)

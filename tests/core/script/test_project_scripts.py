@@ -38,9 +38,9 @@ from payoff.records import (
     NumberSetting,
     RowsSpec,
 )
-from tests.core.engine.models.training_samples import INPUTS, raw_columns
-from tests.core.engine.samples import write_csv
-from tests.core.questions.examples import timeless
+from tests.helpers.factories.questions import timeless
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import INPUTS, raw_columns
 
 QUOTES = 'it\'s "5"\\n'
 """A column's name with all that a text in a script must be written with care for."""

@@ -13,8 +13,8 @@ from core.document.commands import AddTrainedModel
 from core.document.files.project import Headline, read_project, save_project
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from core.script.command_line.arguments import verb_parser
 from core.script.command_line.verbs import VOID, choice_words, run_verb
 from core.uplift.curves import VARIANTS
 from payoff import PayoffError
-from tests.core.uplift.cases import golden
+from tests.helpers.factories.uplift import golden
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

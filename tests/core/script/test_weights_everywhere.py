@@ -18,7 +18,7 @@ from core.boosting.explaining import permutation_importance
 from core.boosting.inputs import InputColumn, Inputs
 from core.decisions.studies.hold_out import HoldOut
 from core.script.decide.decisions import Decisions
-from tests.core.uplift.weights import assert_same, flat
+from tests.helpers.comparing import assert_same, flat
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -23,7 +23,7 @@ from core.uplift.other_tools import (
 from core.uplift.segments import slices_of, uplift_at
 from core.uplift.toys import observational, same_capacity, unbalanced
 from payoff.errors import PayoffError
-from tests.core.uplift.cases import CASES, golden, golden_ranking
+from tests.helpers.factories.uplift import CASES, golden, golden_ranking
 
 NEAR = {"rel": 1e-9, "abs": 1e-10}
 SEPARATE = {

@@ -27,7 +27,7 @@ from core.uplift.row_order import compare_areas
 from core.uplift.segments import pehe, rate_of, uplift_at
 from core.uplift.validity import check_validity, tally_of, treatment_auc
 from payoff.errors import PayoffError
-from tests.core.uplift.cases import golden, golden_ranking, random_experiment
+from tests.helpers.factories.uplift import golden, golden_ranking, random_experiment
 
 
 def checks_of(validity):

@@ -13,7 +13,7 @@ from core.uplift.curves import VARIANTS, area_nu, curve_of, generalised_curve, o
 from core.uplift.experiment import make_experiment
 from core.uplift.other_tools import criteo_auuc
 from core.uplift.ranking import UpliftRanking
-from tests.core.uplift.cases import experiments, random_experiment
+from tests.helpers.factories.uplift import experiments, random_experiment
 
 NEAR = {"rel": 1e-9, "abs": 1e-9}
 many = settings(max_examples=60, deadline=None)

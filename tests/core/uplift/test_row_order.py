@@ -9,7 +9,7 @@ from core.questions.uplift import BaselineVariance
 from core.uplift.row_order import audit_row_order
 from core.uplift.variance_study import run_variance_study
 from payoff.errors import PayoffError
-from tests.core.uplift.cases import golden, golden_ranking
+from tests.helpers.factories.uplift import golden, golden_ranking
 
 NEAR = {"rel": 1e-9, "abs": 1e-9}
 

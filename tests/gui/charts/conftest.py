@@ -8,7 +8,7 @@ import pytest
 
 from core.presentation.labels import Labels
 from gui.charts import ChartCard, EvaluationChart, ProfitChart
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
 
 
 @pytest.fixture

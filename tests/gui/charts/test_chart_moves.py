@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from tests.answers.synthetic import make_decisions
+from tests.helpers.answers.synthetic import make_decisions
 
 
 def at_depth(chart, depth: float) -> QPoint:

@@ -13,7 +13,12 @@ from core.document.wording import format_share
 from core.presentation.depths import depth_of_threshold
 from core.presentation.labels import Labels, done_word, group_word
 from gui.charts import EvaluationChart, ProfitChart
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading
+from tests.helpers.answers.synthetic import (
+    make_decisions,
+    make_document,
+    make_evaluation,
+    make_reading,
+)
 
 
 def test_the_flag_reads_depth_cases_threshold_and_values(profit):

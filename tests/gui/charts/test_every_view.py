@@ -22,8 +22,8 @@ from core.questions.question import questions
 from gui.charts.view_widget import ViewWidget
 from gui.pages.report.parts import view_part
 from gui.widgets.tables.cells import cells_of, numbers_of
-from tests.core.questions.examples import EXAMPLES, PROJECTS, project_of
-from tests.core.questions.views import NOT_SHOWN, every_view, labels_of
+from tests.helpers.factories.questions import EXAMPLES, PROJECTS, project_of
+from tests.helpers.question_views import NOT_SHOWN, every_view, labels_of
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b""}
 

@@ -21,7 +21,7 @@ from gui.charts.export.export_dialog import ExportDialog
 from gui.charts.export.table_dialog import TableDialog
 from gui.theme import LIGHT, apply_theme
 from payoff.errors import PayoffError
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -19,8 +19,8 @@ from gui.charts.shown_chart import ShownChart
 from gui.charts.view_widget import ViewWidget
 from gui.theme import LIGHT
 from payoff.errors import PayoffError
-from tests.core.presentation.views import VIEWS, shades
-from tests.e2e.audit import crowded_ticks
+from tests.helpers.answers.views import VIEWS, shades
+from tests.helpers.layout_audit import crowded_ticks
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b""}
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.pages.compare.widget import ComparePage
 from gui.theme import apply_theme
-from tests.gui.compare.standin import make_session
+from tests.helpers.harness import make_session
 
 SIZES = ((1440, 900), (1280, 720))
 FRAME = (72, 98)  # the rail; menu, toolbar and jobs strip

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication
 from gui.pages.compare.dialogs.studies import SurvivalDialog
 from gui.session import JobQueue
 from gui.theme import apply_theme
-from tests.answers.compare import survival_result
-from tests.gui.compare.standin import make_session
 from tests.gui.compare.survival import made_document
-from tests.gui.fakes import FakeEngine
+from tests.helpers.answers.compare import survival_result
+from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.harness import make_session
 
 SIZES = ((960, 700), (860, 560))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.document.model import ModelSpec, TrainedModel
-from tests.answers.synthetic import make_document
+from tests.helpers.answers.synthetic import make_document
 
 
 def made_document():

@@ -19,8 +19,8 @@ from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
 from gui.pages.compare.widget import ComparePage
-from tests.answers.synthetic import make_evaluation
-from tests.gui.compare.standin import make_session
+from tests.helpers.answers.synthetic import make_evaluation
+from tests.helpers.harness import make_session
 
 DEPTH = np.linspace(0.0, 1.0, 101)
 

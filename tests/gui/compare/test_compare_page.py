@@ -21,9 +21,14 @@ from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
 from gui.pages.compare.widget import ComparePage
 from payoff.parameters import Parameter
 from payoff.vocabulary import DataColumn, NumberUnit, ParameterKind
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation, make_reading
-from tests.gui.compare.standin import make_session
-from tests.gui.fakes import make_summary
+from tests.helpers.answers.synthetic import (
+    make_decisions,
+    make_document,
+    make_evaluation,
+    make_reading,
+)
+from tests.helpers.factories.loaded_file import make_summary
+from tests.helpers.harness import make_session
 
 PROFIT = 6  # the last column
 

@@ -10,7 +10,7 @@ from core.data.samples import sample_document, write_sample
 from core.engine.local import LocalEngine
 from core.questions.compare import DetectableDifference
 from gui.pages.compare.dialogs.studies import PowerDialog
-from tests.answers.synthetic import make_evaluation
+from tests.helpers.answers.synthetic import make_evaluation
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import pytest
 from core.document.model import Role, RoleAssignment, WeightKind
 from gui.pages.compare.questions import open_question
 from gui.pages.compare.widget import ComparePage
-from tests.gui.compare.standin import make_session
-from tests.gui.fakes import make_summary
+from tests.helpers.factories.loaded_file import make_summary
+from tests.helpers.harness import make_session
 
 
 def with_id(summary, distinct, rows=1000):

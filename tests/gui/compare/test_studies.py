@@ -32,17 +32,17 @@ from gui.pages.compare.dialogs.study_dialog import StudyDialog
 from gui.pages.compare.widget import ComparePage
 from gui.session.plugin_watch import PluginWatch
 from payoff.errors import PayoffError
-from tests.answers.compare import (
+from tests.helpers.answers.compare import (
     column_shift,
     definitions_result,
     segments_result,
     selection,
     shift_result,
 )
-from tests.answers.synthetic import make_document, make_evaluation
-from tests.forms import choose_data
-from tests.gui.compare.standin import make_session
-from tests.gui.fakes import make_preview
+from tests.helpers.answers.synthetic import make_document, make_evaluation
+from tests.helpers.factories.loaded_file import make_preview
+from tests.helpers.forms import choose_data
+from tests.helpers.harness import make_session
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from PySide6.QtCore import QCoreApplication, QEvent
 
 from core.document.studies.compare import HorizonFileResult
 from gui.pages.compare.dialogs.studies import SurvivalDialog
-from tests.answers.compare import survival_result
-from tests.answers.synthetic import make_document
-from tests.gui.compare.standin import make_session
 from tests.gui.compare.survival import made_document
+from tests.helpers.answers.compare import survival_result
+from tests.helpers.answers.synthetic import make_document
+from tests.helpers.harness import make_session
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from core.document.wording import format_money_interval
 from core.presentation.compare.models import choice_verdict
 from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.words import comparison_note, comparison_sentence
-from tests.answers.synthetic import make_document
+from tests.helpers.answers.synthetic import make_document
 
 AUC = MetricInfo(
     id="auc",

@@ -6,7 +6,7 @@ import pytest
 
 from gui.pages.data.widget import DataPage
 from gui.widgets.tables.rows_model import PAGE
-from tests.gui.fakes import make_page, make_summary
+from tests.helpers.factories.loaded_file import make_page, make_summary
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.document.data.model import DataRecipe
 from core.document.data.opening import with_recipe
 from core.document.data.results import ColumnSummary, RowsPage
-from tests.gui.fakes import COLUMNS, make_summary
+from tests.helpers.factories.loaded_file import COLUMNS, make_summary
 
 
 def answer(engine, kind: str, result: object) -> None:

@@ -15,7 +15,7 @@ from core.document.model import Document, TargetSpec
 from gui.pages.data.targets import name_event, name_meaning
 from gui.pages.data.widget import DataPage
 from payoff.errors import PayoffError
-from tests.gui.fakes import make_summary
+from tests.helpers.factories.loaded_file import make_summary
 
 LEVELS = ("low", "high", "middle")
 ORDER = ("low", "middle", "high")

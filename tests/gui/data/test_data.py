@@ -24,7 +24,7 @@ from gui.pages.data.words import chip_words
 from gui.widgets import NumberField
 from gui.widgets.tables.rows_model import KEPT_PAGES, PAGE, RowsModel
 from payoff.errors import PayoffError
-from tests.gui.fakes import COLUMNS, loaded_document, make_page, make_summary
+from tests.helpers.factories.loaded_file import COLUMNS, loaded_document, make_page, make_summary
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from core.document.studies.data import ExpressionResult
 from gui.pages.data.dialogs.derive_column import DeriveColumnDialog
 from tests.gui.data.steps import answer
-from tests.gui.fakes import COLUMNS
+from tests.helpers.factories.loaded_file import COLUMNS
 
 
 def test_a_derived_column_is_tried_before_it_is_added(opened, engine, qtbot):

@@ -21,9 +21,9 @@ from gui.pages.data.dialogs.add_columns import AddColumnsDialog
 from gui.pages.data.dialogs.add_rows import AddRowsDialog, use_of
 from gui.pages.data.dialogs.overlap import OverlapDialog
 from payoff.errors import PayoffError
-from tests.forms import choose_data
 from tests.gui.data.steps import answer, made_summary
-from tests.gui.fakes import make_preview, make_summary
+from tests.helpers.factories.loaded_file import make_preview, make_summary
+from tests.helpers.forms import choose_data
 
 FILE = FileRef(path="/data/outcomes.csv", content_hash="o", size_bytes=9)
 

@@ -16,7 +16,7 @@ from core.document.studies.data import ExpressionResult
 from gui.shell.toolbar import FilterButton
 from gui.widgets import TextLabel
 from tests.gui.data.steps import answer, some_rows
-from tests.gui.fakes import COLUMNS
+from tests.helpers.factories.loaded_file import COLUMNS
 
 
 def test_the_chosen_role_stays_in_sight_when_the_window_gets_lower(page, qtbot):

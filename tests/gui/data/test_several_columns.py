@@ -16,7 +16,7 @@ from core.document.model import Role, RoleAssignment, TargetSpec
 from gui.pages.data.header import CHIP_TOP
 from gui.pages.data.reading.import_dialog import ImportDialog
 from gui.widgets.fields.list_search import FEWEST_LINES, ListSearch, tick_all
-from tests.gui.fakes import loaded_document, make_preview
+from tests.helpers.factories.loaded_file import loaded_document, make_preview
 
 LINES = 200
 

@@ -9,7 +9,7 @@ from core.document.commands import SetSplit
 from core.document.model import SplitSpec
 from gui.pages.data.rows_card import RowsCard
 from gui.widgets import NumberField
-from tests.gui.fakes import loaded_document, make_summary
+from tests.helpers.factories.loaded_file import loaded_document, make_summary
 
 
 def fields(card: RowsCard) -> dict[str, NumberField]:

@@ -11,7 +11,7 @@ from core.document.data.results import ColumnSummary
 from core.document.model import TargetSpec
 from gui.pages.data.targets import other_values, target_of
 from gui.pages.data.widget import DataPage
-from tests.gui.fakes import make_summary
+from tests.helpers.factories.loaded_file import make_summary
 
 LEVELS = (("no", 600), ("yes", 300), ("Yes", 70), ("N", 20), ("maybe", 10))
 TARGET = TargetSpec(

@@ -13,11 +13,10 @@ from core.document.results import DecisionResult
 from core.engine.local import LocalEngine
 from core.questions.decide import Totals
 from gui.theme import LIGHT, apply_theme, current_theme
-from tests.core.engine.decide.bases import gift_columns, gift_document
-from tests.core.engine.models.training_samples import load
-from tests.core.engine.samples import write_csv
-from tests.gui.decide.real_desk import RealDesk
-from tests.gui.decide.standin import Harness
+from tests.helpers.factories.decision_bases import gift_columns, gift_document
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load
+from tests.helpers.harness import DecideHarness, RealDecideHarness
 
 
 @pytest.fixture(autouse=True)
@@ -29,10 +28,10 @@ def english_numbers() -> Iterator[None]:
 
 
 @pytest.fixture
-def harness(qtbot: QtBot, qapp: QApplication) -> Harness:
+def harness(qtbot: QtBot, qapp: QApplication) -> DecideHarness:
     if current_theme() is not LIGHT or not qapp.styleSheet():
         apply_theme(qapp, "light")
-    made = Harness()
+    made = DecideHarness()
     qtbot.addWidget(made.page)
     made.page.resize(1368, 802)
     made.show()
@@ -42,7 +41,7 @@ def harness(qtbot: QtBot, qapp: QApplication) -> Harness:
 
 
 @pytest.fixture
-def decided(harness: Harness) -> DecisionResult:
+def decided(harness: DecideHarness) -> DecisionResult:
     result = harness.session.results.decisions
     assert result is not None
     return result
@@ -60,9 +59,9 @@ def local_engine(tmp_path_factory: pytest.TempPathFactory) -> LocalEngine:
 @pytest.fixture
 def real_desk(
     local_engine: LocalEngine, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[RealDesk]:
+) -> Iterator[RealDecideHarness]:
     for pause in ("FIRST_PAUSE", "EVALUATE_PAUSE", "RESAMPLE_PAUSE"):
         monkeypatch.setattr(f"gui.session.results.{pause}", 0)
-    made = RealDesk(local_engine, qtbot)
+    made = RealDecideHarness(local_engine, qtbot)
     yield made
     made.queue.close()

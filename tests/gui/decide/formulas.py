@@ -10,10 +10,10 @@ from core.document.decisions.commands import SetMatrixKind
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.decisions.numbers import AddParameter
 from tests.gui.decide.matrix import cells, editor_of
-from tests.gui.decide.standin import Harness
+from tests.helpers.harness import DecideHarness
 
 
-def plain_desk(harness: Harness) -> Harness:
+def plain_desk(harness: DecideHarness) -> DecideHarness:
     """The matrix as plain numbers with two named parameters."""
     space = harness.session
     space.project.execute(SetMatrixKind(kind=MatrixKind.PROFIT, resolved=cells(harness)))
@@ -22,13 +22,13 @@ def plain_desk(harness: Harness) -> Harness:
     return harness
 
 
-def matrix(harness: Harness) -> MatrixSpec:
+def matrix(harness: DecideHarness) -> MatrixSpec:
     found = harness.document.matrix
     assert found is not None
     return found
 
 
-def enter(harness: Harness, qtbot: QtBot, row: int, text: str) -> None:
+def enter(harness: DecideHarness, qtbot: QtBot, row: int, text: str) -> None:
     editor = editor_of(harness, qtbot, row, 1)
     editor.clear()
     QTest.keyClicks(editor, text)

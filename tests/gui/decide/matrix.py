@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tests.gui.decide.standin import Harness
+from tests.helpers.harness import DecideHarness
 
 
-def cells(harness: Harness) -> tuple[tuple[float, ...], ...]:
+def cells(harness: DecideHarness) -> tuple[tuple[float, ...], ...]:
     matrix = harness.document.matrix
     assert matrix is not None
     return matrix.cells
 
 
-def editor_of(harness: Harness, qtbot: QtBot, row: int, column: int) -> QLineEdit:
+def editor_of(harness: DecideHarness, qtbot: QtBot, row: int, column: int) -> QLineEdit:
     view = harness.page.earns.matrix
     view.select_cell(row, column)
     index = view.matrix_model.index(row, column)

@@ -24,8 +24,8 @@ from core.document.studies.moving_numbers import MapAxis, ScenarioOutcome, Tried
 from core.questions.decide import BreakEven, WhatIf, WinnerMap
 from core.questions.lanes import Unwatched
 from gui.pages.decide.studies import Study
-from tests.answers.synthetic import MODELS
-from tests.gui.decide.standin import Harness
+from tests.helpers.answers.synthetic import MODELS
+from tests.helpers.harness import DecideHarness
 
 MAIL = NumberRef(kind=NumberKind.CELL, level="1", decision="Mail")
 
@@ -118,8 +118,7 @@ def answer_what_if(asked: object, seen: Document) -> object:
     )
 
 
-def open_tab(harness: Harness, kind: type[Kind]) -> Kind:
-    assert harness.engine is not None
+def open_tab(harness: DecideHarness, kind: type[Kind]) -> Kind:
     harness.engine.answers.update(
         {
             "decide.break_even": answer_break_even,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from gui.pages.decide.studies.study import Study
-from tests.answers import decide as answers
-from tests.gui.decide.standin import Harness
+from tests.helpers.answers import decide as answers
+from tests.helpers.harness import DecideHarness
 
 
-def opened(harness: Harness, kind: type[Study]) -> Study:
+def opened(harness: DecideHarness, kind: type[Study]) -> Study:
     """Bring a tab to the front."""
-    assert harness.engine is not None
     harness.engine.answers.update(
         {
             "decide.capacity": answers.capacity,

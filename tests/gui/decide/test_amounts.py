@@ -8,10 +8,10 @@ from core.document.decisions.commands import SetAmount
 from core.document.decisions.formulas import amount_shares
 from tests.gui.decide.formulas import enter, matrix, plain_desk
 from tests.gui.decide.matrix import cells
-from tests.gui.decide.standin import Harness
+from tests.helpers.harness import DecideHarness
 
 
-def test_a_share_needs_its_column_and_says_so(harness: Harness, qtbot: QtBot) -> None:
+def test_a_share_needs_its_column_and_says_so(harness: DecideHarness, qtbot: QtBot) -> None:
     plain_desk(harness)
     enter(harness, qtbot, 0, "=0.08*amount")
     card = harness.page.earns
@@ -20,7 +20,7 @@ def test_a_share_needs_its_column_and_says_so(harness: Harness, qtbot: QtBot) ->
     assert card.name_button.isHidden()  # it is no parameter that could be added
 
 
-def test_shares_are_shown_kept_and_typed_over(harness: Harness, qtbot: QtBot) -> None:
+def test_shares_are_shown_kept_and_typed_over(harness: DecideHarness, qtbot: QtBot) -> None:
     plain_desk(harness)
     harness.session.project.execute(SetAmount(column="LOAN"))
     assert harness.page.earns.amount.column.currentData() == "LOAN"
@@ -35,7 +35,7 @@ def test_shares_are_shown_kept_and_typed_over(harness: Harness, qtbot: QtBot) ->
     assert amount_shares(matrix(harness))[0][0] == -0.6
 
 
-def test_a_column_in_use_is_not_taken_away(harness: Harness, qtbot: QtBot) -> None:
+def test_a_column_in_use_is_not_taken_away(harness: DecideHarness, qtbot: QtBot) -> None:
     plain_desk(harness)
     harness.session.project.execute(SetAmount(column="LOAN"))
     enter(harness, qtbot, 0, "=amount - 4")

@@ -13,7 +13,7 @@ from core.document.decisions.matrix_model import DecisionBasis
 from gui.pages.data.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.decide.studies.basis import BasisStudy
 from gui.pages.decide.studies.basis_choice import COLUMNS, LEAF, NONE
-from tests.core.engine.decide.bases import (
+from tests.helpers.factories.decision_bases import (
     BENT,
     QUANTILES,
     by_script,
@@ -23,18 +23,18 @@ from tests.core.engine.decide.bases import (
     leaf_document,
     visits_by_script,
 )
-from tests.core.engine.samples import write_csv
-from tests.gui.decide.real_desk import RealDesk
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.harness import RealDecideHarness
 
 
 @pytest.fixture
-def harness(real_desk: RealDesk) -> RealDesk:
+def harness(real_desk: RealDecideHarness) -> RealDecideHarness:
     real_desk.page.show()
     real_desk.qtbot.waitExposed(real_desk.page)
     return real_desk
 
 
-def basis_tab(harness: RealDesk) -> BasisStudy:
+def basis_tab(harness: RealDecideHarness) -> BasisStudy:
     tabs = harness.page.tables.tabs
     study = next(w for i in range(tabs.count()) if isinstance(w := tabs.widget(i), BasisStudy))
     tabs.setCurrentWidget(study)
@@ -42,7 +42,7 @@ def basis_tab(harness: RealDesk) -> BasisStudy:
     return study
 
 
-def choose(study: BasisStudy, harness: RealDesk, key: str) -> None:
+def choose(study: BasisStudy, harness: RealDecideHarness, key: str) -> None:
     source = study.choice.source
     source.setCurrentIndex(source.findData(key))
     source.activated.emit(source.currentIndex())
@@ -50,11 +50,11 @@ def choose(study: BasisStudy, harness: RealDesk, key: str) -> None:
     harness.qtbot.waitUntil(lambda: study.is_current)
 
 
-def model_basis(harness: RealDesk) -> DecisionBasis | None:
+def model_basis(harness: RealDecideHarness) -> DecisionBasis | None:
     return harness.session.project.document.models[0].basis
 
 
-def test_gifts_are_decided_over_their_quantiles(harness: RealDesk, tmp_path: Path) -> None:
+def test_gifts_are_decided_over_their_quantiles(harness: RealDecideHarness, tmp_path: Path) -> None:
     harness.open(write_csv(tmp_path / "gifts.csv", gift_columns()))
     space = harness.session
     assert space.project.document.data is not None
@@ -87,7 +87,7 @@ def test_gifts_are_decided_over_their_quantiles(harness: RealDesk, tmp_path: Pat
 
 
 def test_levels_of_columns_are_typed_and_a_refusal_stays_in_the_dialog(
-    harness: RealDesk, tmp_path: Path
+    harness: RealDecideHarness, tmp_path: Path
 ) -> None:
     columns = gift_columns()
     names = {"q10": "low", "q50": "mid", "q90": "high"}
@@ -121,7 +121,7 @@ def test_levels_of_columns_are_typed_and_a_refusal_stays_in_the_dialog(
     assert basis.quantiles == ((0.1, "low"), (0.9, "high"))
 
 
-def test_leaves_of_a_column_decide_together(harness: RealDesk, tmp_path: Path) -> None:
+def test_leaves_of_a_column_decide_together(harness: RealDecideHarness, tmp_path: Path) -> None:
     harness.open(write_csv(tmp_path / "visits.csv", leaf_columns()))
     space = harness.session
     assert space.project.document.data is not None
@@ -147,7 +147,7 @@ def test_leaves_of_a_column_decide_together(harness: RealDesk, tmp_path: Path) -
     assert space.results.decisions.models[0].total.value == pytest.approx(visits_by_script().total)
 
 
-def test_a_refusal_stands_beside_the_choice(harness: RealDesk, tmp_path: Path) -> None:
+def test_a_refusal_stands_beside_the_choice(harness: RealDecideHarness, tmp_path: Path) -> None:
     """A project whose quantile column is gone: said what is missing, and another can be chosen."""
     columns = gift_columns()
     harness.open(write_csv(tmp_path / "gifts.csv", columns))

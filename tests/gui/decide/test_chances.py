@@ -33,14 +33,14 @@ from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.dialogs.saving_fields import rule_fields
 from payoff.errors import PayoffError
-from tests.answers.decide import applied
-from tests.answers.synthetic import make_decisions
-from tests.forms import choose_data
-from tests.gui.decide.standin import Harness
+from tests.helpers.answers.decide import applied
+from tests.helpers.answers.synthetic import make_decisions
+from tests.helpers.forms import choose_data
+from tests.helpers.harness import DecideHarness
 
 
 @pytest.fixture
-def ranking(harness: Harness) -> Harness:
+def ranking(harness: DecideHarness) -> DecideHarness:
     """The same mailing, where gbm 2 is a score in points."""
     entry = next(e for e in harness.document.roles if e.model == "gbm 2")
     points = replace(entry, role=Role.SCORE, level=None, is_guess=True)
@@ -91,7 +91,7 @@ def fitted(question: object, document: Document) -> ChancesResult:
     )
 
 
-def test_a_score_without_chances_leaves_the_rule_unsaid(ranking: Harness) -> None:
+def test_a_score_without_chances_leaves_the_rule_unsaid(ranking: DecideHarness) -> None:
     page = ranking.page
     assert "no rule" in page.meaning.rule.text()
     assert not page.depths.rule_button.isEnabled()
@@ -108,7 +108,9 @@ def test_a_score_without_chances_leaves_the_rule_unsaid(ranking: Harness) -> Non
     assert not page.depths.mode.model().item(1).isEnabled()
 
 
-def test_the_advice_leads_to_the_dialog(ranking: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_advice_leads_to_the_dialog(
+    ranking: DecideHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     opened: list[str] = []
     monkeypatch.setattr(ranking.page, "open_probabilities", lambda: opened.append("chances"))
     links = ranking.page.meaning.findChildren(QPushButton)
@@ -122,7 +124,7 @@ def ways(dialog: SaveDecisionsDialog) -> tuple[FieldOption, ...]:
     return rule_fields(dialog.asked, 0.2)[1].options
 
 
-def test_saving_by_the_rule_is_greyed_until_there_are_chances(ranking: Harness) -> None:
+def test_saving_by_the_rule_is_greyed_until_there_are_chances(ranking: DecideHarness) -> None:
     dialog = SaveDecisionsDialog(ranking.session, ranking.page)
     assert [option.words for option in ways(dialog)] == ["By the cursor"]
     assert "score without chances" in dialog.rule.rows["use_cursor"].note.text()
@@ -135,8 +137,7 @@ def test_saving_by_the_rule_is_greyed_until_there_are_chances(ranking: Harness) 
     assert dialog.probabilities_button.isHidden()
 
 
-def open_dialog(harness: Harness, qtbot: QtBot) -> ProbabilitiesDialog:
-    assert harness.engine is not None
+def open_dialog(harness: DecideHarness, qtbot: QtBot) -> ProbabilitiesDialog:
     harness.engine.answers["compare.chances"] = lambda requested: fitted(
         requested, harness.document
     )
@@ -146,7 +147,7 @@ def open_dialog(harness: Harness, qtbot: QtBot) -> ProbabilitiesDialog:
     return dialog
 
 
-def test_every_way_is_shown_and_the_best_is_chosen(ranking: Harness, qtbot: QtBot) -> None:
+def test_every_way_is_shown_and_the_best_is_chosen(ranking: DecideHarness, qtbot: QtBot) -> None:
     dialog = open_dialog(ranking, qtbot)
     assert dialog.chosen_spec() == spec_of(ranking.document, ChanceMethod.ISOTONIC)
     assert "84.0" in dialog.lead.text()
@@ -163,7 +164,7 @@ def test_every_way_is_shown_and_the_best_is_chosen(ranking: Harness, qtbot: QtBo
 
 
 def test_taking_chances_is_one_undo_step_and_named_on_charts(
-    ranking: Harness, qtbot: QtBot
+    ranking: DecideHarness, qtbot: QtBot
 ) -> None:
     before = ranking.document
     dialog = open_dialog(ranking, qtbot)
@@ -182,22 +183,22 @@ def test_taking_chances_is_one_undo_step_and_named_on_charts(
     assert ranking.document == before
 
 
-def test_the_direction_is_a_step_of_its_own_and_fits_anew(ranking: Harness, qtbot: QtBot) -> None:
+def test_the_direction_is_a_step_of_its_own_and_fits_anew(
+    ranking: DecideHarness, qtbot: QtBot
+) -> None:
     dialog = open_dialog(ranking, qtbot)
     dialog.direction.chosen.emit(LESS)
     assert ranking.document.is_score_reversed("gbm 2")
-    assert ranking.engine is not None
-    requested = [entry for kind, entry in ranking.engine.asked if kind == "compare.chances"]
+    requested = [entry.arguments for entry in ranking.engine.of_kind("compare.chances")]
     assert len(requested) == 2
     assert isinstance(requested[1], Ask)
     assert requested[1].document.is_score_reversed("gbm 2")
 
 
-def test_a_refused_fit_says_why(ranking: Harness, qtbot: QtBot) -> None:
+def test_a_refused_fit_says_why(ranking: DecideHarness, qtbot: QtBot) -> None:
     def refuse(_arguments: object) -> object:
         raise PayoffError("5 folds cannot be made.", remedy="Choose fewer folds, or more rows.")
 
-    assert ranking.engine is not None
     ranking.engine.answers["compare.chances"] = refuse
     dialog = ProbabilitiesDialog(ranking.session, "gbm 2")
     qtbot.addWidget(dialog)
@@ -205,7 +206,7 @@ def test_a_refused_fit_says_why(ranking: Harness, qtbot: QtBot) -> None:
     assert not dialog.take_button.isEnabled()
 
 
-def test_thresholds_are_explained_from_the_card(harness: Harness, qtbot: QtBot) -> None:
+def test_thresholds_are_explained_from_the_card(harness: DecideHarness, qtbot: QtBot) -> None:
     reading = (("Break-even", "Acting pays above 6.25 %."), ("Two ways", "Never mix them."))
     harness.show(replace(make_decisions(), threshold_reading=reading))
     assert harness.page.meaning.thresholds.isEnabled()
@@ -220,7 +221,9 @@ def test_thresholds_are_explained_from_the_card(harness: Harness, qtbot: QtBot) 
 # ------------------------------------------------------------------ new cases
 
 
-def test_a_list_is_named_as_expected_with_its_interval(harness: Harness, qtbot: QtBot) -> None:
+def test_a_list_is_named_as_expected_with_its_interval(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     def expected(arguments: object) -> ListResult:
         assert isinstance(arguments, ExpectList)
         assert arguments.cases == 50_000
@@ -232,7 +235,6 @@ def test_a_list_is_named_as_expected_with_its_interval(harness: Harness, qtbot: 
             source="validation rows, 10,000 of 20,000",
         )
 
-    assert harness.engine is not None
     harness.engine.answers["decide.expect_list"] = expected
     dialog = ApplyRuleDialog(harness.session, harness.page)
     dialog.list_form.editor("cases").choose(50_000)
@@ -247,7 +249,7 @@ def test_a_list_is_named_as_expected_with_its_interval(harness: Harness, qtbot: 
 
 
 def test_the_check_against_the_evaluated_rows_stands_before_saving(
-    harness: Harness, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, qtbot: QtBot, tmp_path: Path
 ) -> None:
     lines = (
         Advice(state="error", text="Scores come from another population (PSI 0.41)."),
@@ -267,7 +269,6 @@ def test_the_check_against_the_evaluated_rows_stands_before_saving(
         assert isinstance(arguments, ApplyArguments)
         return replace(applied(arguments.path), checks=lines, shift=shift)
 
-    assert harness.engine is not None
     harness.engine.answers["apply"] = answer
     dialog = ApplyRuleDialog(harness.session, harness.page)
     dialog.path.setText(str(tmp_path / "autumn.csv"))

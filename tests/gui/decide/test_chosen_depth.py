@@ -17,7 +17,7 @@ from core.presentation.metrics import profit_column
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.home.cards import amount_words, headline_words
 from gui.session.headline import headline_of
-from tests.answers.synthetic import make_decisions, make_document, make_reading
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
 
 READ = Estimate(value=69.0, low=-10.0, high=148.0)
 HONEST = Estimate(value=12.0, low=-70.0, high=94.0, holds_fixed="if 5.0 % respond")

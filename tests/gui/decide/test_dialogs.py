@@ -15,11 +15,11 @@ from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.widgets.fields.form import Form
 from payoff.errors import PayoffError
-from tests.answers import decide as answers
-from tests.answers.decide import applied, saved
-from tests.forms import choose_data
-from tests.gui.decide.standin import Harness
-from tests.gui.fakes import make_preview
+from tests.helpers.answers import decide as answers
+from tests.helpers.answers.decide import applied, saved
+from tests.helpers.factories.loaded_file import make_preview
+from tests.helpers.forms import choose_data
+from tests.helpers.harness import DecideHarness
 
 
 def tick(form: Form, name: str, is_on: bool) -> None:
@@ -30,14 +30,14 @@ def tick(form: Form, name: str, is_on: bool) -> None:
 
 
 @pytest.fixture
-def saving(harness: Harness, tmp_path: Path) -> SaveDecisionsDialog:
+def saving(harness: DecideHarness, tmp_path: Path) -> SaveDecisionsDialog:
     dialog = SaveDecisionsDialog(harness.session, harness.page)
     dialog.file.set_text(str(tmp_path / "who.csv"))
     return dialog
 
 
 def test_the_usual_choice_is_decision_and_expected_profit_by_the_rule(
-    harness: Harness, saving: SaveDecisionsDialog, tmp_path: Path
+    harness: DecideHarness, saving: SaveDecisionsDialog, tmp_path: Path
 ) -> None:
     assert saving.arguments() == SaveArguments(
         document=harness.document,
@@ -51,7 +51,7 @@ def test_the_usual_choice_is_decision_and_expected_profit_by_the_rule(
 
 
 def test_every_choice_reaches_the_engine(
-    harness: Harness, saving: SaveDecisionsDialog, tmp_path: Path
+    harness: DecideHarness, saving: SaveDecisionsDialog, tmp_path: Path
 ) -> None:
     harness.session.results.move_cursor(0.31)
     dialog = SaveDecisionsDialog(harness.session, harness.page)
@@ -66,7 +66,6 @@ def test_every_choice_reaches_the_engine(
     dialog.file.format.setCurrentIndex(1)
     dialog.file.format.activated.emit(1)
     dialog.accept()
-    assert harness.engine is not None
     (requested,) = harness.engine.arguments_of("save_decisions")
     assert isinstance(requested, SaveArguments)
     assert requested.columns == ("D", "CP", "P")
@@ -100,7 +99,7 @@ def test_a_file_that_stands_there_is_announced(saving: SaveDecisionsDialog, tmp_
     assert saving.save_button.isEnabled()
 
 
-def test_return_on_cost_needs_a_cost(harness: Harness, qtbot: QtBot) -> None:
+def test_return_on_cost_needs_a_cost(harness: DecideHarness, qtbot: QtBot) -> None:
     assert not SaveDecisionsDialog(harness.session, harness.page).columns.editor("ROI").isEnabled()
     assert harness.document.matrix is not None
     costs = (CostSpec(amount=1.0), CostSpec())
@@ -109,7 +108,7 @@ def test_return_on_cost_needs_a_cost(harness: Harness, qtbot: QtBot) -> None:
     assert SaveDecisionsDialog(harness.session, harness.page).columns.editor("ROI").isEnabled()
 
 
-def test_columns_of_a_loss_matrix_have_their_names(harness: Harness) -> None:
+def test_columns_of_a_loss_matrix_have_their_names(harness: DecideHarness) -> None:
     assert harness.document.matrix is not None
     matrix = replace(harness.document.matrix, kind=MatrixKind.LOSS)
     harness.session.project.take_document(replace(harness.document, matrix=matrix))
@@ -119,9 +118,8 @@ def test_columns_of_a_loss_matrix_have_their_names(harness: Harness) -> None:
 
 
 def test_saving_does_not_stop_the_window(
-    harness: Harness, saving: SaveDecisionsDialog, qtbot: QtBot
+    harness: DecideHarness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert harness.engine is not None
     harness.engine.answers["save_decisions"] = lambda arguments: saved(arguments.path)
     with qtbot.waitSignal(harness.session.project.message_posted) as posted:
         saving.accept()
@@ -129,14 +127,15 @@ def test_saving_does_not_stop_the_window(
 
 
 @pytest.fixture
-def applying(harness: Harness, tmp_path: Path) -> ApplyRuleDialog:
+def applying(harness: DecideHarness, tmp_path: Path) -> ApplyRuleDialog:
     dialog = ApplyRuleDialog(harness.session, harness.page)
     dialog.path.setText(str(tmp_path / "autumn.csv"))
     return dialog
 
 
-def looked(harness: Harness, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object) -> None:
-    assert harness.engine is not None
+def looked(
+    harness: DecideHarness, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object
+) -> None:
     harness.engine.answers["apply"] = lambda arguments: applied(
         arguments.path,
         **changes,
@@ -146,7 +145,7 @@ def looked(harness: Harness, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: o
 
 
 def test_new_cases_are_read_as_was_said_of_their_file(
-    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     harness.session.settings = SettingsStore(tmp_path / "settings.json")
     assert applying.how.isHidden()
@@ -156,17 +155,15 @@ def test_new_cases_are_read_as_was_said_of_their_file(
     settings.show_preview(make_preview(applying.path.text(), rename_repeated=True))
     with qtbot.waitSignal(harness.queue.job_ended):
         settings.accept()
-    assert harness.engine is not None
     requested = harness.engine.arguments_of("apply")[-1]
     assert requested.reader.rename_repeated is True
     assert requested.save is None
 
 
 def test_looking_asks_for_nothing_to_be_saved(
-    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     looked(harness, applying, qtbot)
-    assert harness.engine is not None
     (requested,) = harness.engine.arguments_of("apply")
     assert requested == ApplyArguments(
         document=harness.document,
@@ -178,7 +175,7 @@ def test_looking_asks_for_nothing_to_be_saved(
 
 
 def test_what_was_checked_and_what_would_be_decided_is_shown(
-    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot
+    harness: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot
 ) -> None:
     looked(harness, applying, qtbot)
     texts = applying.checks.texts
@@ -198,14 +195,13 @@ def test_what_was_checked_and_what_would_be_decided_is_shown(
 
 
 def test_a_file_that_does_not_fit_is_refused_with_the_reason(
-    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot
+    harness: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot
 ) -> None:
     def refuse(_arguments: object) -> object:
         raise PayoffError(
             "The file has no column p_gbm.", where="autumn.csv", remedy="Score it with gbm 2 first."
         )
 
-    assert harness.engine is not None
     harness.engine.answers["apply"] = refuse
     with qtbot.waitSignal(harness.queue.job_ended):
         applying.look()
@@ -217,12 +213,11 @@ def test_a_file_that_does_not_fit_is_refused_with_the_reason(
 
 
 def test_saving_writes_decisions_and_expected_profit_beside_the_file(
-    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     looked(harness, applying, qtbot)
     assert applying.file.text() == str(tmp_path / "autumn_decisions.csv")
     applying.save()
-    assert harness.engine is not None
     requested = harness.engine.arguments_of("apply")[-1]
     assert isinstance(requested, ApplyArguments)
     assert requested.save is not None
@@ -231,7 +226,7 @@ def test_saving_writes_decisions_and_expected_profit_beside_the_file(
 
 
 def test_decisions_never_replace_the_file_they_come_from(
-    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     looked(harness, applying, qtbot)
     applying.file.set_text(str(tmp_path / "autumn.csv"))
@@ -240,7 +235,7 @@ def test_decisions_never_replace_the_file_they_come_from(
 
 
 def test_another_path_forgets_what_was_looked_at(
-    harness: Harness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     looked(harness, applying, qtbot)
     applying.path.setText(str(tmp_path / "winter.csv"))
@@ -252,9 +247,8 @@ def test_another_path_forgets_what_was_looked_at(
 
 
 def test_a_hold_out_says_what_it_costs_and_shows(
-    harness: Harness, saving: SaveDecisionsDialog, qtbot: QtBot
+    harness: DecideHarness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert harness.engine is not None
     harness.engine.answers["decide.hold_out"] = answers.hold_out
     assert saving.arguments().hold_out == 0.0
     saving.hold_out.form.box("share").click()
@@ -268,9 +262,8 @@ def test_a_hold_out_says_what_it_costs_and_shows(
 
 
 def test_a_small_hold_out_can_show_nothing(
-    harness: Harness, saving: SaveDecisionsDialog, qtbot: QtBot
+    harness: DecideHarness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert harness.engine is not None
     harness.engine.answers["decide.hold_out"] = answers.hold_out
     saving.hold_out.form.box("share").click()
     saving.hold_out.form.editor("share").choose(0.01)
@@ -278,16 +271,14 @@ def test_a_small_hold_out_can_show_nothing(
 
 
 def test_the_hold_out_follows_model_and_cut(
-    harness: Harness, saving: SaveDecisionsDialog, qtbot: QtBot
+    harness: DecideHarness, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
-    assert harness.engine is not None
     harness.engine.answers["decide.hold_out"] = answers.hold_out
     saving.hold_out.form.box("share").click()
     saving.rule.editor("use_cursor").press(1)
     choose_data(saving.rule.editor("model"), "logit")
 
     def last() -> tuple[str, bool] | None:
-        assert harness.engine is not None
         requested = harness.engine.arguments_of("decide.hold_out")
         return (requested[-1].model, requested[-1].use_cursor) if requested else None
 
@@ -295,9 +286,8 @@ def test_the_hold_out_follows_model_and_cut(
 
 
 def test_another_file_can_keep_cases_out_too(
-    harness: Harness, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    assert harness.engine is not None
     harness.engine.answers["decide.hold_out"] = answers.hold_out
     harness.engine.answers["apply"] = lambda _requested: applied(str(tmp_path / "new.csv"))
     dialog = ApplyRuleDialog(harness.session, harness.page)

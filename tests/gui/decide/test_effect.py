@@ -14,9 +14,9 @@ from core.document.decisions.formulas import amount_shares
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.engine.messages import SaveArguments
-from tests.core.engine.decide.bases import read
-from tests.core.engine.samples import write_csv
-from tests.gui.decide.real_desk import RealDesk
+from tests.helpers.factories.decision_bases import read
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.harness import RealDecideHarness
 
 ROWS = 300
 
@@ -59,7 +59,7 @@ def is_typed(matrix: MatrixSpec | None, row: int) -> bool:
 
 
 def test_only_those_are_treated_whose_effect_pays(
-    real_desk: RealDesk, qtbot: QtBot, tmp_path: Path
+    real_desk: RealDecideHarness, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """One who comes brings 10, a contact costs 0.15: treat where the effect is above 0.015."""
     given = columns()

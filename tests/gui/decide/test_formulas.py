@@ -13,11 +13,11 @@ from core.document.decisions.formulas import formula_at
 from core.document.decisions.matrix_model import CostSpec
 from tests.gui.decide.formulas import enter, matrix, plain_desk
 from tests.gui.decide.matrix import cells, editor_of
-from tests.gui.decide.standin import Harness
+from tests.helpers.harness import DecideHarness
 
 
 def test_a_typed_formula_fills_the_cell_and_follows_its_parameter(
-    harness: Harness, qtbot: QtBot
+    harness: DecideHarness, qtbot: QtBot
 ) -> None:
     plain_desk(harness)
     enter(harness, qtbot, 0, "=margin - letter")
@@ -32,7 +32,7 @@ def test_a_typed_formula_fills_the_cell_and_follows_its_parameter(
 
 
 def test_the_cell_shows_its_number_and_opens_with_its_formula(
-    harness: Harness, qtbot: QtBot
+    harness: DecideHarness, qtbot: QtBot
 ) -> None:
     plain_desk(harness)
     enter(harness, qtbot, 0, "=margin - letter")
@@ -46,7 +46,7 @@ def test_the_cell_shows_its_number_and_opens_with_its_formula(
 
 
 def test_an_unknown_name_is_refused_and_can_be_added_on_the_spot(
-    harness: Harness, qtbot: QtBot
+    harness: DecideHarness, qtbot: QtBot
 ) -> None:
     plain_desk(harness)
     earns = harness.page.earns
@@ -63,7 +63,7 @@ def test_an_unknown_name_is_refused_and_can_be_added_on_the_spot(
     assert dict(matrix(harness).parameters)["stamp"] == 0.8
 
 
-def test_a_formula_that_cannot_be_read_says_why(harness: Harness, qtbot: QtBot) -> None:
+def test_a_formula_that_cannot_be_read_says_why(harness: DecideHarness, qtbot: QtBot) -> None:
     plain_desk(harness)
     enter(harness, qtbot, 0, "=(margin")
     problem = harness.page.earns.problem
@@ -73,7 +73,7 @@ def test_a_formula_that_cannot_be_read_says_why(harness: Harness, qtbot: QtBot) 
     assert cells(harness)[0][0] == 24.0
 
 
-def test_a_named_parameter_may_be_negative(harness: Harness) -> None:
+def test_a_named_parameter_may_be_negative(harness: DecideHarness) -> None:
     plain_desk(harness)
     field = harness.page.earns.parameter("letter").field
     field.setText("-3")
@@ -81,7 +81,7 @@ def test_a_named_parameter_may_be_negative(harness: Harness) -> None:
     assert dict(matrix(harness).parameters)["letter"] == -3.0
 
 
-def test_parameters_are_added_and_removed_from_the_menu(harness: Harness) -> None:
+def test_parameters_are_added_and_removed_from_the_menu(harness: DecideHarness) -> None:
     plain_desk(harness)
     texts = [action.text() for action in harness.page.earns.more_menu().actions()]
     assert "&Add a parameter…" in texts
@@ -94,7 +94,7 @@ def test_parameters_are_added_and_removed_from_the_menu(harness: Harness) -> Non
     assert [name for name, _ in matrix(harness).parameters] == ["margin"]
 
 
-def type_into(harness: Harness, qtbot: QtBot, field: QLineEdit, text: str) -> None:
+def type_into(harness: DecideHarness, qtbot: QtBot, field: QLineEdit, text: str) -> None:
     """Begin to type in place of what is there; the typing goes on afterwards."""
     harness.page.window().activateWindow()
     field.setFocus()
@@ -104,7 +104,7 @@ def type_into(harness: Harness, qtbot: QtBot, field: QLineEdit, text: str) -> No
 
 
 def test_templates_that_come_late_leave_the_parameter_that_is_typed(
-    harness: Harness, qtbot: QtBot
+    harness: DecideHarness, qtbot: QtBot
 ) -> None:
     card = harness.page.earns
     field = card.parameter("cost").field
@@ -118,7 +118,7 @@ def test_templates_that_come_late_leave_the_parameter_that_is_typed(
 
 
 def test_columns_that_come_late_leave_the_extra_cost_that_is_typed(
-    harness: Harness, qtbot: QtBot
+    harness: DecideHarness, qtbot: QtBot
 ) -> None:
     plain_desk(harness)
     harness.session.project.execute(SetCosts(costs=(CostSpec(), CostSpec())))

@@ -16,8 +16,8 @@ from core.document.decisions.commands import SetPriors
 from core.document.wording import format_money
 from gui.pages.decide.matrix.cell_drag import GRIP, stepped
 from gui.pages.decide.profit.ghost import Ghost
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
-from tests.gui.decide.real_desk import RealDesk
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
+from tests.helpers.harness import RealDecideHarness
 
 COLUMNS = scored_columns(rows=1_500)
 CHANCE = np.array(COLUMNS["p_good"])
@@ -25,7 +25,7 @@ EVENT = np.array(COLUMNS["outcome"]) == "yes"
 
 
 @pytest.fixture
-def harness(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
+def harness(real_desk: RealDecideHarness, qtbot: QtBot, tmp_path: Path) -> RealDecideHarness:
     real_desk.open(write_csv(tmp_path / "scored.csv", COLUMNS))
     data = real_desk.session.project.document.data
     assert data is not None
@@ -37,17 +37,17 @@ def harness(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
     return real_desk
 
 
-def ghost_of(harness: RealDesk) -> Ghost:
+def ghost_of(harness: RealDecideHarness) -> Ghost:
     return harness.page.ghost
 
 
-def gain(harness: RealDesk) -> float:
+def gain(harness: RealDecideHarness) -> float:
     matrix = harness.session.project.document.matrix
     assert matrix is not None
     return float(matrix.cells[0][0])
 
 
-def drag(harness: RealDesk, *heights: int, release: bool = True) -> None:
+def drag(harness: RealDecideHarness, *heights: int, release: bool = True) -> None:
     """Press on the grip of the first cell, and move the pointer up through some heights."""
     view = harness.page.earns.matrix
     area = view.visualRect(view.matrix_model.index(0, 1))
@@ -60,7 +60,7 @@ def drag(harness: RealDesk, *heights: int, release: bool = True) -> None:
         QTest.mouseRelease(room, left, Qt.KeyboardModifier.NoModifier, place - QPoint(0, height))
 
 
-def worked_out(harness: RealDesk) -> None:
+def worked_out(harness: RealDecideHarness) -> None:
     """Wait for the totals, and for the words of the ghost."""
     harness.settle()
     harness.qtbot.waitUntil(lambda: "change" in harness.page.ghost_bar.words.text())
@@ -71,7 +71,9 @@ def total(cells: tuple[float, float]) -> tuple[np.ndarray, float]:
     return acts, float(np.where(acts, np.where(EVENT, *cells), 0.0).sum())
 
 
-def test_a_dragged_cell_leaves_the_former_line_with_the_difference(harness: RealDesk) -> None:
+def test_a_dragged_cell_leaves_the_former_line_with_the_difference(
+    harness: RealDecideHarness,
+) -> None:
     before = harness.session.results.decisions
     drag(harness, 3, 9, 30)
     worked_out(harness)
@@ -97,7 +99,7 @@ def test_a_dragged_cell_leaves_the_former_line_with_the_difference(harness: Real
     assert "before" in [entry.name for entry in harness.page.chart.view.state.lines]
 
 
-def test_a_drag_is_one_step_and_undo_takes_the_ghost_with_it(harness: RealDesk) -> None:
+def test_a_drag_is_one_step_and_undo_takes_the_ghost_with_it(harness: RealDecideHarness) -> None:
     drag(harness, 3, 9, 30)
     worked_out(harness)
     harness.session.project.undo()
@@ -108,7 +110,7 @@ def test_a_drag_is_one_step_and_undo_takes_the_ghost_with_it(harness: RealDesk) 
     assert all(entry.name != "before" for entry in harness.page.chart.view.spec.series)
 
 
-def test_the_next_editing_has_a_ghost_of_its_own(harness: RealDesk) -> None:
+def test_the_next_editing_has_a_ghost_of_its_own(harness: RealDecideHarness) -> None:
     drag(harness, 30)
     worked_out(harness)
     between = harness.session.results.decisions
@@ -117,7 +119,7 @@ def test_the_next_editing_has_a_ghost_of_its_own(harness: RealDesk) -> None:
     assert ghost_of(harness).former is between
 
 
-def test_dragged_back_there_is_nothing_to_compare_with(harness: RealDesk) -> None:
+def test_dragged_back_there_is_nothing_to_compare_with(harness: RealDecideHarness) -> None:
     drag(harness, 30, release=False)
     assert ghost_of(harness).former is not None
     view = harness.page.earns.matrix
@@ -131,7 +133,7 @@ def test_dragged_back_there_is_nothing_to_compare_with(harness: RealDesk) -> Non
     )
 
 
-def test_escape_and_the_cross_take_it_away(harness: RealDesk) -> None:
+def test_escape_and_the_cross_take_it_away(harness: RealDecideHarness) -> None:
     drag(harness, 30)
     worked_out(harness)
     QTest.keyClick(harness.page.earns.matrix, Qt.Key.Key_Escape)
@@ -143,7 +145,7 @@ def test_escape_and_the_cross_take_it_away(harness: RealDesk) -> None:
     assert harness.page.ghost_bar.isHidden()
 
 
-def test_the_keyboard_steps_a_cell(harness: RealDesk) -> None:
+def test_the_keyboard_steps_a_cell(harness: RealDecideHarness) -> None:
     view = harness.page.earns.matrix
     view.select_cell(0, 1)
     view.setFocus()
@@ -155,7 +157,9 @@ def test_the_keyboard_steps_a_cell(harness: RealDesk) -> None:
     assert ghost_of(harness).former is not None
 
 
-def test_it_stays_while_the_cursor_moves_and_goes_with_other_rows(harness: RealDesk) -> None:
+def test_it_stays_while_the_cursor_moves_and_goes_with_other_rows(
+    harness: RealDecideHarness,
+) -> None:
     drag(harness, 30)
     worked_out(harness)
     harness.session.project.execute(MoveCursor(depth=0.4))
@@ -165,7 +169,7 @@ def test_it_stays_while_the_cursor_moves_and_goes_with_other_rows(harness: RealD
     harness.settle()
 
 
-def test_other_shares_are_an_edit_too_and_another_page_ends_it(harness: RealDesk) -> None:
+def test_other_shares_are_an_edit_too_and_another_page_ends_it(harness: RealDecideHarness) -> None:
     harness.session.project.execute(SetPriors(priors=(("yes", 0.1), ("no", 0.9))))
     worked_out(harness)
     assert ghost_of(harness).former is not None

@@ -15,15 +15,15 @@ from core.document.data.model import RowUse
 from core.questions.decide import GoalSeek
 from gui.pages.decide.matrix.cell_drag import PIXELS, stepped
 from gui.pages.decide.studies.goal_seek import GoalSeekStudy
-from tests.core.engine.decide.goal_seek import costly, mailing
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
-from tests.gui.decide.real_desk import RealDesk
+from tests.helpers.factories.goal_seek import costly, mailing
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
+from tests.helpers.harness import RealDecideHarness
 
 NONE, LEFT = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def harness(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
+def harness(real_desk: RealDecideHarness, qtbot: QtBot, tmp_path: Path) -> RealDecideHarness:
     real_desk.open(write_csv(tmp_path / "scored.csv", scored_columns(rows=1_500)))
     data = real_desk.session.project.document.data
     assert data is not None
@@ -33,17 +33,17 @@ def harness(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
     return real_desk
 
 
-def study_of(harness: RealDesk) -> GoalSeekStudy:
+def study_of(harness: RealDecideHarness) -> GoalSeekStudy:
     return next(s for s in harness.page.tables.studies if isinstance(s, GoalSeekStudy))
 
 
-def total(harness: RealDesk) -> float:
+def total(harness: RealDecideHarness) -> float:
     decisions = harness.session.results.decisions
     assert decisions is not None
     return decisions.models[0].total.value
 
 
-def opened(harness: RealDesk, wanted: float) -> GoalSeekStudy:
+def opened(harness: RealDecideHarness, wanted: float) -> GoalSeekStudy:
     harness.page.show_part(GoalSeek.facts.key)
     study = study_of(harness)
     study.seek(wanted)
@@ -57,7 +57,7 @@ def click(study: GoalSeekStudy, row: int) -> None:
     QTest.mouseClick(table.viewport(), LEFT, NONE, place)
 
 
-def test_the_figure_dragged_up_asks_for_more(harness: RealDesk) -> None:
+def test_the_figure_dragged_up_asks_for_more(harness: RealDecideHarness) -> None:
     number, study = harness.page.headline.number, study_of(harness)
     shown, middle = number.text(), number.rect().center()
     harness.session.project.execute(MoveCursor(depth=0.4))
@@ -79,7 +79,7 @@ def test_the_figure_dragged_up_asks_for_more(harness: RealDesk) -> None:
     assert study.answer.total == pytest.approx(start)
 
 
-def test_without_a_total_there_is_nothing_to_drag(harness: RealDesk) -> None:
+def test_without_a_total_there_is_nothing_to_drag(harness: RealDecideHarness) -> None:
     number = harness.page.headline.number
     number.show_figure("–", "", None)
     QTest.mousePress(number, LEFT, NONE, number.rect().center())
@@ -88,7 +88,7 @@ def test_without_a_total_there_is_nothing_to_drag(harness: RealDesk) -> None:
     assert harness.page.tables.study is None
 
 
-def test_a_row_is_tried_as_a_ghost_and_undo_brings_it_back(harness: RealDesk) -> None:
+def test_a_row_is_tried_as_a_ghost_and_undo_brings_it_back(harness: RealDecideHarness) -> None:
     before = harness.session.project.document
     wanted = round(total(harness) + 100.0, 2)
     study = opened(harness, wanted)
@@ -108,7 +108,7 @@ def test_a_row_is_tried_as_a_ghost_and_undo_brings_it_back(harness: RealDesk) ->
     assert harness.page.ghost.former is None
 
 
-def test_what_is_out_of_reach_cannot_be_tried(harness: RealDesk) -> None:
+def test_what_is_out_of_reach_cannot_be_tried(harness: RealDecideHarness) -> None:
     harness.take(costly(harness.session.project.document))
     study = opened(harness, 1e6)
     out = [n for n, row in enumerate(study.answer.numbers) if not row.is_within_reach]
@@ -119,7 +119,7 @@ def test_what_is_out_of_reach_cannot_be_tried(harness: RealDesk) -> None:
     assert harness.session.project.document == before
 
 
-def test_a_total_is_typed_and_tried_by_the_button(harness: RealDesk) -> None:
+def test_a_total_is_typed_and_tried_by_the_button(harness: RealDecideHarness) -> None:
     study = opened(harness, round(total(harness) + 50.0, 2))
     field = study.form.editor("total")
     field.setFocus()
@@ -134,7 +134,9 @@ def test_a_total_is_typed_and_tried_by_the_button(harness: RealDesk) -> None:
     assert total(harness) == pytest.approx(wanted, rel=1e-9)
 
 
-def test_a_worded_matrix_keeps_its_words_where_a_parameter_is_tried(harness: RealDesk) -> None:
+def test_a_worded_matrix_keeps_its_words_where_a_parameter_is_tried(
+    harness: RealDecideHarness,
+) -> None:
     document = mailing(harness.session.project.document)
     harness.take(replace(document, name="worded"))
     study = opened(harness, round(total(harness) + 80.0, 2))

@@ -11,13 +11,12 @@ from core.document.studies.decision_files import ExportRuleArguments, RuleExport
 from gui.pages.decide.dialogs.hand_over_rule import ExportRuleDialog
 from gui.shell.commands.table import ACTIONS
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
-from tests.gui.decide.standin import Harness
+from tests.helpers.harness import DecideHarness
 
 
 def test_the_engine_is_asked_and_the_message_says_where(
-    harness: Harness, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    assert harness.engine is not None
     harness.engine.answers["hand_over_rule"] = lambda requested: RuleExported(
         folder=requested.folder, files=("a", "b"), inputs=("p",), notes=("Trees are apart.",)
     )
@@ -35,7 +34,7 @@ def test_the_engine_is_asked_and_the_message_says_where(
 
 
 def test_a_folder_that_holds_other_files_is_refused_at_once(
-    harness: Harness, tmp_path: Path
+    harness: DecideHarness, tmp_path: Path
 ) -> None:
     (tmp_path / "letter.txt").write_text("dear")
     dialog = ExportRuleDialog(harness.session, harness.page)
@@ -50,7 +49,7 @@ def test_a_folder_that_holds_other_files_is_refused_at_once(
     assert "replaced" in dialog.folder.note.text()
 
 
-def test_every_dialog_has_its_action_and_opens(harness: Harness) -> None:
+def test_every_dialog_has_its_action_and_opens(harness: DecideHarness) -> None:
     frame = Mock()
     for spec in ACTIONS:
         if "open_dialog" in spec.run.__code__.co_names:

@@ -13,14 +13,14 @@ from core.document.data.model import RowUse
 from core.questions.decide import GoalSeek
 from gui.pages.decide.matrix.cell_drag import stepped
 from gui.pages.decide.studies.goal_seek import GoalSeekStudy
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
-from tests.gui.decide.real_desk import RealDesk
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
+from tests.helpers.harness import RealDecideHarness
 
 NONE, LEFT = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def harness(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
+def harness(real_desk: RealDecideHarness, qtbot: QtBot, tmp_path: Path) -> RealDecideHarness:
     real_desk.open(write_csv(tmp_path / "scored.csv", scored_columns(rows=1_500)))
     data = real_desk.session.project.document.data
     assert data is not None
@@ -32,7 +32,7 @@ def harness(real_desk: RealDesk, qtbot: QtBot, tmp_path: Path) -> RealDesk:
     return real_desk
 
 
-def mark_of(harness: RealDesk) -> QPoint:
+def mark_of(harness: RealDecideHarness) -> QPoint:
     view = harness.page.chart.view
     assert view.state is not None
     assert view.chart_layout is not None
@@ -40,17 +40,17 @@ def mark_of(harness: RealDesk) -> QPoint:
     return QPoint(round(view.chart_layout.to_x(ring.x)), round(view.chart_layout.to_y(ring.y)))
 
 
-def study_of(harness: RealDesk) -> GoalSeekStudy:
+def study_of(harness: RealDecideHarness) -> GoalSeekStudy:
     return next(s for s in harness.page.tables.studies if isinstance(s, GoalSeekStudy))
 
 
-def total(harness: RealDesk) -> float:
+def total(harness: RealDecideHarness) -> float:
     decisions = harness.session.results.decisions
     assert decisions is not None
     return decisions.models[0].total.value
 
 
-def test_the_mark_is_dragged_and_reads_what_would_bring_it(harness: RealDesk) -> None:
+def test_the_mark_is_dragged_and_reads_what_would_bring_it(harness: RealDecideHarness) -> None:
     view, mark, lift = harness.page.chart.view, mark_of(harness), harness.page.lift
     tab, cursor = harness.page.tables.study, harness.session.results.cursor_depth
     sought = []
@@ -76,7 +76,7 @@ def test_the_mark_is_dragged_and_reads_what_would_bring_it(harness: RealDesk) ->
     assert view.lift is None
 
 
-def test_escape_gives_up(harness: RealDesk) -> None:
+def test_escape_gives_up(harness: RealDecideHarness) -> None:
     view, mark, tab = harness.page.chart.view, mark_of(harness), harness.page.tables.study
     QTest.mousePress(view.viewport(), LEFT, NONE, mark)
     QTest.mouseMove(view.viewport(), mark - QPoint(0, 9))
@@ -91,7 +91,7 @@ def test_escape_gives_up(harness: RealDesk) -> None:
 
 
 @pytest.mark.parametrize("held", ["ControlModifier", "AltModifier"])
-def test_keys_do_the_same(harness: RealDesk, held: str) -> None:
+def test_keys_do_the_same(harness: RealDecideHarness, held: str) -> None:
     view, modifier = harness.page.chart.view, Qt.KeyboardModifier[held]
     start = total(harness)
     for _ in range(2):
@@ -104,7 +104,7 @@ def test_keys_do_the_same(harness: RealDesk, held: str) -> None:
     assert study.answer.wanted == pytest.approx(stepped(start, 2), rel=0.006)
 
 
-def test_elsewhere_a_press_moves_the_cursor_as_ever(harness: RealDesk) -> None:
+def test_elsewhere_a_press_moves_the_cursor_as_ever(harness: RealDecideHarness) -> None:
     view, mark = harness.page.chart.view, mark_of(harness)
     away = mark - QPoint(60, 0)
     QTest.mousePress(view.viewport(), LEFT, NONE, away)

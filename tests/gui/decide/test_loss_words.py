@@ -31,8 +31,8 @@ from gui.charts import ProfitChart
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.matrix.earns_card import EarnsCard
 from gui.pages.decide.widget import COLUMN
-from tests.answers import decide as study_answers
-from tests.answers.synthetic import make_decisions, make_document
+from tests.helpers.answers import decide as study_answers
+from tests.helpers.answers.synthetic import make_decisions, make_document
 
 PROFIT, LOSS = (
     Labels(

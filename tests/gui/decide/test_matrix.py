@@ -19,10 +19,10 @@ from payoff.facts import MatrixFacts
 from payoff.parameters import Parameter
 from payoff.vocabulary import ConsequenceKind, NumberUnit
 from tests.gui.decide.matrix import cells, editor_of
-from tests.gui.decide.standin import Harness
+from tests.helpers.harness import DecideHarness
 
 
-def test_a_typed_number_changes_the_cell_as_one_step(harness: Harness, qtbot: QtBot) -> None:
+def test_a_typed_number_changes_the_cell_as_one_step(harness: DecideHarness, qtbot: QtBot) -> None:
     editor = editor_of(harness, qtbot, 1, 1)
     QTest.keyClicks(editor, "-2.5")
     assert cells(harness) == ((24.0, 0.0), (-1.6, 0.0))  # not at each key
@@ -34,14 +34,14 @@ def test_a_typed_number_changes_the_cell_as_one_step(harness: Harness, qtbot: Qt
     assert harness.session.project.history.undo_label is None
 
 
-def test_while_typing_the_field_keeps_what_was_typed(harness: Harness, qtbot: QtBot) -> None:
+def test_while_typing_the_field_keeps_what_was_typed(harness: DecideHarness, qtbot: QtBot) -> None:
     editor = editor_of(harness, qtbot, 0, 1)
     QTest.keyClicks(editor, "30.")
     qtbot.waitUntil(lambda: cells(harness)[0][0] == 30.0, timeout=3000)  # after a pause
     assert editor.text() == "30."
 
 
-def test_a_word_is_refused_and_named(harness: Harness, qtbot: QtBot) -> None:
+def test_a_word_is_refused_and_named(harness: DecideHarness, qtbot: QtBot) -> None:
     editor = editor_of(harness, qtbot, 0, 1)
     QTest.keyClicks(editor, "much")
     QTest.keyClick(editor, Qt.Key.Key_Return)
@@ -53,7 +53,7 @@ def test_a_word_is_refused_and_named(harness: Harness, qtbot: QtBot) -> None:
     assert "Mail" in problem.text()
 
 
-def test_enter_goes_down_and_tab_goes_right(harness: Harness, qtbot: QtBot) -> None:
+def test_enter_goes_down_and_tab_goes_right(harness: DecideHarness, qtbot: QtBot) -> None:
     view = harness.page.earns.matrix
     editor = editor_of(harness, qtbot, 0, 1)
     QTest.keyClick(editor, Qt.Key.Key_Return)
@@ -64,7 +64,9 @@ def test_enter_goes_down_and_tab_goes_right(harness: Harness, qtbot: QtBot) -> N
     assert (view.currentIndex().row(), view.currentIndex().column()) == (0, 2)
 
 
-def test_tab_goes_from_number_to_number_and_past_the_names(harness: Harness, qtbot: QtBot) -> None:
+def test_tab_goes_from_number_to_number_and_past_the_names(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     view = harness.page.earns.matrix
     last = view.matrix_model.columnCount() - 1
     editor = editor_of(harness, qtbot, 0, last)
@@ -78,7 +80,7 @@ def test_tab_goes_from_number_to_number_and_past_the_names(harness: Harness, qtb
     assert cells(harness)[0][last - 1] == 7.0
 
 
-def test_a_block_from_a_spreadsheet_is_one_step(harness: Harness) -> None:
+def test_a_block_from_a_spreadsheet_is_one_step(harness: DecideHarness) -> None:
     view = harness.page.earns.matrix
     QApplication.clipboard().setText("30\t1\n-2\t-0.5\n")
     view.select_cell(0, 1)
@@ -88,7 +90,7 @@ def test_a_block_from_a_spreadsheet_is_one_step(harness: Harness) -> None:
     assert cells(harness) == ((24.0, 0.0), (-1.6, 0.0))
 
 
-def test_a_bad_block_changes_nothing_and_names_the_cell(harness: Harness) -> None:
+def test_a_bad_block_changes_nothing_and_names_the_cell(harness: DecideHarness) -> None:
     view = harness.page.earns.matrix
     QApplication.clipboard().setText("30\t1\n-2\tfree\n")
     view.select_cell(0, 1)
@@ -100,7 +102,7 @@ def test_a_bad_block_changes_nothing_and_names_the_cell(harness: Harness) -> Non
     assert "Do nothing" in described
 
 
-def test_copying_all_brings_names_and_numbers_back(harness: Harness) -> None:
+def test_copying_all_brings_names_and_numbers_back(harness: DecideHarness) -> None:
     view = harness.page.earns.matrix
     view.copy_all()
     copied = QApplication.clipboard().text()
@@ -110,14 +112,14 @@ def test_copying_all_brings_names_and_numbers_back(harness: Harness) -> None:
     assert cells(harness) == ((24.0, 0.0), (-1.6, 0.0))
 
 
-def test_delete_sets_the_selected_cells_to_zero(harness: Harness) -> None:
+def test_delete_sets_the_selected_cells_to_zero(harness: DecideHarness) -> None:
     view = harness.page.earns.matrix
     view.select_cell(1, 1)
     QTest.keyClick(view, Qt.Key.Key_Delete)
     assert cells(harness) == ((24.0, 0.0), (0.0, 0.0))
 
 
-def test_a_decision_is_added_renamed_and_removed(harness: Harness) -> None:
+def test_a_decision_is_added_renamed_and_removed(harness: DecideHarness) -> None:
     earns = harness.page.earns
     earns.add_decision()
     matrix = harness.document.matrix
@@ -134,7 +136,7 @@ def test_a_decision_is_added_renamed_and_removed(harness: Harness) -> None:
     assert harness.document.matrix.decisions == ("Mail", "Do nothing")
 
 
-def test_escape_leaves_a_name_as_it_was(harness: Harness) -> None:
+def test_escape_leaves_a_name_as_it_was(harness: DecideHarness) -> None:
     header = harness.page.earns.matrix.header
     header.start_rename(1)
     field = header.rename_editor()
@@ -145,7 +147,7 @@ def test_escape_leaves_a_name_as_it_was(harness: Harness) -> None:
     assert harness.document.matrix.decisions == ("Mail", "Do nothing")
 
 
-def test_a_taken_name_is_refused(harness: Harness, qtbot: QtBot) -> None:
+def test_a_taken_name_is_refused(harness: DecideHarness, qtbot: QtBot) -> None:
     header = harness.page.earns.matrix.header
     header.start_rename(1)
     field = header.rename_editor()
@@ -158,14 +160,14 @@ def test_a_taken_name_is_refused(harness: Harness, qtbot: QtBot) -> None:
     assert harness.document.matrix.decisions == ("Mail", "Do nothing")
 
 
-def test_a_class_gets_another_word(harness: Harness) -> None:
+def test_a_class_gets_another_word(harness: DecideHarness) -> None:
     model = harness.page.earns.matrix.matrix_model
     model.setData(model.index(0, 0), "gives")
     assert harness.document.target is not None
     assert harness.document.target.labels == ("gives", "does not respond")
 
 
-def test_the_acting_decision_is_chosen(harness: Harness) -> None:
+def test_the_acting_decision_is_chosen(harness: DecideHarness) -> None:
     acting = harness.page.earns.acting
     acting.setCurrentIndex(acting.findData("Do nothing"))
     acting.activated.emit(acting.currentIndex())
@@ -174,14 +176,14 @@ def test_the_acting_decision_is_chosen(harness: Harness) -> None:
     assert harness.document.matrix.do_nothing is None
 
 
-def test_marking_the_acting_decision_as_nothing_moves_acting_on(harness: Harness) -> None:
+def test_marking_the_acting_decision_as_nothing_moves_acting_on(harness: DecideHarness) -> None:
     harness.page.earns.matrix.do_nothing_chosen.emit("Mail")
     assert harness.document.matrix is not None
     assert harness.document.matrix.do_nothing == "Mail"
     assert harness.document.matrix.acting == "Do nothing"
 
 
-def test_headers_name_the_decision_and_the_unit(harness: Harness) -> None:
+def test_headers_name_the_decision_and_the_unit(harness: DecideHarness) -> None:
     model = harness.page.earns.matrix.matrix_model
     horizontal = Qt.Orientation.Horizontal
     heads = [model.headerData(i, horizontal) for i in range(model.columnCount())]
@@ -190,7 +192,9 @@ def test_headers_name_the_decision_and_the_unit(harness: Harness) -> None:
     assert shown == ["responds", "+24.00", "0.00", "does not respond", "−1.60", "0.00"]
 
 
-def test_switching_to_loss_keeps_the_meaning(harness: Harness, decided: DecisionResult) -> None:
+def test_switching_to_loss_keeps_the_meaning(
+    harness: DecideHarness, decided: DecisionResult
+) -> None:
     kind = harness.page.earns.kind
     kind.setCurrentIndex(kind.findData("payoff.loss"))
     kind.activated.emit(kind.currentIndex())
@@ -200,7 +204,7 @@ def test_switching_to_loss_keeps_the_meaning(harness: Harness, decided: Decision
     assert matrix.cells == ((-24.0, 0.0), (1.6, 0.0))
 
 
-def test_a_template_brings_its_decisions_and_parameters(harness: Harness) -> None:
+def test_a_template_brings_its_decisions_and_parameters(harness: DecideHarness) -> None:
     kind = harness.page.earns.kind
     kind.setCurrentIndex(kind.findData("payoff.credit"))
     kind.activated.emit(kind.currentIndex())
@@ -213,13 +217,13 @@ def test_a_template_brings_its_decisions_and_parameters(harness: Harness) -> Non
     assert harness.document.case_word == ("customer", "customers")
 
 
-def test_a_template_for_three_outcomes_cannot_be_chosen_for_two(harness: Harness) -> None:
+def test_a_template_for_three_outcomes_cannot_be_chosen_for_two(harness: DecideHarness) -> None:
     kind = harness.page.earns.kind
     flags = kind.model().flags(kind.model().index(kind.findData("x.three"), 0))
     assert not flags & Qt.ItemFlag.ItemIsEnabled
 
 
-def test_dragging_the_words_of_a_parameter_is_one_step(harness: Harness) -> None:
+def test_dragging_the_words_of_a_parameter_is_one_step(harness: DecideHarness) -> None:
     field = harness.page.earns.parameter("cost")
     for _step in range(6):
         field.label.stepped.emit(1)
@@ -233,7 +237,7 @@ def test_dragging_the_words_of_a_parameter_is_one_step(harness: Harness) -> None
     assert harness.session.project.history.undo_label is None
 
 
-def test_the_mouse_drags_a_parameter(harness: Harness, qtbot: QtBot) -> None:
+def test_the_mouse_drags_a_parameter(harness: DecideHarness, qtbot: QtBot) -> None:
     label = harness.page.earns.parameter("cost").label
     start = label.rect().center()
     QTest.mousePress(label, Qt.MouseButton.LeftButton, pos=start)
@@ -243,7 +247,7 @@ def test_the_mouse_drags_a_parameter(harness: Harness, qtbot: QtBot) -> None:
     assert dict(harness.document.matrix.parameters)["cost"] > 1.6
 
 
-def test_a_typed_parameter_is_taken_with_enter(harness: Harness) -> None:
+def test_a_typed_parameter_is_taken_with_enter(harness: DecideHarness) -> None:
     field = harness.page.earns.parameter("margin").field
     harness.page.activateWindow()
     field.setFocus()
@@ -279,20 +283,20 @@ def churn_like() -> MatrixFacts:
     )
 
 
-def offer(harness: Harness, *templates: MatrixFacts) -> None:
+def offer(harness: DecideHarness, *templates: MatrixFacts) -> None:
     plugins = harness.session.plugins.known
     assert plugins is not None
     harness.session.plugins.known = replace(plugins, templates=(*plugins.templates, *templates))
     harness.session.plugins.changed.emit(harness.session.plugins.known)
 
 
-def pick(harness: Harness, template: str) -> None:
+def pick(harness: DecideHarness, template: str) -> None:
     kind = harness.page.earns.kind
     kind.setCurrentIndex(kind.findData(template))
     kind.activated.emit(kind.currentIndex())
 
 
-def test_shares_are_shown_in_per_cent_and_counts_without_decimals(harness: Harness) -> None:
+def test_shares_are_shown_in_per_cent_and_counts_without_decimals(harness: DecideHarness) -> None:
     offer(harness, churn_like())
     pick(harness, "x.churn")
     share = harness.page.earns.parameter("share")
@@ -310,7 +314,7 @@ def test_shares_are_shown_in_per_cent_and_counts_without_decimals(harness: Harne
     assert "Whom to keep." in harness.page.earns.kind.toolTip()
 
 
-def test_a_dragged_share_stays_in_its_range(harness: Harness) -> None:
+def test_a_dragged_share_stays_in_its_range(harness: DecideHarness) -> None:
     offer(harness, churn_like())
     pick(harness, "x.churn")
     share = harness.page.earns.parameter("share")
@@ -322,7 +326,7 @@ def test_a_dragged_share_stays_in_its_range(harness: Harness) -> None:
     assert share.value() == 1.0
 
 
-def test_a_matrix_of_knots_brings_its_rows(harness: Harness) -> None:
+def test_a_matrix_of_knots_brings_its_rows(harness: DecideHarness) -> None:
     matrix = harness.document.matrix
     assert matrix is not None
     number = replace(churn_like(), is_interval=True, knots=(0.0, 2.5, 100.0))
@@ -330,7 +334,7 @@ def test_a_matrix_of_knots_brings_its_rows(harness: Harness) -> None:
     assert choose_template(churn_like(), matrix.levels).matrix.levels == matrix.levels
 
 
-def test_matrices_that_do_not_suit_the_outcome_say_why(harness: Harness) -> None:
+def test_matrices_that_do_not_suit_the_outcome_say_why(harness: DecideHarness) -> None:
     number = replace(churn_like(), id="x.gifts", is_interval=True, knots=(0.0, 100.0))
     three = replace(churn_like(), id="x.three_classes", n_levels=3)
     offer(harness, number, three)

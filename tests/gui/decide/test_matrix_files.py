@@ -22,14 +22,13 @@ from core.engine.jobs.decide.rules import export_matrix, import_matrix
 from core.script.session import engine
 from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
 from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog
-from tests.gui.decide.standin import Harness
+from tests.helpers.harness import DecideHarness
 
 
 @pytest.fixture
-def reading(harness: Harness, qtbot: QtBot) -> ImportMatrixDialog:
+def reading(harness: DecideHarness, qtbot: QtBot) -> ImportMatrixDialog:
     """The dialog, on an engine that really reads."""
     context = JobContext(engine().workbench)
-    assert harness.engine is not None
     harness.engine.answers["read_matrix"] = lambda requested: import_matrix(requested, context)
     harness.engine.answers["write_matrix"] = lambda requested: export_matrix(requested, context)
     return ImportMatrixDialog(harness.session, harness.page)
@@ -39,13 +38,13 @@ def said(dialog: ImportMatrixDialog) -> str:
     return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 
-def choose(harness: Harness, qtbot: QtBot, dialog: ImportMatrixDialog, path: Path) -> None:
+def choose(harness: DecideHarness, qtbot: QtBot, dialog: ImportMatrixDialog, path: Path) -> None:
     with qtbot.waitSignal(harness.queue.job_ended):
         dialog.file.set_text(str(path))
 
 
 def test_a_matrix_comes_in_as_one_undo_step(
-    harness: Harness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "decdata.csv"
     path.write_text(
@@ -69,7 +68,7 @@ def test_a_matrix_comes_in_as_one_undo_step(
 
 
 def test_priors_of_the_file_may_be_left(
-    harness: Harness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "decdata.csv"
     path.write_text("RESPOND,DECPRIOR,Mail,Ignore\n1,0.04,15,0\n0,0.96,-1.5,0\n")
@@ -81,7 +80,7 @@ def test_priors_of_the_file_may_be_left(
 
 
 def test_a_swapped_file_is_doubted_and_can_be_turned(
-    harness: Harness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "cost.csv"
     path.write_text("cost,1,0\n1,0,7\n0,3,0\n")
@@ -98,7 +97,7 @@ def test_a_swapped_file_is_doubted_and_can_be_turned(
 
 
 def test_a_bad_cell_is_named_and_nothing_changes(
-    harness: Harness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "bad.csv"
     path.write_text("ACTUAL,Mail,Ignore\n1,24,0\n0,oops,0\n")
@@ -112,7 +111,7 @@ def test_a_bad_cell_is_named_and_nothing_changes(
 
 
 def test_the_choices_reach_the_engine(
-    harness: Harness, reading: ImportMatrixDialog, tmp_path: Path
+    harness: DecideHarness, reading: ImportMatrixDialog, tmp_path: Path
 ) -> None:
     reading.rows.setCurrentIndex(2)
     reading.kind.setCurrentIndex(2)
@@ -123,7 +122,7 @@ def test_the_choices_reach_the_engine(
 
 
 def test_export_writes_what_import_reads(
-    harness: Harness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
+    harness: DecideHarness, reading: ImportMatrixDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     before = harness.document.matrix
     assert before is not None
@@ -145,7 +144,9 @@ def test_export_writes_what_import_reads(
     assert reading.found.file.doubts == ()
 
 
-def test_export_follows_the_form_and_says_what_is_wrong(harness: Harness, tmp_path: Path) -> None:
+def test_export_follows_the_form_and_says_what_is_wrong(
+    harness: DecideHarness, tmp_path: Path
+) -> None:
     dialog = ExportMatrixDialog(harness.session, harness.page)
     dialog.file.set_text(str(tmp_path / "m.csv"))
     dialog.styles[MatrixStyle.JSON].click()
@@ -155,7 +156,7 @@ def test_export_follows_the_form_and_says_what_is_wrong(harness: Harness, tmp_pa
     assert not dialog.export_button.isEnabled()
 
 
-def test_the_menu_of_the_card_leads_there(harness: Harness, qtbot: QtBot) -> None:
+def test_the_menu_of_the_card_leads_there(harness: DecideHarness, qtbot: QtBot) -> None:
     harness.page.earns.dialog_requested.disconnect(harness.page.open_dialog)  # nothing opens here
     menu = harness.page.earns.more_menu()
     texts = [action.text().replace("&", "") for action in menu.actions()]
@@ -166,7 +167,7 @@ def test_the_menu_of_the_card_leads_there(harness: Harness, qtbot: QtBot) -> Non
     assert requested.args == ["import_matrix"]
 
 
-def test_inverse_priors_are_one_step(harness: Harness) -> None:
+def test_inverse_priors_are_one_step(harness: DecideHarness) -> None:
     before = harness.document
     assert before.priors is not None
     shares = dict(before.priors)

@@ -16,14 +16,16 @@ from gui.pages.decide.studies.break_even import BreakEvenStudy
 from gui.pages.decide.studies.what_if import WhatIfStudy
 from gui.pages.decide.studies.winner_map import WinnerMapStudy
 from payoff.errors import PayoffError
-from tests.answers.synthetic import MODELS
 from tests.gui.decide.number_studies import LETTER, MAIL, open_tab
-from tests.gui.decide.standin import Harness
+from tests.helpers.answers.synthetic import MODELS
+from tests.helpers.harness import DecideHarness
 
 # ------------------------------------------------------------------ break-even
 
 
-def test_break_even_asks_again_for_decisions_that_are_kept(harness: Harness, qtbot: QtBot) -> None:
+def test_break_even_asks_again_for_decisions_that_are_kept(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     study = open_tab(harness, BreakEvenStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     table = study.panel.tables[0]
@@ -40,11 +42,10 @@ def test_break_even_asks_again_for_decisions_that_are_kept(harness: Harness, qtb
 
 
 def test_break_even_asks_again_when_the_matrix_changes_and_only_then(
-    harness: Harness, qtbot: QtBot
+    harness: DecideHarness, qtbot: QtBot
 ) -> None:
     study = open_tab(harness, BreakEvenStudy)
     qtbot.waitUntil(lambda: study.view is not None)
-    assert harness.engine is not None
     before = len(harness.engine.arguments_of("decide.break_even"))
     harness.move(0.4)
     harness.session.project.execute(edit(30.0))
@@ -58,12 +59,11 @@ def edit(value: float) -> object:
     return EditCell(level="1", decision="Mail", value=value)
 
 
-def test_a_refusal_takes_the_place_of_the_table(harness: Harness, qtbot: QtBot) -> None:
+def test_a_refusal_takes_the_place_of_the_table(harness: DecideHarness, qtbot: QtBot) -> None:
     def refuse(_requested: object) -> object:
         raise PayoffError("Totals cannot be worked out.", remedy="Choose other rows.")
 
     study = open_tab(harness, BreakEvenStudy)
-    assert harness.engine is not None
     harness.engine.answers["decide.break_even"] = refuse
     qtbot.waitUntil(lambda: "Choose other rows" in study.message.text())
 
@@ -72,7 +72,7 @@ def test_a_refusal_takes_the_place_of_the_table(harness: Harness, qtbot: QtBot) 
 
 
 def test_the_map_shows_winners_the_present_point_and_reads_a_point(
-    harness: Harness, qtbot: QtBot
+    harness: DecideHarness, qtbot: QtBot
 ) -> None:
     study = open_tab(harness, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
@@ -94,7 +94,7 @@ def test_the_map_shows_winners_the_present_point_and_reads_a_point(
     assert len(study.panel.tables[0].figures.content.rows) == len(chart.regions.names)
 
 
-def test_the_map_is_read_by_pointer_and_keys(harness: Harness, qtbot: QtBot) -> None:
+def test_the_map_is_read_by_pointer_and_keys(harness: DecideHarness, qtbot: QtBot) -> None:
     study = open_tab(harness, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     card, reading = study.panel.charts[0], study.panel.reading
@@ -111,10 +111,9 @@ def test_the_map_is_read_by_pointer_and_keys(harness: Harness, qtbot: QtBot) -> 
     assert reading.text() == area_words(chart, 20, 20)
 
 
-def test_other_axes_and_ranges_are_asked_for(harness: Harness, qtbot: QtBot) -> None:
+def test_other_axes_and_ranges_are_asked_for(harness: DecideHarness, qtbot: QtBot) -> None:
     study = open_tab(harness, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.answer is not None)
-    assert harness.engine is not None
     across = study.form.editor("x")
     across.setCurrentIndex(2)  # what the other axis shows: they change places
     across.activated.emit(2)
@@ -129,10 +128,11 @@ def test_other_axes_and_ranges_are_asked_for(harness: Harness, qtbot: QtBot) -> 
     assert requested.x.number == LETTER
 
 
-def test_a_refused_range_can_be_mended_where_it_was_typed(harness: Harness, qtbot: QtBot) -> None:
+def test_a_refused_range_can_be_mended_where_it_was_typed(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     study = open_tab(harness, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.answer is not None)
-    assert harness.engine is not None
     answer = harness.engine.answers["decide.winner_map"]
 
     def refuse(requested: WinnerMap) -> object:
@@ -154,7 +154,7 @@ def test_a_refused_range_can_be_mended_where_it_was_typed(harness: Harness, qtbo
     qtbot.waitUntil(lambda: not study._veil.is_drawn)
 
 
-def test_an_axis_that_is_gone_is_forgotten(harness: Harness, qtbot: QtBot) -> None:
+def test_an_axis_that_is_gone_is_forgotten(harness: DecideHarness, qtbot: QtBot) -> None:
     from core.document.decisions.commands import RenameDecision
 
     study = open_tab(harness, WinnerMapStudy)
@@ -170,7 +170,7 @@ def test_an_axis_that_is_gone_is_forgotten(harness: Harness, qtbot: QtBot) -> No
 
 
 @pytest.fixture
-def tab(harness: Harness, qtbot: QtBot) -> WhatIfStudy:
+def tab(harness: DecideHarness, qtbot: QtBot) -> WhatIfStudy:
     study = open_tab(harness, WhatIfStudy)
     qtbot.waitUntil(lambda: study.result is not None)
     return study
@@ -183,7 +183,7 @@ def ask_with(study: WhatIfStudy, qtbot: QtBot, name: str, value: float) -> None:
 
 
 def test_a_slider_moves_every_total_and_writes_nothing(
-    harness: Harness, tab: WhatIfStudy, qtbot: QtBot
+    harness: DecideHarness, tab: WhatIfStudy, qtbot: QtBot
 ) -> None:
     before = harness.document
     ask_with(tab, qtbot, "Mail, responds", 18.0)
@@ -210,7 +210,7 @@ def test_the_slider_itself_asks(tab: WhatIfStudy, qtbot: QtBot) -> None:
 
 
 def test_a_share_of_an_amount_is_said_in_percent_and_may_be_a_loss(
-    harness: Harness, tab: WhatIfStudy, qtbot: QtBot
+    harness: DecideHarness, tab: WhatIfStudy, qtbot: QtBot
 ) -> None:
     """The cell was money when its slider was made."""
     result = tab.result
@@ -224,7 +224,7 @@ def test_a_share_of_an_amount_is_said_in_percent_and_may_be_a_loss(
     assert slider.value == pytest.approx(-0.6)
 
 
-def test_a_number_of_another_name_is_called_so(harness: Harness, tab: WhatIfStudy) -> None:
+def test_a_number_of_another_name_is_called_so(harness: DecideHarness, tab: WhatIfStudy) -> None:
     result = tab.result
     assert result is not None
     renamed = replace(result.numbers[0], name="call, responds")
@@ -234,7 +234,7 @@ def test_a_number_of_another_name_is_called_so(harness: Harness, tab: WhatIfStud
 
 
 def test_other_numbers_leave_one_that_is_being_typed(
-    harness: Harness, tab: WhatIfStudy, qtbot: QtBot
+    harness: DecideHarness, tab: WhatIfStudy, qtbot: QtBot
 ) -> None:
     result, field = tab.result, tab.slider("Mail, responds").field
     assert result is not None
@@ -252,7 +252,7 @@ def test_other_numbers_leave_one_that_is_being_typed(
 
 
 def test_using_the_numbers_is_one_undo_step(
-    harness: Harness, tab: WhatIfStudy, qtbot: QtBot
+    harness: DecideHarness, tab: WhatIfStudy, qtbot: QtBot
 ) -> None:
     ask_with(tab, qtbot, "Mail, responds", 18.0)
     ask_with(tab, qtbot, "Mail, does not respond", -3.0)
@@ -264,7 +264,9 @@ def test_using_the_numbers_is_one_undo_step(
     assert harness.document == before
 
 
-def test_scenarios_stand_side_by_side(harness: Harness, tab: WhatIfStudy, qtbot: QtBot) -> None:
+def test_scenarios_stand_side_by_side(
+    harness: DecideHarness, tab: WhatIfStudy, qtbot: QtBot
+) -> None:
     ask_with(tab, qtbot, "Mail, responds", 18.0)
     tab.keep_scenario("Bad year")
     qtbot.waitUntil(lambda: len(tab.scenarios.figures.content.rows) == 2)
@@ -288,7 +290,7 @@ def test_buttons_wait_for_something_to_do(tab: WhatIfStudy, qtbot: QtBot) -> Non
     assert not tab.use_button.isEnabled()
 
 
-def test_a_narrow_tab_leaves_columns_out(harness: Harness, tab: WhatIfStudy) -> None:
+def test_a_narrow_tab_leaves_columns_out(harness: DecideHarness, tab: WhatIfStudy) -> None:
     assert len(tab.panel.tables[0].figures.content.columns) == 8
     harness.page.resize(1100, 700)
     assert len(tab.panel.tables[0].figures.content.columns) == 5

@@ -19,8 +19,9 @@ from gui.pages.decide.matrix.earns_card import EarnsCard
 from gui.pages.decide.matrix.matrix_model import resolved_cells
 from gui.pages.decide.matrix.meaning_card import MeaningCard
 from gui.pages.decide.studies import Study
-from tests.answers.synthetic import make_decisions, make_document
-from tests.gui.decide.standin import WORDED, Harness
+from tests.helpers.answers.synthetic import make_decisions, make_document
+from tests.helpers.factories.matrices import MAILING
+from tests.helpers.harness import DecideHarness
 
 GIFT = TargetSpec(column="gift", kind="interval")
 GIFTS = MatrixSpec(
@@ -38,8 +39,8 @@ GIFTS = MatrixSpec(
 def card(qtbot: QtBot) -> EarnsCard:
     made = EarnsCard()
     qtbot.addWidget(made)
-    donation = replace(WORDED, id="x.gifts", level_words=(), is_interval=True)
-    made.show_document(Document(target=GIFT, matrix=GIFTS), None, (WORDED, donation))
+    donation = replace(MAILING, id="x.gifts", level_words=(), is_interval=True)
+    made.show_document(Document(target=GIFT, matrix=GIFTS), None, (MAILING, donation))
     made.show()
     return made
 
@@ -88,7 +89,7 @@ def test_templates_made_for_classes_are_greyed_with_the_reason(card: EarnsCard) 
     assert fits["payoff.loss"]
 
 
-def test_classes_have_no_rows_to_add(harness: Harness) -> None:
+def test_classes_have_no_rows_to_add(harness: DecideHarness) -> None:
     assert not harness.page.earns.row_button.isVisible()
     assert harness.page.priors.isVisible()
     model = harness.page.earns.matrix.matrix_model
@@ -116,7 +117,7 @@ class ClassStudy(Study):
         raise AssertionError("not to be asked of a number")
 
 
-def test_a_tab_for_classes_says_so_instead_of_asking(harness: Harness, qtbot: QtBot) -> None:
+def test_a_tab_for_classes_says_so_instead_of_asking(harness: DecideHarness, qtbot: QtBot) -> None:
     harness.session.project.take_document(replace(make_document(), target=GIFT, matrix=GIFTS))
     study = ClassStudy(harness.session)
     qtbot.addWidget(study)

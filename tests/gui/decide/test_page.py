@@ -20,8 +20,8 @@ from gui.pages.decide.matrix.meaning_card import bold_cut
 from gui.pages.decide.widget import CHART, DecidePage
 from gui.theme import DARK, LIGHT, apply_theme
 from gui.widgets import strong
-from tests.answers.synthetic import make_decisions, make_document, make_reading
-from tests.gui.decide.standin import Harness
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
+from tests.helpers.harness import DecideHarness
 
 
 def profit_at(depth: float, model: int = 0) -> float:
@@ -29,7 +29,7 @@ def profit_at(depth: float, model: int = 0) -> float:
     return float(np.interp(depth, entry.depth, entry.profit))
 
 
-def test_the_big_number_is_the_total_at_the_cursor(harness: Harness) -> None:
+def test_the_big_number_is_the_total_at_the_cursor(harness: DecideHarness) -> None:
     headline = harness.page.headline
     assert headline.number.text() == format_money(profit_at(0.213), "€")
     assert "21.3\u00a0%" in headline.title.text()
@@ -37,7 +37,7 @@ def test_the_big_number_is_the_total_at_the_cursor(harness: Harness) -> None:
     assert "95\u00a0% if 5.0\u00a0% respond" in headline.interval.text()
 
 
-def test_the_big_number_follows_the_cursor(harness: Harness, qtbot: QtBot) -> None:
+def test_the_big_number_follows_the_cursor(harness: DecideHarness, qtbot: QtBot) -> None:
     harness.move(0.4)
     wanted = format_money(profit_at(0.4), "€")
     qtbot.waitUntil(lambda: harness.page.headline.number.text() == wanted)
@@ -45,7 +45,7 @@ def test_the_big_number_follows_the_cursor(harness: Harness, qtbot: QtBot) -> No
     assert harness.page.chart.cursor_depth == 0.4
 
 
-def test_comparisons_add_up_with_what_they_compare_with(harness: Harness) -> None:
+def test_comparisons_add_up_with_what_they_compare_with(harness: DecideHarness) -> None:
     result = make_decisions()
     nothing, everybody, rival = harness.page.headline.blocks
     profit = profit_at(0.213)
@@ -61,7 +61,7 @@ def test_comparisons_add_up_with_what_they_compare_with(harness: Harness) -> Non
     assert "ahead in 1,000 of 1,000 resamples (p < 0.002)" in rival.words.text()
 
 
-def test_the_three_depths_are_named_apart(harness: Harness, qtbot: QtBot) -> None:
+def test_the_three_depths_are_named_apart(harness: DecideHarness, qtbot: QtBot) -> None:
     chosen = make_decisions().models[0]
     bar = harness.page.depths
     assert bar.cursor_words.text() == "At the cursor 21.3\u00a0%"
@@ -75,7 +75,9 @@ def test_the_three_depths_are_named_apart(harness: Harness, qtbot: QtBot) -> Non
     assert harness.session.results.cursor_depth == chosen.rule_depth
 
 
-def test_the_footer_holds_and_fails_when_the_numbers_part(harness: Harness, qtbot: QtBot) -> None:
+def test_the_footer_holds_and_fails_when_the_numbers_part(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     tables = harness.page.tables
     assert tables.check_holds
     assert tables.check_text.property("textRole") == "note"
@@ -87,7 +89,9 @@ def test_the_footer_holds_and_fails_when_the_numbers_part(harness: Harness, qtbo
     assert "should be the same" in tables.check_text.full_text()
 
 
-def test_a_head_without_room_keeps_the_name_of_the_model(harness: Harness, qtbot: QtBot) -> None:
+def test_a_head_without_room_keeps_the_name_of_the_model(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     tables = harness.page.tables
     assert tables.decisions.figures.content.columns[0] == "gbm 2 at the cursor"
     tables.resize(640, tables.height())
@@ -98,7 +102,7 @@ def test_a_head_without_room_keeps_the_name_of_the_model(harness: Harness, qtbot
     assert view.tables[0].columns[0] == "gbm 2 at the cursor"  # on the report there is room
 
 
-def test_a_reading_that_belongs_to_coming_totals_is_not_shown(harness: Harness) -> None:
+def test_a_reading_that_belongs_to_coming_totals_is_not_shown(harness: DecideHarness) -> None:
     harness.session.results.working_changed.emit(True)
     reading = make_reading(0.213)
     harness.session.results.reading_changed.emit(replace(reading, profit=reading.profit + 250.0))
@@ -106,7 +110,7 @@ def test_a_reading_that_belongs_to_coming_totals_is_not_shown(harness: Harness) 
     assert harness.page.tables.check_holds
 
 
-def test_decision_table_at_the_cursor_and_by_the_rule(harness: Harness) -> None:
+def test_decision_table_at_the_cursor_and_by_the_rule(harness: DecideHarness) -> None:
     tables = harness.page.tables
     content = tables.decisions.figures.content
     assert content.columns[:3] == ("gbm 2 at the cursor", "Mail", "Profit, €")
@@ -121,7 +125,7 @@ def test_decision_table_at_the_cursor_and_by_the_rule(harness: Harness) -> None:
     assert content.rows[-1][-1].text == f"+{model.total.value:,.0f}"
 
 
-def test_models_stand_side_by_side_at_the_same_depth(harness: Harness) -> None:
+def test_models_stand_side_by_side_at_the_same_depth(harness: DecideHarness) -> None:
     rows = harness.page.tables.models.figures.content.rows
     assert [row[0].text for row in rows] == ["gbm 2", "logit", "agency"]
     assert rows[0][2].is_bold
@@ -130,7 +134,7 @@ def test_models_stand_side_by_side_at_the_same_depth(harness: Harness) -> None:
     assert rows[0][3].estimate is not None
 
 
-def test_totals_name_what_is_left_on_the_table(harness: Harness) -> None:
+def test_totals_name_what_is_left_on_the_table(harness: DecideHarness) -> None:
     row = harness.page.tables.totals.figures.content.rows[0]
     model = make_decisions().models[0]
     assert row[1].text == f"{model.total.value:,.0f}"
@@ -138,7 +142,7 @@ def test_totals_name_what_is_left_on_the_table(harness: Harness) -> None:
     assert row[6].text == f"{24_000 - model.total.value:,.0f}"
 
 
-def test_tables_copy_with_their_heads(harness: Harness) -> None:
+def test_tables_copy_with_their_heads(harness: DecideHarness) -> None:
 
     harness.page.tables.decisions.copy()
     lines = QApplication.clipboard().text().splitlines()
@@ -150,7 +154,7 @@ def as_losses(result: DecisionResult) -> DecisionResult:
     return replace(result, kind=MatrixKind.LOSS.value, cells=-result.cells)
 
 
-def test_a_loss_matrix_is_told_in_losses(harness: Harness) -> None:
+def test_a_loss_matrix_is_told_in_losses(harness: DecideHarness) -> None:
     document = harness.document
     assert document.matrix is not None
     cells = tuple(tuple(-value for value in row) for row in document.matrix.cells)
@@ -173,13 +177,13 @@ def test_a_loss_matrix_is_told_in_losses(harness: Harness) -> None:
     assert cell.data(cell.index(1, 1), SIGN_ROLE) == "loss"
 
 
-def test_choosing_a_model_makes_it_the_reference(harness: Harness) -> None:
+def test_choosing_a_model_makes_it_the_reference(harness: DecideHarness) -> None:
     box = harness.page.choices.model
     box.activated.emit(box.findData("logit"))
     assert harness.document.reference_model == "logit"
 
 
-def test_choosing_rows_is_a_command(harness: Harness) -> None:
+def test_choosing_rows_is_a_command(harness: DecideHarness) -> None:
     box = harness.page.choices.rows
     assert box.currentText() == "Validation, 20,000 customers"
     box.activated.emit(box.findData(RowUse.ALL))
@@ -193,7 +197,7 @@ def test_only_kinds_of_rows_that_exist_are_offered() -> None:
     assert RowUse.TRAIN not in row_uses(Document())
 
 
-def test_the_chart_mode_is_a_command(harness: Harness) -> None:
+def test_the_chart_mode_is_a_command(harness: DecideHarness) -> None:
     mode = harness.page.depths.mode
     mode.activated.emit(mode.findData(ChartMode.FIRM))
     assert harness.document.chart_mode is ChartMode.FIRM
@@ -202,7 +206,7 @@ def test_the_chart_mode_is_a_command(harness: Harness) -> None:
     assert "each its own decision" in harness.page.headline.title.text()
 
 
-def test_the_reading_and_the_advice_stand_in_plain_words(harness: Harness) -> None:
+def test_the_reading_and_the_advice_stand_in_plain_words(harness: DecideHarness) -> None:
     meaning = harness.page.meaning
     assert strong("above 6.25 %").text in meaning.rule.text()
     assert "1.60 ÷ 25.60" in meaning.reason.text()
@@ -210,7 +214,7 @@ def test_the_reading_and_the_advice_stand_in_plain_words(harness: Harness) -> No
 
 
 def test_both_columns_fit_and_what_has_no_room_is_a_click_away(
-    harness: Harness, qtbot: QtBot
+    harness: DecideHarness, qtbot: QtBot
 ) -> None:
     page, meaning = harness.page, harness.page.meaning
     page.resize(1368, 802)  # of a window of 1440 by 900
@@ -232,7 +236,7 @@ def test_both_columns_fit_and_what_has_no_room_is_a_click_away(
 
 def test_a_page_made_low_squeezes_no_card(qtbot: QtBot, qapp: QApplication) -> None:
     apply_theme(qapp, "light")  # styles that are new are worked in after the page is shown
-    harness = Harness()
+    harness = DecideHarness()
     page, earns = harness.page, harness.page.earns
     qtbot.addWidget(page)
     page.resize(1368, 802)
@@ -263,7 +267,7 @@ def test_the_cut_off_is_bold(text: str, marked: str) -> None:
     assert (strong(marked).text in shown) if marked else "<span" not in shown
 
 
-def test_advice_links_go_where_they_say(harness: Harness, qtbot: QtBot) -> None:
+def test_advice_links_go_where_they_say(harness: DecideHarness, qtbot: QtBot) -> None:
     meaning = harness.page.meaning
     link = next(
         button
@@ -275,13 +279,13 @@ def test_advice_links_go_where_they_say(harness: Harness, qtbot: QtBot) -> None:
     assert requested.args == ["compare"]
 
 
-def test_wrong_advice_shows_as_wrong(harness: Harness) -> None:
+def test_wrong_advice_shows_as_wrong(harness: DecideHarness) -> None:
     advice = (Advice(state="error", text="Mail is worse in every row.", link="matrix"),)
     harness.show(replace(make_decisions(), advice=advice))
     assert harness.page.meaning.findings.count() == 1
 
 
-def test_the_cursor_can_be_pinned_and_let_go(harness: Harness) -> None:
+def test_the_cursor_can_be_pinned_and_let_go(harness: DecideHarness) -> None:
     harness.page.buttons.pin.click()
     assert harness.session.results.pinned_depth == harness.session.results.cursor_depth
     assert harness.page.buttons.pin.text() == "Take pin away"
@@ -289,7 +293,9 @@ def test_the_cursor_can_be_pinned_and_let_go(harness: Harness) -> None:
     assert harness.session.results.pinned_depth is None
 
 
-def test_without_an_outcome_the_page_says_what_is_missing(harness: Harness, qtbot: QtBot) -> None:
+def test_without_an_outcome_the_page_says_what_is_missing(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     harness.session.project.take_document(Document())
     assert harness.page.stack.currentWidget() is harness.page.empty
     assert "Open a file" in harness.page.empty.sentence.text()
@@ -300,7 +306,7 @@ def test_without_an_outcome_the_page_says_what_is_missing(harness: Harness, qtbo
     assert "outcome" in harness.page.empty.sentence.text()
 
 
-def test_a_project_without_a_matrix_begins_one_on_the_page(harness: Harness) -> None:
+def test_a_project_without_a_matrix_begins_one_on_the_page(harness: DecideHarness) -> None:
     harness.session.project.take_document(replace(make_document(), matrix=None))
     assert harness.page.stack.currentWidget() is harness.page.empty
     assert "what each decision earns" in harness.page.empty.sentence.text()
@@ -312,14 +318,16 @@ def test_a_project_without_a_matrix_begins_one_on_the_page(harness: Harness) -> 
 
 
 def test_before_the_first_result_nothing_can_be_saved(qtbot: QtBot) -> None:
-    fresh = Harness()
+    fresh = DecideHarness()
     qtbot.addWidget(fresh.page)
     assert not fresh.page.buttons.save.isEnabled()
     assert "Nothing has been decided yet" in fresh.page.buttons.save.toolTip()
     assert fresh.page.headline.isHidden()
 
 
-def test_the_chart_is_the_largest_thing_in_a_small_window(harness: Harness, qtbot: QtBot) -> None:
+def test_the_chart_is_the_largest_thing_in_a_small_window(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     page = harness.page
     page.resize(1208, 622)
     qtbot.waitUntil(lambda: page.chart.width() < 830)
@@ -337,7 +345,7 @@ def test_the_chart_is_the_largest_thing_in_a_small_window(harness: Harness, qtbo
     assert not page.tables.models.horizontalScrollBar().isVisible()
 
 
-def test_the_chart_can_have_the_page_for_itself(harness: Harness) -> None:
+def test_the_chart_can_have_the_page_for_itself(harness: DecideHarness) -> None:
     page = harness.page
     page.chart.enlarge_requested.emit()
     assert page.headline.isHidden()
@@ -349,7 +357,7 @@ def test_the_chart_can_have_the_page_for_itself(harness: Harness) -> None:
     assert not page.left.isHidden()
 
 
-def test_a_page_that_is_gone_hears_no_theme(harness: Harness, qtbot: QtBot) -> None:
+def test_a_page_that_is_gone_hears_no_theme(harness: DecideHarness, qtbot: QtBot) -> None:
     from PySide6.QtWidgets import QApplication
 
     application = QApplication.instance()

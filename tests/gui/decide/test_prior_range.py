@@ -6,16 +6,16 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.document.decisions.commands import SetPriors
-from tests.gui.decide.standin import Harness
+from tests.helpers.harness import DecideHarness
 
 
 @pytest.fixture
-def sure(harness: Harness) -> Harness:
+def sure(harness: DecideHarness) -> DecideHarness:
     harness.session.project.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
     return harness
 
 
-def test_a_range_is_offered_around_the_prior_and_can_be_taken_back(sure: Harness) -> None:
+def test_a_range_is_offered_around_the_prior_and_can_be_taken_back(sure: DecideHarness) -> None:
     line = sure.page.priors.range_line
     assert not line.offer.isHidden()
     assert line.isHidden()
@@ -29,7 +29,7 @@ def test_a_range_is_offered_around_the_prior_and_can_be_taken_back(sure: Harness
     assert sure.document.prior_range == pytest.approx((0.04, 0.06))
 
 
-def test_typed_ends_are_taken_when_the_field_is_left(sure: Harness) -> None:
+def test_typed_ends_are_taken_when_the_field_is_left(sure: DecideHarness) -> None:
     line = sure.page.priors.range_line
     line.offer.click()
     line.high.setText("8")
@@ -39,7 +39,7 @@ def test_typed_ends_are_taken_when_the_field_is_left(sure: Harness) -> None:
 
 
 def test_a_range_that_misses_the_prior_is_refused_and_the_field_goes_back(
-    sure: Harness, qtbot: QtBot
+    sure: DecideHarness, qtbot: QtBot
 ) -> None:
     line = sure.page.priors.range_line
     line.offer.click()
@@ -50,7 +50,7 @@ def test_a_range_that_misses_the_prior_is_refused_and_the_field_goes_back(
     assert line.low.text() == "4.0\u00a0%"
 
 
-def test_without_priors_there_is_no_range(harness: Harness) -> None:
+def test_without_priors_there_is_no_range(harness: DecideHarness) -> None:
     harness.session.project.execute(SetPriors(priors=None))
     assert harness.page.priors.range_line.isHidden()
     assert harness.page.priors.range_line.offer.isHidden()

@@ -11,22 +11,22 @@ from core.document.decisions.matrix_model import CostSpec, MatrixSpec
 from core.document.model import OldPriorKind, OldPriors, Role, RoleAssignment, TargetSpec
 from core.presentation.depths import depth_head
 from core.presentation.labels import Labels
-from tests.answers.synthetic import make_decisions, make_document
-from tests.gui.decide.standin import Harness
+from tests.helpers.answers.synthetic import make_decisions, make_document
+from tests.helpers.harness import DecideHarness
 
 
-def priors(harness: Harness) -> dict[str, float]:
+def priors(harness: DecideHarness) -> dict[str, float]:
     return dict(harness.document.priors or ())
 
 
-def test_of_two_shares_the_other_follows(harness: Harness) -> None:
+def test_of_two_shares_the_other_follows(harness: DecideHarness) -> None:
     field = harness.page.priors.real_life["1"]
     field.value_changed.emit(0.08)
     assert priors(harness) == {"1": pytest.approx(0.08), "0": pytest.approx(0.92)}
     assert harness.page.priors.real_life["0"].value() == pytest.approx(0.92)
 
 
-def test_priors_typed_in_one_go_are_one_step(harness: Harness) -> None:
+def test_priors_typed_in_one_go_are_one_step(harness: DecideHarness) -> None:
     field = harness.page.priors.real_life["1"]
     for value in (0.1, 0.12):
         field.value_changed.emit(value)
@@ -34,7 +34,7 @@ def test_priors_typed_in_one_go_are_one_step(harness: Harness) -> None:
     assert priors(harness) == {"1": 0.05, "0": 0.95}
 
 
-def test_priors_can_go_back_to_the_data(harness: Harness) -> None:
+def test_priors_can_go_back_to_the_data(harness: DecideHarness) -> None:
     harness.page.priors.real_life["1"].value_changed.emit(0.2)
     button = harness.page.priors.as_data_button
     assert not button.isHidden()
@@ -42,19 +42,19 @@ def test_priors_can_go_back_to_the_data(harness: Harness) -> None:
     assert harness.document.priors is None
 
 
-def test_shares_in_the_data_are_shown_with_counts(harness: Harness) -> None:
+def test_shares_in_the_data_are_shown_with_counts(harness: DecideHarness) -> None:
     shown = harness.page.priors._in_data["1"].text()
     assert shown == "1,000 <small>(5.0\u00a0%)</small>"
 
 
-def test_the_mean_chance_stands_before_and_after_beside_the_rows(harness: Harness) -> None:
+def test_the_mean_chance_stands_before_and_after_beside_the_rows(harness: DecideHarness) -> None:
     text = harness.page.priors.chances.text()
     assert "24.8\u00a0%" in text
     assert "here 5.0\u00a0%" in text
     assert "Mean chance of “responds”" in harness.page.priors.chances.toolTip()
 
 
-def three_class_desk(harness: Harness) -> Harness:
+def three_class_desk(harness: DecideHarness) -> DecideHarness:
     document = make_document()
     levels = ("a", "b", "c")
     document = replace(
@@ -99,7 +99,7 @@ def three_class_desk(harness: Harness) -> Harness:
     return harness
 
 
-def test_of_three_shares_the_rest_is_filled_in_proportion(harness: Harness) -> None:
+def test_of_three_shares_the_rest_is_filled_in_proportion(harness: DecideHarness) -> None:
     three_class_desk(harness)
     card = harness.page.priors
     card.real_life["a"].value_changed.emit(0.6)
@@ -112,7 +112,7 @@ def test_of_three_shares_the_rest_is_filled_in_proportion(harness: Harness) -> N
     assert sum(shares.values()) == pytest.approx(1.0)
 
 
-def test_shares_in_these_data_are_of_cases_not_of_rows(harness: Harness) -> None:
+def test_shares_in_these_data_are_of_cases_not_of_rows(harness: DecideHarness) -> None:
     """Totals weigh rows: the shares that stand where none are given are those of the weights."""
     three_class_desk(harness)
     card = harness.page.priors
@@ -120,7 +120,7 @@ def test_shares_in_these_data_are_of_cases_not_of_rows(harness: Harness) -> None
     assert "here 20.0" in card.chances.text().splitlines()[0]
 
 
-def test_rows_with_weights_are_not_called_cases(harness: Harness) -> None:
+def test_rows_with_weights_are_not_called_cases(harness: DecideHarness) -> None:
     document = make_document()
     weighted = replace(
         document, roles=(*document.roles, RoleAssignment(column="n", role=Role.WEIGHT))
@@ -133,12 +133,12 @@ def test_rows_with_weights_are_not_called_cases(harness: Harness) -> None:
     assert harness.page.choices.rows.currentText().endswith(" rows")
 
 
-def test_every_class_of_three_has_its_mean_chance(harness: Harness) -> None:
+def test_every_class_of_three_has_its_mean_chance(harness: DecideHarness) -> None:
     three_class_desk(harness)
     assert len(harness.page.priors.chances.text().splitlines()) == 3
 
 
-def test_already_corrected_and_not_known_are_chosen_in_the_head(harness: Harness) -> None:
+def test_already_corrected_and_not_known_are_chosen_in_the_head(harness: DecideHarness) -> None:
     actions = harness.page.priors.origin_actions
     assert actions[OldPriorKind.TRAINED_AT].isChecked()
     actions[OldPriorKind.CORRECTED].trigger()
@@ -152,7 +152,7 @@ def test_already_corrected_and_not_known_are_chosen_in_the_head(harness: Harness
     assert model.old_priors.kind is OldPriorKind.UNKNOWN
 
 
-def test_shares_trained_at_belong_to_the_chosen_model(harness: Harness) -> None:
+def test_shares_trained_at_belong_to_the_chosen_model(harness: DecideHarness) -> None:
     harness.page.priors.trained_at["1"].value_changed.emit(0.3)
     model, other = harness.document.model("gbm 2"), harness.document.model("logit")
     assert model is not None
@@ -161,7 +161,7 @@ def test_shares_trained_at_belong_to_the_chosen_model(harness: Harness) -> None:
     assert other.old_priors == OldPriors()
 
 
-def test_a_double_correction_is_warned_of(harness: Harness) -> None:
+def test_a_double_correction_is_warned_of(harness: DecideHarness) -> None:
     base = make_decisions()
     warning = "The mean chance already fits real life: correcting it again would count twice."
     first = replace(base.models[0], warnings=(warning,))
@@ -172,7 +172,7 @@ def test_a_double_correction_is_warned_of(harness: Harness) -> None:
     assert harness.page.priors.warning.isHidden()
 
 
-def test_costs_are_none_an_amount_or_a_column(harness: Harness) -> None:
+def test_costs_are_none_an_amount_or_a_column(harness: DecideHarness) -> None:
     roles = (*harness.document.roles, RoleAssignment(column="postage", role=Role.COST))
     harness.session.project.take_document(replace(harness.document, roles=roles))
     card = harness.page.costs
@@ -190,7 +190,7 @@ def test_costs_are_none_an_amount_or_a_column(harness: Harness) -> None:
     assert harness.document.matrix.costs == ()
 
 
-def test_the_card_speaks_of_the_users_cases(harness: Harness) -> None:
+def test_the_card_speaks_of_the_users_cases(harness: DecideHarness) -> None:
     header = harness.page.costs.header
     assert header is not None
     assert header.title.text() == "Extra cost per customer"

@@ -10,10 +10,10 @@ from core.document.studies.decision_files import DecisionChange, NumberChange, W
 from core.questions.decide import Workbook
 from gui.pages.decide.dialogs.read_workbook import ReadWorkbookDialog
 from payoff import PayoffError
-from tests.gui.decide.standin import Harness
+from tests.helpers.harness import DecideHarness
 
 
-def answer_of(harness: Harness, path: Path) -> WorkbookChanges:
+def answer_of(harness: DecideHarness, path: Path) -> WorkbookChanges:
     matrix = harness.document.matrix
     assert matrix is not None
     number = NumberChange(
@@ -34,7 +34,9 @@ def answer_of(harness: Harness, path: Path) -> WorkbookChanges:
     )
 
 
-def test_changes_are_listed_and_taken_over(harness: Harness, qtbot: QtBot, tmp_path: Path) -> None:
+def test_changes_are_listed_and_taken_over(
+    harness: DecideHarness, qtbot: QtBot, tmp_path: Path
+) -> None:
     path = tmp_path / "decide.xlsx"
     path.write_bytes(b"PK")
     assert harness.engine is not None
@@ -55,7 +57,9 @@ def test_changes_are_listed_and_taken_over(harness: Harness, qtbot: QtBot, tmp_p
     assert harness.document.matrix == before
 
 
-def test_a_workbook_that_is_none_says_why(harness: Harness, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_workbook_that_is_none_says_why(
+    harness: DecideHarness, qtbot: QtBot, tmp_path: Path
+) -> None:
     path = tmp_path / "other.xlsx"
     path.write_bytes(b"PK")
 

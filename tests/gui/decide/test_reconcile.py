@@ -13,12 +13,12 @@ from core.questions.decide import Reconcile
 from gui.pages.decide.dialogs.reconcile import ReconcileDialog
 from gui.shell.commands.needs import needs_question
 from payoff import PayoffError
-from tests.answers.decide import DIFFERENT
-from tests.forms import choose_data
-from tests.gui.decide.standin import Harness
+from tests.helpers.answers.decide import DIFFERENT
+from tests.helpers.forms import choose_data
+from tests.helpers.harness import DecideHarness
 
 
-def with_carried(harness: Harness) -> None:
+def with_carried(harness: DecideHarness) -> None:
     data = harness.document.data
     assert data is not None
     columns = (*data.columns, "D_RESPOND", "EP_RESPOND")
@@ -28,7 +28,7 @@ def with_carried(harness: Harness) -> None:
     harness.show()
 
 
-def compared(harness: Harness, qtbot: QtBot) -> ReconcileDialog:
+def compared(harness: DecideHarness, qtbot: QtBot) -> ReconcileDialog:
     with qtbot.waitSignal(harness.queue.job_ended):
         return ReconcileDialog(harness.session, harness.page)
 
@@ -49,7 +49,7 @@ def test_columns_are_found_by_the_name_of_the_outcome(
     assert carried_columns(columns, "Y") == found
 
 
-def test_the_page_says_so_and_leads_there(harness: Harness) -> None:
+def test_the_page_says_so_and_leads_there(harness: DecideHarness) -> None:
     assert "EP_" in needs_question("decide.reconcile", harness.session)
     with_carried(harness)
     assert needs_question("decide.reconcile", harness.session) == ""
@@ -59,9 +59,8 @@ def test_the_page_says_so_and_leads_there(harness: Harness) -> None:
     assert "Compare with them" in links
 
 
-def test_the_dialog_compares_with_the_chosen_model(harness: Harness, qtbot: QtBot) -> None:
+def test_the_dialog_compares_with_the_chosen_model(harness: DecideHarness, qtbot: QtBot) -> None:
     with_carried(harness)
-    assert harness.engine is not None
     harness.engine.answers["decide.reconcile"] = lambda _requested: DIFFERENT
     dialog = compared(harness, qtbot)
     assert harness.engine.arguments_of("decide.reconcile") == [Reconcile(model="gbm 2")]
@@ -73,9 +72,8 @@ def test_the_dialog_compares_with_the_chosen_model(harness: Harness, qtbot: QtBo
     ]
 
 
-def test_another_model_is_compared_anew(harness: Harness, qtbot: QtBot) -> None:
+def test_another_model_is_compared_anew(harness: DecideHarness, qtbot: QtBot) -> None:
     with_carried(harness)
-    assert harness.engine is not None
     harness.engine.answers["decide.reconcile"] = lambda requested: replace(
         DIFFERENT, model=requested.model, different=0, columns=DIFFERENT.columns[1:], causes=()
     )
@@ -87,11 +85,10 @@ def test_another_model_is_compared_anew(harness: Harness, qtbot: QtBot) -> None:
     assert len(dialog.panel.tables) == 1
 
 
-def test_a_refusal_is_shown(harness: Harness, qtbot: QtBot) -> None:
+def test_a_refusal_is_shown(harness: DecideHarness, qtbot: QtBot) -> None:
     def refuse(_requested: object) -> object:
         raise PayoffError("“x” is no amount.", where="scored.csv, line 8")
 
-    assert harness.engine is not None
     harness.engine.answers["decide.reconcile"] = refuse
     dialog = compared(harness, qtbot)
     assert "line 8" in dialog.panel.sentences[0].text()

@@ -30,22 +30,21 @@ from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import SwapStudy
 from gui.widgets.tables.cases_model import KEPT_PAGES, PAGE
 from payoff.errors import PayoffError
-from tests.answers import decide as answers
-from tests.answers.synthetic import make_decisions
-from tests.forms import choose_data
-from tests.gui.decide.standin import Harness
 from tests.gui.decide.studies import opened
+from tests.helpers.answers import decide as answers
+from tests.helpers.answers.synthetic import make_decisions
+from tests.helpers.forms import choose_data
+from tests.helpers.harness import DecideHarness
 
 
-def asked(harness: Harness, kind: str) -> list[object]:
-    assert harness.engine is not None
+def asked(harness: DecideHarness, kind: str) -> list[object]:
     return harness.engine.arguments_of(kind)
 
 
 # ------------------------------------------------------------ capacity
 
 
-def capacity(harness: Harness, qtbot: QtBot) -> CapacityStudy:
+def capacity(harness: DecideHarness, qtbot: QtBot) -> CapacityStudy:
     study = opened(harness, CapacityStudy)
     assert isinstance(study, CapacityStudy)
     qtbot.waitUntil(lambda: study.view is not None)
@@ -57,7 +56,9 @@ def shown(study: Study) -> View:
     return study.view
 
 
-def test_capacity_begins_with_half_of_what_the_rule_does(harness: Harness, qtbot: QtBot) -> None:
+def test_capacity_begins_with_half_of_what_the_rule_does(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     study = capacity(harness, qtbot)
     (request,) = asked(harness, "decide.capacity")
     assert isinstance(request, Capacity)
@@ -70,7 +71,9 @@ def test_capacity_begins_with_half_of_what_the_rule_does(harness: Harness, qtbot
     assert "The limit costs €\u00a0" in shown(study).sentences[1]
 
 
-def test_other_limits_ask_again_and_the_price_is_the_users(harness: Harness, qtbot: QtBot) -> None:
+def test_other_limits_ask_again_and_the_price_is_the_users(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     study = capacity(harness, qtbot)
     study.form.box("most_actions").click()
     study.form.box("most_money").click()
@@ -88,20 +91,20 @@ def test_other_limits_ask_again_and_the_price_is_the_users(harness: Harness, qtb
     assert spec.x_axis.quantity == "money"
 
 
-def test_use_this_depth_moves_the_cursor(harness: Harness, qtbot: QtBot) -> None:
+def test_use_this_depth_moves_the_cursor(harness: DecideHarness, qtbot: QtBot) -> None:
     study = capacity(harness, qtbot)
     study.panel.buttons[0].click()
     assert harness.document.cursor_depth == pytest.approx(0.105)
     assert len(asked(harness, "decide.capacity")) == 1  # the cursor is no part of the question
 
 
-def test_a_limit_that_does_not_bind_says_so(harness: Harness, qtbot: QtBot) -> None:
+def test_a_limit_that_does_not_bind_says_so(harness: DecideHarness, qtbot: QtBot) -> None:
     study = capacity(harness, qtbot)
     study.form.editor("most_actions").choose(9000.0)
     qtbot.waitUntil(lambda: "does not bind" in shown(study).sentences[0])
 
 
-def test_the_chart_reads_out_and_stands_at_the_limit(harness: Harness, qtbot: QtBot) -> None:
+def test_the_chart_reads_out_and_stands_at_the_limit(harness: DecideHarness, qtbot: QtBot) -> None:
     study = capacity(harness, qtbot)
     state = study.panel.charts[0].view.state
     assert state is not None
@@ -113,9 +116,8 @@ def test_the_chart_reads_out_and_stands_at_the_limit(harness: Harness, qtbot: Qt
     assert names == ["gbm 2", "logit", "agency", "gbm 2, promised"]
 
 
-def test_several_actions_are_spoken_of_as_such(harness: Harness, qtbot: QtBot) -> None:
+def test_several_actions_are_spoken_of_as_such(harness: DecideHarness, qtbot: QtBot) -> None:
     study = capacity(harness, qtbot)
-    assert harness.engine is not None
     assert study.form.editor("price").isVisible()
 
     def two_actions(requested: object) -> object:
@@ -133,9 +135,8 @@ def test_several_actions_are_spoken_of_as_such(harness: Harness, qtbot: QtBot) -
     assert not study.panel.buttons[0].isEnabled()
 
 
-def test_a_refusal_takes_the_place_of_the_figures(harness: Harness, qtbot: QtBot) -> None:
+def test_a_refusal_takes_the_place_of_the_figures(harness: DecideHarness, qtbot: QtBot) -> None:
     study = opened(harness, CapacityStudy)
-    assert harness.engine is not None
 
     def refuse(_arguments: object) -> object:
         raise PayoffError("At most 5 cannot be kept.", remedy="Raise the limit.")
@@ -147,7 +148,7 @@ def test_a_refusal_takes_the_place_of_the_figures(harness: Harness, qtbot: QtBot
 # ------------------------------------------------------------ cases
 
 
-def case_tab(harness: Harness, qtbot: QtBot) -> CasesStudy:
+def case_tab(harness: DecideHarness, qtbot: QtBot) -> CasesStudy:
     study = opened(harness, CasesStudy)
     assert isinstance(study, CasesStudy)
     qtbot.waitUntil(lambda: study.model.rowCount() > 0)
@@ -159,7 +160,7 @@ def cell(study: CasesStudy, row: int, key: str) -> str:
     return str(study.model.data(study.model.index(row, column)))
 
 
-def test_cases_begin_with_the_highest_expected(harness: Harness, qtbot: QtBot) -> None:
+def test_cases_begin_with_the_highest_expected(harness: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(harness, qtbot)
     (request,) = asked(harness, "decide.cases")
     assert isinstance(request, CasesOneByOne)
@@ -173,7 +174,7 @@ def test_cases_begin_with_the_highest_expected(harness: Harness, qtbot: QtBot) -
     assert cell(study, 2, "marks") == "P"
 
 
-def test_a_page_is_fetched_where_one_looks(harness: Harness, qtbot: QtBot) -> None:
+def test_a_page_is_fetched_where_one_looks(harness: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(harness, qtbot)
     assert cell(study, 15_000, "id") == ""
     qtbot.waitUntil(lambda: study.model.loaded_pages == 2)
@@ -183,7 +184,9 @@ def test_a_page_is_fetched_where_one_looks(harness: Harness, qtbot: QtBot) -> No
     assert request.start == 15_000 // PAGE * PAGE
 
 
-def test_the_whole_list_is_exported_not_what_was_looked_at(harness: Harness, qtbot: QtBot) -> None:
+def test_the_whole_list_is_exported_not_what_was_looked_at(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     study = case_tab(harness, qtbot)
     found: list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = []
     study.model.fetch_all(lambda heads, rows: found.append((heads, rows)))
@@ -195,7 +198,7 @@ def test_the_whole_list_is_exported_not_what_was_looked_at(harness: Harness, qtb
     assert all(row[at + 1] for row in rows)
 
 
-def test_heads_point_the_way_the_figures_run(harness: Harness, qtbot: QtBot) -> None:
+def test_heads_point_the_way_the_figures_run(harness: DecideHarness, qtbot: QtBot) -> None:
     """Best first: of profits that is falling, of losses rising."""
     model = case_tab(harness, qtbot).model
     at = [entry.key for entry in model.columns].index("expected")
@@ -205,7 +208,7 @@ def test_heads_point_the_way_the_figures_run(harness: Harness, qtbot: QtBot) -> 
         assert str(model.headerData(at, Qt.Orientation.Horizontal)).endswith(mark)
 
 
-def test_pages_far_back_are_forgotten(harness: Harness, qtbot: QtBot) -> None:
+def test_pages_far_back_are_forgotten(harness: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(harness, qtbot)
     for place in range(1, KEPT_PAGES + 5):
         cell(study, place * PAGE, "id")
@@ -213,7 +216,7 @@ def test_pages_far_back_are_forgotten(harness: Harness, qtbot: QtBot) -> None:
         qtbot.waitUntil(lambda wanted=wanted: study.model.loaded_pages == wanted)
 
 
-def test_heads_sort_and_a_second_click_turns_round(harness: Harness, qtbot: QtBot) -> None:
+def test_heads_sort_and_a_second_click_turns_round(harness: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(harness, qtbot)
     keys = [entry.key for entry in study.model.columns]
     study.table.horizontalHeader().sectionClicked.emit(keys.index("chance"))
@@ -229,14 +232,14 @@ def test_heads_sort_and_a_second_click_turns_round(harness: Harness, qtbot: QtBo
     assert len(asked(harness, "decide.cases")) == 3
 
 
-def test_the_filter_lists_one_decision(harness: Harness, qtbot: QtBot) -> None:
+def test_the_filter_lists_one_decision(harness: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(harness, qtbot)
     choose_data(study.form.editor("which"), "Mail")
     qtbot.waitUntil(lambda: study.count.text() == "4,268 of 20,000 customers")
     assert study.model.rowCount() == 4268
 
 
-def test_the_list_follows_the_cursor_when_asked_to(harness: Harness, qtbot: QtBot) -> None:
+def test_the_list_follows_the_cursor_when_asked_to(harness: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(harness, qtbot)
     harness.move(0.5)
     assert len(asked(harness, "decide.cases")) == 1
@@ -253,7 +256,7 @@ def test_the_list_follows_the_cursor_when_asked_to(harness: Harness, qtbot: QtBo
 
 
 def test_losses_are_shown_turned_round(
-    harness: Harness, qtbot: QtBot, decided: DecisionResult
+    harness: DecideHarness, qtbot: QtBot, decided: DecisionResult
 ) -> None:
     matrix = harness.document.matrix
     assert matrix is not None
@@ -266,9 +269,8 @@ def test_losses_are_shown_turned_round(
     assert cell(study, 0, "gap") == "11.20"  # an advantage stays one
 
 
-def test_break_evens_are_asked_for_when_looked_at(harness: Harness, qtbot: QtBot) -> None:
+def test_break_evens_are_asked_for_when_looked_at(harness: DecideHarness, qtbot: QtBot) -> None:
     study = case_tab(harness, qtbot)
-    assert harness.engine is not None
     assert not asked(harness, "decide.case_cloud")
     harness.engine.answers["decide.case_cloud"] = answers.cloud
     study.view_choice.chosen.emit(CLOUD)
@@ -286,7 +288,9 @@ def test_break_evens_are_asked_for_when_looked_at(harness: Harness, qtbot: QtBot
     qtbot.waitUntil(lambda: len(asked(harness, "decide.case_cloud")) == 2)
 
 
-def test_without_own_break_evens_the_reason_stands_there(harness: Harness, qtbot: QtBot) -> None:
+def test_without_own_break_evens_the_reason_stands_there(
+    harness: DecideHarness, qtbot: QtBot
+) -> None:
     study = case_tab(harness, qtbot)
     study.view_choice.chosen.emit(CLOUD)
     qtbot.waitUntil(lambda: "share one" in study.cloud.message.text())
@@ -296,7 +300,7 @@ def test_without_own_break_evens_the_reason_stands_there(harness: Harness, qtbot
 # ------------------------------------------------------------ swap set
 
 
-def swap_tab(harness: Harness, qtbot: QtBot) -> SwapStudy:
+def swap_tab(harness: DecideHarness, qtbot: QtBot) -> SwapStudy:
     study = opened(harness, SwapStudy)
     assert isinstance(study, SwapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
@@ -304,7 +308,7 @@ def swap_tab(harness: Harness, qtbot: QtBot) -> SwapStudy:
 
 
 def test_swap_begins_with_the_reference_against_the_next_model(
-    harness: Harness, qtbot: QtBot
+    harness: DecideHarness, qtbot: QtBot
 ) -> None:
     study = swap_tab(harness, qtbot)
     (request,) = asked(harness, "decide.swap")
@@ -320,7 +324,7 @@ def test_swap_begins_with_the_reference_against_the_next_model(
     assert rows[-1][-2].text == "+1,638"
 
 
-def test_swap_of_depths_follows_cursor_and_best(harness: Harness, qtbot: QtBot) -> None:
+def test_swap_of_depths_follows_cursor_and_best(harness: DecideHarness, qtbot: QtBot) -> None:
     study = swap_tab(harness, qtbot)
     choose_data(study.form.editor("second_model"), "gbm 2")
     choose_data(study.form.editor("second_cut"), BEST)
@@ -336,7 +340,7 @@ def test_swap_of_depths_follows_cursor_and_best(harness: Harness, qtbot: QtBot) 
     )
 
 
-def test_swap_of_two_matrices_and_of_two_cut_offs(harness: Harness, qtbot: QtBot) -> None:
+def test_swap_of_two_matrices_and_of_two_cut_offs(harness: DecideHarness, qtbot: QtBot) -> None:
     setting = NumberSetting(
         number=NumberRef(kind=NumberKind.PARAMETER, name="cost"),
         value=2.0,
@@ -361,9 +365,8 @@ def test_swap_of_two_matrices_and_of_two_cut_offs(harness: Harness, qtbot: QtBot
 
 
 def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
-    harness: Harness, qtbot: QtBot
+    harness: DecideHarness, qtbot: QtBot
 ) -> None:
-    assert harness.engine is not None
     harness.engine.answers["decide.rankings"] = answers.rankings
     tables = harness.page.tables
     choice = tables.view_choice
@@ -390,14 +393,14 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
 # ------------------------------------------------------------ gap
 
 
-def gap_tab(harness: Harness, qtbot: QtBot) -> GapStudy:
+def gap_tab(harness: DecideHarness, qtbot: QtBot) -> GapStudy:
     study = opened(harness, GapStudy)
     assert isinstance(study, GapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
     return study
 
 
-def test_gap_says_whether_the_promise_was_kept(harness: Harness, qtbot: QtBot) -> None:
+def test_gap_says_whether_the_promise_was_kept(harness: DecideHarness, qtbot: QtBot) -> None:
     study = gap_tab(harness, qtbot)
     (request,) = asked(harness, "decide.gap")
     assert isinstance(request, Gap)
@@ -420,7 +423,7 @@ def test_gap_says_whether_the_promise_was_kept(harness: Harness, qtbot: QtBot) -
     assert [line.name for line in state.lines] == ["promised", "came in"]
 
 
-def test_a_broken_promise_names_the_place(harness: Harness, qtbot: QtBot) -> None:
+def test_a_broken_promise_names_the_place(harness: DecideHarness, qtbot: QtBot) -> None:
     study = gap_tab(harness, qtbot)
     harness.session.project.take_document(replace(harness.document, reference_model="agency"))
     harness.show()
@@ -431,7 +434,7 @@ def test_a_broken_promise_names_the_place(harness: Harness, qtbot: QtBot) -> Non
 # ------------------------------------------------------------ beside the best depth
 
 
-def test_the_bar_names_the_depths_as_good_as_the_best(harness: Harness) -> None:
+def test_the_bar_names_the_depths_as_good_as_the_best(harness: DecideHarness) -> None:
     result = make_decisions()
     chosen = replace(result.models[0], best_range=(0.142, 0.301))
     harness.show(replace(result, models=(chosen, *result.models[1:])))
@@ -445,7 +448,7 @@ def test_the_bar_names_the_depths_as_good_as_the_best(harness: Harness) -> None:
 
 @pytest.mark.parametrize("size", [(1208, 622), (1368, 802)])  # the page of a 1280 and 1440 window
 def test_all_tabs_are_seen_without_arrows(
-    harness: Harness, qtbot: QtBot, size: tuple[int, int]
+    harness: DecideHarness, qtbot: QtBot, size: tuple[int, int]
 ) -> None:
     harness.page.resize(*size)
     tabs = harness.page.tables.tabs

@@ -15,14 +15,14 @@ from gui.pages.decide.table_card import IN_FRONT
 from gui.pages.decide.widget import DecidePage
 from gui.shell.geometry import save_share, saved_share
 from tests.gui.decide.number_studies import open_tab
-from tests.gui.decide.standin import Harness
 from tests.gui.decide.studies import opened
+from tests.helpers.harness import DecideHarness
 
 SIZES = [(1208, 622), (1294, 668), (1368, 802), (2488, 1342)]  # pages of the usual windows
 
 
 @pytest.fixture
-def page(harness: Harness, qtbot: QtBot) -> DecidePage:
+def page(harness: DecideHarness, qtbot: QtBot) -> DecidePage:
     """The page in an active window, as on a desktop."""
     harness.page.activateWindow()
     qtbot.waitUntil(harness.page.isActiveWindow)
@@ -77,7 +77,7 @@ def test_no_tab_moves_when_one_is_opened(
     assert page.right.verticalScrollBar().maximum() == 0
 
 
-def test_an_answer_that_comes_late_moves_nothing(harness: Harness, page: DecidePage) -> None:
+def test_an_answer_that_comes_late_moves_nothing(harness: DecideHarness, page: DecidePage) -> None:
     at = middle(page, 4)
     before = place(page)
     click(page, at)
@@ -144,7 +144,7 @@ def _controls(study: Study) -> list[QWidget]:
     return [w for w in shown if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
 
-def test_without_figures_there_is_no_full_view(harness: Harness, page: DecidePage) -> None:
+def test_without_figures_there_is_no_full_view(harness: DecideHarness, page: DecidePage) -> None:
     click(page, middle(page, 1))
     page.tables.full_button.click()
     harness.session.results.decisions = None

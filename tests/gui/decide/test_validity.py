@@ -14,13 +14,13 @@ from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.validity import invalid_of
 from gui.session.headline import headline_of
-from tests.answers.synthetic import make_decisions, make_document, make_evaluation
-from tests.gui.decide.standin import Harness
+from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.harness import DecideHarness
 
 TWICE = Advice(state="error", text="gbm 2: the chances look corrected twice.", model="gbm 2")
 
 
-def judged(harness: Harness, advice: tuple[Advice, ...]) -> None:
+def judged(harness: DecideHarness, advice: tuple[Advice, ...]) -> None:
     """Page Decide with these findings."""
     harness.session.results.decisions = replace(harness.session.results.decisions, advice=advice)
     harness.page.show_all()
@@ -42,7 +42,7 @@ def test_whose_totals_are_void(advice, model, is_void):
     assert invalid_of(None, model) is None
 
 
-def test_the_total_is_grey_says_why_and_one_button_mends_it(harness: Harness, qtbot) -> None:
+def test_the_total_is_grey_says_why_and_one_button_mends_it(harness: DecideHarness, qtbot) -> None:
     card = harness.page.headline
     assert card.number.property("textRole") == "number"
     assert card.invalid.isHidden()
@@ -63,7 +63,7 @@ def test_the_total_is_grey_says_why_and_one_button_mends_it(harness: Harness, qt
     assert harness.page.buttons.save.isEnabled()
 
 
-def test_dialogs_write_nothing_that_rests_on_it(harness: Harness, qtbot) -> None:
+def test_dialogs_write_nothing_that_rests_on_it(harness: DecideHarness, qtbot) -> None:
     judged(harness, (TWICE,))
     for make in (SaveDecisionsDialog, ApplyRuleDialog):
         dialog = make(harness.session)

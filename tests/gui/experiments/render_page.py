@@ -29,7 +29,7 @@ from gui.pages.experiments.widget import ExperimentsPage
 from gui.session import JobQueue
 from gui.session.session import Session
 from gui.theme import apply_theme
-from tests.gui.fakes import FakeEngine
+from tests.helpers.fake_engine import FakeEngine
 
 SIZES = ((1440, 900), (1280, 720))
 FRAME = (72, 98)  # the rail; menu, toolbar and jobs strip

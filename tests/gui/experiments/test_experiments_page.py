@@ -24,7 +24,7 @@ from gui.widgets import TextLabel
 from gui.widgets.tables.cells import numbers_of
 from payoff.parameters import Parameter
 from payoff.vocabulary import NumberUnit, ParameterKind
-from tests.core.presentation.experiment_answers import FACTS, made_up
+from tests.helpers.answers.experiments import FACTS, make_runs
 
 
 class Harness:
@@ -125,7 +125,7 @@ def test_runs_grow_stop_and_go_on(harness):
         page.results.state.text() == "no model fitted yet"
     )  # it may wait: "Reading rows" was untrue
     assert page.results.histograms["sigmoid"].view.spec is None
-    harness.progress(made_up(harness.spec, 0.5))
+    harness.progress(make_runs(harness.spec, 0.5))
     assert page.results.state.text().startswith("30 of 60 models")
     assert "left" not in page.results.state.text()  # the strip of jobs says how long
     assert page.results.histograms["sigmoid"].view.spec.bars[0].y.sum() == 20
@@ -133,14 +133,14 @@ def test_runs_grow_stop_and_go_on(harness):
     assert count_runs(page) == 30
     harness.click(page.results.stop)
     assert harness.engine.cancelled
-    harness.answer("experiments.run", made_up(harness.spec, 0.5))
+    harness.answer("experiments.run", make_runs(harness.spec, 0.5))
     assert page.results.state.text().startswith("stopped at 30 of 60")
     assert page.parts.run.text() == "Go on"
     assert page.parts.fits.text() == "30 more evaluation models will be fitted."
     labels = page.results.histograms["gaussian"].findChildren(TextLabel)
     assert "Press Go on: every run adds a loss here." in [label.text() for label in labels]
     harness.click(page.parts.run)
-    harness.answer("experiments.run", made_up(harness.spec))
+    harness.answer("experiments.run", make_runs(harness.spec))
     assert page.parts.run.text() == "Run"
     assert page.parts.fits.text() == "60 evaluation models will be fitted."
     assert "60 models fitted" in page.results.state.text()
@@ -153,7 +153,7 @@ def test_runs_grow_stop_and_go_on(harness):
 def show_whole(harness, **parts):
     harness.page.presenter.take(replace(harness.spec, systems=4, splits=5, **parts))
     harness.click(harness.page.parts.run)
-    harness.answer("experiments.run", made_up(harness.spec))
+    harness.answer("experiments.run", make_runs(harness.spec))
 
 
 def test_the_losses_in_view_follow_the_choices(harness):
@@ -194,7 +194,7 @@ def test_what_has_run_can_stand_on_the_report(harness):
     (kept,) = [p for p in harness.page.report_parts() if "+effect" in p.key]
     assert kept.title == "Sigmoid, effect"
     assert kept.answered().charts[0].x_axis.label == "effect error of a run"
-    harness.page.presenter.compare_with(made_up(harness.spec, shift=0.01))
+    harness.page.presenter.compare_with(make_runs(harness.spec, shift=0.01))
     beside = harness.page.report_parts()[-1].answered()
     assert beside.key == "experiments/compared"
     assert [chart.bars[0].name for chart in beside.charts] == ["compared with"] * 3
@@ -238,7 +238,7 @@ def test_export_and_compare(harness, tmp_path):
     assert posted == []
     presenter.take(replace(harness.spec, seed=8, system="composed"))
     harness.click(page.parts.run)
-    harness.answer("experiments.run", made_up(harness.spec))
+    harness.answer("experiments.run", make_runs(harness.spec))
     presenter.compare_with(presenter.finished[0])
     assert "differ in 2 parts" in posted[-1]
     page._fill_compare()
@@ -261,8 +261,8 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(harness):
     page = harness.page
     page.presenter.take(replace(harness.spec, seed=5))
     harness.click(page.parts.run)
-    harness.progress(made_up(harness.spec, 0.5))
-    page.presenter.compare_with(made_up(harness.spec))
+    harness.progress(make_runs(harness.spec, 0.5))
+    page.presenter.compare_with(make_runs(harness.spec))
     job = harness.engine.last("experiments.run").job
     harness.session.project.take_document(Document())
     assert job in harness.engine.cancelled
@@ -276,7 +276,7 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(harness):
 
 def test_an_experiment_goes_on_while_its_project_stays(harness):
     harness.click(harness.page.parts.run)
-    harness.progress(made_up(harness.spec, 0.5))
+    harness.progress(make_runs(harness.spec, 0.5))
     harness.session.project.data_changed.emit()
     assert harness.page.presenter.is_running
     assert not harness.engine.cancelled

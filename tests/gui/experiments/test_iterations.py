@@ -4,7 +4,7 @@ import pytest
 
 from core.document.experiments.results import CHOOSING, MADE_UP_SETS, SHRINKAGE
 from gui.pages.experiments.widget import ExperimentsPage
-from tests.core.presentation.experiment_answers import lines, rules
+from tests.helpers.answers.experiments import lines, rules
 
 
 @pytest.fixture

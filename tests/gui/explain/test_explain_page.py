@@ -18,8 +18,8 @@ from core.engine.messages import JobState
 from core.questions.explain import Explain
 from gui.pages.explain.widget import ExplainPage
 from gui.session.session import Session
-from tests.answers.models import document_with_inputs, explained, summary_of
-from tests.gui.fakes import FakeEngine
+from tests.helpers.answers.models import document_with_inputs, explained, summary_of
+from tests.helpers.fake_engine import FakeEngine
 
 
 class Harness:

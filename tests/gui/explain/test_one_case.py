@@ -20,8 +20,8 @@ from core.presentation.labels import Labels
 from core.questions.explain import OneCase
 from gui.pages.explain.widget import ExplainPage
 from gui.session.session import Session
-from tests.answers.models import document_with_inputs, one_case, summary_of
-from tests.gui.fakes import FakeEngine
+from tests.helpers.answers.models import document_with_inputs, one_case, summary_of
+from tests.helpers.fake_engine import FakeEngine
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from core.questions.explain import CaseWhatIf
 from gui.pages.explain.input_row import STEPS
 from gui.pages.explain.widget import ExplainPage
 from gui.session.session import Session
-from tests.answers.models import case_what_if, document_with_inputs, summary_of
-from tests.gui.fakes import FakeEngine
+from tests.helpers.answers.models import case_what_if, document_with_inputs, summary_of
+from tests.helpers.fake_engine import FakeEngine
 
 KIND = "explain.what_if"
 

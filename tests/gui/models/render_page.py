@@ -15,7 +15,7 @@ from gui.session import JobQueue
 from gui.session.session import Session
 from gui.shell.main_window import MainWindow
 from gui.theme import apply_theme
-from tests.answers.models import (
+from tests.helpers.answers.models import (
     curves_at,
     document_with_inputs,
     explained,
@@ -23,8 +23,8 @@ from tests.answers.models import (
     one_case,
     summary_of,
 )
-from tests.answers.synthetic import make_evaluation
-from tests.gui.fakes import FakeEngine
+from tests.helpers.answers.synthetic import make_evaluation
+from tests.helpers.fake_engine import FakeEngine
 
 SIZES = ((1440, 900), (1280, 720))
 

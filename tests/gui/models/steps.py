@@ -7,17 +7,15 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 
 from core.document.training_results import TrainResult
-from tests.answers.models import (
-    curves_at,
-)
-from tests.gui.models.conftest import Harness
+from tests.helpers.answers.models import curves_at
+from tests.helpers.harness import ModelsHarness
 
 
-def press(harness: Harness, button) -> None:
+def press(harness: ModelsHarness, button) -> None:
     harness.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def finish(harness: Harness, name: str = "gbm 1", trees: int = 1290) -> None:
+def finish(harness: ModelsHarness, name: str = "gbm 1", trees: int = 1290) -> None:
     """The engine ends the training; the model is complete."""
     settings = harness.trained_with().settings
     model = replace(

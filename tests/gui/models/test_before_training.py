@@ -10,9 +10,9 @@ from core.document.data.model import DerivedColumn
 from core.document.model import Role
 from core.document.training_results import DistributionsResult, Mending, TrainingCheck
 from gui.shell.page_list import PageId
-from tests.answers.models import offered
-from tests.gui.models.conftest import Harness
 from tests.gui.models.steps import press
+from tests.helpers.answers.models import offered
+from tests.helpers.harness import ModelsHarness
 
 
 def check(code: str, mending: Mending, column: str = "age", expression: str = "") -> TrainingCheck:
@@ -29,20 +29,20 @@ def with_checks(*checks: TrainingCheck) -> DistributionsResult:
     return replace(offered(), checks=checks, distributions=counts)
 
 
-def say(harness: Harness, *checks: TrainingCheck) -> None:
+def say(harness: ModelsHarness, *checks: TrainingCheck) -> None:
     """The engine finds faults."""
     harness.page.presenter.offered = with_checks(*checks)
     harness.page.presenter.refresh()
 
 
-def test_nothing_is_said_where_nothing_is_wrong(harness: Harness) -> None:
+def test_nothing_is_said_where_nothing_is_wrong(harness: ModelsHarness) -> None:
     assert not harness.page.before.isVisible()
     say(harness, check("follow_up_time", Mending.INPUT, column="constant"))
     assert not harness.page.before.isVisible()  # the column is no input
 
 
 @pytest.mark.parametrize("code", ["follow_up_time", "consequence"])
-def test_an_input_is_left_out_and_comes_back(harness: Harness, code: str) -> None:
+def test_an_input_is_left_out_and_comes_back(harness: ModelsHarness, code: str) -> None:
     say(harness, check(code, Mending.INPUT))
     (button,) = harness.page.before.buttons
     assert button.text() == "Leave it out"
@@ -61,7 +61,7 @@ def test_an_input_is_left_out_and_comes_back(harness: Harness, code: str) -> Non
     assert harness.page.before.isVisible()
 
 
-def test_mending_keeps_what_was_set_by_hand(harness: Harness) -> None:
+def test_mending_keeps_what_was_set_by_hand(harness: ModelsHarness) -> None:
     presenter = harness.page.presenter
     presenter.take_draft(replace(presenter.draft, n_trees=77, level_penalty=0.0))
     say(harness, check("consequence", Mending.INPUT))
@@ -70,7 +70,7 @@ def test_mending_keeps_what_was_set_by_hand(harness: Harness) -> None:
     assert (presenter.draft.n_trees, presenter.draft.level_penalty) == (77, 0.0)
 
 
-def test_times_of_zero_are_left_out_by_the_row_filter(harness: Harness) -> None:
+def test_times_of_zero_are_left_out_by_the_row_filter(harness: ModelsHarness) -> None:
     say(harness, check("zero_times", Mending.ROWS, expression="`age` > 0"))
     assert harness.page.before.buttons[0].text() == "Leave them out"
     press(harness, harness.page.before.buttons[0])
@@ -79,7 +79,7 @@ def test_times_of_zero_are_left_out_by_the_row_filter(harness: Harness) -> None:
     assert harness.session.project.document.split.where == ""
 
 
-def test_a_constant_outcome_leads_to_another(harness: Harness) -> None:
+def test_a_constant_outcome_leads_to_another(harness: ModelsHarness) -> None:
     say(harness, check("constant_outcome", Mending.ROWS, column="respond"))
     assert harness.page.before.buttons[0].text() == "Choose another outcome"
     with harness.qtbot.waitSignal(harness.session.page_requested) as requested:
@@ -87,7 +87,9 @@ def test_a_constant_outcome_leads_to_another(harness: Harness) -> None:
     assert requested.args == [PageId.DATA]
 
 
-def test_the_logarithm_of_an_exposure_becomes_the_offset(harness: Harness, monkeypatch) -> None:
+def test_the_logarithm_of_an_exposure_becomes_the_offset(
+    harness: ModelsHarness, monkeypatch
+) -> None:
     made: list[DerivedColumn] = []
 
     def derive(column, on_end, *, of, page):
@@ -106,7 +108,7 @@ def test_the_logarithm_of_an_exposure_becomes_the_offset(harness: Harness, monke
     assert not harness.page.before.isVisible()
 
 
-def test_many_levels_for_few_rows_are_said_in_words(harness: Harness) -> None:
+def test_many_levels_for_few_rows_are_said_in_words(harness: ModelsHarness) -> None:
     note = "'age' has 40 levels in 400 rows, 10.0 a level."
     inputs = tuple(
         replace(info, note=note) if info.column == "age" else info for info in offered().inputs
@@ -117,7 +119,7 @@ def test_many_levels_for_few_rows_are_said_in_words(harness: Harness) -> None:
     assert (fault.check.text, fault.button) == (note, "Leave it out")
 
 
-def test_rare_categories_are_shrunk_by_themselves_or_not_at_all(harness: Harness) -> None:
+def test_rare_categories_are_shrunk_by_themselves_or_not_at_all(harness: ModelsHarness) -> None:
     inspector, presenter = harness.page.inspector, harness.page.presenter
     field = inspector.editor("level_penalty")
     assert not field.isEnabled()  # no input is a column of categories

@@ -13,7 +13,7 @@ from core.document.training_results import TrainingCurves
 from core.presentation.labels import TreesStyle
 from core.presentation.learning import used_words
 from gui.pages.models.words import growing_words, no_curves_words, training_facts
-from tests.answers.models import offered
+from tests.helpers.answers.models import offered
 
 NOTHING = np.full(100, np.nan)
 TREES = np.arange(1.0, 101.0)

@@ -13,15 +13,15 @@ from core.document.studies.models import (
     OnnxWritten,
 )
 from payoff.errors import PayoffError
-from tests.answers.models import TRAINED
-from tests.gui.models.conftest import Harness
+from tests.helpers.answers.models import TRAINED
+from tests.helpers.harness import ModelsHarness
 
 
-def dialog_of(harness: Harness) -> QFileDialog:
+def dialog_of(harness: ModelsHarness) -> QFileDialog:
     return harness.page.findChildren(QFileDialog)[-1]
 
 
-def test_a_model_file_joins_the_models(harness: Harness) -> None:
+def test_a_model_file_joins_the_models(harness: ModelsHarness) -> None:
     posted: list[object] = []
     harness.session.project.message_posted.connect(posted.append)
     harness.page.import_file.trigger()
@@ -48,7 +48,7 @@ def test_a_model_file_joins_the_models(harness: Harness) -> None:
     assert draft.program == ""  # what is trained from its settings is ours
 
 
-def test_a_model_leaves_as_onnx_and_a_refusal_is_shown(trained_bench: Harness) -> None:
+def test_a_model_leaves_as_onnx_and_a_refusal_is_shown(trained_bench: ModelsHarness) -> None:
     harness = trained_bench
     posted: list[object] = []
     harness.session.project.message_posted.connect(posted.append)

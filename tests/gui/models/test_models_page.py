@@ -13,7 +13,8 @@ from core.document.training_results import TrainResult
 from gui.pages.models.widget import ModelsPage
 from gui.pages.models.words import target_facts
 from gui.widgets import HelpButton
-from tests.answers.models import (
+from tests.gui.models.steps import press
+from tests.helpers.answers.models import (
     INPUTS,
     TRAINED,
     curves_at,
@@ -21,11 +22,10 @@ from tests.answers.models import (
     offered,
     summary_of,
 )
-from tests.gui.models.conftest import Harness, make_bench
-from tests.gui.models.steps import press
+from tests.helpers.harness import ModelsHarness, open_models
 
 
-def test_starts_with_settings_that_can_be_trained_at_once(harness: Harness) -> None:
+def test_starts_with_settings_that_can_be_trained_at_once(harness: ModelsHarness) -> None:
     draft = harness.page.presenter.draft
     assert draft is not None
     assert draft.features == INPUTS
@@ -37,7 +37,7 @@ def test_starts_with_settings_that_can_be_trained_at_once(harness: Harness) -> N
     assert "train" in harness.page.chart._empty_text.text()
 
 
-def test_settings_that_were_changed_are_not_called_good(harness: Harness) -> None:
+def test_settings_that_were_changed_are_not_called_good(harness: ModelsHarness) -> None:
     """After a refused training "these are good settings" stood above what had been refused."""
     presenter, state = harness.page.presenter, harness.page.inspector.state
     assert state.text() == "Not trained yet. These are good settings to start with."
@@ -74,14 +74,14 @@ def test_what_fits_is_asked_as_soon_as_the_columns_of_a_project_are_known(
 
 def test_a_file_without_training_rows_trains_in_folds(session, engine, qtbot) -> None:
     document = document_with_inputs(has_trained=False, has_training_rows=False)
-    harness = make_bench(session, engine, qtbot, document)
+    harness = open_models(session, engine, qtbot, document)
     draft = harness.page.presenter.draft
     assert draft is not None
     assert (draft.train_rows, draft.stop_rows, draft.cv_folds) == ((RowUse.VALIDATION,), (), 5)
     assert "did not see it" in harness.page.inspector.stopping.rows["patience"].note.text()
 
 
-def test_the_steps_say_what_was_chosen(harness: Harness) -> None:
+def test_the_steps_say_what_was_chosen(harness: ModelsHarness) -> None:
     words = {key: button.text() for key, button in harness.page.steps.buttons.items()}
     assert words == {
         "target": "respond, yes or no",
@@ -93,14 +93,14 @@ def test_the_steps_say_what_was_chosen(harness: Harness) -> None:
     assert harness.page.panels.currentWidget() is harness.page.inputs_panel
 
 
-def test_only_questions_with_a_distribution_are_asked(harness: Harness) -> None:
+def test_only_questions_with_a_distribution_are_asked(harness: ModelsHarness) -> None:
     questions = harness.page.chooser.questions
     assert questions is not None
     assert list(questions._buttons) == ["yes_no", "count", "time"]
     assert questions.choice() == "yes_no"
 
 
-def test_a_distribution_is_explained_and_taken(harness: Harness) -> None:
+def test_a_distribution_is_explained_and_taken(harness: ModelsHarness) -> None:
     chooser = harness.page.chooser
     assert chooser.title.text() == "Chance of yes"
     assert "respond has two values, 5.0\u00a0% respond" in chooser.fit_words.text()
@@ -111,7 +111,7 @@ def test_a_distribution_is_explained_and_taken(harness: Harness) -> None:
     assert harness.page.steps.buttons["distribution"].text() == "AdaBoost"
 
 
-def test_the_outcomes_values_are_those_inside_the_row_filter(harness: Harness) -> None:
+def test_the_outcomes_values_are_those_inside_the_row_filter(harness: ModelsHarness) -> None:
     document = harness.session.project.document
     target = replace(document.target, kind="multiclass", levels=("1", "0", "2"), labels=())
     filtered = replace(document, target=target, split=replace(document.split, where="age > 9"))
@@ -125,7 +125,7 @@ def test_the_outcomes_values_are_those_inside_the_row_filter(harness: Harness) -
     assert words == "respond has two values, 30.0\u00a0% respond, where age > 9"
 
 
-def test_an_unfit_distribution_says_why_and_is_not_taken(harness: Harness) -> None:
+def test_an_unfit_distribution_says_why_and_is_not_taken(harness: ModelsHarness) -> None:
     chooser = harness.page.chooser
     assert chooser.questions is not None
     press(harness, chooser.questions._buttons["count"])
@@ -136,7 +136,7 @@ def test_an_unfit_distribution_says_why_and_is_not_taken(harness: Harness) -> No
     assert "a count needs more" in chooser.fit_words.text()
 
 
-def test_a_plugin_speaks_for_itself_and_brings_its_parameter(harness: Harness) -> None:
+def test_a_plugin_speaks_for_itself_and_brings_its_parameter(harness: ModelsHarness) -> None:
     harness.page.chooser.list.setCurrentRow(3)
     assert harness.page.chooser.title.text() == "Focal loss"
     assert harness.page.chooser.text.text() == "Looks at hard cases."
@@ -149,7 +149,7 @@ def test_a_plugin_speaks_for_itself_and_brings_its_parameter(harness: Harness) -
     assert harness.page.presenter.draft.distribution_params == (("gamma", 3.0),)
 
 
-def test_what_is_offered_anew_leaves_the_folds_that_were_typed(harness: Harness) -> None:
+def test_what_is_offered_anew_leaves_the_folds_that_were_typed(harness: ModelsHarness) -> None:
     page, presenter = harness.page, harness.page.presenter
     page.show_step("settings")
     offered = presenter.offered
@@ -173,7 +173,9 @@ def test_what_is_offered_anew_leaves_the_folds_that_were_typed(harness: Harness)
     assert [f.value() for f in fields if f.accessibleName() == "Folds"][-1] == 17
 
 
-def test_a_time_needs_the_column_that_says_whether_the_event_was_seen(harness: Harness) -> None:
+def test_a_time_needs_the_column_that_says_whether_the_event_was_seen(
+    harness: ModelsHarness,
+) -> None:
     draft = harness.page.presenter.draft
     harness.page.presenter.take_draft(replace(draft, distribution="coxph"))
     assert not harness.page.inspector.train.isEnabled()
@@ -189,7 +191,7 @@ def test_a_time_needs_the_column_that_says_whether_the_event_was_seen(harness: H
         assert len(help_of(harness, caption)) > 60
 
 
-def choose_column(harness: Harness, caption: str, column: str | None) -> None:
+def choose_column(harness: ModelsHarness, caption: str, column: str | None) -> None:
     """Name a column in the panel of step Settings."""
     combos = harness.page.settings_panel.findChildren(QComboBox)
     combo = next(entry for entry in combos if entry.accessibleName() == caption)
@@ -197,12 +199,12 @@ def choose_column(harness: Harness, caption: str, column: str | None) -> None:
     combo.activated.emit(combo.currentIndex())
 
 
-def help_of(harness: Harness, caption: str) -> str:
+def help_of(harness: ModelsHarness, caption: str) -> str:
     buttons = harness.page.settings_panel.findChildren(HelpButton)
     return next(b.content().text for b in buttons if b.content().title == caption)
 
 
-def test_a_column_has_one_part_only(harness: Harness) -> None:
+def test_a_column_has_one_part_only(harness: ModelsHarness) -> None:
     draft = harness.page.presenter.draft
     harness.page.presenter.take_draft(
         replace(draft, distribution="coxph", event="age", monotone=(("tenure", 1),))
@@ -214,7 +216,7 @@ def test_a_column_has_one_part_only(harness: Harness) -> None:
 
 
 def test_further_columns_are_guessed_by_name_and_go_with_their_distribution(
-    harness: Harness,
+    harness: ModelsHarness,
 ) -> None:
     page = harness.page
     summary = harness.session.project.summary
@@ -226,7 +228,7 @@ def test_further_columns_are_guessed_by_name_and_go_with_their_distribution(
     assert page.presenter.draft.event is None
 
 
-def test_inputs_are_ticked_and_a_constant_column_says_why_not(harness: Harness) -> None:
+def test_inputs_are_ticked_and_a_constant_column_says_why_not(harness: ModelsHarness) -> None:
     panel = harness.page.inputs_panel
     texts = [panel.list.item(place).text() for place in range(panel.list.count())]
     constant = panel.list.item(len(INPUTS))
@@ -241,7 +243,7 @@ def test_inputs_are_ticked_and_a_constant_column_says_why_not(harness: Harness) 
     assert harness.page.presenter.draft.features == INPUTS
 
 
-def turn(harness: Harness, column: str, words: str) -> None:
+def turn(harness: ModelsHarness, column: str, words: str) -> None:
     """Open the menu of directions and choose for a column."""
     menu = harness.page.inspector.direction_menu
     menu.aboutToShow.emit()
@@ -249,7 +251,9 @@ def turn(harness: Harness, column: str, words: str) -> None:
     next(action for action in line.actions() if action.text() == words).trigger()
 
 
-def test_a_number_may_rise_or_fall_only_and_levels_have_no_direction(harness: Harness) -> None:
+def test_a_number_may_rise_or_fall_only_and_levels_have_no_direction(
+    harness: ModelsHarness,
+) -> None:
     inspector = harness.page.inspector
     presenter = harness.page.presenter
     presenter.take_draft(replace(presenter.draft, features=("customer", *INPUTS)))
@@ -266,7 +270,7 @@ def test_a_number_may_rise_or_fall_only_and_levels_have_no_direction(harness: Ha
     assert presenter.draft.monotone == (("visits", 1),)
 
 
-def test_settings_go_to_the_engine(harness: Harness) -> None:
+def test_settings_go_to_the_engine(harness: ModelsHarness) -> None:
     inspector = harness.page.inspector
     for field, text in (
         (inspector.editor("n_trees"), "300"),
@@ -291,7 +295,7 @@ def test_settings_go_to_the_engine(harness: Harness) -> None:
     assert not settings.model_hash
 
 
-def test_a_trained_model_is_trained_on(trained_bench: Harness) -> None:
+def test_a_trained_model_is_trained_on(trained_bench: ModelsHarness) -> None:
     harness, page = trained_bench, trained_bench.page
     assert page.presenter.chosen == "gbm 1"
     assert page.inspector.train_on.isVisible()
@@ -313,11 +317,11 @@ def test_a_trained_model_is_trained_on(trained_bench: Harness) -> None:
     assert harness.session.project.document.trained_model("gbm 1").trees == TRAINED.trees
 
 
-def test_a_new_model_cannot_be_trained_on(harness: Harness) -> None:
+def test_a_new_model_cannot_be_trained_on(harness: ModelsHarness) -> None:
     assert not harness.page.inspector.train_on.isVisible()
 
 
-def test_a_few_whole_numbers_are_classes_or_a_number(harness: Harness) -> None:
+def test_a_few_whole_numbers_are_classes_or_a_number(harness: ModelsHarness) -> None:
     summary = harness.session.project.summary
     levels = (("0", 60_000), ("1", 20_000), ("2", 10_000))
     grade = ColumnSummary(
@@ -340,7 +344,7 @@ def test_a_few_whole_numbers_are_classes_or_a_number(harness: Harness) -> None:
     assert harness.session.project.document.matrix is not None
 
 
-def test_judged_on_nothing_keeps_all_trees(harness: Harness) -> None:
+def test_judged_on_nothing_keeps_all_trees(harness: ModelsHarness) -> None:
     inspector = harness.page.inspector
     inspector.editor("judge").setCurrentIndex(2)
     inspector.editor("judge").activated.emit(2)

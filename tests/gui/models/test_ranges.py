@@ -9,18 +9,14 @@ from core.document.wording import NBSP
 from core.questions.explain import QuantileCheck
 from gui.pages.models.views import COVERAGE, LEARNING, RANGES
 from payoff.errors import PayoffError
-from tests.answers.models import document_with_inputs
-from tests.answers.ranges import (
-    document_of_quantiles,
-    offered_quantiles,
-    ranges_of,
-)
-from tests.gui.models.conftest import make_bench
+from tests.helpers.answers.models import document_with_inputs
+from tests.helpers.answers.ranges import document_of_quantiles, offered_quantiles, ranges_of
+from tests.helpers.harness import open_models
 
 
 @pytest.fixture
 def harness(session, engine, qtbot):
-    return make_bench(session, engine, qtbot, document_of_quantiles(), offered_quantiles())
+    return open_models(session, engine, qtbot, document_of_quantiles(), offered_quantiles())
 
 
 def look_at(harness, key):
@@ -87,7 +83,7 @@ def test_a_refusal_stands_in_words(harness):
 
 
 def test_models_of_one_number_show_how_they_learned(session, engine, qtbot):
-    harness = make_bench(session, engine, qtbot, document_with_inputs())
+    harness = open_models(session, engine, qtbot, document_with_inputs())
     views = harness.page.views
     assert not views.choice.isVisible()
     assert views.choice.choice() == LEARNING

@@ -18,18 +18,13 @@ from core.questions.stamps import entry_stamp
 from gui.session.results import comparison_key
 from gui.theme import apply_theme
 from payoff.errors import PayoffError
-from tests.answers.models import (
-    TRAINED,
-    curves_at,
-    explained,
-    offered,
-)
-from tests.answers.synthetic import make_evaluation
-from tests.gui.models.conftest import Harness
 from tests.gui.models.steps import finish, press
+from tests.helpers.answers.models import TRAINED, curves_at, explained, offered
+from tests.helpers.answers.synthetic import make_evaluation
+from tests.helpers.harness import ModelsHarness
 
 
-def test_a_training_is_watched_tree_by_tree(harness: Harness) -> None:
+def test_a_training_is_watched_tree_by_tree(harness: ModelsHarness) -> None:
     press(harness, harness.page.inspector.train)
     row = harness.page.models.rows()[0]
     assert (row.name, row.fraction) == ("gbm 1", 0.0)
@@ -51,7 +46,7 @@ def test_a_training_is_watched_tree_by_tree(harness: Harness) -> None:
     assert harness.page.stop.text() == "Stop, keep 1,290 trees"
 
 
-def test_the_list_says_the_share_that_the_strip_of_jobs_says(harness: Harness) -> None:
+def test_the_list_says_the_share_that_the_strip_of_jobs_says(harness: ModelsHarness) -> None:
     """92 % stood beside 89 %: the curves come less often than the job tells how far it is."""
     press(harness, harness.page.inspector.train)
     harness.progress(curves_at("gbm 1"))
@@ -63,7 +58,7 @@ def test_the_list_says_the_share_that_the_strip_of_jobs_says(harness: Harness) -
     )
 
 
-def test_stop_keeps_the_trees(harness: Harness) -> None:
+def test_stop_keeps_the_trees(harness: ModelsHarness) -> None:
     press(harness, harness.page.inspector.train)
     harness.progress(curves_at("gbm 1"))
     press(harness, harness.page.stop)
@@ -76,7 +71,7 @@ def test_stop_keeps_the_trees(harness: Harness) -> None:
     assert not harness.page.stop.isVisible()
 
 
-def test_a_finished_model_joins_the_others_and_keeps_its_curves(harness: Harness) -> None:
+def test_a_finished_model_joins_the_others_and_keeps_its_curves(harness: ModelsHarness) -> None:
     press(harness, harness.page.inspector.train)
     harness.progress(curves_at("gbm 1"))
     coming = harness.session.trainings.running[0].series
@@ -91,7 +86,7 @@ def test_a_finished_model_joins_the_others_and_keeps_its_curves(harness: Harness
     assert harness.session.project.history.undo_label == "Add trained model"
 
 
-def test_the_next_model_is_measured_against_the_best_of_before(harness: Harness) -> None:
+def test_the_next_model_is_measured_against_the_best_of_before(harness: ModelsHarness) -> None:
     press(harness, harness.page.inspector.train)
     finish(harness)
     press(harness, harness.page.inspector.train)
@@ -104,7 +99,7 @@ def test_the_next_model_is_measured_against_the_best_of_before(harness: Harness)
     assert any("gbm 1 at its best" in line.name for line in spec.baselines)
 
 
-def test_a_refused_training_says_why_and_changes_nothing(harness: Harness) -> None:
+def test_a_refused_training_says_why_and_changes_nothing(harness: ModelsHarness) -> None:
     messages = []
     harness.session.project.message_posted.connect(messages.append)
     before = harness.session.project.document
@@ -118,7 +113,7 @@ def test_a_refused_training_says_why_and_changes_nothing(harness: Harness) -> No
 
 
 @pytest.mark.parametrize("ending", ["refused", JobState.CANCELLED, JobState.LOST])
-def test_a_training_that_kept_nothing_leaves_its_name_free(harness: Harness, ending) -> None:
+def test_a_training_that_kept_nothing_leaves_its_name_free(harness: ModelsHarness, ending) -> None:
     train = harness.page.inspector.train
     press(harness, train)
     assert harness.page.presenter.draft.name == "gbm 3"  # the file has a gbm 2
@@ -135,7 +130,7 @@ def test_a_training_that_kept_nothing_leaves_its_name_free(harness: Harness, end
 
 
 def test_settings_of_a_training_that_kept_nothing_stay(
-    harness: Harness,
+    harness: ModelsHarness,
 ) -> None:
     harness.page.presenter.take_draft(replace(harness.page.presenter.draft, n_trees=20_000))
     press(harness, harness.page.inspector.train)
@@ -147,7 +142,7 @@ def test_settings_of_a_training_that_kept_nothing_stay(
 
 @pytest.mark.parametrize("ending", ["refused", JobState.CANCELLED, JobState.LOST])
 def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(
-    harness: Harness, ending
+    harness: ModelsHarness, ending
 ) -> None:
     posted: list[object] = []
     harness.session.project.message_posted.connect(posted.append)
@@ -171,7 +166,7 @@ def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(
     assert ("not a number at tree 1,291" in str(posted[-1])) is (ending == "refused")
 
 
-def test_why_a_training_ended_is_not_said_of_the_next_one(harness: Harness) -> None:
+def test_why_a_training_ended_is_not_said_of_the_next_one(harness: ModelsHarness) -> None:
     posted, ended = [], []
     harness.session.project.message_caused.connect(posted.append)
     harness.session.project.message_ended.connect(ended.append)
@@ -184,7 +179,7 @@ def test_why_a_training_ended_is_not_said_of_the_next_one(harness: Harness) -> N
     assert cause in ended
 
 
-def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Harness) -> None:
+def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: ModelsHarness) -> None:
     rows = {row.name: row for row in trained_bench.page.models.rows()}
     assert list(rows) == ["gbm 1", "gbm 2", "logit", "agency"]
     assert rows["gbm 1"].kind == "boosted trees, 940 trees of 4 splits"
@@ -195,7 +190,7 @@ def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Harness) 
     assert "gbm 1 was trained or stopped on" in trained_bench.page.models.note.text()
 
 
-def test_a_trained_models_influence_is_asked_for_once(trained_bench: Harness) -> None:
+def test_a_trained_models_influence_is_asked_for_once(trained_bench: ModelsHarness) -> None:
     trained_bench.answer("explain.model", explained("gbm 1"))
     assert trained_bench.page.influence.bars.bars[0].key == "orders_12m"
     trained_bench.page.presenter.choose("logit")
@@ -204,7 +199,7 @@ def test_a_trained_models_influence_is_asked_for_once(trained_bench: Harness) ->
     assert len(trained_bench.engine.of_kind("explain.model")) == 1
 
 
-def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: Harness) -> None:
+def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: ModelsHarness) -> None:
     inspector = trained_bench.page.inspector
     assert inspector.header.title.text() == "Settings of gbm 1"
     assert trained_bench.page.presenter.draft.shrinkage == TRAINED.shrinkage
@@ -214,7 +209,7 @@ def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: Harness) 
     assert settings.class_shares == ()
 
 
-def test_a_model_can_be_removed_and_brought_back(trained_bench: Harness) -> None:
+def test_a_model_can_be_removed_and_brought_back(trained_bench: ModelsHarness) -> None:
     card = trained_bench.page.models
     menu = card.menu_of(card.rows()[0])
     assert [action.text() for action in menu.actions()] == [
@@ -230,7 +225,7 @@ def test_a_model_can_be_removed_and_brought_back(trained_bench: Harness) -> None
     menu.close()
 
 
-def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Harness) -> None:
+def test_import_goes_to_data_and_explain_to_its_page(trained_bench: ModelsHarness) -> None:
     pages = []
     trained_bench.session.page_requested.connect(pages.append)
     trained_bench.page.import_scores.trigger()
@@ -238,7 +233,7 @@ def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Harness) -> 
     assert pages == ["data", "explain"]
 
 
-def test_another_outcome_asks_for_its_distributions(harness: Harness) -> None:
+def test_another_outcome_asks_for_its_distributions(harness: ModelsHarness) -> None:
     requested = len(harness.engine.of_kind("models.distributions"))
     place = harness.page.target.findText("age")
     harness.page.target.setCurrentIndex(place)
@@ -253,7 +248,9 @@ def test_another_outcome_asks_for_its_distributions(harness: Harness) -> None:
     assert harness.page.presenter.draft.distribution == "gaussian"
 
 
-def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(harness: Harness) -> None:
+def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(
+    harness: ModelsHarness,
+) -> None:
     """Losses in money follow it; its numbers are of no matter for what fits."""
     matrix = harness.session.project.document.matrix
     assert matrix is not None
@@ -271,7 +268,7 @@ def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(harness: H
 
 
 def test_nothing_is_clipped_at_the_small_size_in_the_dark(
-    trained_bench: Harness, qapp: QApplication
+    trained_bench: ModelsHarness, qapp: QApplication
 ) -> None:
     apply_theme(qapp, "dark")
     page = trained_bench.page
@@ -284,7 +281,7 @@ def test_nothing_is_clipped_at_the_small_size_in_the_dark(
     assert corner != "#ffffff"
 
 
-def test_how_a_model_learned_stays_while_other_models_come(trained_bench: Harness) -> None:
+def test_how_a_model_learned_stays_while_other_models_come(trained_bench: ModelsHarness) -> None:
     harness = trained_bench
     session = harness.session
     spec = next(m for m in session.project.document.models if m.trained is not None)
@@ -301,7 +298,7 @@ def test_how_a_model_learned_stays_while_other_models_come(trained_bench: Harnes
     assert session.report.is_stale(kind)
 
 
-def test_a_model_of_data_that_are_open_no_more_is_not_taken(harness: Harness) -> None:
+def test_a_model_of_data_that_are_open_no_more_is_not_taken(harness: ModelsHarness) -> None:
     press(harness, harness.page.inspector.train)
     requested = harness.trained_with()
     job = harness.engine.last("train").job
@@ -320,7 +317,7 @@ def test_a_model_of_data_that_are_open_no_more_is_not_taken(harness: Harness) ->
 
 @pytest.mark.parametrize("taken", ["logit", "gbm 9"])
 def test_a_training_whose_name_was_given_away_meanwhile_is_kept_under_another(
-    trained_bench: Harness, taken: str
+    trained_bench: ModelsHarness, taken: str
 ) -> None:
     """By a model of the file, or by one that was trained: neither is lost, nor is the new one."""
     harness, messages = trained_bench, []
@@ -340,7 +337,9 @@ def test_a_training_whose_name_was_given_away_meanwhile_is_kept_under_another(
     assert added.name in str(messages[-1])
 
 
-def test_more_trees_take_the_place_of_the_model_they_belong_to(trained_bench: Harness) -> None:
+def test_more_trees_take_the_place_of_the_model_they_belong_to(
+    trained_bench: ModelsHarness,
+) -> None:
     trained_bench.page.presenter.train_on(50)
     finish(trained_bench)
     trained = [m for m in trained_bench.session.project.document.models if m.trained is not None]
@@ -348,7 +347,7 @@ def test_more_trees_take_the_place_of_the_model_they_belong_to(trained_bench: Ha
 
 
 def test_whom_rows_flatter_is_said_by_the_rows_and_not_by_what_they_are_called(
-    trained_bench: Harness,
+    trained_bench: ModelsHarness,
 ) -> None:
     """After another draw of the rows, those called test may have trained a model."""
     harness, note = trained_bench, trained_bench.page.models.note

@@ -9,9 +9,9 @@ import pytest
 
 from core.document.model import TreeRule
 from core.document.studies.models import LearnedResult, TreeChoice
-from tests.answers.models import TRAINED, curves_at
-from tests.gui.models.conftest import Harness
 from tests.gui.models.steps import press
+from tests.helpers.answers.models import TRAINED, curves_at
+from tests.helpers.harness import ModelsHarness
 
 TREES = TRAINED.trees
 
@@ -36,28 +36,28 @@ def learned(**changes) -> LearnedResult:
 
 
 @pytest.fixture
-def learned_bench(trained_bench: Harness) -> Harness:
+def learned_bench(trained_bench: ModelsHarness) -> ModelsHarness:
     trained_bench.answer("models.learning", learned())
     return trained_bench
 
 
-def used(harness: Harness) -> tuple[int, TreeRule | None]:
+def used(harness: ModelsHarness) -> tuple[int, TreeRule | None]:
     trained = harness.session.project.document.trained_model("gbm 1")
     assert trained is not None
     return trained.trees_used, trained.tree_rule
 
 
-def asked(harness: Harness) -> int:
+def asked(harness: ModelsHarness) -> int:
     return len(harness.engine.of_kind("models.learning"))
 
 
-def drag(harness: Harness, tree: int) -> None:
+def drag(harness: ModelsHarness, tree: int) -> None:
     """Drag the cursor of the chart over a tree."""
     chart = harness.page.chart
     chart.view.pointed.emit(float(tree), 0.3)
 
 
-def test_a_project_opened_again_has_its_curves(learned_bench: Harness) -> None:
+def test_a_project_opened_again_has_its_curves(learned_bench: ModelsHarness) -> None:
     chart = learned_bench.page.chart
     spec = chart.make_spec()
     assert spec is not None
@@ -65,7 +65,7 @@ def test_a_project_opened_again_has_its_curves(learned_bench: Harness) -> None:
     assert spec.subtitle == "1,240 trees, the first 940 are used"
 
 
-def test_dragging_reads_the_profit_and_letting_go_chooses(learned_bench: Harness) -> None:
+def test_dragging_reads_the_profit_and_letting_go_chooses(learned_bench: ModelsHarness) -> None:
     harness, bar = learned_bench, learned_bench.page.views.bar
     assert bar.words.text().startswith("€\u00a08,760 on 20,000 test rows with 940 trees.")
     drag(harness, 700)
@@ -86,7 +86,7 @@ def test_dragging_reads_the_profit_and_letting_go_chooses(learned_bench: Harness
     assert used(harness) == (940, None)
 
 
-def test_a_number_is_typed_or_chosen_by_a_rule(learned_bench: Harness) -> None:
+def test_a_number_is_typed_or_chosen_by_a_rule(learned_bench: ModelsHarness) -> None:
     harness, bar = learned_bench, learned_bench.page.views.bar
     bar.trees.choose(333)
     assert used(harness) == (333, TreeRule.HAND)
@@ -100,7 +100,7 @@ def test_a_number_is_typed_or_chosen_by_a_rule(learned_bench: Harness) -> None:
     assert used(harness) == (940, None)
 
 
-def test_a_loss_that_still_falls_offers_to_train_on(trained_bench: Harness) -> None:
+def test_a_loss_that_still_falls_offers_to_train_on(trained_bench: ModelsHarness) -> None:
     harness, bar = trained_bench, trained_bench.page.views.bar
     falling = np.linspace(1.0, 0.2, TREES)
     harness.answer("models.learning", learned(curves=replace(learned().curves, valid=falling)))
@@ -110,7 +110,7 @@ def test_a_loss_that_still_falls_offers_to_train_on(trained_bench: Harness) -> N
     assert not bar.isVisible()
 
 
-def test_training_on_leaves_a_number_by_hand_behind(learned_bench: Harness) -> None:
+def test_training_on_leaves_a_number_by_hand_behind(learned_bench: ModelsHarness) -> None:
     harness = learned_bench
     harness.page.presenter.choose_trees(12)
     harness.page.presenter.train_on(10)
@@ -118,7 +118,7 @@ def test_training_on_leaves_a_number_by_hand_behind(learned_bench: Harness) -> N
     assert harness.trained_with().settings.tree_rule is None
 
 
-def test_a_model_without_profit_says_why(trained_bench: Harness) -> None:
+def test_a_model_without_profit_says_why(trained_bench: ModelsHarness) -> None:
     nothing = np.full(TREES, np.nan)
     trained_bench.answer(
         "models.learning", learned(profit=nothing, no_profit="No decision matrix is set.")
@@ -127,7 +127,7 @@ def test_a_model_without_profit_says_why(trained_bench: Harness) -> None:
     assert described.startswith("There is no profit to show: No decision matrix is set.")
 
 
-def test_curves_that_cannot_be_read_say_so(trained_bench: Harness) -> None:
+def test_curves_that_cannot_be_read_say_so(trained_bench: ModelsHarness) -> None:
     job = trained_bench.engine.last("models.learning").job
     with trained_bench.qtbot.waitSignal(trained_bench.session.jobs.job_ended, timeout=2000):
         trained_bench.engine.fail(job, ValueError("The file is gone."))

@@ -28,7 +28,7 @@ from gui.shell.drop_cover import DropCover
 from gui.theme import apply_theme
 from gui.widgets.notice import Notice
 from payoff.testing.catalogue import FAMILY_CHECKS
-from tests.gui.fakes import FakeEngine
+from tests.helpers.fake_engine import FakeEngine
 
 SIZES = ((1440, 900), (1280, 720))
 FRAME = (72, 98)  # the rail; menu, toolbar and jobs strip

@@ -10,8 +10,8 @@ from core.engine.messages import PluginsArguments
 from gui.app.plugin_crashes import CrashNotice, crash_book
 from gui.session.session import Session
 from gui.widgets.notice import Notice
-from tests.gui.fakes import FakeEngine
 from tests.gui.plugins.plugins_page import plugin
+from tests.helpers.fake_engine import FakeEngine
 
 GUILTY = plugin("Costs", "quarantined", why="It was ended by signal SIGSEGV.")
 

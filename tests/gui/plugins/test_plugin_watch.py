@@ -15,8 +15,9 @@ from core.engine.messages import JobState, PluginsArguments
 from core.settings import SettingsStore
 from gui.session.plugin_watch import PluginWatch
 from gui.session.session import Session
-from tests.answers.synthetic import make_evaluation
-from tests.gui.fakes import FakeEngine, loaded_document, make_summary
+from tests.helpers.answers.synthetic import make_evaluation
+from tests.helpers.factories.loaded_file import loaded_document, make_summary
+from tests.helpers.fake_engine import FakeEngine
 
 NONE = PluginsResult(plugins=(), metrics=(), templates=())
 

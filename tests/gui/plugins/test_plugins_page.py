@@ -26,8 +26,8 @@ from gui.pages.plugins.widget import PluginsPage
 from gui.pages.plugins.words import adds_words
 from gui.session.session import Session
 from gui.widgets import TextLabel
-from tests.gui.fakes import FakeEngine
 from tests.gui.plugins.plugins_page import plugin
+from tests.helpers.fake_engine import FakeEngine
 
 SHEET = (
     PluginCheck(check="Manifest is valid", subject="org.example.linex", state="passed"),

@@ -16,7 +16,7 @@ from gui.pages.compare.widget import ComparePage
 from gui.pages.decide.widget import DecidePage
 from gui.pages.report.widget import ReportPage
 from gui.theme import apply_theme
-from tests.gui.compare.standin import make_session
+from tests.helpers.harness import make_session
 
 SIZES = ((1440, 900), (1280, 720))
 FRAME = (72, 98)  # the rail; menu, toolbar and jobs strip

@@ -12,7 +12,7 @@ from core.presentation.page import report_html
 from gui.pages.report.paper import lay_out
 from gui.shell.commands import printing
 from gui.shell.commands.table import ACTIONS
-from tests.gui.compare.standin import make_session
+from tests.helpers.harness import make_session
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from core.questions.decide import Totals
 from gui.pages.report.widget import ReportPage
 from gui.session.results import comparison_key, totals_key
 from gui.session.session import Session
-from tests.core.questions.examples import PROJECTS
-from tests.gui.compare.standin import make_session
+from tests.helpers.factories.questions import PROJECTS
+from tests.helpers.harness import make_session
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from core.document.files.project import read_project, save_project
 from core.presentation.keeping import unpack_views
 from core.presentation.page import report_html
 from gui.session.session import Session
-from tests.core.report.older_projects import KEPT, OLDER, copy_of
+from tests.helpers.factories.older_projects import KEPT, OLDER, copy_of
 
 
 @pytest.mark.parametrize("schema", OLDER)

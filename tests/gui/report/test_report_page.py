@@ -29,9 +29,9 @@ from gui.pages.report.widget import ReportPage
 from gui.session.results import totals_key
 from gui.session.session import Session
 from payoff.errors import PayoffError
-from tests.answers import decide as answers
-from tests.answers.synthetic import make_decisions
-from tests.gui.compare.standin import make_session
+from tests.helpers.answers import decide as answers
+from tests.helpers.answers.synthetic import make_decisions
+from tests.helpers.harness import make_session
 
 
 @pytest.fixture

@@ -20,9 +20,9 @@ from gui.pages.report.paper import lay_out
 from gui.pages.report.widget import ReportPage
 from gui.session.results import comparison_key, totals_key
 from payoff.errors import PayoffError
-from tests.answers import decide as answers
-from tests.answers.synthetic import make_decisions
-from tests.gui.compare.standin import make_session
+from tests.helpers.answers import decide as answers
+from tests.helpers.answers.synthetic import make_decisions
+from tests.helpers.harness import make_session
 
 OLD = "before the data or the settings were changed"
 ASKED = Capacity(most_actions=300.0)

@@ -8,9 +8,8 @@ from core.document.data.model import ReaderSettings
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from core.questions.uplift import Uplift
-from tests.core.engine.uplift.uplift import document_of
-
-from .desk import Harness
+from tests.helpers.factories.experiment import document_of
+from tests.helpers.harness import UpliftHarness
 
 
 @pytest.fixture(scope="session")
@@ -28,5 +27,5 @@ def made(real, tmp_path_factory):
 
 
 @pytest.fixture
-def harness(session, engine, qtbot, real, made) -> Harness:
-    return Harness(session, engine, qtbot, real, *made)
+def harness(session, engine, qtbot, real, made) -> UpliftHarness:
+    return UpliftHarness(session, engine, qtbot, real, *made)

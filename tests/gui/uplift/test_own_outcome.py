@@ -8,10 +8,8 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from core.document.data.model import MissingOutcomes, ReaderSettings
 from core.document.uplift.commands import SetUpliftOutcome
 from core.engine.messages import LoadArguments
-from tests.core.engine.uplift.own_outcome import document_with_gaps, missing_in_arms
-from tests.core.engine.uplift.uplift import columns
-
-from .desk import Harness
+from tests.helpers.factories.experiment import columns, document_with_gaps, missing_in_arms
+from tests.helpers.harness import UpliftHarness
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
@@ -24,8 +22,8 @@ def gappy(real, tmp_path_factory):
 
 
 @pytest.fixture
-def harness(session, engine, qtbot, real, gappy) -> Harness:
-    return Harness(session, engine, qtbot, real, *gappy)
+def harness(session, engine, qtbot, real, gappy) -> UpliftHarness:
+    return UpliftHarness(session, engine, qtbot, real, *gappy)
 
 
 def choose_spend(harness) -> None:

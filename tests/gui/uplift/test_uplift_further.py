@@ -15,17 +15,18 @@ from core.presentation.view import Cell, Table
 from gui.theme import strengthen
 from gui.widgets.tables.figure_table import ResultTable
 from payoff.errors import PayoffError
-from tests.forms import choose_data
-
-from .desk import Harness, ask_tab
+from tests.helpers.forms import choose_data
+from tests.helpers.harness import UpliftHarness
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
 
 @pytest.fixture
-def held_out(session, engine, qtbot, real, made) -> Harness:
+def held_out(session, engine, qtbot, real, made) -> UpliftHarness:
     document, summary = made
-    return Harness(session, engine, qtbot, real, replace(document, rows_used=RowUse.TEST), summary)
+    return UpliftHarness(
+        session, engine, qtbot, real, replace(document, rows_used=RowUse.TEST), summary
+    )
 
 
 def names_of(harness) -> list[str]:
@@ -76,7 +77,7 @@ def test_one_use_of_rows_offers_no_such_line(harness):
 
 def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(harness):
     harness.answer()
-    table = ask_tab(harness, "slices", "uplift.slices")
+    table = harness.ask_tab("slices", "uplift.slices")
     assert table.rowCount() == 14  # ten slices, their average, three of RATE
     firsts = [table.index(row, 0).data() for row in range(14)]
     assert firsts[0] == "1 (best)"
@@ -99,7 +100,7 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(harness):
     harness.answer()
     keys = [part.key.partition(" ")[0] for part in harness.page.report_parts()]
     assert keys == ["uplift/page"] * 5
-    ask_tab(harness, "slices", "uplift.slices")
+    harness.ask_tab("slices", "uplift.slices")
     parts = {part.key: part for part in harness.page.report_parts()}
     assert "uplift/arms" not in parts
     model = harness.page.bar.model.currentText()
@@ -140,7 +141,7 @@ def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(harness)
     harness.page.resize(1200, 620)
     QApplication.processEvents()
     before = harness.page.chart.height()
-    ask_tab(harness, "slices", "uplift.slices")
+    harness.ask_tab("slices", "uplift.slices")
     assert harness.page.variants.answer.isVisibleTo(harness.page)
     QApplication.processEvents()
     after = harness.page.chart.height()
@@ -200,7 +201,9 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(harness):
 def test_the_report_asks_for_its_entries_while_the_page_is_hidden(harness):
     harness.answer()
     harness.page.hide()
-    for part in harness.page.report_parts():
+    parts = list(harness.page.report_parts())
+    assert parts
+    for part in parts:
         harness.session.report.put(part.key)
         assert harness.session.report.can_ask(part.key), part.key
     seen = len(harness.engine.of_kind("uplift.page"))
@@ -224,7 +227,7 @@ def test_what_is_put_on_the_report_is_not_old_at_once(harness):
 def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(harness):
     harness.answer()
     tabs = harness.page.variants
-    ask_tab(harness, "slices", "uplift.slices")
+    harness.ask_tab("slices", "uplift.slices")
     assert tabs.tables["slices"].model().rowCount() > 0
     choose_data(tabs.count.editor("count"), 5)  # those shown are not they
     assert tabs.tables["slices"].model().rowCount() == 0

@@ -11,7 +11,7 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.studies.uplift import SaveUpliftArguments
 from core.document.wording import MINUS
 from gui.pages.decide.widget import DecidePage
-from tests.core.engine.decide.bases import read
+from tests.helpers.factories.decision_bases import read
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -17,9 +17,8 @@ from core.presentation.view import Cell, Table
 from gui.pages.uplift.variance import VarianceDialog
 from gui.theme import apply_theme, current_theme
 from gui.widgets.tables.figure_table import ResultTable
-from tests.e2e.audit import box_lack
-
-from .desk import Harness, ask_tab
+from tests.helpers.harness import UpliftHarness
+from tests.helpers.layout_audit import box_lack
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
@@ -123,7 +122,7 @@ def test_the_menu_trains_the_effect_itself_by_either_loss(harness, place, distri
 def test_without_a_treatment_one_sentence(session, engine, qtbot, real, made):
     document, summary = made
     roles = tuple(entry for entry in document.roles if entry.column != "arm")
-    harness = Harness(session, engine, qtbot, real, document.with_roles(roles), summary)
+    harness = UpliftHarness(session, engine, qtbot, real, document.with_roles(roles), summary)
     assert harness.page.stack.currentIndex() == 0
     assert "who was treated" in harness.page.empty.sentence.text()
     assert engine.of_kind("uplift.page") == []
@@ -157,7 +156,7 @@ def test_a_refusal_takes_the_place_of_the_figures(harness):
 
 def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(harness):
     harness.answer()
-    table = ask_tab(harness, "metrics", "uplift.metrics")
+    table = harness.ask_tab("metrics", "uplift.metrics")
     assert table.rowCount() > 15
     assert table.headerData(0, Qt.Orientation.Horizontal) == "Metric"
     assert table.columnCount() == 5
@@ -195,7 +194,7 @@ def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):
 
 def test_each_arm_and_row_order_stand_in_tabs(harness):
     harness.answer()
-    table = ask_tab(harness, "arms", "uplift.arms")
+    table = harness.ask_tab("arms", "uplift.arms")
     assert {table.index(row, 0).data() for row in range(table.rowCount())} >= {"mail"}
     assert "tie" in ask_tab_words(harness)
     harness.page.variants.show_tab("definitions")
@@ -203,7 +202,7 @@ def test_each_arm_and_row_order_stand_in_tabs(harness):
 
 
 def ask_tab_words(harness):
-    ask_tab(harness, "order", "uplift.row_order")
+    harness.ask_tab("order", "uplift.row_order")
     return harness.page.variants.answer.text()
 
 

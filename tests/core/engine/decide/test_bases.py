@@ -26,7 +26,7 @@ from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
 from core.questions.decide import Basis, BreakEven, Capacity, CasesOneByOne, Reconcile, Totals
 from core.script.projects import Project
 from payoff.errors import PayoffError
-from tests.core.engine.decide.bases import (
+from tests.helpers.factories.decision_bases import (
     QUANTILES,
     ROWS,
     by_script,
@@ -37,8 +37,8 @@ from tests.core.engine.decide.bases import (
     read,
     visits_by_script,
 )
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture(scope="module")

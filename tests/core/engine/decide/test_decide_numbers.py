@@ -16,9 +16,13 @@ from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
 from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.decide.decide_numbers import GIFTS, gift_columns, gift_document
-from tests.core.engine.kinds_of_number import number_document, survival_columns, survival_settings
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.number_outcomes import (
+    number_document,
+    survival_columns,
+    survival_settings,
+)
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture(scope="module")

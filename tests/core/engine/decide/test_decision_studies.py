@@ -31,7 +31,7 @@ from core.questions.decide import (
     Totals,
 )
 from payoff.errors import PayoffError
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 
 @pytest.fixture(scope="module")
@@ -289,7 +289,9 @@ def test_moving_the_cursor_is_no_other_question(document):
 
 
 def test_the_range_of_good_depths_is_in_the_result(engine, document):
-    for model in engine.ask(document, Totals()).models:
+    models = engine.ask(document, Totals()).models
+    assert len(models) == 2
+    for model in models:
         low, high = model.best_range
         assert 0.0 <= low <= model.best_depth <= high <= 1.0
 

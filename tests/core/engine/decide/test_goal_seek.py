@@ -22,8 +22,8 @@ from core.questions.decide import GoalSeek, Totals
 from core.questions.fields import FormContext
 from core.questions.suggestions import a_tenth_better
 from payoff.errors import PayoffError
-from tests.core.engine.decide.goal_seek import costly, mailing
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.goal_seek import costly, mailing
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 COLUMNS = scored_columns(rows=1_500)
 

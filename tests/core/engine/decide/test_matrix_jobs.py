@@ -22,7 +22,7 @@ from core.engine.options import EngineOptions
 from core.questions.decide import Reconcile, Totals
 from payoff import PayoffError
 from plugins.decision_matrices.donation import DONATION
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from core.engine.messages import ApplyArguments, LoadArguments
 from core.engine.options import EngineOptions
 from core.questions.decide import ExpectList, Totals
 from payoff.errors import PayoffError
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments
 from core.questions.decide import BreakEven, Totals, WhatIf, WinnerMap
 from payoff.errors import PayoffError
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 ACT = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
 WAIT = NumberRef(kind=NumberKind.CELL, level="no", decision="Wait")

@@ -15,7 +15,7 @@ from core.presentation.decide_numbers import ghost_words, moved_words, rule_chan
 from core.presentation.labels import Labels
 from core.questions.decide import RuleChange, Totals
 from payoff.errors import PayoffError
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 COLUMNS = scored_columns(rows=1_500)
 CHANCE = np.array(COLUMNS["p_good"])

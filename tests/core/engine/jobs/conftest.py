@@ -8,7 +8,7 @@ from core.engine.messages import (
     LoadArguments,
 )
 from core.engine.options import EngineOptions
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 
 @pytest.fixture(scope="module")

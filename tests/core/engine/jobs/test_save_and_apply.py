@@ -20,7 +20,7 @@ from core.engine.messages import ApplyArguments, SaveArguments
 from core.questions.decide import AtDepth
 from payoff.errors import PayoffError
 from tests.core.engine.jobs.sums import own_profit, with_priors
-from tests.core.engine.samples import scored_columns, write_csv
+from tests.helpers.factories.scored import scored_columns, write_csv
 
 
 def read_csv(path):

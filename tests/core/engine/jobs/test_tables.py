@@ -13,7 +13,7 @@ from core.engine.options import EngineOptions
 from core.questions.data import ColumnByClass, TableRows
 from core.questions.decide import Totals
 from payoff.errors import PayoffError, StoppedError
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 
 def test_preview_and_load_agree_on_columns(engine, loaded):

@@ -13,15 +13,15 @@ from core.presentation.explain import case_what_if
 from core.presentation.labels import Labels
 from core.questions.explain import CaseWhatIf, FindCase, OneCase
 from payoff.errors import PayoffError
-from tests.core.engine.kinds_of_number import (
+from tests.helpers.factories.number_outcomes import (
     number_document,
     ranking_columns,
     ranking_settings,
     survival_columns,
     survival_settings,
 )
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 TRIED = (("age", "44"), ("income", "1234.5"), ("region", "west"))
 

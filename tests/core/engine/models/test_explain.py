@@ -17,8 +17,8 @@ from core.engine.messages import TrainArguments
 from core.questions.explain import Distributions, Explain
 from core.script.boost.model import Model
 from payoff.errors import PayoffError
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture(scope="module")

@@ -23,15 +23,15 @@ from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from core.questions.explain import Explain, OneCase, TreeNumbers
 from payoff.errors import PayoffError
-from tests.core.engine.kinds_of_number import (
+from tests.helpers.factories.number_outcomes import (
     number_document,
     ranking_columns,
     ranking_settings,
     survival_columns,
     survival_settings,
 )
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 TREES = 60
 

@@ -21,8 +21,8 @@ from core.engine.local import LocalEngine
 from core.questions.compare import CompareModels
 from core.questions.explain import Explain
 from payoff.errors import PayoffError
-from tests.core.engine.models.training_samples import INPUTS, load, raw_columns, raw_document
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import INPUTS, load, raw_columns, raw_document
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
 from payoff.errors import PayoffError, StoppedError
 from tests.core.engine.models.array_loss import new_array_loss
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 MARK = '@payoff.kernel(shape="elementwise")\ndef negative_gradient'
 FAULTS = {

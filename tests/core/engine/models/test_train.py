@@ -29,8 +29,8 @@ from core.questions.compare import CompareModels, FitChances, Shift
 from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError, StoppedError
 from plugins.distributions.hooks import payoff_register_distributions
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,13 @@ from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
 from core.questions.explain import Distributions, Explain
-from tests.core.engine.kinds_of_number import (
+from tests.helpers.factories.number_outcomes import (
     number_document,
     survival_columns,
     survival_settings,
 )
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture(scope="module")

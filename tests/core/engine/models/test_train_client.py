@@ -15,8 +15,9 @@ from core.engine.messages import Ask, JobState, LoadArguments, TrainArguments
 from core.engine.options import EngineOptions
 from core.questions.decide import Totals
 from core.questions.lanes import Lane
-from tests.core.engine.models.training_samples import raw_columns, raw_document, settings
-from tests.core.engine.samples import Events, write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import raw_columns, raw_document, settings
+from tests.helpers.real_engine import Events
 
 LIMIT = 200.0  # the first run of all compiles
 

@@ -14,7 +14,7 @@ from core.questions.compare import CompareModels
 from core.questions.explain import Distributions, Explain
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
-from tests.core.engine.uplift.uplift import document_of
+from tests.helpers.factories.experiment import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -10,8 +10,8 @@ from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
 from core.questions.explain import Distributions
 from payoff.errors import PayoffError
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -21,8 +21,8 @@ from core.engine.messages import SaveArguments, TrainArguments
 from core.questions.compare import CompareModels
 from core.questions.explain import Distributions, Explain, OneCase, QuantileCheck
 from payoff.errors import PayoffError
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 LEVELS = (0.05, 0.275, 0.5, 0.725, 0.95)
 STOCK = MatrixSpec(

@@ -9,8 +9,8 @@ from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from payoff.errors import PayoffError
 from plugins.distributions.hooks import payoff_register_distributions
-from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture(scope="module")
@@ -123,12 +123,16 @@ def test_an_input_that_is_the_outcome(engine, tmp_path):
     assert "'answer' cannot be an input" in refusal.what
 
 
-def test_nothing_is_left_on_the_shelf(engine, tmp_path):
-    attempt(engine, tmp_path, raw_columns(rows=200), settings(min_cases_in_node=90))
+def test_a_refused_training_leaves_no_model_in_the_store(tmp_path):
+    engine = LocalEngine()  # its store is empty
     folder = engine.workbench.model_store.folder
-    before = set(folder.iterdir()) if folder.is_dir() else set()
     attempt(engine, tmp_path, raw_columns(rows=200), settings(min_cases_in_node=90))
-    assert (set(folder.iterdir()) if folder.is_dir() else set()) == before
+    assert not folder.exists() or not list(folder.iterdir())
+    arguments = TrainArguments(
+        document=raw_document(load(engine, str(tmp_path / "raw.csv"))), settings=settings(n_trees=3)
+    )
+    engine.run("train", arguments)
+    assert list(folder.iterdir())  # this is where a refused one would have been seen
 
 
 def of_training(columns, rows):

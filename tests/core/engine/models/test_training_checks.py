@@ -9,8 +9,8 @@ from core.document.model import Document, Role, RoleAssignment, SplitSpec, Targe
 from core.document.training_results import Mending
 from core.engine.local import LocalEngine
 from core.questions.explain import Distributions
-from tests.core.engine.models.training_samples import load
-from tests.core.engine.samples import write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load
 
 ROWS = 400
 

@@ -13,7 +13,7 @@ from core.engine.context import JobContext
 from core.engine.protocol import EngineRole
 from core.engine.runner import RouteToPlugins
 from payoff.errors import PayoffError
-from tests.core.engine.samples import detail
+from tests.helpers.factories.scored import detail
 
 
 def _note(arguments, context: JobContext):

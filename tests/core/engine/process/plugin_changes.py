@@ -12,7 +12,7 @@ from core.questions.compare import CompareModels
 from tests.core.engine.process.plugin_engines import (
     interval_document,
 )
-from tests.core.extensions.making import GENERAL, metric_source, write_plugin
+from tests.helpers.factories.plugins import GENERAL, metric_source, write_plugin
 
 PLUGIN, TITLE = "org.example.slow", "Comparing models"
 

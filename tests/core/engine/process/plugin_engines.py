@@ -9,7 +9,8 @@ from core.engine.client import EngineClient
 from core.engine.messages import JobState, LoadArguments
 from core.engine.options import EngineOptions
 from core.questions.lanes import Lane
-from tests.core.engine.samples import Events, write_csv
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.real_engine import Events
 
 LIMIT = 110.0
 

@@ -15,7 +15,7 @@ from core.engine.messages import Ask, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
 from tests.core.engine.process.plugin_engines import interval_path
-from tests.core.extensions.making import GENERAL, metric_source, write_plugin
+from tests.helpers.factories.plugins import GENERAL, metric_source, write_plugin
 
 __all__ = ["interval_path"]  # fixture
 

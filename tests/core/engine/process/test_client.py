@@ -22,7 +22,7 @@ from core.questions.data import ColumnByClass
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 from tests.core.engine.process.fake_handlers import fake_handlers
-from tests.core.engine.samples import Events
+from tests.helpers.real_engine import Events
 
 LIMIT = 40.0
 

@@ -14,14 +14,14 @@ from core.engine.options import EngineOptions, crash_book_of
 from core.questions.compare import CompareModels
 from core.questions.data import TableRows
 from core.questions.lanes import Lane
-from tests.contract.misbehaving import IMPORT, USE, write
-from tests.contract.misbehaving import KINDS as ALL_KINDS
 from tests.core.engine.process.plugin_engines import (  # noqa: F401  interval_path is a fixture
     interval_document,
     interval_path,
     run,
     states,
 )
+from tests.helpers.factories.misbehaving_plugins import IMPORT, USE, write
+from tests.helpers.factories.misbehaving_plugins import KINDS as ALL_KINDS
 
 pytestmark = pytest.mark.timeout(600)  # some kinds end an engine, which then starts again
 KINDS = {name: kind for name, kind in ALL_KINDS.items() if kind.in_suite}

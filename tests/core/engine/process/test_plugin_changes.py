@@ -18,7 +18,7 @@ from tests.core.engine.process.plugin_engines import (
     states,
     values,
 )
-from tests.core.extensions.making import manifest
+from tests.helpers.factories.plugins import manifest
 
 __all__ = ["at_work", "go", "interval_path", "make_client"]  # fixtures
 

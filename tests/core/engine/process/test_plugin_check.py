@@ -13,7 +13,7 @@ from core.engine.options import EngineOptions
 from core.engine.plugin_check import check_apart
 from core.extensions.authoring import ENTRIES, new_plugin
 from payoff.errors import PayoffError
-from tests.core.extensions.making import metric_code, write_file_plugin
+from tests.helpers.factories.plugins import metric_code, write_file_plugin
 
 ROOT = Path(__file__).resolve().parents[4]
 pytestmark = pytest.mark.timeout(300)

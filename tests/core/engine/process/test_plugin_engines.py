@@ -22,8 +22,8 @@ from tests.core.engine.process.plugin_engines import (
     states,
     values,
 )
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
-from tests.core.extensions.making import metric_code, write_plugin
+from tests.helpers.factories.plugins import metric_code, write_plugin
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 __all__ = ["interval_path", "make_client"]  # fixtures
 

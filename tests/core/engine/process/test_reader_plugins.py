@@ -53,7 +53,7 @@ def test_it_is_read_where_plugins_run_and_later_jobs_follow(options, path):
 
 
 def test_two_sheets_of_one_file_are_two_tables(tmp_path):
-    from tests.core.data.making import write_workbook
+    from tests.helpers.factories.files import write_workbook
 
     sheets = {"A": [["x"], [1], [2]], "B": [["x"], [3], [4]]}
     path = str(write_workbook(tmp_path / "two.xlsx", sheets))

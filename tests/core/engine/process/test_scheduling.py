@@ -25,7 +25,7 @@ from core.engine.options import EngineOptions
 from core.questions.decide import Totals
 from core.questions.lanes import Lane
 from tests.core.engine.process.gated_handlers import gated_handlers
-from tests.core.engine.samples import Events
+from tests.helpers.real_engine import Events
 
 LIMIT = 60.0
 

@@ -13,8 +13,8 @@ from core.engine.messages import Ask
 from core.engine.store import ResultStore, result_ref
 from core.questions.data import ColumnByClass
 from payoff.errors import PayoffError
-from tests.answers import synthetic
-from tests.core.engine.samples import detail
+from tests.helpers.answers import synthetic
+from tests.helpers.factories.scored import detail
 
 
 def assert_same(first, second):

@@ -15,9 +15,7 @@ from core.document.studies.data import OutcomeGaps
 from core.document.uplift.commands import SetMissingUpliftOutcomes, SetUpliftOutcome
 from core.engine.local import LocalEngine
 from core.questions.uplift import ExperimentGaps, Uplift
-from tests.core.engine.uplift.own_outcome import document_with_gaps, missing_in_arms
-
-from .test_uplift import ROWS, columns
+from tests.helpers.factories.experiment import ROWS, columns, document_with_gaps, missing_in_arms
 
 LEAVE_OUT = SetMissingUpliftOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT)
 

@@ -33,8 +33,8 @@ from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, TrainArguments
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
-from tests.core.engine.samples import write_csv
-from tests.core.engine.uplift.uplift import ROWS, columns, document_of
+from tests.helpers.factories.experiment import ROWS, columns, document_of
+from tests.helpers.factories.scored import write_csv
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

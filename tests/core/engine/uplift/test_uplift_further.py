@@ -25,7 +25,7 @@ from core.uplift.overlays import maximal_line, perfect_line
 from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import rates_of
 from payoff.errors import PayoffError
-from tests.core.engine.uplift.uplift import document_of
+from tests.helpers.factories.experiment import document_of
 
 SAMPLES = Path(__file__).parents[4] / "resources" / "samples"
 

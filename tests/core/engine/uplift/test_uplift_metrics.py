@@ -16,7 +16,7 @@ from core.questions.uplift import Arms, BaselineVariance, RowOrder, Uplift, Upli
 from core.uplift.toys import TOY_SAMPLES, toy_document, write_toy
 from payoff.errors import PayoffError
 from tests.contract.plugin_guide import GUIDE
-from tests.core.engine.uplift.uplift import document_of
+from tests.helpers.factories.experiment import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 PLUGIN = GUIDE[GUIDE.index("# own_uplift.py") :].split("```")[0]

@@ -15,7 +15,7 @@ from core.document.uplift.commands import FollowMatrix, SetUpliftPrice
 from core.engine.local import LocalEngine
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
-from tests.core.engine.uplift.uplift import document_of
+from tests.helpers.factories.experiment import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -1,0 +1,1 @@
+"""What tests share: engines (a fake and the real one), a harness for pages, factories of inputs."""

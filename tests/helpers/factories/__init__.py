@@ -1,0 +1,1 @@
+"""Inputs for tests: files, tables, documents, plugins, models, experiments."""
