@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -131,6 +133,37 @@ def test_the_tests_that_the_trial_runs_are_there():
     named = re.findall(r"tests/[\w/]+\.py", (WINDOWS / "trial.sh").read_text("utf-8"))
     assert len(named) > 5
     assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+@pytest.fixture
+def start(monkeypatch):
+    """Run what the launchers run, under a name; without a console, as ``payoff.exe`` has none."""
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    monkeypatch.setattr(sys, "frozen", False, raising=False)
+    return lambda name: runpy.run_path(str(WINDOWS / "start.py"), run_name=name)
+
+
+def test_a_process_of_the_engine_begins_before_the_program_is_imported(start, monkeypatch):
+    def begin():
+        assert sys.frozen  # else multiprocessing would look for a python.exe
+        raise SystemExit(7)
+
+    monkeypatch.setattr(multiprocessing, "freeze_support", begin)
+    monkeypatch.setitem(sys.modules, "payoff.__main__", None)  # importing it would fail
+    with pytest.raises(SystemExit, match="7"):
+        start("__main__")
+
+
+def test_the_exit_code_of_the_program_is_handed_on(start, monkeypatch):
+    monkeypatch.setattr("payoff.__main__.main", lambda: 5)
+    with pytest.raises(SystemExit, match="5"):
+        start("__main__")
+
+
+def test_a_process_that_imports_the_start_does_not_run_the_program_again(start):
+    start("__mp_main__")
+    assert sys.frozen
 
 
 PROGRAMS = {"payoff": 2, "payoff-console": 3}

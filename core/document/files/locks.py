@@ -34,25 +34,32 @@ KEEPS_OPEN_FILES = sys.platform == "win32"
 """Whether the system refuses to remove or replace a file that is open."""
 
 if sys.platform == "win32":
+    import ctypes
     import msvcrt
 
-    _FIRST = 1 << 30  # locked bytes cannot be read: beyond the end of any file that is locked here
-    _PLACES = 1024
+    _PLACE = 1 << 62  # a locked byte cannot be read: beyond the end of any file
+    _AT_ONCE, _ALONE = 1, 2  # LOCKFILE_FAIL_IMMEDIATELY, LOCKFILE_EXCLUSIVE_LOCK
+    _OTHERS_HOLD_IT = 33  # ERROR_LOCK_VIOLATION
+
+    class _Overlapped(ctypes.Structure):
+        """OVERLAPPED."""
+
+        _fields_ = (
+            ("internal", ctypes.c_size_t * 2),
+            ("place", ctypes.c_uint64),
+            ("event", ctypes.c_void_p),
+        )
 
     def _try(file: int, *, is_shared: bool) -> bool:
-        """Many may each hold one byte; who wants it alone takes all bytes at once."""
-        wanted = [(0, _PLACES)]
-        if is_shared:
-            first = os.getpid()
-            wanted = [((first + step) % _PLACES, 1) for step in range(_PLACES)]
-        for place, length in wanted:
-            os.lseek(file, _FIRST + place, os.SEEK_SET)
-            try:
-                msvcrt.locking(file, msvcrt.LK_NBLCK, length)
-            except OSError:
-                continue
+        library = ctypes.WinDLL("kernel32", use_last_error=True)
+        handle = ctypes.c_void_p(msvcrt.get_osfhandle(file))
+        flags = _AT_ONCE if is_shared else _AT_ONCE | _ALONE
+        if library.LockFileEx(handle, flags, 0, 1, 0, ctypes.byref(_Overlapped(place=_PLACE))):
             return True
-        return False
+        reason = ctypes.get_last_error()
+        if reason == _OTHERS_HOLD_IT:
+            return False
+        raise ctypes.WinError(reason)
 
 else:
     import fcntl

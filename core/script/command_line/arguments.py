@@ -118,7 +118,7 @@ def verb_parser() -> argparse.ArgumentParser:
     _add_json(run)
     _add_script(verbs.add_parser("script", help="write a project as a Python script"))
     sample = verbs.add_parser("sample", help="run a sample; write a report and a picture")
-    sample.add_argument("name", choices=SAMPLES[:1])
+    sample.add_argument("name", choices=("direct-mail",))
     sample.add_argument("--report", metavar="FOLDER", required=True)
     _add_json(sample)
     plugins = verbs.add_parser("plugins", help="list, install, remove, turn on and off plugins")

@@ -1,0 +1,25 @@
+"""What the scripts of the installer say to the program are words that it knows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from core.script.command_line.arguments import verb_parser
+from core.script.command_line.program import window_parser
+
+INSTALLER = Path(__file__).resolve().parents[2] / "installer"
+
+
+def test_samples_that_scripts_name_are_there():
+    texts = [path.read_text("utf-8") for path in sorted(INSTALLER.rglob("*.sh"))]
+    run = {
+        name for text in texts for name in re.findall(r"(?:main\.py|program) sample ([\w-]+)", text)
+    }
+    shown = {name for text in texts for name in re.findall(r"--sample ([\w-]+)", text)}
+    assert run
+    assert shown
+    for name in run:
+        assert verb_parser().parse_args(["sample", name, "--report", "out"]).name == name
+    for name in shown:
+        assert window_parser().parse_args(["--sample", name]).sample == name
