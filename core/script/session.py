@@ -84,7 +84,7 @@ def reading_as(reader: ReaderSettings) -> Iterator[None]:
         _reading.reset(before)
 
 
-def told_reader() -> ReaderSettings:
+def reporting_reader() -> ReaderSettings:
     """How files are read: what a verb was told, else as they look."""
     return _reading.get() or ReaderSettings()
 

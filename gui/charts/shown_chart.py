@@ -145,8 +145,11 @@ class ShownChart(ChartCard):
         return place_words(self._chart, x), ""
 
     def depth_at(self, x: float, y: float) -> float | None:
-        is_still = self._chart is None or _is_still(self._chart)
-        return None if is_still else super().depth_at(x, y)
+        spec: Chart | None = self.view.spec
+        if spec is None or self._chart is None or _is_still(self._chart):
+            return None
+        axis = spec.x_axis
+        return (x - axis.low) / (axis.high - axis.low)
 
     def make_state(self, depth: float) -> CursorState | None:
         chart = self._chart

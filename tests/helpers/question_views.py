@@ -25,6 +25,7 @@ NOT_SHOWN = {
     "decide.resamples": "as compare.models",
     "decide.cases": "a virtual table",
     "decide.case_page": "further rows of that table",
+    "explain.find_case": "the row of a case that is looked for by its id or place",
     "uplift.outcome_gaps": "as data.outcome_gaps",
     "experiments.choices": "choices of a form",
 }

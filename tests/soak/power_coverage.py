@@ -16,7 +16,7 @@ import numpy as np
 
 import payoff
 from core.evaluation import EvaluationProblem, EvaluationRequest, MetricRequest
-from core.evaluation.power import times_as_many
+from core.inference.power import times_as_many
 from tests.soak.difference_coverage import METRICS, SHARES, problem_of
 
 ASKED = ("average_profit", "auc", "brier", "log_loss", "accuracy", "ks")

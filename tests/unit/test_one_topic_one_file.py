@@ -9,7 +9,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 OWN_FILES: dict[str, str] = {
-    "core.assembly.decide.numbers": "numbers that move; questions name its work too",
+    "core.assembly.models.one_case": "explains a case as it is; what if is asked apart",
+    "core.scale.passes": "what a pass over the parts does, without what is made of it",
+    "core.scale.bounds": "what is proven of figures while they are read",
     "core.boosting.bin_search": "with histograms over 1,000 lines",
     "core.boosting.exact": "one of two growers; growers stands before both",
     "core.boosting.histogram_grower": "with histograms over 800 lines",

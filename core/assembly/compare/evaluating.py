@@ -26,7 +26,7 @@ from core.assembly.cases import (
     prior_array,
     prior_warnings,
 )
-from core.assembly.compare.survival import with_own_probabilities
+from core.assembly.compare.own_chances import with_own_probabilities
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.left_out import depths_in_points, named_probabilities, without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of

@@ -50,9 +50,9 @@ from core.script.session import (
     document_of_roles,
     engine,
     outcome_is_number,
+    reporting_reader,
     score_roles,
     target_of_counts,
-    told_reader,
 )
 from payoff.class_order import are_numbers, own_order
 from payoff.errors import PayoffError, no_such
@@ -107,7 +107,7 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
             folder,
             budget=budget,
             should_stop=context.should_stop,
-            reader=told_reader(),
+            reader=reporting_reader(),
         )
         if source.rows <= HELD_ROWS:
             return _as_table(source)

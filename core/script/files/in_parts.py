@@ -24,7 +24,7 @@ from core.script.boost.boosting import load_model
 from core.script.boost.model import Model
 from core.script.evaluate.in_pieces import current_watcher
 from core.script.projects import Project, apply, chosen_model, open_project
-from core.script.session import engine, told_reader
+from core.script.session import engine, reporting_reader
 from payoff.errors import PayoffError, no_such
 
 KINDS = ("link", "response", "both")
@@ -156,7 +156,7 @@ def _to_parts(
             Path(folder),
             budget=memory_budget(None),
             should_stop=context.should_stop,
-            reader=told_reader(),
+            reader=reporting_reader(),
         )
         source.require((*columns, *keep))
         return score_parts(

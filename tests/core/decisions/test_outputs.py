@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.decisions import decide_cases, profit_chart, total_cases
+from core.decisions import DecisionWorkspace, analyse, decide_cases, profit_chart, total_cases
 from core.decisions.studies.outputs import (
     decision_table,
     output_columns,
@@ -13,9 +13,12 @@ from core.decisions.studies.outputs import (
     prediction_table,
     residuals,
 )
-from core.decisions.studies.rankings import rankings
+from core.decisions.studies.rankings import ranked_cases, rankings
+from core.decisions.workspace import Analysis
+from core.questions.decide import Rankings
+from core.questions.lanes import Unwatched
 from payoff.errors import PayoffError
-from tests.core.decisions.cases import mail_problem, model, outcome_of, posteriors
+from tests.core.decisions.cases import ALL_ROWS, mail_problem, model, outcome_of, posteriors
 from tests.core.decisions.numbers import gift_problem, predictions
 from tests.core.decisions.numbers import model as number_model
 
@@ -201,6 +204,16 @@ def test_enterprise_miner_averages_ties_before_it_weights_and_adds_up_averages()
     plain = replace(problem, priors=None)
     found = rankings(plain, scores, decide_cases(plain, scores), bins=4, as_em=True)
     assert found["em_cumulative_total"] == pytest.approx(found["cumulative_total"])
+
+
+@pytest.mark.parametrize("as_em", [False, True])
+def test_an_answer_says_whose_rankings_it_holds(as_em):
+    problem, scores, _ = decided(200)
+    workspace = DecisionWorkspace()
+    analyse(problem, (scores,), workspace=workspace)
+    inputs = Analysis(state=workspace.state, rows=ALL_ROWS)
+    answer = ranked_cases(inputs, Rankings(model="m", as_em=as_em), Unwatched())
+    assert answer.as_em is as_em
 
 
 def test_best_lift_of_the_first_bin_is_one_over_the_prior():

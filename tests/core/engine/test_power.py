@@ -13,7 +13,7 @@ from core.document.model import MetricChoice, Role, RoleAssignment, SplitSpec, W
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from core.engine.options import EngineOptions
-from core.evaluation.power import errors_apart
+from core.inference.power import errors_apart
 from core.questions.catalogue import DetectableDifference, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.decide.decide_numbers import gift_columns, gift_document

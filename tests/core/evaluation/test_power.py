@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evaluation import EvaluationRequest
-from core.evaluation.power import errors_apart, power_at, times_as_many
+from core.inference.power import errors_apart, power_at, times_as_many
 from core.inference.intervals import (
     MANY_UNITS,
 )

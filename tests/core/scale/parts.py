@@ -9,6 +9,8 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
+import payoff
+
 
 def scored_cases(rows: int, seed: int = 1) -> pa.Table:
     """Two scores with ties and an atom, an outcome, a number with its predictions."""
@@ -52,3 +54,10 @@ def write_text_parts(table: pa.Table, folder: Path, parts: int) -> Path:
         piece = table.slice(edges[place], edges[place + 1] - edges[place])
         pa_csv.write_csv(piece, folder / f"part-{place:05d}.csv")
     return folder
+
+
+def digits(found: payoff.Evaluation) -> str:
+    """Every figure of an evaluation, to the last digit."""
+    figures = found.figures
+    curves = [found.curve(name, "first").to_numpy().tobytes() for name in ("roc", "gains", "lift")]
+    return repr((figures.cells, figures.comparisons, figures.selections, figures.no_model, curves))

@@ -16,7 +16,7 @@ import payoff
 from core.document.data.model import MissingOutcomesError
 from core.scale import evaluation, passes
 from payoff.errors import PayoffError
-from tests.core.scale.parts import scored_cases, write_parts, write_text_parts
+from tests.core.scale.parts import digits, scored_cases, write_parts, write_text_parts
 
 ROWS = 270_000
 SCORES = ["first", "second"]
@@ -47,13 +47,6 @@ def in_memory(cases: pa.Table) -> payoff.Evaluation:
 def evaluated(data: Any, **more: Any) -> payoff.Evaluation:
     requested = {"metrics": [*EXACT, *ROUNDED], "resamples": 32, **more}
     return payoff.evaluate(data, outcome="outcome", scores=SCORES, **requested)
-
-
-def digits(found: payoff.Evaluation) -> str:
-    """Every figure of an evaluation, to the last digit."""
-    figures = found.figures
-    curves = [found.curve(name, "first").to_numpy().tobytes() for name in ("roc", "gains", "lift")]
-    return repr((figures.cells, figures.comparisons, figures.selections, figures.no_model, curves))
 
 
 def test_figures_are_those_of_the_table_in_memory(

@@ -12,8 +12,7 @@ import pytest
 import payoff
 from core.scale.runners import InlineRunner, TaskFuture
 from core.script.evaluate import in_pieces
-from tests.core.scale.parts import scored_cases, write_parts
-from tests.core.scale.test_evaluate_in_pieces import digits
+from tests.core.scale.parts import digits, scored_cases, write_parts
 
 
 class SendingRunner(InlineRunner):

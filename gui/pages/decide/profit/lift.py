@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QLabel
 
 from core.presentation.labels import Labels
 from core.questions.decide import GoalSeek
@@ -16,6 +15,7 @@ from gui.pages.decide.matrix.cell_drag import stepped
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.theme import current_theme
+from gui.widgets import TextLabel
 
 if TYPE_CHECKING:
     from core.document.studies.moving_numbers import GoalSeekResult
@@ -34,7 +34,7 @@ class ProfitLift(QObject):
         self._session, self._view = session, chart.view
         self._wanted = math.nan
         self._request = Request(self, session.project, self._send)
-        self.words = QLabel(chart.view)
+        self.words = TextLabel(parent=chart.view)
         self.words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.words.setWordWrap(True)
         self.words.setFixedWidth(_WIDTH)
