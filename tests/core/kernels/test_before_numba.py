@@ -42,7 +42,7 @@ print(json.dumps([out.tolist(), counts.hits, counts.compiled, IS_PORTABLE]))
 
 
 def make_program(folder: Path, factor: float) -> Path:
-    for room in ("kernels", "settings", "document", "diagnostics"):
+    for room in ("kernels", "settings.py", "document", "diagnostics"):
         shutil.copytree(ROOT / "core" / room, folder / "core" / room)
     (folder / "core" / "__init__.py").write_text("")
     shutil.copytree(ROOT / "payoff", folder / "payoff")
