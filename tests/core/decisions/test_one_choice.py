@@ -174,14 +174,14 @@ KERNELS = {
     "case_blocks.py: best_of_four",
     "case_blocks.py: _keep_better",
     "depths/chance_curve.py: _rule_position",
-    "sensitivity/prefix_totals.py: _block",
-    "sensitivity/sampled_kernels.py: _choose_block",
-    "per_case_kernels.py: _best_of",
+    "sensitivity/map_totals.py: _block",
+    "sensitivity/map_totals.py: _choose_block",
+    "per_case_values.py: _best_of",
 }
 """Where decisions are chosen from expected consequences: docs/decisions.md says why there."""
 OF_TOTALS_AND_CELLS = {
     "analysis.py: _rest",
-    "depths/best_range.py: best_range",
+    "depths/best_depth.py: best_range",
     "limits/frontier.py: climb",
     "sensitivity/break_even.py: best",
     "sensitivity/break_even.py: best_constant",

@@ -241,6 +241,8 @@ OWN_STATE = {
     "core/document/files/atomic.py",
     "core/document/files/guarded.py",
     "core/document/files/locks.py",
+    # pieces of a run in a scratch folder of its own
+    "core/scale/ranked.py",
     # what the program keeps for itself: plugins, compiled code, results, its log
     "core/extensions/installing.py",
     "core/extensions/kernel_sheets.py",
@@ -255,6 +257,11 @@ OWN_STATE = {
     "payoff/testing/reader_checks.py",
 }
 FILLS = {
+    # parts of an answer beside their end: whole, then renamed
+    ("core/scale/scoring.py", "ParquetWriter"),
+    ("core/scale/sources.py", "ParquetWriter"),  # in the scratch folder
+    # a question of that name, which writes nothing
+    ("gui/pages/decide/dialogs/read_workbook.py", "Workbook"),
     # fill a file that the guarded writer made
     ("core/data/writing.py", "CSVWriter"),
     ("core/data/writing.py", "ParquetWriter"),

@@ -55,7 +55,7 @@ def test_what_is_said_of_a_kind_is_there(kind):
     if kind.result:
         record = resolve(kind.result)
         assert is_dataclass(record)
-        homes = ("results", "data.results", "training_results", "studies.tree_numbers")
+        homes = ("results", "data.results", "training_results", "studies.models")
         assert record.__module__ in [f"core.document.{name}" for name in homes]
 
 

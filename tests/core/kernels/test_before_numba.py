@@ -42,8 +42,9 @@ print(json.dumps([out.tolist(), counts.hits, counts.compiled, IS_PORTABLE]))
 
 
 def make_program(folder: Path, factor: float) -> Path:
-    for room in ("kernels", "settings.py", "document", "diagnostics"):
-        shutil.copytree(ROOT / "core" / room, folder / "core" / room)
+    for package in ("kernels", "document", "diagnostics"):
+        shutil.copytree(ROOT / "core" / package, folder / "core" / package)
+    shutil.copy(ROOT / "core" / "settings.py", folder / "core" / "settings.py")
     (folder / "core" / "__init__.py").write_text("")
     shutil.copytree(ROOT / "payoff", folder / "payoff")
     (folder / "plugins").mkdir()
