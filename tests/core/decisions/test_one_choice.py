@@ -198,9 +198,9 @@ OTHER_HIGHEST = {
     "advice/linter.py: _prior_advice",  # the class whose share is furthest off
     "amounts.py: below_zero",  # the first row of a kind
     "depths/best_depth.py: __init__",  # depths, by the rounding of their own sums
-    "depths/best_depth.py: _look_at",
+    "depths/best_depth.py: _inspect",
     "limits/frontier.py: _steepest",  # slopes, then gains by the tolerance of ties
-    "reconciling/hypotheses.py: _by_ties",  # the rules of ties of other programs
+    "reconciling.py: _by_ties",  # the rules of ties of other programs
     "ties.py: peak",
 }
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evaluation import EvaluationRequest
-from core.inference.power import errors_apart, power_at, times_as_many
 from core.inference.intervals import (
     MANY_UNITS,
 )
+from core.inference.power import errors_apart, power_at, times_as_many
 from tests.helpers.factories.evaluation import binary_problem, made_cases
 from tests.soak.power_coverage import found_with_cases_needed
 
