@@ -103,7 +103,7 @@ DECLARED: tuple[JobKind, ...] = (
         kernels=3,
     ),
     _job("make_table", "data:make_table", lane=Lane.OPEN),
-    _job("second_file", "data:preview_file", lane=Lane.LOOK, reads=views.TABLE),
+    _job("second_file", "data:inspect_file", lane=Lane.LOOK, reads=views.TABLE),
     _job("export_data", "data:export_data", writes=True, reads=views.TABLE),
     _job("export_cells", "data:export_cells", writes=True, reads=views.TABLE),
     # page Models
