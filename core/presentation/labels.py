@@ -189,6 +189,8 @@ class Labels:
             The class that charts are about; left out: the event.
         """
         target, matrix = document.target, document.matrix
+        if decisions is not None and not _is_of(decisions, document):
+            decisions = None
         shown = level or (target.event if target else "")
         label = target.label(shown) if target else shown
         names = tuple(ModelStyle(name=m.name, series=m.series) for m in document.models)
@@ -326,6 +328,12 @@ def _wanted(document: Document, decisions: DecisionResult | None) -> tuple[tuple
     wanted = wanted_rows([row for _, row in rows])
     pairs = zip((name for name, _ in rows), wanted, strict=True)
     return tuple((name, found) for name, found in pairs if found is not None)
+
+
+def _is_of(decisions: DecisionResult, document: Document) -> bool:
+    """Whether decisions still speak of the document's outcome, another one may be chosen since."""
+    levels = () if document.target is None else document.target.levels
+    return bool(decisions.knots) != bool(levels) and (not levels or decisions.levels == levels)
 
 
 def _profits(document: Document, decisions: DecisionResult | None) -> list[tuple[str, list[float]]]:

@@ -32,7 +32,7 @@ from gui.pages.data.targets import name_target
 from gui.pages.decide.matrix.parameter_offer import ask_value
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.study import Study
-from gui.pages.explain.widget import CASE
+from gui.pages.explain.widget import CASE, WHAT_IF
 from gui.pages.models.next_model.draft import JUDGED_VALIDATION, with_judge
 from gui.session.samples import sample_path
 from gui.shell.dialogs.ask_text import AskDialog
@@ -476,7 +476,7 @@ def trained(harness: Program, **settings: object) -> str:
 
 
 def test_fields_of_a_trained_model(harness: Program) -> None:
-    """Trees and further trees on page Models, the row of a case on page Explain."""
+    """Further trees and trees used of a model; a case and its inputs on page Explain."""
     name = trained(harness)
     page = harness.window.pages["models"]
     assert walk(harness, page.inspector.train_on) == 1
@@ -487,7 +487,11 @@ def test_fields_of_a_trained_model(harness: Program) -> None:
     page = harness.window.pages["explain"]
     page.choose_view(CASE)
     harness.wait(lambda: page.case.view is not None)
-    assert walk(harness, page.case) == 1
+    assert walk(harness, page.chooser) == 2 + page.chooser.id.isVisible()
+    page.choose_view(WHAT_IF)
+    harness.settle()
+    harness.wait(lambda: page.what_if.view is not None and bool(page.what_if.rows))
+    assert walk(harness, page.what_if) >= 1
     harness.settle()
 
 
