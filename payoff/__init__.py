@@ -7,6 +7,7 @@ numpy and pluggy's markers. The script functions (``payoff.read``, ``payoff.deci
 
 import typing as _typing
 from importlib import import_module as _import_module
+from warnings import warn as _warn
 
 if _typing.TYPE_CHECKING:
     from payoff.arm_sums import uplift_sums
@@ -88,15 +89,15 @@ SCRIPT_FUNCTIONS = (
     "bound",
     "calibration_curve",
     "cases_needed",
-    "check_handover",
+    "verify_export",
     "check_plugin",
     "compare",
     "decide",
     "error_bound",
     "evaluate",
     "experiment",
-    "fit_chances",
-    "hand_over_rule",
+    "calibrate",
+    "export_rule",
     "import_model",
     "inverse_prior_matrix",
     "join",
@@ -290,9 +291,19 @@ _MODULES = {
     "testing": "payoff.testing",
 }
 
+FORMER_NAMES = {
+    "check_handover": "verify_export",
+    "fit_chances": "calibrate",
+    "export_rule": "export_rule",
+}
+"""Script functions by the names that they had in version 0.1; using one warns."""
+
 
 def __getattr__(name: str) -> _typing.Any:
     """Serve a name of the contract or a script function, loading its module on first use."""
+    if name in FORMER_NAMES:
+        _warn(f"payoff.{name} is called payoff.{FORMER_NAMES[name]} now.", DeprecationWarning, 2)
+        name = FORMER_NAMES[name]
     if name in _ROOMS:
         value = getattr(_import_module(f"payoff.{_ROOMS[name]}"), name)
         globals()[name] = value

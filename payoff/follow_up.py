@@ -182,7 +182,7 @@ def pairs_of(early: FloatArray, late: FloatArray, order: IntArray, starts: IntAr
     )
 
 
-def own_chances(sample: Sample) -> dict[float, FloatArray]:
+def own_probabilities(sample: Sample) -> dict[float, FloatArray]:
     """Chances (n,) to last beyond each time that the model gave itself, by rising time."""
     named = {float(role[len(ROLE) :]): role for role in sample.roles if role.startswith(ROLE)}
     return {time: sample.roles[named[time]].astype(np.float64) for time in sorted(named)}
@@ -195,7 +195,7 @@ def risk_by_time(sample: Sample, times: FloatArray) -> FloatArray:
     straight line between them, before the first and after the last the chance there; without own
     chances the predicted risk. Risks of two strata, or of curves that cross, rank only at a time.
     """
-    own = own_chances(sample)
+    own = own_probabilities(sample)
     if not own:
         return sample.score
     known, lasting = np.array(list(own)), np.array(list(own.values()))

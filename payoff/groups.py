@@ -86,10 +86,10 @@ def weighted_quantiles(
     return np.asarray(np.where(running[first] == wanted, middle, ranked[first]))
 
 
-def equal_width_bins(chance: FloatArray, bins: int) -> IntArray:
+def equal_width_bins(probability: FloatArray, bins: int) -> IntArray:
     """The bin of each chance: (0, 1/bins], ... ; 0 belongs to the first. (n,) int64."""
     edges = np.linspace(0.0, 1.0, bins + 1)
-    return np.searchsorted(edges[1:-1], chance, side="left").astype(np.int64)
+    return np.searchsorted(edges[1:-1], probability, side="left").astype(np.int64)
 
 
 _QUANTILE_METHODS = {
@@ -106,11 +106,11 @@ _QUANTILE_METHODS = {
 """Types of quantiles by the numbers of Hyndman and Fan (1996), as R counts them."""
 
 
-def quantile_bins(chance: FloatArray, bins: int, kind: int) -> IntArray:
+def quantile_bins(probability: FloatArray, bins: int, kind: int) -> IntArray:
     """The group of each chance by quantiles of a type (1 to 9); borders in the lower group.
 
     Fewer groups come out where quantiles coincide.
     """
     method: Any = _QUANTILE_METHODS[kind]
-    edges = np.quantile(chance, np.arange(1, bins) / bins, method=method)
-    return np.searchsorted(np.unique(edges), chance, side="left").astype(np.int64)
+    edges = np.quantile(probability, np.arange(1, bins) / bins, method=method)
+    return np.searchsorted(np.unique(edges), probability, side="left").astype(np.int64)

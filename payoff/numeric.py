@@ -55,13 +55,13 @@ def log1p_exp(value: float) -> float:
 
 
 @kernel(shape="helper")
-def logit(chance: float) -> float:
+def logit(probability: float) -> float:
     """Return log(chance / (1 - chance)); 0 gives -inf, 1 gives inf, outside NaN."""
-    if chance <= 0.0:
-        return -math.inf if chance == 0.0 else math.nan
-    if chance >= 1.0:
-        return math.inf if chance == 1.0 else math.nan
-    return math.log(chance) - math.log1p(-chance)
+    if probability <= 0.0:
+        return -math.inf if probability == 0.0 else math.nan
+    if probability >= 1.0:
+        return math.inf if probability == 1.0 else math.nan
+    return math.log(probability) - math.log1p(-probability)
 
 
 @kernel(shape="helper")

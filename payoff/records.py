@@ -8,6 +8,13 @@ from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
+from warnings import warn
+
+FORMER_NAMES = {
+    "ChanceMap": "CalibrationMap",
+    "ChancesSpec": "CalibrationSpec",
+}
+"""Records by the names that they had in version 0.1; using one warns."""
 
 
 def _records() -> dict[str, type]:
@@ -20,6 +27,13 @@ def __getattr__(name: str) -> Any:
     """Serve a record by its name."""
     if name == "__all__":
         return __dir__()
+    if name in FORMER_NAMES:
+        warn(
+            f"payoff.records.{name} is called {FORMER_NAMES[name]} now.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        name = FORMER_NAMES[name]
     if name.startswith("_") or name not in _records():
         raise AttributeError(f"module 'payoff.records' has no attribute '{name}'")
     return _records()[name]

@@ -103,7 +103,7 @@ def calibration_curve(
 
 
 def cell_calibration_curve(
-    chance: FloatArray, is_event: FloatArray, weight: FloatArray | None = None
+    probability: FloatArray, is_event: FloatArray, weight: FloatArray | None = None
 ) -> SmoothCalibration:
     """The logistic curve of many cases, for a screen: fitted to cells of neighbouring chances.
 
@@ -111,16 +111,16 @@ def cell_calibration_curve(
     cells count as one chance with a share of events, which moves the curve by less than a pixel.
     A cell counts as its effective number of cases (Kish), so weights widen the band.
     """
-    if len(chance) <= MOST_ROWS:
-        return calibration_curve(chance, is_event, weight)
-    _check(chance, is_event, Family.BERNOULLI)
-    mass = np.ones(len(chance)) if weight is None else weight
-    low, high = float(chance.min()), float(chance.max())
-    knots = _inner_knots(chance, DEGREES)
-    even = np.quantile(chance, np.arange(1, CELLS) / CELLS)
+    if len(probability) <= MOST_ROWS:
+        return calibration_curve(probability, is_event, weight)
+    _check(probability, is_event, Family.BERNOULLI)
+    mass = np.ones(len(probability)) if weight is None else weight
+    low, high = float(probability.min()), float(probability.max())
+    knots = _inner_knots(probability, DEGREES)
+    even = np.quantile(probability, np.arange(1, CELLS) / CELLS)
     wide = np.linspace(low, high, CELLS)[1:-1]  # narrow cells where few chances lie, too
     edges = np.unique(np.concatenate([even, wide]))
-    cell = np.searchsorted(edges, chance, side="left")
+    cell = np.searchsorted(edges, probability, side="left")
     whole = np.bincount(cell, weights=mass)
     used = whole > 0
 
@@ -131,7 +131,7 @@ def cell_calibration_curve(
 
     counts = (whole**2 / np.maximum(np.bincount(cell, weights=mass * mass), 1e-300))[used]
     counts = whole[used] * (counts.sum() / whole.sum())
-    design = spline_columns(np.clip(mean(chance), low, high), knots, low, high)
+    design = spline_columns(np.clip(mean(probability), low, high), knots, low, high)
     share = np.clip(mean(is_event), 0.0, 1.0)
     fitted = _fit(design, share, None, Family.BERNOULLI, counts=counts)
     return _drawn(fitted, knots, (low, high), POINTS, Family.BERNOULLI, Band.LINK)

@@ -170,7 +170,7 @@ class EvaluationSystem(SpecFacts):
         comes about.
     draw : function
         ``draw(rows: SystemRows, subjects: Subjects, random: numpy Generator, parameters) ->
-        DrawnSystem``. All chance comes from ``random``, so that a run can be repeated.
+        DrawnSystem``. All probability comes from ``random``, so that a run can be repeated.
     needs : tuple of SystemNeed
         What the rows must have.
     protocols : tuple of str

@@ -38,7 +38,14 @@ from core.decisions import (
 )
 from core.document.data.model import BadValues, MissingOutcomes, RowUse, SharedIds
 from core.document.decisions.matrix_model import DecisionBasis
-from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
+from core.document.model import (
+    CalibrationSpec,
+    Document,
+    OldPriorKind,
+    Role,
+    TargetSpec,
+    TrainedModel,
+)
 from core.document.results import RowsNote
 from core.questions.needs import named_target, require_decidable, require_target
 from payoff.counting import counted_of
@@ -186,10 +193,10 @@ def names_of_models(document: Document) -> tuple[str, ...]:
 
 def models_key(
     document: Document,
-) -> tuple[tuple[str, TrainedModel | None, ChancesSpec | None, DecisionBasis | None], ...]:
+) -> tuple[tuple[str, TrainedModel | None, CalibrationSpec | None, DecisionBasis | None], ...]:
     """What tells the scores of two sets of models apart."""
     return tuple(
-        (model.name, model.trained, model.chances, model.basis) for model in document.models
+        (model.name, model.trained, model.calibration, model.basis) for model in document.models
     )
 
 
@@ -551,7 +558,7 @@ def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ..
         elif document.priors is None and kind is OldPriorKind.TRAINED_AT:
             if model.trained is not None and model.trained.weight is None:
                 continue  # trained here at the shares of these data: nothing to correct
-            if model.chances is not None:
+            if model.calibration is not None:
                 continue  # fitted to the shares of these data
             texts.append(
                 f"'{model.name}' was trained at known class shares, but no priors are given: its "
@@ -589,7 +596,7 @@ def own_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
                 posteriors=posteriors,
                 old_kind=kind,
                 old_priors=old,
-                has_chances=not document.is_rank_only(name),
+                has_probabilities=not document.is_rank_only(name),
             )
         )
     return tuple(scores)

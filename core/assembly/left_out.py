@@ -152,7 +152,7 @@ def in_points(
     """Thresholds of scores without chances in their own points."""
 
     def shown(profit: ModelProfit) -> ModelProfit:
-        if profit.has_chances:
+        if profit.has_probabilities:
             return profit
         standing = rank_position_of(document, profit.model, context)
         return replace(profit, threshold=standing.score(profit.threshold))
@@ -181,7 +181,7 @@ def depths_in_points(
         if not document.is_rank_only(depths.model):
             return depths
         standing = rank_position_of(document, depths.model, context)
-        return replace(depths, threshold=standing.score(depths.threshold), has_chances=False)
+        return replace(depths, threshold=standing.score(depths.threshold), has_probabilities=False)
 
     return replace(result, depths=tuple(shown(entry) for entry in result.depths))
 
@@ -191,7 +191,7 @@ def named_probabilities(result: EvaluationResult, document: Document) -> Evaluat
     described = [
         probabilities_sentence(entry, document.rows_used, document.data_hash)
         for entry in document.models
-        if entry.chances is not None
+        if entry.calibration is not None
     ]
     if not described:
         return result

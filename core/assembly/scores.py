@@ -11,7 +11,7 @@ from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.trained import trained_posteriors
 from core.data import LoadedTable
 from core.decisions.calibration import cross_fit, log_odds, probability_by
-from core.document.model import ChanceMethod, ChancesSpec, Document, Role
+from core.document.model import CalibrationMethod, CalibrationSpec, Document, Role
 from core.document.results import RowsNote
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -27,8 +27,8 @@ def posteriors_of(
     cases as the score does; whoever needs chances asks ``Document.is_rank_only`` first.
     """
     settings = document.model(model)
-    if settings is not None and settings.chances is not None:
-        return _fitted_posteriors(table, document, model, settings.chances, context)
+    if settings is not None and settings.calibration is not None:
+        return _fitted_posteriors(table, document, model, settings.calibration, context)
     if document.score_role(model) is not None:
         refuse_other_than_two(document, model)
         standing = rank_position_of(document, model, context).of(_upward(table, document, model))
@@ -140,7 +140,7 @@ class FitCases:
         Outcomes.
     weight : (n,) float64
         Above 0.
-    is_chance : bool
+    is_probability : bool
         The scores are chances (else points).
     """
 
@@ -149,11 +149,15 @@ class FitCases:
     scores: FloatArray
     codes: CodeArray
     weight: FloatArray
-    is_chance: bool
+    is_probability: bool
 
 
 def fit_cases(
-    table: LoadedTable, document: Document, model: str, spec: ChancesSpec, context: AssemblyContext
+    table: LoadedTable,
+    document: Document,
+    model: str,
+    spec: CalibrationSpec,
+    context: AssemblyContext,
 ) -> FitCases:
     """Rows of ``spec.rows`` with an outcome, a weight and a score."""
     target = document.target
@@ -164,7 +168,7 @@ def fit_cases(
     there = _as_it_was(document, spec)
     rows, note = data.usable_rows(table, there, spec.rows, (model,))
     codes = data.outcome_codes(table, target)[0][rows]
-    scores, is_chance = _map_scores(table, document, model, context)
+    scores, is_probability = _map_scores(table, document, model, context)
     scores = scores[:, rows]
     weight = np.ones(len(rows))
     if spec.weight is not None:
@@ -176,11 +180,11 @@ def fit_cases(
         scores=np.ascontiguousarray(scores[:, kept]),
         codes=codes[kept],
         weight=np.ascontiguousarray(weight[kept]),
-        is_chance=is_chance,
+        is_probability=is_probability,
     )
 
 
-def _as_it_was(document: Document, spec: ChancesSpec) -> Document:
+def _as_it_was(document: Document, spec: CalibrationSpec) -> Document:
     """The document with the rows and weights of the fit, whatever was changed since."""
     roles = tuple(
         replace(entry, role=Role.INPUT)
@@ -193,10 +197,12 @@ def _as_it_was(document: Document, spec: ChancesSpec) -> Document:
     return replace(document, roles=roles, split=spec.split or document.split)
 
 
-def cross_fitted(cases: FitCases, spec: ChancesSpec) -> tuple[FloatArray, ChancesSpec]:
+def cross_fitted(cases: FitCases, spec: CalibrationSpec) -> tuple[FloatArray, CalibrationSpec]:
     """Chances (levels, n) of the rows of a fit by the other folds, and the spec with its maps."""
     probabilities, maps = [], []
-    for code, score in enumerate(_readable(cases.scores, spec.method, is_chance=cases.is_chance)):
+    for code, score in enumerate(
+        _readable(cases.scores, spec.method, is_probability=cases.is_probability)
+    ):
         fitted = cross_fit(
             score,
             cases.codes == code,
@@ -207,13 +213,17 @@ def cross_fitted(cases: FitCases, spec: ChancesSpec) -> tuple[FloatArray, Chance
             bands=spec.bands,
             is_falling=spec.is_reversed,
         )
-        probabilities.append(fitted.chance)
+        probabilities.append(fitted.probability)
         maps.append(fitted.final)
     return _whole(np.array(probabilities)), replace(spec, maps=tuple(maps))
 
 
 def _fitted_posteriors(
-    table: LoadedTable, document: Document, model: str, spec: ChancesSpec, context: AssemblyContext
+    table: LoadedTable,
+    document: Document,
+    model: str,
+    spec: CalibrationSpec,
+    context: AssemblyContext,
 ) -> FloatArray:
     """Chances (levels, n) by fitted maps; those of the rows of the fit by their other folds."""
     content = table.identity
@@ -223,8 +233,8 @@ def _fitted_posteriors(
     key = ("fitted chances", content, target, roles, spec)
 
     def make() -> tuple[FloatArray, int]:
-        scores, is_chance = _map_scores(table, document, model, context)
-        read = _readable(scores, spec.method, is_chance=is_chance)
+        scores, is_probability = _map_scores(table, document, model, context)
+        read = _readable(scores, spec.method, is_probability=is_probability)
         each = [
             probability_by(fitted, spec.method, score)
             for fitted, score in zip(spec.maps, read, strict=True)
@@ -251,9 +261,9 @@ def _map_scores(
     return (probabilities[:1] if len(probabilities) == 2 else probabilities), True
 
 
-def _readable(scores: FloatArray, method: ChanceMethod, *, is_chance: bool) -> FloatArray:
+def _readable(scores: FloatArray, method: CalibrationMethod, *, is_probability: bool) -> FloatArray:
     """Scores as a way of fitting reads them: the logistic one takes the log odds of chances."""
-    return log_odds(scores) if is_chance and method is ChanceMethod.LOGISTIC else scores
+    return log_odds(scores) if is_probability and method is CalibrationMethod.LOGISTIC else scores
 
 
 def _whole(each: FloatArray) -> FloatArray:

@@ -11,7 +11,7 @@ from core.boosting.checks import check_cases
 from core.boosting.explaining import grid_of
 from core.boosting.export.check import ExportCheck, check_export
 from core.boosting.export.code_forms import to_python, to_sql
-from core.boosting.export.folder import hand_over
+from core.boosting.export.folder import export_model
 from core.boosting.export.lightgbm_text import lightgbm_text, save_lightgbm
 from core.boosting.export.onnx_code import save_onnx, to_onnx
 from core.boosting.files import model_bytes, read_model, save_model
@@ -45,11 +45,11 @@ __all__ = [
     "check_cases",
     "check_export",
     "cross_validate",
+    "export_model",
     "fit",
     "fit_checked",
     "fold_numbers",
     "grid_of",
-    "hand_over",
     "inputs_of_matrix",
     "lightgbm_text",
     "model_bytes",

@@ -19,8 +19,8 @@ REPEATED = "rename_repeated"
 class NameSink:
     """What is said of names while they are settled.
 
-    ``renames``: names that occur again are to be numbered. ``told`` says in words which were, or
-    would be; ``repeated`` is the refusal where nobody asked for it.
+    ``renames``: names that occur again are to be numbered. ``reported`` says in words which
+    were, or would be; ``repeated`` is the refusal where nobody asked for it.
     """
 
     renames: bool = False
@@ -30,7 +30,7 @@ class NameSink:
         "of them in the file, or say that the first line is no header."
     )
     warnings: list[str] = field(default_factory=list)
-    told: str = ""
+    reported: str = ""
     repeated: PayoffError | None = None
 
     def refuse(self) -> None:
@@ -41,9 +41,9 @@ class NameSink:
     @property
     def findings(self) -> tuple[ReaderFinding, ...]:
         """The question, or its answer, for whoever looks at the file first."""
-        if not self.told:
+        if not self.reported:
             return ()
-        reason = self.told if self.renames else f"{self.told}, if they are numbered"
+        reason = self.reported if self.renames else f"{self.reported}, if they are numbered"
         return (
             ReaderFinding(setting=REPEATED, value="yes", reason=reason, is_certain=self.renames),
         )
@@ -119,9 +119,9 @@ def _number_repeated(names: list[str], where: str, sink: NameSink) -> list[str]:
                 break
         taken.add(wanted)
         settled[index] = wanted
-    sink.told = _repeats_in_words(names, settled, again)
+    sink.reported = _repeats_in_words(names, settled, again)
     if sink.renames:
-        sink.warnings.append(f"Names that occur again are numbered: {sink.told}.")
+        sink.warnings.append(f"Names that occur again are numbered: {sink.reported}.")
         return settled
     before, index = again[0]
     more = (

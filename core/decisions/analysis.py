@@ -244,8 +244,8 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
         chart_end=end,
         counts=weighted,
         profits=weights[:, np.newaxis] * tables.own,
-        mean_chance_before=before,
-        mean_chance_after=after,
+        mean_probability_before=before,
+        mean_probability_after=after,
         warnings=_chart_warning(end, total.value, moved),
         best_range=_range_of_best(points, best),
     )
@@ -312,7 +312,7 @@ def _roi(problem: DecisionProblem, weights: FloatArray, tables: ModelTables, tot
 
 def _mean_probabilities(state: AnalysisState, model: ModelState) -> tuple[FloatArray, FloatArray]:
     """Mean posterior by class as in the file (rows as they are) and corrected (to the priors)."""
-    sums, cases = model.chances.sums, state.rows.class_cases
+    sums, cases = model.probabilities.sums, state.rows.class_cases
     before = sums[:, :, 0].sum(axis=0) / cases.sum()
     weights = np.nan_to_num(state.class_weight)
     size = float(np.sum(weights * cases))

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.workspace import ProbabilitySums
-from core.document.model import ChanceMap, ChanceMethod
+from core.document.model import CalibrationMap, CalibrationMethod
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -121,8 +121,8 @@ _NEAREST_TO_CERTAIN = 1e-9
 class CrossFitted:
     """Chances of the rows of a fit, and the map for all others."""
 
-    chance: FloatArray  # (n,), each from folds without the row
-    final: ChanceMap
+    probability: FloatArray  # (n,), each from folds without the row
+    final: CalibrationMap
     fold: IntArray  # (n,)
 
 
@@ -136,12 +136,12 @@ def fit_map(
     score: FloatArray,
     is_event: BoolArray,
     weight: FloatArray,
-    method: ChanceMethod,
+    method: CalibrationMethod,
     *,
     bands: int = 10,
     is_falling: bool = False,
-    start: ChanceMap | None = None,
-) -> ChanceMap:
+    start: CalibrationMap | None = None,
+) -> CalibrationMap:
     """Fit the chance of the event by the score.
 
     Parameters
@@ -170,24 +170,26 @@ def fit_map(
             why=f"{counted(len(score), 'case')}, {int(is_event.sum()):,} of them with the event.",
             remedy="Choose rows in which both happen.",
         )
-    if method is ChanceMethod.LOGISTIC:
+    if method is CalibrationMethod.LOGISTIC:
         return _fit_logistic(score, is_event, weight, start)
     values, place = np.unique(score, return_inverse=True)
     mass = np.bincount(place, weights=weight, minlength=len(values)).astype(np.float64)
     events = np.bincount(place, weights=weight * is_event, minlength=len(values))
     share = np.asarray(events / mass, dtype=np.float64)
-    if method is ChanceMethod.ISOTONIC:
+    if method is CalibrationMethod.ISOTONIC:
         return _fit_isotonic(values, share, mass, -1.0 if is_falling else 1.0)
     rows = np.bincount(place, minlength=len(values)).astype(np.float64)
     return _fit_bands(values, share, mass, rows, bands)
 
 
-def probability_by(fitted: ChanceMap, method: ChanceMethod, score: FloatArray) -> FloatArray:
+def probability_by(
+    fitted: CalibrationMap, method: CalibrationMethod, score: FloatArray
+) -> FloatArray:
     """The chances (n,) that a map says; a missing score has a missing chance."""
-    if method is ChanceMethod.LOGISTIC:
+    if method is CalibrationMethod.LOGISTIC:
         return _expit(fitted.slope * score + fitted.intercept)
-    probabilities = np.array(fitted.chances)
-    if method is ChanceMethod.ISOTONIC:
+    probabilities = np.array(fitted.probabilities)
+    if method is CalibrationMethod.ISOTONIC:
         return np.asarray(
             np.interp(score, np.array(fitted.scores), probabilities), dtype=np.float64
         )
@@ -199,7 +201,7 @@ def cross_fit(
     score: FloatArray,
     is_event: BoolArray,
     weight: FloatArray,
-    method: ChanceMethod,
+    method: CalibrationMethod,
     *,
     folds: int = 5,
     seed: int = 20261,
@@ -230,7 +232,7 @@ def cross_fit(
             start=final,
         )
         probability[here] = probability_by(part, method, score[here])
-    return CrossFitted(chance=probability, final=final, fold=fold)
+    return CrossFitted(probability=probability, final=final, fold=fold)
 
 
 def stratified_folds(is_event: BoolArray, folds: int, seed: int) -> IntArray:
@@ -258,8 +260,8 @@ def stratified_folds(is_event: BoolArray, folds: int, seed: int) -> IntArray:
 
 
 def _fit_logistic(
-    score: FloatArray, is_event: BoolArray, weight: FloatArray, start: ChanceMap | None = None
-) -> ChanceMap:
+    score: FloatArray, is_event: BoolArray, weight: FloatArray, start: CalibrationMap | None = None
+) -> CalibrationMap:
     """Platt's curve by Newton's method, on scores brought to mean 0 and spread 1."""
     events, others = float(weight[is_event].sum()), float(weight[~is_event].sum())
     target = np.where(is_event, (events + 1.0) / (events + 2.0), 1.0 / (others + 2.0))
@@ -267,7 +269,7 @@ def _fit_logistic(
     spread = float(np.sqrt(np.average((score - centre) ** 2, weights=weight)))
     if not spread > 0:
         share = (events + 1.0) / (events + others + 2.0)
-        return ChanceMap(slope=0.0, intercept=float(np.log(share / (1.0 - share))))
+        return CalibrationMap(slope=0.0, intercept=float(np.log(share / (1.0 - share))))
     scaled = (score - centre) / spread
     at = np.array([0.0, float(np.log((events + 1.0) / (others + 1.0)))])
     if start is not None:
@@ -289,7 +291,7 @@ def _fit_logistic(
         if is_done:
             break
     slope = float(at[0]) / spread
-    return ChanceMap(slope=slope, intercept=float(at[1]) - slope * centre)
+    return CalibrationMap(slope=slope, intercept=float(at[1]) - slope * centre)
 
 
 def _newton_step(
@@ -322,14 +324,16 @@ def _expit(line: FloatArray) -> FloatArray:
 
 def _fit_isotonic(
     values: FloatArray, share: FloatArray, mass: FloatArray, sign: float
-) -> ChanceMap:
+) -> CalibrationMap:
     """The ends of the level stretches; straight lines join them, as in scikit-learn."""
     level = sign * pool_violators(sign * share, mass)
     level = np.clip(level, 0.0, 1.0)
     kept = np.ones(len(level), dtype=bool)
     if len(level) > 2:
         kept[1:-1] = (level[1:-1] != level[:-2]) | (level[1:-1] != level[2:])
-    return ChanceMap(scores=tuple(values[kept].tolist()), chances=tuple(level[kept].tolist()))
+    return CalibrationMap(
+        scores=tuple(values[kept].tolist()), probabilities=tuple(level[kept].tolist())
+    )
 
 
 def pool_violators(values: FloatArray, weight: FloatArray) -> FloatArray:
@@ -357,7 +361,7 @@ def pool_violators(values: FloatArray, weight: FloatArray) -> FloatArray:
 
 def _fit_bands(
     values: FloatArray, share: FloatArray, mass: FloatArray, rows: FloatArray, bands: int
-) -> ChanceMap:
+) -> CalibrationMap:
     """Bands of equal weight; equal scores stay together, in the band their middle falls into."""
     most = max(2, int(rows.sum()) // FEWEST_IN_BAND)
     count = min(bands, most, len(values))
@@ -368,4 +372,4 @@ def _fit_bands(
     whole = np.add.reduceat(mass, first)
     probability = np.clip(np.add.reduceat(mass * share, first) / whole, 0.0, 1.0)
     edges = 0.5 * (values[first[1:] - 1] + values[first[1:]])
-    return ChanceMap(scores=tuple(edges.tolist()), chances=tuple(probability.tolist()))
+    return CalibrationMap(scores=tuple(edges.tolist()), probabilities=tuple(probability.tolist()))

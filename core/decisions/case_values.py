@@ -83,15 +83,15 @@ class CaseValues:
 
     def realised(self, decision: IntArray | int) -> FloatArray:
         """What cases bring with a decision each, (k,)."""
-        return self.brought_by(np.arange(self.level.shape[0]), decision)
+        return self.realised_by(np.arange(self.level.shape[0]), decision)
 
-    def brought_by(self, case: IntArray, decision: IntArray | int) -> FloatArray:
+    def realised_by(self, case: IntArray, decision: IntArray | int) -> FloatArray:
         """What some of the cases bring with a decision each, (cases,)."""
         realised = self.gain[self.level[case], decision]
         realised = realised - self.costs[decision, 0 if self.costs.shape[1] == 1 else case]
         return np.asarray(realised if self.added is None else realised + self.added[decision, case])
 
-    def promised(self, decision: IntArray) -> FloatArray:
+    def expected_of(self, decision: IntArray) -> FloatArray:
         """What the chances promise of a decision each, (k,)."""
         return np.asarray(self.expected[decision, np.arange(len(decision))])
 

@@ -126,7 +126,7 @@ def _line(
     acting = counted.state.problem.acting_index
     return BasisLine(
         way=way,
-        promised=counted.total(values[code, place]),
+        expected=counted.total(values[code, place]),
         averaged=counted.total(averages[code, place]),
         realised=counted.estimate(came),
         difference=counted.estimate(came - before),

@@ -110,7 +110,7 @@ def _state_by_probability(
         curve=replace(curve, weighting=weighting),
         tables=tables.columns(columns),
         own_expected=own,
-        chances=space.chances(problem, model, counted),
+        probabilities=space.probabilities(problem, model, counted),
     )
 
 
@@ -158,7 +158,7 @@ def _state_by_advantage(
         curve=depth_curve(order_by(advantage, counted.rows), cases, weighting),
         tables=tables,
         own_expected=sums[:, 0],
-        chances=space.chances(problem, model, counted),
+        probabilities=space.probabilities(problem, model, counted),
     )
 
 
@@ -195,7 +195,7 @@ def reason_why_not(model: str) -> str:
 
 def rank_only_names(models: Iterable[ModelScores]) -> frozenset[str]:
     """Names of the models that only rank."""
-    return frozenset(model.name for model in models if not model.has_chances)
+    return frozenset(model.name for model in models if not model.has_probabilities)
 
 
 def with_ranks_only(
@@ -257,10 +257,10 @@ def _ranks_only(profit: ModelProfit, mode: ChartMode) -> ModelProfit:
         chart_end=_NAN,
         counts=np.full_like(profit.counts, _NAN),
         profits=np.full_like(profit.profits, _NAN),
-        mean_chance_before=np.full_like(profit.mean_chance_before, _NAN),
-        mean_chance_after=np.full_like(profit.mean_chance_after, _NAN),
+        mean_probability_before=np.full_like(profit.mean_probability_before, _NAN),
+        mean_probability_after=np.full_like(profit.mean_probability_after, _NAN),
         warnings=(),
-        has_chances=False,
+        has_probabilities=False,
     )
     if mode is not ChartMode.FIRM:
         return masked

@@ -350,7 +350,7 @@ class ModelScores:
         For an interval target: the distribution that consequences are averaged over.
     leaf : LeafCases, optional
         A decision tree's leaves: all cases of one get the same decision.
-    has_chances : bool
+    has_probabilities : bool
         False: the posteriors only rank cases (a score without chances); what needs chances is then
         left out.
 
@@ -367,7 +367,7 @@ class ModelScores:
     predicted: FloatArray | None = None
     quantiles: PredictedQuantiles | None = None
     leaf: LeafCases | None = None
-    has_chances: bool = True
+    has_probabilities: bool = True
 
     def __post_init__(self) -> None:
         if self.posteriors.ndim != 2 or self.posteriors.dtype != np.float64:

@@ -410,7 +410,7 @@ class Search:
     def causes(self, start: Setup, anywhere: BoolArray) -> tuple[Cause, ...]:
         """Alternatives that explain every row; else reasons that hold together, in order.
 
-        Each of the latter but the first has ``is_further``, and its ``left`` counts what differs
+        Each of the latter but the first has ``is_additional``, and its ``left`` counts what differs
         with those before it.
         """
         singles = self._tried(start, frozenset())
@@ -422,7 +422,7 @@ class Search:
         if (chain and chain[-1].left > 0) or not chain:
             chain = self._pair(start, chain)
         causes = [entry.cause for entry in chain]
-        causes = [replace(each, is_further=place > 0) for place, each in enumerate(causes)]
+        causes = [replace(each, is_additional=place > 0) for place, each in enumerate(causes)]
         if names and (not causes or names[0].left < causes[-1].left):
             return (*names, *causes)[:MOST_CAUSES]
         return (*causes, *names)[:MOST_CAUSES]

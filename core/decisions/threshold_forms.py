@@ -177,7 +177,7 @@ def _rule(problem: DecisionProblem) -> tuple[float | None, str]:
     if problem.is_interval:
         return number_threshold(problem) or (None, "none")
     cut = cut_off(problem)
-    return (None, "none") if cut is None else (cut.chance, cut.kind)
+    return (None, "none") if cut is None else (cut.probability, cut.kind)
 
 
 def _at_peak(
@@ -189,7 +189,7 @@ def _at_peak(
         return nothing
     probability = profit.best_threshold
     cut = cut_off(problem)
-    if cut is None or not profit.has_chances or problem.has_amounts:
+    if cut is None or not profit.has_probabilities or problem.has_amounts:
         return profit.best_depth, probability, math.nan
     return (
         profit.best_depth,

@@ -35,7 +35,7 @@ class CutOff:
     """
 
     kind: str
-    chance: float | None
+    probability: float | None
     event: float
     other: float
     rest: int  # column of the alternative; one past the last = the implicit do-nothing

@@ -76,7 +76,7 @@ class ModelState:
     curve: DepthCurve | ProbabilityCurve
     tables: ModelTables
     own_expected: FloatArray  # (levels,), expected consequence of the own decisions
-    chances: ProbabilitySums
+    probabilities: ProbabilitySums
 
     @property
     def is_by_probability(self) -> bool:
@@ -277,7 +277,7 @@ class DecisionWorkspace:
             ("best",), version, lambda: best_by_class(code, outcome, frequency, given)
         )
 
-    def chances(
+    def probabilities(
         self, problem: DecisionProblem, model: ModelScores, counted: CountedRows
     ) -> ProbabilitySums:
         """Mean chances before and after correction, and calibration bins."""

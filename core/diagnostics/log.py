@@ -155,7 +155,7 @@ NAME = "plugin-crashes.json"
 class PluginCrash:
     """The crashes of one plugin.
 
-    ``is_told``: the user has heard of the last one at a start, and has decided.
+    ``is_reported``: the user has heard of the last one at a start, and has decided.
     """
 
     plugin: str
@@ -163,7 +163,7 @@ class PluginCrash:
     stage: str
     why: str
     when: str = ""
-    is_told: bool = False
+    is_reported: bool = False
 
 
 class CrashBook:
@@ -187,7 +187,7 @@ class CrashBook:
 
     def untold(self) -> list[PluginCrash]:
         """Crashes that the user has not decided about."""
-        return [entry for entry in self.crashes().values() if not entry.is_told]
+        return [entry for entry in self.crashes().values() if not entry.is_reported]
 
     def disabled(self) -> dict[str, PluginCrash]:
         """Plugins that are off because they crashed too often."""
@@ -209,7 +209,10 @@ class CrashBook:
         """Note that the user has decided about these plugins."""
         known = self.crashes()
         self._write(
-            {key: replace(one, is_told=one.is_told or key in plugins) for key, one in known.items()}
+            {
+                key: replace(one, is_reported=one.is_reported or key in plugins)
+                for key, one in known.items()
+            }
         )
 
     def forgive(self, plugin: str) -> None:

@@ -7,6 +7,7 @@ Fields of answers by names that they had before; each is read for one version.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import Field, field
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -35,14 +36,36 @@ def is_made(item: Field[Any]) -> bool:
     return _MADE in item.metadata
 
 
+class _FormerName:
+    """An attribute under a name that it had before: read with a warning that names today's."""
+
+    def __init__(self, path: str) -> None:
+        self._path, self._name = path, ""
+        self.__doc__ = f"``{path}``, by the name that it had in version 0.1."
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
+        warnings.warn(
+            f"'{self._name}' of {owner.__name__} is called '{self._path}' now.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return attrgetter(self._path)(instance)
+
+
 def former_name(path: str) -> Any:
-    """A property that reads the field at ``path`` by a name that it had in answers of version 0.1.
+    """What is at ``path`` by a name that it had in version 0.1; reading it warns.
 
     >>> class Range:
     ...     end = 2.0
     ...     high = former_name("end")
-    >>> Range().high
-    2.0
+    >>> with warnings.catch_warnings(record=True) as found:
+    ...     warnings.simplefilter("always")
+    ...     print(Range().high, "|", found[0].message)
+    2.0 | 'high' of Range is called 'end' now.
     """
-    described = f"``{path}``, by the name that it had in answers of version 0.1."
-    return property(attrgetter(path), doc=described)
+    return _FormerName(path)

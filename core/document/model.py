@@ -15,7 +15,7 @@ from core.document.experiments.spec import ExperimentSpec
 from core.document.made import made
 from core.document.uplift.model import UpliftSpec
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 CROSS_VALIDATION = "cross-validation"
 """What chose the number of trees where models of folds did."""
 
@@ -50,7 +50,7 @@ class OldPriorKind(StrEnum):
     CORRECTED = "corrected"
 
 
-class ChanceMethod(StrEnum):
+class CalibrationMethod(StrEnum):
     """How scores become chances.
 
     ``LOGISTIC``: a logistic curve, with Platt's smoothed targets. ``ISOTONIC``: the best rising
@@ -280,36 +280,36 @@ class TrainedModel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChanceMap:
+class CalibrationMap:
     """The chance of one class by the score.
 
     Logistic: 1 / (1 + exp(-(``slope`` x score + ``intercept``))). Isotonic: straight lines between
-    the points (``scores``, ``chances``), level beyond them. Bands: ``scores`` are the inner edges,
-    so there is one more of ``chances``; a score on an edge belongs to the band above.
+    the points (``scores``, ``probabilities``), level beyond them. Bands: ``scores`` are the inner
+    edges, so there is one more of ``probabilities``; a score on an edge belongs to the band above.
     """
 
     slope: float = 0.0
     intercept: float = 0.0
     scores: tuple[float, ...] = ()
-    chances: tuple[float, ...] = ()
+    probabilities: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChancesSpec:
+class CalibrationSpec:
     """How a model's scores become chances, and what was fitted.
 
     The rows of the fit get chances from folds that do not contain them; all other rows, new cases
     too, get them from ``maps``, which all rows of the fit made.
     """
 
-    method: ChanceMethod
+    method: CalibrationMethod
     is_reversed: bool = False  # the higher the score, the less likely the event
     folds: int = 5
     seed: int = 20261
     bands: int = 10
     rows: RowUse = RowUse.VALIDATION  # whose outcomes the chances are fitted to
     # ---- filled in by the fit
-    maps: tuple[ChanceMap, ...] = made(())  # of the event; of every class with more than two
+    maps: tuple[CalibrationMap, ...] = made(())  # of the event; of every class with more than two
     columns: tuple[str, ...] = made(())  # the scores; empty for a model trained here
     model_hash: str = made("")  # of a model trained here
     class_shares: tuple[tuple[str, float], ...] = made(())  # weighted, of the rows of the fit
@@ -325,7 +325,7 @@ class ModelSpec:
     """Settings of one model. ``series`` fixes colour and dash.
 
     An imported model has its columns in the roles; a trained one has ``trained`` instead.
-    ``chances``: its scores are turned into chances; None = its chances are taken as they stand.
+    ``calibration``: its scores are turned into chances; None = its chances are taken as they stand.
     ``basis``: decisions are averaged over quantiles or leaves; None = each case's own score.
     """
 
@@ -333,7 +333,7 @@ class ModelSpec:
     series: int = made(0)
     old_priors: OldPriors = field(default_factory=OldPriors)
     trained: TrainedModel | None = None
-    chances: ChancesSpec | None = None
+    calibration: CalibrationSpec | None = None
     basis: DecisionBasis | None = None
 
     def renamed(self, name: str) -> ModelSpec:
@@ -345,8 +345,8 @@ class ModelSpec:
     def without_fits(self) -> ModelSpec:
         """The model without what was fitted to its scores, or stands on its one tree."""
         bare = self
-        if self.chances is not None:
-            bare = replace(bare, chances=None, old_priors=self.chances.before)
+        if self.calibration is not None:
+            bare = replace(bare, calibration=None, old_priors=self.calibration.before)
         if self.basis is not None and self.basis.has_own_leaves:
             bare = replace(bare, basis=None)
         return bare
@@ -475,8 +475,8 @@ class Document:
     def is_rank_only(self, model: str) -> bool:
         """Whether a model only ranks cases: a score without chances."""
         entry = self.model(model)
-        has_chances = entry is not None and entry.chances is not None
-        return not has_chances and self.score_role(model) is not None
+        has_probabilities = entry is not None and entry.calibration is not None
+        return not has_probabilities and self.score_role(model) is not None
 
     def without_rankers(self) -> Document:
         """The document without models that only rank; for what every model needs chances for."""
@@ -535,7 +535,7 @@ class Document:
 
     def _with_fitting_probabilities(self, entry: ModelSpec) -> ModelSpec:
         """A model without chances that were fitted to other scores or another outcome."""
-        probabilities = entry.chances
+        probabilities = entry.calibration
         if probabilities is None:
             return entry
         levels = tuple(level for level, _ in probabilities.class_shares)
@@ -546,7 +546,7 @@ class Document:
             and probabilities.model_hash == (entry.trained.model_hash if entry.trained else "")
             and probabilities.is_reversed == self.is_score_reversed(entry.name)
         )
-        return entry if fits else replace(entry, chances=None, old_priors=probabilities.before)
+        return entry if fits else replace(entry, calibration=None, old_priors=probabilities.before)
 
     def score_columns(self, model: str) -> tuple[str, ...]:
         """The columns that chances or points of an imported model stand in, in file order."""

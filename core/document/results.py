@@ -104,7 +104,7 @@ class ModelDepths:
     class_share: FloatArray
     class_share_low: FloatArray
     class_share_high: FloatArray
-    has_chances: bool = True  # False: a score that only ranks; ``threshold`` is in its points
+    has_probabilities: bool = True  # False: a score that only ranks; ``threshold`` is in its points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +148,7 @@ class ChartData:
     definition: str  # what is this?
     variant: str = ""
     notes: tuple[str, ...] = ()  # plain verdicts: "gbm: the chances come true, ..."
-    face: PluginChart | None = None  # of a plugin's curve
+    plugin_chart: PluginChart | None = None  # of a plugin's curve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,15 +270,15 @@ class ModelProfit:
     chart_end: float  # last cumulative point of the case-by-case chart
     counts: FloatArray  # (classes, decisions) weighted cases by the rule
     profits: FloatArray  # (classes, decisions) realised profit by the rule
-    mean_chance_before: FloatArray  # (classes,) mean posterior as in the file
-    mean_chance_after: FloatArray  # after the correction to the priors
+    mean_probability_before: FloatArray  # (classes,) mean posterior as in the file
+    mean_probability_after: FloatArray  # after the correction to the priors
     warnings: tuple[str, ...] = ()
-    has_chances: bool = True  # False: a score that only ranks; what needs chances is NaN
+    has_probabilities: bool = True  # False: a score that only ranks; what needs chances is NaN
 
     @property
     def resting_depth(self) -> float:
         """Where a cursor rests that nobody moved: by the rule; without one at the best depth."""
-        depth = self.rule_depth if self.has_chances else self.best_depth
+        depth = self.rule_depth if self.has_probabilities else self.best_depth
         return 0.0 if math.isnan(depth) else depth
 
     # lowest and highest depth that cannot be told apart from the best (paired, 95 %)

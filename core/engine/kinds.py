@@ -124,7 +124,7 @@ DECLARED: tuple[JobKind, ...] = (
         reads=views.RANKED,
     ),
     _job(
-        "hand_over_rule",
+        "export_rule",
         "decide.rules:export_document",
         writes=True,
         reads=views.WRITTEN_RULE,

@@ -26,7 +26,7 @@ class _Work:
 
     kind: str
     ready: int
-    told: JobProgress
+    reported: JobProgress
     is_held: bool = False
 
 
@@ -57,12 +57,12 @@ class Preparing:
             self._works[threading.get_ident()] = _Work(kind, _kernels_ready(), reported)
             self._has_work.set()
 
-    def told(self, progress: JobProgress) -> None:
+    def reported(self, progress: JobProgress) -> None:
         """Note what the job of this thread told: it stands again once the compiler is done."""
         with self._lock:
             work = self._works.get(threading.get_ident())
             if work is not None:
-                work.told = progress
+                work.reported = progress
 
     def end(self) -> None:
         """Note that the job of this thread has ended."""
@@ -92,7 +92,7 @@ class Preparing:
                 return
             self._shared.note_compiler(is_at_work=bool(held), kernels=kernels_compiled())
             news = [
-                _described(work) if thread in held else work.told
+                _described(work) if thread in held else work.reported
                 for thread, work in self._works.items()
                 if work.is_held or thread in held
             ]
@@ -109,7 +109,7 @@ def _described(work: _Work) -> JobProgress:
     if about and ready <= about:
         count = f"{ready} of about {counted(about, 'calculation is', 'calculations are')}"
     stage = f"Preparing this computer, once: {count} ready"
-    return JobProgress(job=work.told.job, fraction=None, stage=stage, is_preparing=True)
+    return JobProgress(job=work.reported.job, fraction=None, stage=stage, is_preparing=True)
 
 
 def _kernels_ready() -> int:

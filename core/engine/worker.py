@@ -274,7 +274,7 @@ class Engine:
                 return
             last = now
             job = submit.request.job
-            self._preparing.told(JobProgress(job=job, fraction=fraction, stage=stage))
+            self._preparing.reported(JobProgress(job=job, fraction=fraction, stage=stage))
             self._send(JobProgress(job=job, fraction=fraction, stage=stage, partial=partial))
 
         mark: MarkPlugin = partial(self._shared.in_plugin, lane)

@@ -210,7 +210,7 @@ class BoundMetric:
                 f"{self.spec.label} cannot take weights, and these cases are weighted."
             )
         needed = set(self.spec.inputs)
-        if not model.has_chances and _FROM_PROBABILITIES & needed:
+        if not model.has_probabilities and _FROM_PROBABILITIES & needed:
             raise MetricRefusal(
                 f"'{model.name}' is a score without chances, and {self.spec.label} judges "
                 "chances. Turn the score into chances first."

@@ -226,17 +226,17 @@ class JudgedCases:
         """Weight of each class with prior weights, (K,)."""
         return self.class_frequency if self.factor is None else self.class_frequency * self.factor
 
-    def chances(self, model: JudgedScores) -> FloatArray:
+    def probabilities(self, model: JudgedScores) -> FloatArray:
         """Posteriors (K, n) in the order of ``levels``, as decisions use them."""
         assert model.posteriors is not None
         return self._in_order(model.posteriors)
 
-    def fit_chances(self, model: JudgedScores) -> FloatArray:
+    def fitted_probabilities(self, model: JudgedScores) -> FloatArray:
         """Posteriors before prior correction, or predictions as (1, n)."""
         if not self.has_classes:
             return _plain(model.prediction).reshape(1, -1)
         if model.fit_posteriors is None:
-            return self.chances(model)
+            return self.probabilities(model)
         return self._in_order(model.fit_posteriors)
 
     def _in_order(self, posteriors: FloatArray) -> FloatArray:
@@ -254,7 +254,7 @@ class JudgedCases:
             swap[[0, level]] = swap[[level, 0]]
             codes = swap[codes]
             factor = None if factor is None else factor[swap]
-        score = np.ascontiguousarray(self.chances(model)[level])
+        score = np.ascontiguousarray(self.probabilities(model)[level])
         weight = self.weight if len(self.weight) else None
         self._ranking = None  # let go before the next one is made
         made = RankedSample(score, codes, classes=self.class_count, weight=weight, factor=factor)
@@ -322,7 +322,9 @@ class JudgedCases:
 
     def sample(self, model: JudgedScores) -> Sample:
         """The sample of metrics weighted to the priors: corrected chances, prior weights."""
-        prediction = self.chances(model) if self.has_classes else self.fit_chances(model)
+        prediction = (
+            self.probabilities(model) if self.has_classes else self.fitted_probabilities(model)
+        )
         return self._sample_of(("", model.name), model, prediction, self.prior_weight)
 
     def fit_sample(self, model: JudgedScores) -> Sample:
@@ -330,7 +332,7 @@ class JudgedCases:
         if not self.has_classes or (self.factor is None and model.fit_posteriors is None):
             return self.sample(model)
         weight = self.weight if len(self.weight) else np.ones(len(self))
-        return self._sample_of(("fit", model.name), model, self.fit_chances(model), weight)
+        return self._sample_of(("fit", model.name), model, self.fitted_probabilities(model), weight)
 
     def _sample_of(
         self, key: tuple[str, str], model: JudgedScores, prediction: FloatArray, weight: FloatArray

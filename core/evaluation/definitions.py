@@ -73,7 +73,7 @@ class NumberFigures:
     def __init__(self, cases: JudgedCases, model: JudgedScores) -> None:
         self.name = model.name
         self.outcome = np.asarray(cases.outcome, dtype=np.float64)
-        self.predicted = np.asarray(cases.fit_chances(model)[0], dtype=np.float64)
+        self.predicted = np.asarray(cases.fitted_probabilities(model)[0], dtype=np.float64)
         self.miss = self.outcome - self.predicted
         self.is_weighted = len(cases.weight) > 0
         self.weight = cases.weight if self.is_weighted else np.ones(len(cases))
@@ -321,8 +321,8 @@ def _sklearn(
         "promises too much; Payoff adds up steps.",
         ("area of steps", "auc(recall, precision)"),
     )
-    if model.has_chances:
-        probability = np.ascontiguousarray(cases.fit_chances(model))
+    if model.has_probabilities:
+        probability = np.ascontiguousarray(cases.fitted_probabilities(model))
         yield paired_figure(
             "Log loss",
             model.name,
@@ -340,7 +340,7 @@ def _calibration_error(
     model: JudgedScores,
     ranking: RankedSample,
 ) -> DefinitionRow:
-    probability = np.ascontiguousarray(cases.chances(model)[0])
+    probability = np.ascontiguousarray(cases.probabilities(model)[0])
     is_event = (cases.codes == 0).astype(np.float64)
     depth = ranking.group_depth
     middle = 0.5 * (np.append(0.0, depth[:-1]) + depth) / depth[-1]
@@ -438,7 +438,7 @@ def _sas(cases: JudgedCases, model: JudgedScores, ranking: RankedSample) -> Iter
         SAME,
         ("2 AUC - 1", "Gini Coefficient"),
     )
-    if model.has_chances:
+    if model.has_probabilities:
         yield from _sas_of_probabilities(cases, model)
 
 
@@ -448,7 +448,7 @@ def _others(cases: JudgedCases, class_share: FloatArray) -> FloatArray:
 
 
 def _sas_of_probabilities(cases: JudgedCases, model: JudgedScores) -> Iterator[DefinitionRow]:
-    probability = np.ascontiguousarray(cases.fit_chances(model))
+    probability = np.ascontiguousarray(cases.fitted_probabilities(model))
     is_class = cases.codes == np.arange(cases.class_count)[:, None]
     weight = cases.weight if len(cases.weight) else None
     square = float(np.average(((probability - is_class) ** 2).sum(axis=0), weights=weight))
@@ -507,9 +507,9 @@ def _r(cases: JudgedCases, model: JudgedScores, ranking: RankedSample) -> Iterat
         "gives (Davis & Goadrich 2006); Payoff adds up steps (average precision).",
         ("area of steps", "PRROC::pr.curve, auc.integral"),
     )
-    if not model.has_chances:
+    if not model.has_probabilities:
         return
-    probability = np.ascontiguousarray(cases.fit_chances(model))
+    probability = np.ascontiguousarray(cases.fitted_probabilities(model))
     yield paired_figure(
         "Log loss",
         model.name,
@@ -582,7 +582,7 @@ def _of_lists(cases: JudgedCases, model: JudgedScores, convention: str) -> Itera
     if column is None or convention == SAS_EM:
         return
     grade = np.asarray(cases.outcome, dtype=np.float64)
-    prediction = cases.fit_chances(model)[0]
+    prediction = cases.fitted_probabilities(model)[0]
     linear, steep, empty = [], [], 0
     for name in np.unique(column):
         rows = column == name

@@ -470,7 +470,7 @@ class MeasuredTable:
         """Every pair of models on a metric, ``p_adjusted`` for all pairs (Holm 1979)."""
         return all_differences(self.cases, self._column(metric))
 
-    def chance_ahead(self, first: str, second: str, metric: str) -> float:
+    def probability_ahead(self, first: str, second: str, metric: str) -> float:
         """Share of resamples in which the first model is better, half of those in which both are
         level; NaN without resamples.
         """
@@ -597,7 +597,7 @@ class EvaluationRequest(MeasuredTable):
         found = []
         is_event = self.cases.codes == 0
         for model in self.problem.models:
-            probability = self.cases.chances(model)[0]
+            probability = self.cases.probabilities(model)[0]
             if float(np.ptp(probability)) == 0.0:
                 found.append(equal_scores_words(model.name))
                 continue
@@ -615,9 +615,9 @@ class EvaluationRequest(MeasuredTable):
         weight = self.cases.weight if len(self.cases.weight) else None
         found = []
         for model in self.problem.models:
-            if not model.has_chances:
+            if not model.has_probabilities:
                 continue
-            mean = float(np.average(self.cases.fit_chances(model)[0], weights=weight))
+            mean = float(np.average(self.cases.fitted_probabilities(model)[0], weights=weight))
             if abs(mean - share) > 0.25 * share and abs(share - self.cases.priors[0]) > 0.01:
                 found.append(
                     f"Log loss, Brier score and accuracy of {model.name} are not weighted to the "

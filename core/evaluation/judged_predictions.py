@@ -14,9 +14,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.document.model import ChancesSpec
+from core.document.model import CalibrationSpec
 from core.document.results import Estimate
-from core.document.studies.compare import ChancesOption, PredictedRange
+from core.document.studies.compare import CalibrationOption, PredictedRange
 from core.inference.normal import normal_interval
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -24,12 +24,12 @@ from payoff.follow_up import Followed, kaplan_meier, observed_probability
 from payoff.intervals import wilson_interval
 from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
 
-CHANCE_GROUPS = 10
+PROBABILITY_GROUPS = 10
 
 
 def judge_probabilities(
-    spec: ChancesSpec | None, probabilities: FloatArray, codes: CodeArray, weight: FloatArray
-) -> ChancesOption:
+    spec: CalibrationSpec | None, probabilities: FloatArray, codes: CodeArray, weight: FloatArray
+) -> CalibrationOption:
     """Return the Brier score, the log loss and groups of some chances.
 
     Parameters
@@ -50,7 +50,7 @@ def judge_probabilities(
     with np.errstate(divide="ignore"):
         loss = -np.log(happened)
     described, seen, low, high = _groups(probabilities[0], codes == 0, weight)
-    return ChancesOption(
+    return CalibrationOption(
         spec=spec,
         brier=_mean(parts, weight, ""),
         log_loss=_mean(loss, weight, _infinite(loss)),
@@ -61,7 +61,7 @@ def judge_probabilities(
     )
 
 
-def best_option(options: Sequence[ChancesOption]) -> int:
+def best_option(options: Sequence[CalibrationOption]) -> int:
     """Return the way with the smallest log loss; by Brier score where that is infinite for all."""
     losses = [option.log_loss.value for option in options]
     if all(math.isinf(loss) for loss in losses):
@@ -95,10 +95,12 @@ def _groups(
     mass = np.bincount(place, weights=weight, minlength=len(values))
     running = np.cumsum(mass)
     middle = (running - 0.5 * mass) / running[-1]
-    group = np.minimum((middle * CHANCE_GROUPS).astype(np.int64), CHANCE_GROUPS - 1)[place]
+    group = np.minimum((middle * PROBABILITY_GROUPS).astype(np.int64), PROBABILITY_GROUPS - 1)[
+        place
+    ]
 
     def total(values: FloatArray) -> FloatArray:
-        return np.bincount(group, weights=values, minlength=CHANCE_GROUPS).astype(np.float64)
+        return np.bincount(group, weights=values, minlength=PROBABILITY_GROUPS).astype(np.float64)
 
     whole = total(weight)
     kept = whole > 0

@@ -50,7 +50,7 @@ class JudgedScores:
     extras : mapping of role to (n,) array
         Per-case arrays of this model that metrics ask for by role: "consequences" = what each case
         brought under the model's decisions.
-    has_chances : bool
+    has_probabilities : bool
         False: the posteriors only rank cases (a score without chances), so that metrics of chances
         and money by the rule are refused with the reason.
     """
@@ -60,7 +60,7 @@ class JudgedScores:
     prediction: FloatArray | None = None
     fit_posteriors: FloatArray | None = None
     extras: Mapping[str, AnyArray] = field(default_factory=dict)
-    has_chances: bool = True
+    has_probabilities: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

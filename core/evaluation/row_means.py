@@ -86,7 +86,7 @@ def row_terms(cases: JudgedCases, metric: BoundMetric, model: JudgedScores) -> R
         If a column is missing.
     """
     decides = metric.is_prior_weighted and cases.has_classes
-    prediction = cases.chances(model) if decides else cases.fit_chances(model)
+    prediction = cases.probabilities(model) if decides else cases.fitted_probabilities(model)
     return RowTerms(metric, model, prediction, metric.extras(cases, model))
 
 

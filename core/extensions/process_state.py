@@ -35,15 +35,15 @@ _request_mask = threading.Lock()
 class Aspect:
     """One thing that belongs to the whole process.
 
-    ``differs(before, now)`` says whether it has to be put back; ``is_told(before, now)`` whether
-    the plugin is told of it. An aspect without a name is never told.
+    ``differs(before, now)`` says whether it has to be put back; ``is_reported(before, now)``
+    whether the plugin is told of it. An aspect without a name is never told.
     """
 
     name: str
     read: Callable[[], Any]
     write: Callable[[Any], object]
     differs: Callable[[Any, Any], bool] = lambda before, now: bool(before != now)
-    is_told: Callable[[Any, Any], bool] = lambda _before, _now: True
+    is_reported: Callable[[Any, Any], bool] = lambda _before, _now: True
 
 
 def file_mask() -> int:
@@ -150,7 +150,7 @@ ASPECTS = (
         "filters of warnings",
         lambda: tuple(warnings.filters),
         _set_filters,
-        is_told=_is_filter_lost,
+        is_reported=_is_filter_lost,
     ),
     Aspect("", random.getstate, random.setstate),
 )
@@ -176,6 +176,6 @@ class ProcessState:
             if not aspect.differs(before, now):
                 continue
             aspect.write(before)
-            if aspect.name and aspect.is_told(before, now):
+            if aspect.name and aspect.is_reported(before, now):
                 changed.append(aspect.name)
         return changed

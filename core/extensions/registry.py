@@ -682,7 +682,7 @@ class Registry:
         """The plugin that a served spec is from."""
         return self.specs_by_family.owner(spec)
 
-    def brought_by(self, spec: Spec) -> str:
+    def plugin_of(self, spec: Spec) -> str:
         """The id of the plugin to name where a spec is missing one day; empty for what ships."""
         record = self.owner(spec)
         return record.plugin if record.found.is_third_party else ""

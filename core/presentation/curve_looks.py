@@ -293,27 +293,27 @@ CHART_LABELS: dict[str, ChartLabels] = {
 }
 
 
-def style_of_plugin_chart(face: PluginChart, grey: tuple[str, ...]) -> ChartLabels:
+def style_of_plugin_chart(plugin_chart: PluginChart, grey: tuple[str, ...]) -> ChartLabels:
     """The look of a plugin's curve, from what its axes say."""
-    is_depth = face.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST)
+    is_depth = plugin_chart.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST)
     return ChartLabels(
-        x_words=_described(face.x_label),
-        y_words=_described(face.y_label),
-        x_quantity="percent" if face.x_unit == "percent" else "number",
-        y_quantity="percent" if face.y_unit == "percent" else "number",
-        x_ends=face.x_ends or ((0.0, 1.0) if is_depth else None),
-        y_ends=face.y_ends,
+        x_words=_described(plugin_chart.x_label),
+        y_words=_described(plugin_chart.y_label),
+        x_quantity="percent" if plugin_chart.x_unit == "percent" else "number",
+        y_quantity="percent" if plugin_chart.y_unit == "percent" else "number",
+        x_ends=plugin_chart.x_ends or ((0.0, 1.0) if is_depth else None),
+        y_ends=plugin_chart.y_ends,
         baselines=tuple((name, 0.7, "above", True) for name in grey),
-        is_split=face.is_split,
+        is_split=plugin_chart.is_split,
     )
 
 
-def kind_of_plugin_chart(kind: str, face: PluginChart) -> ChartKind:
+def kind_of_plugin_chart(kind: str, plugin_chart: PluginChart) -> ChartKind:
     """The catalogue's entry of a plugin's curve."""
     return ChartKind(
         kind=kind,
-        title=face.title,
-        subtitle=face.subtitle,
-        axis=CurveAxis(face.axis),
+        title=plugin_chart.title,
+        subtitle=plugin_chart.subtitle,
+        axis=CurveAxis(plugin_chart.axis),
         tasks=(),
     )

@@ -259,14 +259,14 @@ def basis_sentence(result: BasisResult, labels: Labels) -> str:
     if result.leaves:
         return text
     mean = next(line for line in result.lines if line.way == MEAN)
-    gap = mean.promised - mean.averaged
+    gap = mean.expected - mean.averaged
     lost = last.averaged - mean.averaged
-    seems = f"seem to {labels.verbs.bring} {labels.money(mean.promised)}"
+    seems = f"seem to {labels.verbs.bring} {labels.money(mean.expected)}"
     text += f"Jensen gap: at the mean its decisions {seems}, "
     text += f"over the distribution {labels.money(mean.averaged)}, {labels.money(abs(gap))} "
     text += f"{'less' if (gap > 0) != labels.is_loss else 'more'}; deciding over it is worth "
     text += f"{format_money(lost, labels.currency)}. At the score itself: "
-    return text + f"{labels.money(first.promised)} and {labels.money(first.averaged)}."
+    return text + f"{labels.money(first.expected)} and {labels.money(first.averaged)}."
 
 
 def _averaged(result: BasisResult) -> BasisLine:
@@ -315,7 +315,7 @@ def _basis_row(line: BasisLine, labels: Labels, *, is_bold: bool) -> tuple[Cell,
     return (
         Cell(text=way_words(line.way, labels), is_bold=is_bold),
         Cell(text=format_count(line.acted), is_bold=is_bold),
-        money(line.promised),
+        money(line.expected),
         money(line.averaged),
         money(line.realised.value),
         Cell(text="" if is_first else difference, role=role, is_bold=is_bold),
@@ -382,7 +382,7 @@ def _cloud_chart(answer: CaseCloud, labels: Labels, title: str) -> Chart:
     """A point per case drawn; the diagonal is where acting begins to pay."""
     left, right = _start_of(answer.break_even), _end_of(answer.break_even)
     ends = np.array([left, right])
-    drawn = counted_of(len(answer.chance), answer.cases, labels.case, labels.cases)
+    drawn = counted_of(len(answer.probability), answer.cases, labels.case, labels.cases)
     return Chart(
         kind="case_cloud",
         title=title,
@@ -398,7 +398,7 @@ def _cloud_chart(answer: CaseCloud, labels: Labels, title: str) -> Chart:
             label="chance by the model",
             quantity="percent",
             low=0.0,
-            high=max(_end_of(answer.chance), right),
+            high=max(_end_of(answer.probability), right),
         ),
         baselines=(BaselineSpec(name="acting begins to pay", x=ends, y=ends, label_at=0.2),),
         points=_cloud_points(answer, labels.series_of(labels.chosen)),
@@ -420,7 +420,7 @@ def _cloud_points(answer: CaseCloud, own: int) -> tuple[PointsSpec, ...]:
             name=name,
             series=series,
             x=answer.break_even[chosen],
-            y=answer.chance[chosen],
+            y=answer.probability[chosen],
             size=size,
         )
         for name, series, chosen, size in groups

@@ -246,7 +246,7 @@ def models_at(
         f"To {chosen}",
     )
     rows = []
-    message_text = {entry.model for entry in result.models if entry.has_chances}
+    message_text = {entry.model for entry in result.models if entry.has_probabilities}
     best = max((p.profit for p in points if not math.isnan(p.profit)), default=math.nan)
     for point, estimate in zip(points, estimates, strict=True):
         against = figures.against_model(reference, point, reading, resamples)
@@ -272,7 +272,7 @@ def models_at(
 
 def _threshold_head(result: DecisionResult, words: Labels, is_narrow: bool) -> str:
     """What the last case within the depth has: a chance, an expected advantage, or a score."""
-    if any(not entry.has_chances for entry in result.models):
+    if any(not entry.has_probabilities for entry in result.models):
         return "Cut-off"
     if result.threshold_kind != "chance":
         return "Above" if is_narrow else f"{'Advantage above'}, {words.currency}"

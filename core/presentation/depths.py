@@ -241,7 +241,7 @@ def score_words(score: float, *, is_upper: bool = False) -> str:
 
 def cut_words(depths: ModelDepths | None, threshold: float) -> str:
     """A model's threshold in words, a chance or a score."""
-    if depths is None or depths.has_chances:
+    if depths is None or depths.has_probabilities:
         return threshold_words(threshold)
     return score_words(threshold, is_upper=is_rising(depths.threshold))
 

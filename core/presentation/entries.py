@@ -321,7 +321,7 @@ def _decision(
     document: Document, decisions: DecisionResult, chosen: ModelProfit, labels: Labels
 ) -> View:
     share = ""
-    if chosen.has_chances and math.isfinite(chosen.rule_depth):
+    if chosen.has_probabilities and math.isfinite(chosen.rule_depth):
         share = (
             f"By this rule {format_share(chosen.rule_depth)} of the {labels.cases} get "
             f"“{decisions.acting}”."
@@ -689,7 +689,7 @@ def _figures(source: _Source, part: str) -> View:
     document, decisions = source.document, source.totals()
     chosen = figures.profit_of(decisions, document.reference_model)
     is_by_rule = _is_by_rule(document, part)
-    if chosen is not None and is_by_rule and not chosen.has_chances:
+    if chosen is not None and is_by_rule and not chosen.has_probabilities:
         raise PayoffError(chosen.total.note)
     depth = figures.cursor_depth(document, decisions)
     reading = None if is_by_rule else source.reading(depth)

@@ -43,7 +43,9 @@ NO_ADVICE = (
 def one_case(answer: OneCaseResult, labels: Labels) -> View:
     """A case in words, the steps to its prediction, and what would change its decision."""
     described = case_sentences(answer)
-    changes = tuple(f"• {change_sentence(c, is_chance=answer.is_chance)}" for c in answer.changes)
+    changes = tuple(
+        f"• {change_sentence(c, is_probability=answer.is_probability)}" for c in answer.changes
+    )
     return View(
         key=f"{answer.model}, row {answer.row + 1}",
         title=f"{answer.name}, {answer.model}",
@@ -56,8 +58,8 @@ def one_case(answer: OneCaseResult, labels: Labels) -> View:
 
 def case_sentences(answer: OneCaseResult) -> tuple[str, ...]:
     """What is predicted of the case and why, a sentence each."""
-    own = predicted_words(answer.prediction, is_chance=answer.is_chance)
-    base = predicted_words(answer.base_prediction, is_chance=answer.is_chance)
+    own = predicted_words(answer.prediction, is_probability=answer.is_probability)
+    base = predicted_words(answer.base_prediction, is_probability=answer.is_probability)
     sentences = [
         f"{answer.name}: {answer.outputs[answer.output]} is {own}. Of a case of "
         f"which nothing is known it is {base}."
@@ -79,14 +81,14 @@ def _named(parts: list[CasePart]) -> str:
     )
 
 
-def change_sentence(change: CaseChange, *, is_chance: bool) -> str:
+def change_sentence(change: CaseChange, *, is_probability: bool) -> str:
     """A change in words, with how far it goes among the cases."""
     sentence = "{} {} instead of {}: {}, at {}".format(
         change.column,
         change.new,
         change.old or "missing",
         change.decision,
-        predicted_words(change.prediction, is_chance=is_chance),
+        predicted_words(change.prediction, is_probability=is_probability),
     )
     if math.isnan(change.passed):
         return sentence
@@ -110,7 +112,7 @@ def decision_sentence(answer: OneCaseResult) -> str:
 def _steps_chart(answer: OneCaseResult, labels: Labels) -> Chart:
     steps = case_steps(answer, labels)
     ends = np.array([(step.start, step.end) for step in steps])
-    scale = "in log odds" if answer.is_chance else "on the model's own scale"
+    scale = "in log odds" if answer.is_probability else "on the model's own scale"
     return Chart(
         kind="one_case",
         title="How the prediction comes about",
@@ -141,7 +143,7 @@ def case_what_if(answer: CaseWhatIfResult, labels: Labels) -> View:
     """A case with inputs at other values: what is predicted, decided and earned, and why."""
     moved = answer.moved
     about = [f"{entry.column} = {entry.tried or 'missing'}" for entry in moved]
-    before = predicted_words(answer.before.prediction, is_chance=answer.is_chance)
+    before = predicted_words(answer.before.prediction, is_probability=answer.is_probability)
     what = answer.outputs[answer.output]
     tables = (_money_table(answer, labels), _others_table(answer, labels))
     described = (verdict_sentence(answer, labels), moved_sentence(moved), _flip_sentence(answer))
@@ -152,7 +154,7 @@ def case_what_if(answer: CaseWhatIfResult, labels: Labels) -> View:
         key=", ".join((f"{answer.model}, row {answer.row + 1}", *about)),
         title=f"{answer.name}, {answer.model}",
         subtitle=f"{what}, {before} as it is" if moved else what,
-        figure=predicted_words(answer.now.prediction, is_chance=answer.is_chance),
+        figure=predicted_words(answer.now.prediction, is_probability=answer.is_probability),
         sentences=tuple(line for line in described if line),
         strong=0,
         tables=tuple(table for table in tables if table.rows),
@@ -197,7 +199,7 @@ def _flip_sentence(answer: CaseWhatIfResult) -> str:
         return ""
     if not answer.flips:
         return "No change of one input alone would bring another decision."
-    first = change_sentence(answer.flips[0], is_chance=answer.is_chance)
+    first = change_sentence(answer.flips[0], is_probability=answer.is_probability)
     return f"The smallest change that brings another decision: {first}."
 
 
@@ -226,7 +228,7 @@ def _others_table(answer: CaseWhatIfResult, labels: Labels) -> Table:
     rows = []
     for other in answer.others:
         before, now = (
-            predicted_words(verdict.prediction, is_chance=answer.is_chance)
+            predicted_words(verdict.prediction, is_probability=answer.is_probability)
             for verdict in (other.before, other.now)
         )
         name = Cell(text=other.model, is_left=True, series=labels.series_of(other.model))
@@ -251,7 +253,7 @@ def _as_case(answer: CaseWhatIfResult) -> OneCaseResult:
         score=answer.now.score,
         base_prediction=answer.base_prediction,
         prediction=answer.now.prediction,
-        is_chance=answer.is_chance,
+        is_probability=answer.is_probability,
         level=answer.level,
         parts=answer.parts,
     )
@@ -266,7 +268,7 @@ def case_curve_chart(answer: CaseWhatIfResult, curve: CaseCurve, labels: Labels)
     now = (facts.tried_value, answer.now.prediction)
     own = (facts.own_value, _value_at(curve, facts.own_value))
     points = [("as it is", -1, own, 7.0), ("now", series, now, 8.0)]
-    missing = predicted_words(curve.at_missing, is_chance=answer.is_chance)
+    missing = predicted_words(curve.at_missing, is_probability=answer.is_probability)
     line = SeriesSpec(
         name=answer.name, series=series, x=curve.x, y=curve.y, is_chosen=True, dash=()
     )
@@ -278,7 +280,7 @@ def case_curve_chart(answer: CaseWhatIfResult, curve: CaseCurve, labels: Labels)
         x_axis=axis,
         y_axis=AxisSpec(
             label=answer.outputs[answer.output],
-            quantity="percent" if answer.is_chance else "number",
+            quantity="percent" if answer.is_probability else "number",
             low=bottom,
             high=top,
         ),
@@ -442,7 +444,7 @@ def _curve_subtitle(curve: DependenceCurve, answer: ExplainResult, labels: Label
     parts = [answer.model]
     at_missing = float(curve.at_missing[answer.usual_output])
     if curve.missing_share > 0 and math.isfinite(at_missing):
-        words = predicted_words(at_missing, is_chance=bool(labels.levels))
+        words = predicted_words(at_missing, is_probability=bool(labels.levels))
         share = format_share(curve.missing_share)
         parts.append(f"where it is missing ({share} of cases): {words}")
     elif not curve.levels:
@@ -525,8 +527,8 @@ def case_steps(answer: OneCaseResult, labels: Labels) -> tuple[StepSpec, ...]:
     rest: tuple[CasePart, ...] = ()
     if len(shown) > MOST_STEPS:
         shown, rest = shown[: MOST_STEPS - 1], shown[MOST_STEPS - 1 :]
-    base = predicted_words(answer.base_prediction, is_chance=answer.is_chance)
-    own = predicted_words(answer.prediction, is_chance=answer.is_chance)
+    base = predicted_words(answer.base_prediction, is_probability=answer.is_probability)
+    own = predicted_words(answer.prediction, is_probability=answer.is_probability)
     at = answer.base
     steps = [StepSpec(name="nothing known", start=at, end=at, words=base, is_total=True)]
     lines = [(f"{part.column} = {part.value or 'missing'}", part.amount) for part in shown]

@@ -227,9 +227,9 @@ class Labels:
             wanted=_wanted(document, decisions),
             provenance="; ".join(
                 f"{model.name}: "
-                + probabilities_words(model.chances, document.rows_used, document.data_hash)
+                + probabilities_words(model.calibration, document.rows_used, document.data_hash)
                 for model in document.models
-                if model.chances is not None
+                if model.calibration is not None
             ),
             depth=document.cursor_depth,
         )
@@ -465,9 +465,9 @@ def distance_words(value: float, now: float, unit: str) -> NumberText:
     return NumberText(f"{sign}{format_number(percent, 1 if percent < 100 else 0)}{NBSP}%", far)
 
 
-def predicted_words(value: float, *, is_chance: bool) -> NumberText:
+def predicted_words(value: float, *, is_probability: bool) -> NumberText:
     """A prediction in words: a chance in percent, else a number with four digits that matter."""
-    if is_chance:
+    if is_probability:
         return format_share(value)
     return number_words(value)
 

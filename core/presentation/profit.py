@@ -171,7 +171,7 @@ def _through_known(model: ModelProfit, labels: Labels) -> tuple[FloatArray, Floa
     Nobody reads a former total anew: at the rule and at the best depth it is what stood there.
     """
     known = [(model.best_depth, model.best_profit)]
-    if model.has_chances and labels.mode is ChartMode.ACT_ON_BEST:
+    if model.has_probabilities and labels.mode is ChartMode.ACT_ON_BEST:
         known.append((model.rule_depth, model.total.value))
     x, y = model.depth, model.profit
     for depth, profit in known:
@@ -340,7 +340,7 @@ def _read(entry: ModelProfit, name: str, depth: float, reading: CursorReading | 
 
 def _note(answer: DecisionResult, labels: Labels, chosen: ModelProfit, threshold: float) -> str:
     """The chosen model's cut-off in words."""
-    if not chosen.has_chances:
+    if not chosen.has_probabilities:
         return score_words(threshold, is_upper=is_rising(chosen.threshold))
     if answer.threshold_kind != "advantage":
         return threshold_words(threshold, is_upper=answer.threshold_side == "below")

@@ -9,7 +9,7 @@ from core.document.studies.compare import (
     GROUPS,
     LEVEL,
     POWER,
-    ChancesResult,
+    CalibrationResult,
     DefinitionsResult,
     PowerResult,
     RowSetsResult,
@@ -260,7 +260,7 @@ class Survival(Question[SurvivalResult]):
     work="core.assembly.compare.figures:compare_probabilities",
     view="core.presentation.compare.figures:ways_to_probabilities",
 )
-class FitChances(Question[ChancesResult]):
+class FitCalibration(Question[CalibrationResult]):
     """What every way to turn a model's scores into chances would give, judged by folds."""
 
     model: str = given("Model", is_subject=True, options=all_models, suggest=usual_model)

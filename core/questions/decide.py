@@ -340,7 +340,7 @@ class CasesOneByOne(Question[CasesPage]):
     work="core.assembly.decide.case_pages:page_of_cases",
     lane=Lane.QUICK,
 )
-class FurtherCases(CasesOneByOne, Question[CasesPage]):
+class NextCases(CasesOneByOne, Question[CasesPage]):
     """A further page of the list of cases.
 
     A question of its own: of two of one kind the quick lane keeps the newest, and a page of the old

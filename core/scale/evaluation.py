@@ -255,7 +255,7 @@ class StreamedEvaluation(MeasuredTable):
         return EvaluationProblem(
             kind=problem.kind,
             models=tuple(
-                JudgedScores(name=name, has_chances=not document.is_rank_only(name))
+                JudgedScores(name=name, has_probabilities=not document.is_rank_only(name))
                 for name in problem.reading.models
             ),
             metrics=problem.metrics,

@@ -6,10 +6,10 @@
 from typing import Any
 
 from core.script.boost.boosting import boost, load_model
-from core.script.boost.exchange import check_handover, import_model
+from core.script.boost.exchange import import_model, verify_export
 from core.script.boost.model import Model
 from core.script.decide.deciding import decide
-from core.script.decide.decision_files import hand_over_rule, reconcile
+from core.script.decide.decision_files import export_rule, reconcile
 from core.script.decide.decisions import Decisions, swap_set
 from core.script.decide.matrices import (
     MatrixTable,
@@ -17,7 +17,7 @@ from core.script.decide.matrices import (
     read_matrix,
     write_matrix,
 )
-from core.script.evaluate.calibration import Chances, fit_chances
+from core.script.evaluate.calibration import CalibratedScores, calibrate
 from core.script.evaluate.calibration import calibration as calibration_curve
 from core.script.evaluate.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.evaluate.experiments import Bounds, bound, cases_needed, error_bound, experiment
@@ -32,7 +32,7 @@ from payoff.errors import PayoffError
 
 __all__ = [
     "Bounds",
-    "Chances",
+    "CalibratedScores",
     "Decisions",
     "Difference",
     "Evaluation",
@@ -46,17 +46,16 @@ __all__ = [
     "apply_to_parts",
     "boost",
     "bound",
+    "calibrate",
     "calibration_curve",
     "cases_needed",
-    "check_handover",
     "check_plugin",
     "compare",
     "decide",
     "error_bound",
     "evaluate",
     "experiment",
-    "fit_chances",
-    "hand_over_rule",
+    "export_rule",
     "import_model",
     "inverse_prior_matrix",
     "join",
@@ -71,6 +70,7 @@ __all__ = [
     "reconcile",
     "swap_set",
     "uplift",
+    "verify_export",
     "write_matrix",
     "write_table",
 ]

@@ -27,16 +27,17 @@ from core.document.commands import AddTrainedModel, Command, OpenData
 from core.document.data.model import DataRef, FileRef, MissingOutcomes
 from core.document.data.opening import with_recipe
 from core.document.data.results import TableSummary
-from core.document.decisions.model_commands import SetChances, SetTrees
+from core.document.decisions.model_commands import SetCalibration, SetTrees
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.files.project import SUFFIX, Headline, ProjectFile, read_project, save_project
 from core.document.history import History
-from core.document.model import ChancesSpec, Document, TrainedModel, TreeRule
+from core.document.made import former_name
+from core.document.model import CalibrationSpec, Document, TrainedModel, TreeRule
 from core.document.results import DecisionResult, EvaluationResult
 from core.document.scripts.form import as_described, built, call_fields, method_name, signature_of
 from core.document.scripts.kinds import COMMANDS
 from core.document.scripts.script import NewProject, Script, bare_data, script_of
-from core.document.studies.compare import ChancesResult
+from core.document.studies.compare import CalibrationResult
 from core.document.studies.data import MakeTableArguments
 from core.document.studies.decision_files import ListResult
 from core.document.studies.uplift import UpliftResult
@@ -46,7 +47,7 @@ from core.engine.jobs.decide.rules import filter_warnings, shift_of
 from core.engine.messages import LoadArguments, TrainArguments
 from core.presentation.keeping import entries_by_question, pack_views, unpack_views
 from core.presentation.view import View
-from core.questions.compare import CompareModels, FitChances
+from core.questions.compare import CompareModels, FitCalibration
 from core.questions.decide import ExpectList, Totals
 from core.questions.explain import TreeNumbers
 from core.questions.needs import require_data
@@ -75,8 +76,8 @@ def completed(command: Command, document: Callable[[], Document]) -> Command:
         return replace(command, data=made_table(command.data).data)
     if isinstance(command, AddTrainedModel) and not command.model.model_hash:
         return replace(command, model=_trained(command.model, document()))
-    if isinstance(command, SetChances) and command.chances and not command.chances.maps:
-        return replace(command, chances=_fitted(command.model, command.chances, document()))
+    if isinstance(command, SetCalibration) and command.calibration and not command.calibration.maps:
+        return replace(command, calibration=_fitted(command.model, command.calibration, document()))
     if isinstance(command, SetTrees) and command.rule is not TreeRule.HAND:
         return replace(command, trees=_chosen_trees(command, document()))
     return command
@@ -133,8 +134,8 @@ def _trained(settings: TrainedModel, document: Document) -> TrainedModel:
     return result.model
 
 
-def _fitted(model: str, requested: ChancesSpec, document: Document) -> ChancesSpec:
-    question = FitChances(
+def _fitted(model: str, requested: CalibrationSpec, document: Document) -> CalibrationSpec:
+    question = FitCalibration(
         model=model,
         folds=requested.folds,
         seed=requested.seed,
@@ -341,12 +342,12 @@ class Project:
         )
         return engine().ask(document, question)
 
-    def fit_chances(
+    def calibrate(
         self, model: str | None = None, *, folds: int = 5, bands: int = 10, seed: int = 20261
-    ) -> ChancesResult:
-        """Chances of a model's scores by every way; ``apply(SetChances(...))`` takes one."""
+    ) -> CalibrationResult:
+        """Chances of a model's scores by every way; ``apply(SetCalibration(...))`` takes one."""
         document = self._with_data()
-        requested = FitChances(
+        requested = FitCalibration(
             model=chosen_model(document, model), folds=folds, bands=bands, seed=seed
         )
         return engine().ask(document, requested)
@@ -387,6 +388,9 @@ class Project:
     def _with_data(self) -> Document:
         """The document with its data file found: where it was, or by its content nearby."""
         return with_data_found(self.document, self.path.parent)
+
+    fit_chances = former_name("calibrate")
+    set_chances = former_name("set_calibration")
 
     if TYPE_CHECKING:
 

@@ -186,8 +186,8 @@ def heights_at(
         For an unknown variant.
     """
     require_variant(variant)
-    has_chances = variant == "generalised" and ranking.experiment.has_propensity
-    if not ranking.is_counted or variant not in JOINT_CODES or has_chances:
+    has_probabilities = variant == "generalised" and ranking.experiment.has_propensity
+    if not ranking.is_counted or variant not in JOINT_CODES or has_probabilities:
         return curve_of(ranking, variant, nu=nu).at(depths)
     out = np.empty(len(depths))
     base = float(nu) if variant == "generalised" else 0.0

@@ -78,7 +78,7 @@ class Experiment:
         return bool(np.all((self.outcome == 0.0) | (self.outcome == 1.0)))
 
     @cached_property
-    def chance(self) -> FloatArray:
+    def probability(self) -> FloatArray:
         """Chance of being treated of every case, (n,)."""
         return self.propensity if self.has_propensity else np.full(len(self), self.share)
 
@@ -90,7 +90,7 @@ class Experiment:
     @cached_property
     def signed_weight(self) -> FloatArray:
         """s = t/e - (1-t)/(1-e) of every case, (n,)."""
-        e = self.chance
+        e = self.probability
         return np.where(self.treated > 0, 1.0 / e, -1.0 / (1.0 - e))
 
     @cached_property

@@ -201,7 +201,7 @@ def balance_of(
     """
     size = slices.treated + slices.control
     experiment = ranking.experiment
-    probability, total = experiment.chance, experiment.total
+    probability, total = experiment.probability, experiment.total
     expected, variance = (
         _slice_means(ranking, values, len(size))
         for values in (probability, probability * (1.0 - probability))

@@ -43,18 +43,18 @@ class MessageLines(QWidget):
         self._texts.append(text)
         self.setAccessibleName(" ".join(self._texts))
 
-    def good(self, text: str) -> None:
+    def add_good(self, text: str) -> None:
         """Something that is as it should be."""
         self.add("check", "gain", text)
 
-    def told(self, text: str) -> None:
+    def add_info(self, text: str) -> None:
         """Add a line that tells something, without a warning."""
         self.add("info", "quiet", text)
 
-    def warned(self, text: str) -> None:
+    def add_warning(self, text: str) -> None:
         """Something to think of."""
         self.add("warning", "loss", text)
 
-    def wrong(self, text: str) -> None:
+    def add_error(self, text: str) -> None:
         """Something that stands in the way."""
         self.add("cross", "error", text)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import payoff
-from plugins.curves.chances import PROBABILITY_CURVES
 from plugins.curves.cut_offs import CUT_OFF_CURVES
 from plugins.curves.lists import LIST_CURVES
 from plugins.curves.numbers import NUMBER_CURVES
+from plugins.curves.probabilities import PROBABILITY_CURVES
 from plugins.curves.ranked import RANKED_CURVES
 from plugins.curves.survival import SURVIVAL_CURVES
 

@@ -20,7 +20,7 @@ from plugins.metrics.calibration_fit import (
     calibration_slope,
     check_inner,
 )
-from plugins.metrics.chances import share_variance
+from plugins.metrics.probabilities import share_variance
 
 _INPUTS = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
 _BINARY = (payoff.Task.BINARY,)

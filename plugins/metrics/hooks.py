@@ -5,12 +5,12 @@ from __future__ import annotations
 import payoff
 from plugins.metrics.areas import H_MEASURE, HAND_TILL, partial_auc
 from plugins.metrics.calibration_specs import CALIBRATION_METRICS
-from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.lists import MAP, MRR, NDCG, ORDERED_PAIRS
 from plugins.metrics.lists_at import EXPECTED_RANK, PRECISION_AT, RECALL_AT
 from plugins.metrics.money import AVERAGE_LOSS, AVERAGE_PROFIT, TOTAL_LOSS, TOTAL_PROFIT
 from plugins.metrics.number_fits import NUMBER_METRICS
 from plugins.metrics.numbers import mae, rmse
+from plugins.metrics.probabilities import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.quantile_sets import QUANTILE_METRICS
 from plugins.metrics.ranking import (
     auc,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import payoff
-from payoff.follow_up import own_chances, pairs_of, risk_order
+from payoff.follow_up import own_probabilities, pairs_of, risk_order
 from payoff.types import BoolArray, FloatArray, IntArray, StopFlag
 from plugins.metrics.survival import count_pairs, pair_order
 
@@ -251,12 +251,12 @@ def horizon(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
 
 def own_times(sample: payoff.Sample) -> list[float]:
     """Times for which the model gave its own chances to survive."""
-    return list(own_chances(sample))
+    return list(own_probabilities(sample))
 
 
 def surviving(sample: payoff.Sample, times: FloatArray) -> FloatArray:
     """Chance of each case to survive beyond each time, (times, n)."""
-    own = own_chances(sample)
+    own = own_probabilities(sample)
     if all(float(time) in own for time in times):
         return np.array([own[float(time)] for time in times])
     clock = clock_of(sample)
@@ -340,7 +340,7 @@ def _order_at(sample: payoff.Sample, now: float) -> tuple[IntArray, IntArray]:
     """
 
     def make() -> tuple[IntArray, IntArray]:
-        own = own_chances(sample)
+        own = own_probabilities(sample)
         return risk_order(1.0 - own[now] if now in own else sample.score)
 
     return sample.kept(f"survival_auc order {now!r}", make)

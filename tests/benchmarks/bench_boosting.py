@@ -77,10 +77,10 @@ def fit_lightgbm(matrix: Any, outcome: Any, threads: int) -> Any:
     return lightgbm.train(settings, data, TREES)
 
 
-def log_loss(outcome: Any, chance: Any) -> float:
+def log_loss(outcome: Any, probability: Any) -> float:
     """Mean log loss."""
-    chance = np.clip(chance, 1e-15, 1 - 1e-15)
-    return float(-np.mean(np.where(outcome > 0, np.log(chance), np.log1p(-chance))))
+    probability = np.clip(probability, 1e-15, 1 - 1e-15)
+    return float(-np.mean(np.where(outcome > 0, np.log(probability), np.log1p(-probability))))
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:

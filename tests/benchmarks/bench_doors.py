@@ -158,7 +158,7 @@ def door_predict(clock: Clock, rows: int | None) -> None:
     clock.alone("predict, one row", ours.predict, held.iloc[:1], 0.3e-3)
 
 
-def chances(rows: int) -> pd.DataFrame:
+def probabilities(rows: int) -> pd.DataFrame:
     """Chances of three classes, the class that came true."""
     random = np.random.default_rng(3)
     raw = random.random((rows, 3)) + 0.05
@@ -204,7 +204,7 @@ def by_hand(table: pd.DataFrame) -> Any:
 
 def door_decide(clock: Clock, rows: int | None) -> None:
     """Decisions with their table."""
-    table = chances(rows or 10_000_000)
+    table = probabilities(rows or 10_000_000)
     title = f"decide, {len(table):,} x 3 classes x 4 decisions, with its table"
     clock.race(title, {"payoff": decide, "numpy and pandas": by_hand}, table, 1.0)
     clock.alone("decide, 100 rows", decide, table.iloc[:100].reset_index(drop=True), 3e-3)

@@ -15,10 +15,10 @@ from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.distributions.laplace import Laplace
 from plugins.distributions.poisson import Poisson
-from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.hooks import payoff_register_metrics
 from plugins.metrics.money import TOTAL_PROFIT
 from plugins.metrics.numbers import mae, rmse
+from plugins.metrics.probabilities import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.ranking import auc
 from tests.contract.conformance import (
     WRONG_DISTRIBUTIONS,

@@ -64,7 +64,7 @@ def test_the_guide_s_file_is_drawn_with_bands_beside_the_shipped_charts(client, 
     wanted = SetCharts(charts=("gains", "false_omission")).apply(made)
     result = run(client, "compare.models", Ask.of(wanted, CompareModels(resamples=300)))
     chart = next(chart for chart in result.charts if chart.kind == "false_omission")
-    assert chart.face.subtitle == "false omission rate"
+    assert chart.plugin_chart.subtitle == "false omission rate"
     assert "200 Poisson bootstrap draws" in chart.definition
     lines = {curve.model: curve for curve in chart.curves if curve.model}
     assert set(lines) == {"good", "rough"}
@@ -85,7 +85,7 @@ def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, docum
 
     by = Ask.of(made, Segments(column="rough", chart="false_omission", groups=2, resamples=40))
     chart = run(client, "compare.segments", by).chart
-    assert chart.face.title == "How many events are passed over?"
+    assert chart.plugin_chart.title == "How many events are passed over?"
     assert len([c for c in chart.curves if c.model]) == 2
     assert all(c.low is not None and c.name for c in chart.curves if c.model)
     assert [c.name for c in chart.curves if not c.model] == ["nobody left"]  # in every group

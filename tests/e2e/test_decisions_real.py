@@ -58,9 +58,9 @@ def total_of(program: Program, name: str):
     return found
 
 
-def lending(table: pd.DataFrame, chance: np.ndarray, lost: float, won: float) -> float:
+def lending(table: pd.DataFrame, probability: np.ndarray, lost: float, won: float) -> float:
     """What is brought by lending where the loan is expected to bring more than nothing."""
-    lends = won * (1 - chance) - lost * chance >= 0
+    lends = won * (1 - probability) - lost * probability >= 0
     realised = np.where(table["BAD"] == 1, -lost, won) * table["LOAN"]
     return float(realised[lends].sum())
 

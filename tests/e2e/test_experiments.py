@@ -142,7 +142,7 @@ def test_aki_on_the_real_file(program: Program, page, presenter) -> None:
     assert set(result.runs.n_test.tolist()) == {1206}
     for group in result.groups:  # smoke limits of a trial run, not published figures
         assert 0.004 < group.mean < 0.014
-        assert group.bound < group.chance == pytest.approx(0.0811, abs=1e-4)
+        assert group.bound < group.probability == pytest.approx(0.0811, abs=1e-4)
     described = page.results.verdict.full_text()
     assert (
         described == "The bound of every run (each at 95 %) lies below the loss of no information."

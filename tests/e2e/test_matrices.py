@@ -16,7 +16,7 @@ from core.document.data.model import ReaderSettings
 from core.document.studies.decision_files import MatrixStyle
 from core.engine.messages import SaveArguments
 from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
-from gui.pages.decide.dialogs.hand_over_rule import ExportRuleDialog
+from gui.pages.decide.dialogs.export_rule import ExportRuleDialog
 from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog
 from gui.pages.decide.dialogs.reconcile import ReconcileDialog
 from gui.session.files import Taking
@@ -112,7 +112,7 @@ def test_what_is_exported_says_its_axes_and_reads_back(at_work: Program, tmp_pat
 def test_the_rule_decides_every_case_elsewhere_as_here(at_work: Program, tmp_path: Path) -> None:
     document = at_work.session.project.document
     assert document.data is not None
-    dialog = opened(at_work, "hand_over_rule", ExportRuleDialog)
+    dialog = opened(at_work, "export_rule", ExportRuleDialog)
     dialog.folder.set_text(str(tmp_path / "rule"))
     dialog.accept()
     at_work.wait((tmp_path / "rule" / "contract.json").is_file)

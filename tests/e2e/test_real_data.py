@@ -116,8 +116,8 @@ def test_pva_donors_with_the_share_of_real_life(home: Program, tmp_path: Path):
     result = space.results.decisions
     assert result.class_weight[0] / result.class_weight.sum() == pytest.approx(0.05)
     for model in result.models:
-        assert model.mean_chance_before[0] > 0.4
-        assert model.mean_chance_after[0] == pytest.approx(0.05, abs=0.01)
+        assert model.mean_probability_before[0] > 0.4
+        assert model.mean_probability_after[0] == pytest.approx(0.05, abs=0.01)
         assert result.act_on_all <= model.total.value
         assert not model.warnings
     assert "5.0" in result.holds_fixed

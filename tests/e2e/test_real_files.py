@@ -191,9 +191,9 @@ def roles(home: Program) -> dict[str, Role]:
     return {entry.column: entry.role for entry in home.session.project.document.roles}
 
 
-def auc(event: np.ndarray, chance: np.ndarray) -> float:
+def auc(event: np.ndarray, probability: np.ndarray) -> float:
     """The share of pairs that are in the right order, ties half: by ranks."""
-    ranks = pd.Series(chance).rank().to_numpy()
+    ranks = pd.Series(probability).rank().to_numpy()
     events = int(event.sum())
     return float(
         (ranks[event == 1].sum() - events * (events + 1) / 2) / (events * (len(event) - events))

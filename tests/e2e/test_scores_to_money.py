@@ -12,7 +12,7 @@ import pytest
 from core.data.samples import sample_document, write_sample
 from core.document.commands import SetReferenceModel
 from core.document.decisions.commands import SetMatrix, SetPriors
-from core.document.model import ChanceMethod, Role
+from core.document.model import CalibrationMethod, Role
 from tests.helpers.program import Program
 
 pytestmark = pytest.mark.timeout(240)
@@ -60,7 +60,7 @@ def test_points_go_all_the_way_to_expected_money(
     program.settle()
     assert space.results.decisions is not None
     ranks = space.results.decisions.models[0]
-    assert not ranks.has_chances
+    assert not ranks.has_probabilities
     assert np.isfinite(ranks.best_profit)
     program.window.show_page("decide")
     page = program.window.pages["decide"]
@@ -73,10 +73,10 @@ def test_points_go_all_the_way_to_expected_money(
     program.settle()
     model = space.project.document.model(role.model or "")
     assert model is not None
-    assert model.chances is not None
-    assert model.chances.method is ChanceMethod.LOGISTIC
+    assert model.calibration is not None
+    assert model.calibration.method is CalibrationMethod.LOGISTIC
     fitted = space.results.decisions.models[0]
-    assert fitted.has_chances
+    assert fitted.has_probabilities
     assert fitted.expected_total == pytest.approx(fitted.total.value, rel=0.15)
     assert "above" in page.meaning.rule.text()
 

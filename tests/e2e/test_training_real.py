@@ -228,8 +228,8 @@ def test_donors_with_the_share_of_real_life_and_the_profit_of_a_letter(home: Pro
     assert dict(spec.old_priors.shares)["1"] == pytest.approx(0.5, abs=0.01)
     result = trip.space.results.decisions
     decided = next(m for m in result.models if m.model == model)
-    assert decided.mean_chance_before[0] > 0.4
-    assert decided.mean_chance_after[0] == pytest.approx(0.05, abs=0.01)
+    assert decided.mean_probability_before[0] > 0.4
+    assert decided.mean_probability_after[0] == pytest.approx(0.05, abs=0.01)
     assert decided.total.value > result.act_on_all
     trip.explain(model)
     trip.end()

@@ -158,11 +158,11 @@ def test_counts_of_former_rows_stand_nowhere(decided, engine, qtbot, show):
     assert "," in page.choices.rows.currentText()
     assert "," in compared.choices.data.currentText()
     assert all(any(sign.isdigit() for sign in words) for words in before)
-    assert page.priors.chances.text()
+    assert page.priors.probabilities.text()
     assert compared.header_cursor.words.full_text()
     decided.project.execute(PRIORS)  # the same rows, other chances
     assert [label.text() for label in in_data] == before
-    assert not page.priors.chances.text()
+    assert not page.priors.probabilities.text()
     assert "," in page.choices.rows.currentText()
     decided.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
     assert page.choices.rows.currentText() == "All rows"

@@ -31,17 +31,17 @@ class Place(QObject):
     def __init__(self, session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.told: list[str] = []
+        self.reported: list[str] = []
         self.request = Request(self, session.project)
 
     def ask(self, question=None, **more: object) -> int:
         return self.request.ask(
             self.session.project.document,
             question or Totals(),
-            on_result=lambda _answer: self.told.append("result"),
-            on_partial=lambda _answer: self.told.append("part"),
-            on_error=lambda reason: self.told.append(str(reason)),
-            on_end=lambda outcome: self.told.append("end"),
+            on_result=lambda _answer: self.reported.append("result"),
+            on_partial=lambda _answer: self.reported.append("part"),
+            on_error=lambda reason: self.reported.append(str(reason)),
+            on_end=lambda outcome: self.reported.append("end"),
             **more,
         )
 
@@ -57,7 +57,7 @@ def ends(jobs, engine, qtbot) -> Callable[..., list[str]]:
     """End a job and say what has reached a place since."""
 
     def end(place: Place, job: int, by: object = "answer", part: object = None) -> list[str]:
-        reported = place.told
+        reported = place.reported
         reported.clear()
         with qtbot.waitSignal(jobs.job_ended, timeout=2000, check_params_cb=lambda o: o.job == job):
             if part is not None:
@@ -134,10 +134,10 @@ def test_that_a_person_stopped_it_is_said_in_its_place_and_is_no_message(
     assert engine.cancelled == [job]
     assert ends(place, job, JobState.CANCELLED) == [str(NotFinishedError()), "end"]
     plain = Request(place, session.project)
-    job = plain.ask(session.project.document, Totals(), on_result=place.told.append)
+    job = plain.ask(session.project.document, Totals(), on_result=place.reported.append)
     assert ends(place, job, JobState.CANCELLED) == []
     assert posted == []
-    job = plain.ask(session.project.document, Totals(), on_result=place.told.append)
+    job = plain.ask(session.project.document, Totals(), on_result=place.reported.append)
     assert ends(place, job, PayoffError("No outcome.")) == []
     assert [str(reason) for reason in posted] == ["No outcome."]
 
@@ -150,10 +150,10 @@ def test_what_the_window_takes_back_is_said_by_nobody(place, ends, engine):
 
 
 def test_nobody_is_called_once_the_place_is_gone(place, ends):
-    reported = place.told
+    reported = place.reported
     job = place.ask()
     delete(place)
-    place.told = reported
+    place.reported = reported
     assert ends(place, job, part=make_decisions()) == []
 
 
@@ -192,7 +192,7 @@ def test_while_one_is_under_way_only_the_newest_wish_waits(session, engine, qtbo
         request.ask(
             session.project.document,
             AtDepth(depth=depths[-1]),
-            on_result=lambda reading: place.told.append(f"{reading.depth}"),
+            on_result=lambda reading: place.reported.append(f"{reading.depth}"),
         )
 
     request = Request(place, session.project, send)

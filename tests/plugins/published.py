@@ -11,12 +11,12 @@ B = (
 )
 
 
-def binary(happened, chance, weight=None):
+def binary(happened, probability, weight=None):
     """Return a sample from 0/1 outcomes (1 = the event) and chances of the event."""
-    chance = np.asarray(chance, dtype=float)
+    probability = np.asarray(probability, dtype=float)
     return Sample(
         1 - np.asarray(happened),
-        prediction=np.vstack([chance, 1.0 - chance]),
+        prediction=np.vstack([probability, 1.0 - probability]),
         weight=weight,
         labels=("event", "none"),
     )

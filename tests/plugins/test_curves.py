@@ -127,7 +127,7 @@ def test_bands_of_a_curve_of_many_lines_and_a_common_grid(cases):
     wide = 1.96 * np.sqrt(share * (1 - share) / events)
     assert (found.high[3] - found.low[3]) / 2 == pytest.approx(wide, rel=0.35)
     np.testing.assert_allclose(lines["m", "spared"].high, lines["m", "spared"].y + 1)
-    assert chart.face.title == "Q of yes"
+    assert chart.plugin_chart.title == "Q of yes"
     assert "m: found ends at" in chart.notes[0]
 
 

@@ -75,8 +75,8 @@ def test_variants_with_ties_weights_and_chances(case):
 
 @pytest.mark.parametrize("name", CASES)
 def test_baselines_and_what_else_is_read(name):
-    for has_chances in (False, *((True,) if "e" in golden(name)[0] else ())):
-        ranking = golden_ranking(name, with_propensity=has_chances)
+    for has_probabilities in (False, *((True,) if "e" in golden(name)[0] else ())):
+        ranking = golden_ranking(name, with_propensity=has_probabilities)
         best = area_of(ranking, "generalised", nu=overall_nu(ranking))
         assert value("net_uplift_best", ranking) == pytest.approx(best.minus_random, **NEAR)
         near = area_of(ranking, "generalised", nu=area_nu(ranking, minus_random=True))

@@ -43,28 +43,28 @@ def problem_of(name, costs=None, **given):
     )
 
 
-def expected_at(name, chance, costs=None, **given):
+def expected_at(name, probability, costs=None, **given):
     """Decision and expected consequence at a chance of the event, in the user's sense."""
     problem = problem_of(name, costs, **given)
-    probabilities = np.array([[chance], [1.0 - chance]])
+    probabilities = np.array([[probability], [1.0 - probability]])
     decided = decide_cases(problem, ModelScores(name="m", posteriors=probabilities))
     return problem.decisions[decided.decision[0]], problem.sense * float(decided.expected[0])
 
 
-def at_amount(name, chance, amount, **given):
+def at_amount(name, probability, amount, **given):
     """Decision and expected consequence at a chance of the event, with an amount at stake."""
     spec, plain = SPECS[name], problem_of(name, **given)
     shares = spec.shares(2, resolve_parameters(spec.parameters, given))
     amounts = CaseAmounts(values=np.array([amount]), slopes=shares)
     problem = replace(plain, amounts=amounts)
-    model = ModelScores(name="m", posteriors=np.array([[chance], [1.0 - chance]]))
+    model = ModelScores(name="m", posteriors=np.array([[probability], [1.0 - probability]]))
     decided = decide_cases(problem, model)
     return problem, problem.decisions[decided.decision[0]], float(decided.expected[0])
 
 
 def test_loans_are_judged_by_one_chance_and_valued_by_their_size():
     problem, decision, worth = at_amount("credit_loans", 0.10, 20_000.0)
-    assert cut_off(problem).chance == pytest.approx(0.08 / 0.68)
+    assert cut_off(problem).probability == pytest.approx(0.08 / 0.68)
     assert (decision, worth) == ("Lend", pytest.approx(240.0))
     assert at_amount("credit_loans", 0.10, 2_000.0)[2] == pytest.approx(24.0)
     assert at_amount("credit_loans", 0.12, 2_000.0)[1] == "Refuse"
@@ -106,10 +106,10 @@ def test_each_parameter_says_what_it_is_in_which_range(name):
         ("inverse_priors", {"event_share": 0.3}, "above", 0.3),
     ],
 )
-def test_the_cut_off_of_the_page(name, given, kind, chance):
+def test_the_cut_off_of_the_page(name, given, kind, probability):
     cut = cut_off(problem_of(name, **given))
     assert cut.kind == kind
-    assert cut.chance == pytest.approx(chance, rel=1e-14)
+    assert cut.probability == pytest.approx(probability, rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,8 @@ def test_the_cut_off_of_the_page(name, given, kind, chance):
         ("inverse_priors", 0.06, "Take as event", 1.2),
     ],
 )
-def test_the_value_of_the_page(name, chance, decision, value):
-    found = expected_at(name, chance)
+def test_the_value_of_the_page(name, probability, decision, value):
+    found = expected_at(name, probability)
     assert found == (decision, pytest.approx(value, rel=1e-12))
 
 

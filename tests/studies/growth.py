@@ -57,7 +57,7 @@ class Growth:
 def of_decide(rows: int, classes: int = 3) -> tuple[Call, pd.DataFrame]:
     """Decide with its table."""
     if classes == 3:
-        table = doors.chances(rows)
+        table = doors.probabilities(rows)
         return (lambda: doors.decide(table)), table
     random = np.random.default_rng(classes)
     raw = random.random((rows, classes)) + 0.05

@@ -91,14 +91,14 @@ def of_predict(rows: int, folder: Path) -> tuple[Call, object]:
 
 def of_decide(rows: int, folder: Path) -> tuple[Call, object]:
     del folder
-    table = doors.chances(rows)
+    table = doors.probabilities(rows)
     return (lambda: doors.decide(table)), table
 
 
 def of_apply(rows: int, folder: Path) -> tuple[Call, object]:
-    doors.chances(10_000).to_csv(folder / "rule.csv", index=False)
+    doors.probabilities(10_000).to_csv(folder / "rule.csv", index=False)
     payoff.new_project(folder / "rule.csv").save(folder / "rule.payoff")
-    cases = doors.chances(rows).drop(columns="y")
+    cases = doors.probabilities(rows).drop(columns="y")
     return (lambda: payoff.apply(folder / "rule.payoff", cases).table), cases
 
 
@@ -142,7 +142,7 @@ def of_read(rows: int, folder: Path) -> tuple[Call, object]:
 def window_document(rows: int, folder: Path) -> Document:
     """A project of a Parquet file, as a person has it who opened the file."""
     path = folder / "window.parquet"
-    doors.chances(rows).to_parquet(path, index=False)
+    doors.probabilities(rows).to_parquet(path, index=False)
     payoff.new_project(path).save(folder / "window.payoff")
     return read_project(folder / "window.payoff").document
 

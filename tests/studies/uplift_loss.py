@@ -42,7 +42,9 @@ def made_up(kind: str, rows: int, random: np.random.Generator) -> tuple[pd.DataF
         outcome = (random.random(rows) < base + treated * effect).astype(float)
     else:
         outcome = level + treated * effect + random.normal(size=rows)
-    frame = frame.assign(treated=treated.astype(int), chance=probability, y=outcome, effect=effect)
+    frame = frame.assign(
+        treated=treated.astype(int), probability=probability, y=outcome, effect=effect
+    )
     return frame, names
 
 

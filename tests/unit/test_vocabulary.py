@@ -29,23 +29,6 @@ BANNED = {
     "wish": "request",
     "worded": "a matrix template",
 }
-KEPT = {
-    name: reason
-    for reason, names in {
-        "records, commands and questions, by which projects and scripts name them": """
-            ChanceMap ChanceMethod ChancesOption ChancesResult ChancesSpec FitChances
-            FurtherCases SetChances
-""",
-        "functions of scripts": """
-            Chances fit_chances own_chances
-""",
-        "not renamed yet": """
-            brought_by chance chance_ahead chances further_columns further_of has_chances
-            judged_chances promised told
-""",
-    }.items()
-    for name in names.split()
-}
 
 
 def parts(name: str) -> set[str]:
@@ -76,12 +59,8 @@ def all_banned() -> set[str]:
 
 
 def test_public_names_are_words_of_the_vocabulary():
-    found = sorted(all_banned() - KEPT.keys())
+    found = sorted(all_banned())
     assert not found, f"see BANNED for the word to use: {found}"
-
-
-def test_every_kept_name_is_still_there():
-    assert sorted(KEPT.keys() - all_banned()) == []
 
 
 def test_a_banned_word_is_seen():

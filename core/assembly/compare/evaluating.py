@@ -26,15 +26,15 @@ from core.assembly.cases import (
     prior_array,
     prior_warnings,
 )
-from core.assembly.compare.own_chances import with_own_probabilities
+from core.assembly.compare.own_probabilities import with_own_probabilities
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.left_out import depths_in_points, named_probabilities, without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.models.spread import quantile_roles
 from core.assembly.models.task import (
+    additional_columns,
     as_risk,
     check_intervals,
-    further_columns,
     guide_of,
     inputs_served,
     judging_columns,
@@ -141,7 +141,7 @@ def _of_model(
         and choice.data_hash == document.data_hash
     ):
         found.append(SeenRows(model=name, how="chosen", rows=len(cases.rows)))
-    probabilities = entry.chances
+    probabilities = entry.calibration
     if probabilities is not None and probabilities.data_hash == document.data_hash:
         fitted = data.rows_with_use(table_of(document, context), document, (probabilities.rows,))
         both = len(np.intersect1d(fitted, cases.rows))
@@ -562,7 +562,7 @@ def _with_additional(
     found = []
     for model in models:
         named = {role: column for name, role, column in question.further if name == model.name}
-        columns = further_columns(table, named, cases.rows)
+        columns = additional_columns(table, named, cases.rows)
         found.append(replace(model, extras={**model.extras, **columns}) if named else model)
     return tuple(found)
 
@@ -592,7 +592,7 @@ def _scores(
                 posteriors=posteriors if corrected is None else corrected,
                 fit_posteriors=probabilities_for_fit(document, target, name, cases, context),
                 extras={"consequences": realised[name]} if name in realised else {},
-                has_chances=not document.is_rank_only(name),
+                has_probabilities=not document.is_rank_only(name),
             )
         )
     return tuple(scores)
@@ -616,7 +616,7 @@ def probabilities_for_fit(
     return _corrected(document, target, model, cases, shares, context)
 
 
-def judged_chances(
+def judged_probabilities(
     document: Document, target: TargetSpec, model: str, cases: Cases, context: AssemblyContext
 ) -> FloatArray:
     """A model's chances that its Brier score, log loss and accuracy judge."""
@@ -685,5 +685,5 @@ def _consequences(
     return {
         scores.name: decide_cases(problem, scores).computed
         for scores in model_scores(document, cases)
-        if scores.has_chances
+        if scores.has_probabilities
     }

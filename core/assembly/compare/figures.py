@@ -17,7 +17,7 @@ import numpy as np
 
 from core import data
 from core.assembly.cases import Cases, judged_cases
-from core.assembly.compare.evaluating import judged_chances, problem_of
+from core.assembly.compare.evaluating import judged_probabilities, problem_of
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.left_out import without_lost_models
 from core.assembly.models.trained import settled_split, stopping_rows, training_rows
@@ -35,8 +35,8 @@ from core.document.experiments.results import (
     ErrorBound,
     ModelBounds,
 )
-from core.document.model import ChanceMethod, ChancesSpec, Document, ModelSpec, Role
-from core.document.studies.compare import ChancesOption, ChancesResult, DefinitionsResult
+from core.document.model import CalibrationMethod, CalibrationSpec, Document, ModelSpec, Role
+from core.document.studies.compare import CalibrationOption, CalibrationResult, DefinitionsResult
 from core.document.wording import format_share
 from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions import definition_rows
@@ -50,7 +50,7 @@ from core.experiments.bounds import (
 )
 from core.experiments.losses import LossSource
 from core.inference.delong import weighted_auc
-from core.questions.compare import CompareModels, Definitions, ErrorBounds, FitChances
+from core.questions.compare import CompareModels, Definitions, ErrorBounds, FitCalibration
 from core.questions.needs import require_classes, require_target
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -172,7 +172,7 @@ def _losses(
     if cases.outcome is None:
         assert cases.target is not None
         return (cases.predictions[model] - cases.target) ** 2, question.loss_range
-    probabilities = judged_chances(document, require_target(document), model, cases, context)
+    probabilities = judged_probabilities(document, require_target(document), model, cases, context)
     if question.loss == "zero_one":
         return (probabilities.argmax(axis=0) != cases.outcome).astype(np.float64), (0.0, 1.0)
     if probabilities.shape[0] == 2:
@@ -222,8 +222,8 @@ FEW_EVENTS = 100
 
 
 def compare_probabilities(
-    document: Document, question: FitChances, context: AssemblyContext
-) -> ChancesResult:
+    document: Document, question: FitCalibration, context: AssemblyContext
+) -> CalibrationResult:
     """Fit chances by every way and judge each by folds that do not contain the row."""
     model = question.model
     target = require_classes(document)
@@ -236,18 +236,18 @@ def compare_probabilities(
     cases = fit_cases(table, document, model, requested, context)
     shares = _class_shares(cases, target.levels)
     requested = _described(requested, document, model, cases, shares, table.rows_hash)
-    options: list[ChancesOption] = []
+    options: list[CalibrationOption] = []
     if document.score_role(model) is None:
         as_they_stand = own_posteriors(table, document, model, context)[:, cases.rows]
         options.append(judge_probabilities(None, as_they_stand, cases.codes, cases.weight))
-    ways = tuple(ChanceMethod)
+    ways = tuple(CalibrationMethod)
     for place, method in enumerate(ways):
         context.progress(place / len(ways), f"Fitting, {method.value}")
         probabilities, fitted = cross_fitted(cases, replace(requested, method=method))
         options.append(judge_probabilities(fitted, probabilities, cases.codes, cases.weight))
     score = -cases.scores[0] if requested.is_reversed else cases.scores[0]
     area = weighted_auc(score, cases.codes == 0, cases.weight)
-    return ChancesResult(
+    return CalibrationResult(
         model=model,
         rows=cases.note,
         options=tuple(options),
@@ -257,10 +257,10 @@ def compare_probabilities(
     )
 
 
-def _requested(document: Document, question: FitChances) -> ChancesSpec:
+def _requested(document: Document, question: FitCalibration) -> CalibrationSpec:
     model = question.model
-    return ChancesSpec(
-        method=ChanceMethod.LOGISTIC,
+    return CalibrationSpec(
+        method=CalibrationMethod.LOGISTIC,
         is_reversed=document.is_score_reversed(model),
         folds=question.folds,
         seed=question.seed,
@@ -272,13 +272,13 @@ def _requested(document: Document, question: FitChances) -> ChancesSpec:
 
 
 def _described(
-    spec: ChancesSpec,
+    spec: CalibrationSpec,
     document: Document,
     model: str,
     cases: FitCases,
     shares: tuple[tuple[str, float], ...],
     content: str,
-) -> ChancesSpec:
+) -> CalibrationSpec:
     trained = document.trained_model(model)
     return replace(
         spec,

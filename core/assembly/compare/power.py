@@ -18,7 +18,7 @@ from core.assembly.compare.evaluating import (
     problem_of,
     requested_metric,
 )
-from core.assembly.compare.own_chances import with_own_probabilities
+from core.assembly.compare.own_probabilities import with_own_probabilities
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.left_out import without_lost_models
 from core.assembly.models.task import task_of

@@ -61,7 +61,7 @@ def survival_model(document: Document, name: str, context: AssemblyContext) -> T
         If it is none: an imported score, another loss.
     """
     trained = document.trained_model(name)
-    if trained is None or not has_chances(trained, context):
+    if trained is None or not has_probabilities(trained, context):
         raise PayoffError(
             f"'{name}' has no chances over time.",
             why="They follow from a survival model trained here.",
@@ -70,7 +70,7 @@ def survival_model(document: Document, name: str, context: AssemblyContext) -> T
     return trained
 
 
-def has_chances(trained: TrainedModel, context: AssemblyContext) -> bool:
+def has_probabilities(trained: TrainedModel, context: AssemblyContext) -> bool:
     """Whether a trained model is one of survival that has chances over time."""
     return trained.event is not None and gives_probabilities(
         boosted_model(trained, context).distribution
@@ -242,7 +242,7 @@ def survival_curves(
         horizon=horizon,
         groups=_groups(question, inputs, probabilities, times, at, context),
         case=case,
-        case_chance=float(1.0 - case[at]) if len(case) else float("nan"),
+        case_probability=float(1.0 - case[at]) if len(case) else float("nan"),
         brier=float(np.average((outcome - event)[usable] ** 2, weights=weight[usable])),
         brier_constant=share * (1.0 - share),
         auc=float(auc_by_time(followed, np.nan_to_num(event), np.array([horizon]))[0]),

@@ -192,7 +192,7 @@ def _page(
         row=rows + 1,
         outcome=tuple(labels[code] for code in problem.outcome[chosen]),
         decision=tuple(names[index] for index in place),
-        chance=listed.chance[chosen],
+        probability=listed.probability[chosen],
         expected=decided.expected[chosen],
         gap=listed.gap[chosen],
         computed=decided.computed[chosen],
@@ -233,7 +233,7 @@ def cloud_of_cases(
         draw = np.random.default_rng(document.seed)
         drawn = np.sort(draw.choice(count, question.most, replace=False))
     return CaseCloud(
-        chance=probability[drawn],
+        probability=probability[drawn],
         break_even=own[drawn],
         is_acted=values.own_decision()[drawn] == values.acting,
         is_event=values.level[drawn] == 0,
@@ -254,7 +254,7 @@ def _no_cloud(problem: DecisionProblem) -> CaseCloud:
         reason = "No cost or amount differs from case to case: all share one break-even chance."
     nothing, none = np.zeros(0), np.zeros(0, dtype=np.bool_)
     empty = CaseCloud(
-        chance=nothing,
+        probability=nothing,
         break_even=nothing,
         is_acted=none,
         is_event=none,

@@ -136,7 +136,7 @@ class DecidedTable:
     @cached_property
     def totals(self) -> tuple[tuple[str, float], ...]:
         """Totals of all its rows: expected, and realised where the outcome is known."""
-        return decision_totals(self.problem, self.decided, has_chances=self.has_chances)
+        return decision_totals(self.problem, self.decided, has_probabilities=self.has_probabilities)
 
     @property
     def has_means_of_other_rows(self) -> bool:
@@ -144,7 +144,7 @@ class DecidedTable:
         return self.scores.leaf is not None and self.evaluated.data != self.document.data
 
     @property
-    def has_chances(self) -> bool:
+    def has_probabilities(self) -> bool:
         """Whether the model says chances; a score that only ranks has no expected amounts."""
         return not self.document.is_rank_only(self.model)
 

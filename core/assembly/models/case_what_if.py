@@ -88,7 +88,7 @@ def try_inputs(
             name=case_name(document, table, case.row),
             outputs=outputs,
             output=place,
-            is_chance=bool(case.model.classes),
+            is_probability=bool(case.model.classes),
             level=(*levels_shown(case.model), *[""] * len(outputs))[place],
             outcome=outcome_text(document, table, case.row),
             inputs=inputs,

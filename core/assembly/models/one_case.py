@@ -96,7 +96,7 @@ def explain_case(document: Document, question: OneCase, context: AssemblyContext
             score=float(own[place, 0]),
             base_prediction=response_at(case, base, place),
             prediction=response_at(case, own, place),
-            is_chance=bool(case.model.classes),
+            is_probability=bool(case.model.classes),
             level=(*levels_shown(case.model), *[""] * len(outputs))[place],
             parts=parts_of(case, found.values[place, :, 0]),
             outcome=outcome_text(document, table, case.row),

@@ -115,7 +115,7 @@ def named_columns(
     return found
 
 
-def further_columns(
+def additional_columns(
     table: LoadedTable, named: Mapping[str, str], rows: IntArray
 ) -> dict[str, FloatArray]:
     """A model's further columns of numbers by role, known in every row."""

@@ -140,7 +140,7 @@ def check_export(
         CSV or Parquet with the key column and at least one result. Without the key rows must
         stand in the order of the expected results.
     folder : str or Path, optional
-        The hand-over folder; left out: the folder that the file lies in.
+        The export folder; left out: the folder that the file lies in.
     columns : mapping of result to column of the file, optional
         Where the file calls a result otherwise.
     tolerance : float

@@ -1,4 +1,4 @@
-"""The hand-over folder: what is needed to run a model elsewhere, and to prove it runs right.
+"""The export folder: what is needed to run a model elsewhere, and to prove it runs right.
 
 Scoring code in SQL and Python, the contract of the inputs, rows with expected results, a text.
 
@@ -154,8 +154,10 @@ class Outputs:
     columns: dict[str, FloatArray]
 
 
-def hand_over(model: BoostedModel, inputs: Inputs, folder: Path, offset: str | None = None) -> None:
-    """Write the hand-over folder of a model.
+def export_model(
+    model: BoostedModel, inputs: Inputs, folder: Path, offset: str | None = None
+) -> None:
+    """Write the export folder of a model.
 
     Parameters
     ----------
@@ -163,7 +165,7 @@ def hand_over(model: BoostedModel, inputs: Inputs, folder: Path, offset: str | N
     inputs : Inputs
         Cases to take examples from.
     folder : Path
-        Made where it is not there. An earlier hand-over in it is replaced.
+        Made where it is not there. An earlier export in it is replaced.
     offset : str, optional
         The column that was added to the scores in training.
 
@@ -178,7 +180,7 @@ def hand_over(model: BoostedModel, inputs: Inputs, folder: Path, offset: str | N
 def export_files(
     model: BoostedModel, inputs: Inputs, offset: str | None = None
 ) -> dict[str, bytes]:
-    """The files of a hand-over by name; the contract, which holds the others' hashes, last."""
+    """The files of an export by name; the contract, which holds the others' hashes, last."""
     taken = {column.name for column in model.columns}
     examples = example_rows(model, inputs)
     outputs = _outputs(model, examples, taken)
@@ -333,7 +335,7 @@ def _readme(model: BoostedModel, outputs: Outputs, offset: str | None) -> str:
         "How to prove that another system scores as this model does:",
         f"1. Load {EXPECTED} there. An empty cell is a missing value (NULL); texts stay texts.",
         f"2. Score its rows; write '{outputs.key}' and the results to a CSV or Parquet file.",
-        "3. payoff check-handover THAT_FILE --folder THIS_FOLDER",
+        "3. payoff verify-export THAT_FILE --folder THIS_FOLDER",
         "   It names the rows and columns that differ, the first and the worst.",
         "",
         f"The column '{outputs.note}' says what a row is for: a case of the data, or a case with",

@@ -171,7 +171,7 @@ CLOSE_DEPTHS = 0.05
 
 def advise(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> tuple[Advice, ...]:
     """All advice on an analysis, in the order in which it is shown."""
-    with_probabilities = [model for model in state.models if model.scores.has_chances]
+    with_probabilities = [model for model in state.models if model.scores.has_probabilities]
     found = [*_matrix_advice(state.problem), *_cost_advice(state), *amount_advice(state.problem)]
     found += _given_prior_advice(state)
     found += _choice_advice(state, profits)
@@ -179,7 +179,7 @@ def advise(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> tuple[Advi
         return (*found, *number_advice(state), *_depth_advice(state, profits[state.reference]))
     for model in with_probabilities:
         found += _prior_advice(state, model)
-    if state.models[state.reference].scores.has_chances:
+    if state.models[state.reference].scores.has_probabilities:
         found += _depth_advice(state, profits[state.reference])
     for model in with_probabilities:
         found += _calibration_advice(state, model)
@@ -416,7 +416,7 @@ def _given_prior_advice(state: AnalysisState) -> list[Advice]:
 def _choice_advice(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> list[Advice]:
     """Decisions that no model ever takes on these rows."""
     dominated = {worse for worse, _, _ in dominated_pairs(state.problem)}
-    deciding = [model for model in state.models if model.scores.has_chances]
+    deciding = [model for model in state.models if model.scores.has_probabilities]
     if not deciding:
         return []
     chosen = sum(model.tables.rows for model in deciding)
@@ -450,8 +450,8 @@ def _prior_advice(state: AnalysisState, model: ModelState) -> list[Advice]:
     if size <= 0:
         return []
     shares = weights * cases / size
-    before = weights @ model.chances.sums[:, :, 0] / size
-    after = weights @ model.chances.sums[:, :, 1] / size
+    before = weights @ model.probabilities.sums[:, :, 0] / size
+    after = weights @ model.probabilities.sums[:, :, 1] / size
     level = 0 if len(problem.levels) == 2 else int(np.argmax(_gap(after, shares)))
     described, mended, share = float(before[level]), float(after[level]), float(shares[level])
     noise = 3.0 * math.sqrt(share * (1.0 - share) / max(float(cases.sum()), 1.0))
@@ -598,7 +598,7 @@ def _decimals(amount: float) -> int:
 
 
 def _calibration_advice(state: AnalysisState, model: ModelState) -> list[Advice]:
-    found = find_miscalibration(calibration_groups(model.chances, state.class_weight))
+    found = find_miscalibration(calibration_groups(model.probabilities, state.class_weight))
     if found is None:
         return []
     what = {"all": "chances", "low": "low chances", "high": "high chances"}[found.where]

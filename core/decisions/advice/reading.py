@@ -95,12 +95,12 @@ def read_rule(problem: DecisionProblem) -> RuleReading:
     cut = cut_off(problem)
     if cut is None:
         return _read_regions(problem)
-    if cut.chance is not None:
+    if cut.probability is not None:
         text = (
             f"{act_phrase(problem)} when the chance of {event_phrase(problem)} is {cut.kind} "
-            f"{format_threshold(cut.chance)}{_whatever(problem)}."
+            f"{format_threshold(cut.probability)}{_whatever(problem)}."
         )
-        return RuleReading(text, _reason(problem, cut), cut.chance, cut.kind)
+        return RuleReading(text, _reason(problem, cut), cut.probability, cut.kind)
     acting = problem.decisions[problem.acting_index]
     other = _rest_name(problem, cut)
     words = money_words(problem)
@@ -182,7 +182,7 @@ def _reason(problem: DecisionProblem, cut: CutOff) -> str:
     top = lost if cut.kind == "above" else won
     decimals = 0 if all(abs(value - round(value)) < 1e-9 for value in (won, lost)) else 2
     fraction = f"{format_number(top, decimals)} / {format_number(won + lost, decimals)}"
-    answer = format_threshold(cut.chance if cut.chance is not None else 0.0)
+    answer = format_threshold(cut.probability if cut.probability is not None else 0.0)
     if problem.words.reason and not start:
         return f"{problem.words.reason}: {fraction} = {answer}."
     right, wrong = (0, 1) if cut.kind == "above" else (1, 0)

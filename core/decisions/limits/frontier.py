@@ -422,7 +422,7 @@ def _steps(
 
 def _realised(values: CaseValues, case: IntArray, decision: IntArray) -> FloatArray:
     """What some of the cases bring with a decision each."""
-    return values.brought_by(case, decision)
+    return values.realised_by(case, decision)
 
 
 def _joined(parts: list[Steps], tallies: int) -> Steps:

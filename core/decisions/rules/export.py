@@ -1,4 +1,4 @@
-"""The hand-over folder of a decision rule: SQL, Python, SAS, contract and expected results.
+"""The export folder of a decision rule: SQL, Python, SAS, contract and expected results.
 
 Rows that show what a rule does: cases of the data, exact ties, and what cannot be decided.
 
@@ -563,7 +563,7 @@ TIES = "A later decision must be better by more than max|cell| x 2^-41; else the
 def write_rule_folder(
     rule: Rule, inputs: RuleInputs, columns: dict[str, FloatArray], folder: Path
 ) -> tuple[str, ...]:
-    """Write the hand-over folder of a rule; returns the names of its files.
+    """Write the export folder of a rule; returns the names of its files.
 
     Parameters
     ----------
@@ -572,7 +572,7 @@ def write_rule_folder(
     columns : mapping of column to array (n,)
         Posterior and cost columns of cases to take examples from, as they stand in the data.
     folder : Path
-        Made where it is not there. An earlier hand-over in it is replaced.
+        Made where it is not there. An earlier export in it is replaced.
 
     Raises
     ------
@@ -585,7 +585,7 @@ def write_rule_folder(
 
 
 def rule_files(rule: Rule, inputs: RuleInputs, columns: dict[str, FloatArray]) -> dict[str, bytes]:
-    """The files of a hand-over by name, the contract last."""
+    """The files of an export by name, the contract last."""
     parts = rule_parts(rule, inputs)
     examples = rule_examples(parts, columns)
     results = expected_results(parts, examples.columns)
@@ -713,7 +713,7 @@ def _readme(parts: RuleParts) -> str:
         "How to prove that another system decides as this rule does:",
         f"1. Load {EXPECTED} there. An empty cell is a missing value (NULL).",
         f"2. Decide its rows; write '{parts.key}' and the results to a CSV or Parquet file.",
-        "3. payoff check-handover THAT_FILE --folder THIS_FOLDER --tolerance 1e-12",
+        "3. payoff verify-export THAT_FILE --folder THIS_FOLDER --tolerance 1e-12",
         "   It names the rows and columns that differ, the first and the worst.",
         "",
         f"The column '{parts.note}' says what a row is for: a case of the data, a tie of two",

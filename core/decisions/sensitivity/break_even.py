@@ -280,7 +280,7 @@ def in_probability_order(present: PresentTotals) -> PresentTotals:
 
     Sorting what is in order takes no time worth naming.
     """
-    orders = [argsort_descending(cases.chances[0]) for cases in present.cases]
+    orders = [argsort_descending(cases.probabilities[0]) for cases in present.cases]
     return replace(
         present,
         cases=tuple(in_order(c, o) for c, o in zip(present.cases, orders, strict=True)),

@@ -116,25 +116,25 @@ _BLOCK = 8192  # settings at a time
 class ProbabilityGroups:
     """Groups of equal chances, highest first.
 
-    ``chance`` (groups,) falling; ``cases`` (2, groups + 1): sums of frequencies by class before
-    each group.
+    ``probability`` (groups,) falling; ``cases`` (2, groups + 1): sums of frequencies by class
+    before each group.
     """
 
-    chance: FloatArray
+    probability: FloatArray
     cases: FloatArray
 
 
 def sums_by_probability(cases: SwitchingCases) -> ProbabilityGroups:
     """Sort the cases by the event's chance and add up frequencies by class."""
-    order = np.argsort(cases.chances[0])[::-1]
-    probability = cases.chances[0][order]
+    order = np.argsort(cases.probabilities[0])[::-1]
+    probability = cases.probabilities[0][order]
     is_last = np.ones(probability.shape[0], dtype=bool)
     is_last[:-1] = probability[1:] != probability[:-1]
     weight, level = cases.frequency[order], cases.outcome[order]
     sums = np.zeros((2, int(is_last.sum()) + 1))
     for place in (0, 1):
         sums[place, 1:] = np.cumsum(np.where(level == place, weight, 0.0))[is_last]
-    return ProbabilityGroups(chance=probability[is_last], cases=sums)
+    return ProbabilityGroups(probability=probability[is_last], cases=sums)
 
 
 def prefix_totals(
@@ -160,10 +160,10 @@ def _block(
     edges = _edges(sums, expect, tolerance * mass)
     total = np.zeros(expect.shape[0])
     every = np.arange(expect.shape[0])
-    groups = sums.chance.shape[0]
+    groups = sums.probability.shape[0]
     for left, right in pairwise(edges):
         middle = np.minimum((left + right) // 2, groups - 1)
-        probability = sums.chance[middle]
+        probability = sums.probability[middle]
         margin = tolerance * (probability * mass[:, 0] + (1.0 - probability) * mass[:, 1])
         value = (
             probability[:, np.newaxis] * expect[:, 0]
@@ -182,8 +182,8 @@ def _edges(sums: ProbabilityGroups, expect: FloatArray, margin: FloatArray) -> I
     A later decision takes over where its line is above that of an earlier one by the margin of a
     tie, (P, 2) by class.
     """
-    groups = sums.chance.shape[0]
-    rising = sums.chance[::-1]
+    groups = sums.probability.shape[0]
+    rising = sums.probability[::-1]
     found = [np.zeros(expect.shape[0], dtype=np.int64)]
     for first, second in combinations(range(expect.shape[2]), 2):
         event, other = (expect[:, :, second] - expect[:, :, first] - margin).T
@@ -492,8 +492,8 @@ class Part:
 
 def draw_part(cases: tuple[SwitchingCases, ...], reference: int, size: int) -> Part:
     """About ``size`` cases, of each class half an equal share at least, the same for all models."""
-    outcome, probability = cases[reference].outcome, cases[reference].chances[0]
-    levels = cases[0].chances.shape[0]
+    outcome, probability = cases[reference].outcome, cases[reference].probabilities[0]
+    levels = cases[0].probabilities.shape[0]
     count = np.bincount(outcome, minlength=levels)
     least = size // (2 * levels)
     wanted = np.maximum(np.rint(size * count / count.sum()).astype(np.int64), least)
@@ -511,7 +511,7 @@ def draw_part(cases: tuple[SwitchingCases, ...], reference: int, size: int) -> P
     factor = _factors(cases[reference].frequency, outcome, picked, levels)[level]
     part = tuple(
         SwitchingCases(
-            chances=np.ascontiguousarray(entry.chances[:, picked]),
+            probabilities=np.ascontiguousarray(entry.probabilities[:, picked]),
             outcome=level,
             frequency=entry.frequency[picked] * factor,
             costs={decision: column[picked] for decision, column in entry.costs.items()},
@@ -541,7 +541,7 @@ class SampledTotals:
         self._problem, self._models, self._part = problem, models, part
         self._tolerance = problem.tie_tolerance
         cases = part.cases[0]
-        self._probabilities = np.stack([entry.chances for entry in part.cases])
+        self._probabilities = np.stack([entry.probabilities for entry in part.cases])
         self._outcome = np.ascontiguousarray(cases.outcome, dtype=np.int32)
         self._amounts = np.empty(0) if cases.amounts is None else cases.amounts
         self._ends = np.searchsorted(self._outcome, np.arange(len(problem.levels) + 1))

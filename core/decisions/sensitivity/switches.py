@@ -345,7 +345,7 @@ class SwitchingCases:
 
     Attributes
     ----------
-    chances : array (levels, n)
+    probabilities : array (levels, n)
         As they stand in the file.
     outcome : array (n,)
     frequency : array (n,)
@@ -354,7 +354,7 @@ class SwitchingCases:
         Where cells are shares of an amount.
     """
 
-    chances: FloatArray
+    probabilities: FloatArray
     outcome: CodeArray
     frequency: FloatArray
     costs: dict[int, FloatArray]
@@ -375,7 +375,7 @@ def switching_cases(
     rows = problem.outcome[chosen].shape[0]
     frequency = np.ones(rows) if problem.frequency is None else problem.frequency[chosen]
     return SwitchingCases(
-        chances=np.ascontiguousarray(model.posteriors[:, chosen]),
+        probabilities=np.ascontiguousarray(model.posteriors[:, chosen]),
         outcome=problem.outcome[chosen],
         frequency=frequency,
         costs={decision: column[chosen] for decision, column in problem.cost_columns.items()},
@@ -386,11 +386,11 @@ def switching_cases(
 def in_order(cases: SwitchingCases, order: OrderArray) -> SwitchingCases:
     """The same cases in another order."""
     place = order.astype(np.int64)  # once for all columns, and not by each of them
-    probabilities = np.empty_like(cases.chances)
-    for level, column in enumerate(cases.chances):
+    probabilities = np.empty_like(cases.probabilities)
+    for level, column in enumerate(cases.probabilities):
         np.take(column, place, out=probabilities[level], mode="clip")
     return SwitchingCases(
-        chances=probabilities,
+        probabilities=probabilities,
         outcome=cases.outcome[place],
         frequency=cases.frequency[place],
         costs={decision: column[place] for decision, column in cases.costs.items()},
@@ -462,7 +462,7 @@ def switches_of(
     chunks, decisions = -(-cases.rows // CHUNK_ROWS), family.expect.shape[2]
     sums, counts = np.empty((chunks, 2)), np.empty((chunks, decisions), dtype=np.int64)
     find_switches(
-        cases.chances,
+        cases.probabilities,
         family.expect,
         family.mass,
         _share_of(family)[0],

@@ -198,7 +198,7 @@ def is_exact_for(present: PresentTotals) -> bool:
     if len(problem.levels) != 2 or problem.cost_columns or problem.has_amounts:
         return False
     gaps = (
-        np.abs(cases.chances[0] + cases.chances[1] - 1.0).max(initial=0.0)
+        np.abs(cases.probabilities[0] + cases.probabilities[1] - 1.0).max(initial=0.0)
         for cases in present.cases
     )
     return all(gap <= 1e-12 for gap in gaps)

@@ -21,14 +21,14 @@ class CaseList:
     """Every case of one model, n of them, in the rows' order."""
 
     decided: CaseDecisions
-    chance: FloatArray  # (n,), of the event, as it decides
+    probability: FloatArray  # (n,), of the event, as it decides
     gap: FloatArray  # (n,), expected of the own decision less that of the second best
     break_even: FloatArray | None  # (n,), where cases have their own
 
     @property
     def size_bytes(self) -> int:
         """Memory that it takes."""
-        rows = self.chance.shape[0]
+        rows = self.probability.shape[0]
         arrays = 5 + (self.decided.roi is not None) * 2 + (self.break_even is not None)
         return int(rows * (8 * arrays + 2))
 
@@ -47,7 +47,7 @@ class CaseList:
         return {
             "expected": decided.expected,
             "gap": self.gap,
-            "chance": self.chance,
+            "chance": self.probability,
             "computed": decided.computed,
             "best": decided.best,
         }[name]
@@ -65,7 +65,7 @@ def case_list(problem: DecisionProblem, model: ModelScores) -> CaseList:
         gap[here] = _gaps(problem, model, here)
     return CaseList(
         decided=decided,
-        chance=np.ascontiguousarray(probabilities[0]),
+        probability=np.ascontiguousarray(probabilities[0]),
         gap=np.where(np.isnan(decided.expected), np.nan, gap),
         break_even=own_break_even(problem),
     )
@@ -177,7 +177,7 @@ def against_one_for_all(
     own, rest = values.own_decision(), values.rest_decision()
     reached: BoolArray = probability >= mean if is_above else probability <= mean
     at_mean = np.where(reached, values.acting, rest)
-    expected = values.promised(own) - values.promised(at_mean)
+    expected = values.expected_of(own) - values.expected_of(at_mean)
     realised = values.realised(own) - values.realised(at_mean)
     return OneForAll(
         mean_break_even=mean,

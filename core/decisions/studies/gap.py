@@ -135,8 +135,8 @@ def gap_of(inputs: Analysis, question: Gap, watch: Watch) -> GapResult:
     depths = np.union1d(GRID, [rule_depth])
     points, at = model.curve.points(depths), curve.points(depths * values.size)
     low, high = at.limits
-    gap = values.estimate(values.realised(own) - values.promised(own))
-    expected = float(values.weight @ values.promised(own))
+    gap = values.estimate(values.realised(own) - values.expected_of(own))
+    expected = float(values.weight @ values.expected_of(own))
     stretches = _stretches(values, model, rule_depth)
     left, cases = left_by_class(values, own)
     _depth, best_profit = best_depth(model.curve, points)
@@ -171,7 +171,7 @@ def gap_of(inputs: Analysis, question: Gap, watch: Watch) -> GapResult:
 def _gap_curve(values: CaseValues, model: ModelState, *, is_firm: bool) -> StepCurve:
     """Realised less expected along the order of the chart, with its exact variance."""
     rest = values.rest_decision()
-    before = values.realised(rest) - values.promised(rest)
+    before = values.realised(rest) - values.expected_of(rest)
     reached = np.full(rest.shape[0], values.acting)
     if is_firm:
         before, reached = np.zeros_like(before), values.own_decision()
@@ -187,7 +187,7 @@ def _gap_curve(values: CaseValues, model: ModelState, *, is_firm: bool) -> StepC
         level=values.level,
         frequency=values.frequency,
         before=before,
-        change=values.realised(reached) - values.promised(reached) - before,
+        change=values.realised(reached) - values.expected_of(reached) - before,
         tallies=np.zeros((0, rest.shape[0])),
     )
     base = StepBase(
@@ -223,7 +223,7 @@ def _stretches(values: CaseValues, model: ModelState, rule_depth: float) -> tupl
     ends = np.unique(np.concatenate([inner, np.linspace(rule_depth, 1.0, STRETCHES + 1)]))
     rest = values.rest_decision()
     gain = values.realised(values.acting) - values.realised(rest)
-    hope = values.expected[values.acting] - values.promised(rest)
+    hope = values.expected[values.acting] - values.expected_of(rest)
     position = depths_of_cases(values, model)
     place = np.clip(np.searchsorted(ends, position) - 1, 0, len(ends) - 2)
     found = []

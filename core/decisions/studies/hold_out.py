@@ -249,7 +249,7 @@ def decision_counts(problem: DecisionProblem, names: NDArray[np.str_]) -> Counts
 
 
 def decision_totals(
-    problem: DecisionProblem, decided: CaseDecisions, *, has_chances: bool
+    problem: DecisionProblem, decided: CaseDecisions, *, has_probabilities: bool
 ) -> Figures:
     """Totals of all rows: expected, and realised where the outcome is known.
 
@@ -257,7 +257,7 @@ def decision_totals(
     them); realised ones are, as everywhere. Losses are positive for a loss matrix.
     """
     figures: list[tuple[str, float]] = []
-    if has_chances:
+    if has_probabilities:
         frequency = problem.frequency
         weight = 1.0 if frequency is None else np.where(frequency > 0, frequency, 0.0)
         expected = problem.sense * float(np.nansum(weight * decided.expected))

@@ -160,8 +160,8 @@ def with_rows_of_part(document: Document) -> Document:
             entry,
             trained=entry.trained
             and replace(entry.trained, data_hash=known(entry.trained.data_hash)),
-            chances=entry.chances
-            and replace(entry.chances, data_hash=known(entry.chances.data_hash)),
+            calibration=entry.calibration
+            and replace(entry.calibration, data_hash=known(entry.calibration.data_hash)),
         )
         for entry in document.models
     )

@@ -49,7 +49,7 @@ def is_chosen_here(profit: ModelProfit, depth: float) -> bool:
     """
     if not abs(depth - profit.best_depth) < SAME or depth < SAME:
         return False
-    return not (profit.has_chances and abs(depth - profit.rule_depth) < SAME)
+    return not (profit.has_probabilities and abs(depth - profit.rule_depth) < SAME)
 
 
 def chosen_for(profits: Sequence[ModelProfit], depth: float, models: Sequence[str]) -> str:

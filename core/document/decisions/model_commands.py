@@ -14,7 +14,14 @@ from typing import ClassVar
 
 from core.document.commands import Command, position
 from core.document.decisions.matrix_model import DecisionBasis
-from core.document.model import ChancesSpec, Document, ModelSpec, OldPriorKind, OldPriors, TreeRule
+from core.document.model import (
+    CalibrationSpec,
+    Document,
+    ModelSpec,
+    OldPriorKind,
+    OldPriors,
+    TreeRule,
+)
 from payoff.counting import counted
 from payoff.errors import PayoffError
 
@@ -99,7 +106,7 @@ def _check_quantiles(quantiles: tuple[tuple[float, str], ...], document: Documen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetChances(Command):
+class SetCalibration(Command):
     """Take fitted chances for a model; None = its scores as they stand in the file.
 
     Fitted chances have the class shares of the rows they were fitted to, so that is what the model
@@ -109,11 +116,11 @@ class SetChances(Command):
 
     label: ClassVar[str] = "Turn scores into chances"
     model: str
-    chances: ChancesSpec | None
+    calibration: CalibrationSpec | None
 
     def apply(self, document: Document) -> Document:
         position(tuple(entry.name for entry in document.models), self.model, "model")
-        probabilities = self.chances
+        probabilities = self.calibration
         if probabilities is not None and not probabilities.maps:
             raise PayoffError(
                 "These chances have not been fitted.", remedy="Fit them to rows first."
@@ -127,7 +134,7 @@ class SetChances(Command):
             cursor_depth=None,
         ).with_roles(document.roles)
         entry = changed.model(self.model)
-        if probabilities is not None and (entry is None or entry.chances is None):
+        if probabilities is not None and (entry is None or entry.calibration is None):
             raise PayoffError(
                 f"These chances do not belong to '{self.model}' as it is now.",
                 why="They were fitted to other columns, another direction or another outcome.",
@@ -136,13 +143,15 @@ class SetChances(Command):
         return changed
 
     def _changed(self, entry: ModelSpec) -> ModelSpec:
-        before = entry.chances.before if entry.chances is not None else entry.old_priors
-        if self.chances is None:
-            return replace(entry, chances=None, old_priors=before)
+        before = entry.calibration.before if entry.calibration is not None else entry.old_priors
+        if self.calibration is None:
+            return replace(entry, calibration=None, old_priors=before)
         return replace(
             entry,
-            chances=replace(self.chances, before=before),
-            old_priors=OldPriors(kind=OldPriorKind.TRAINED_AT, shares=self.chances.class_shares),
+            calibration=replace(self.calibration, before=before),
+            old_priors=OldPriors(
+                kind=OldPriorKind.TRAINED_AT, shares=self.calibration.class_shares
+            ),
         )
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.document.data.model import RowUse
-from core.document.model import ChanceMethod, ChancesSpec, ModelSpec
+from core.document.model import CalibrationMethod, CalibrationSpec, ModelSpec
 from core.document.results import DecisionResult
 from payoff.counting import counted_of
 
@@ -66,14 +66,14 @@ class AmountWords:
 
 
 METHOD_WORDS = {
-    ChanceMethod.LOGISTIC: "logistic",
-    ChanceMethod.ISOTONIC: "isotonic",
-    ChanceMethod.BANDS: "by bands",
+    CalibrationMethod.LOGISTIC: "logistic",
+    CalibrationMethod.ISOTONIC: "isotonic",
+    CalibrationMethod.BANDS: "by bands",
 }
 _LONG_WORDS = {
-    ChanceMethod.LOGISTIC: "a logistic curve (Platt)",
-    ChanceMethod.ISOTONIC: "isotonic regression",
-    ChanceMethod.BANDS: "bands of equal size",
+    CalibrationMethod.LOGISTIC: "a logistic curve (Platt)",
+    CalibrationMethod.ISOTONIC: "isotonic regression",
+    CalibrationMethod.BANDS: "bands of equal size",
 }
 _ROWS_WORDS = {
     RowUse.TRAIN: "training rows",
@@ -84,10 +84,11 @@ _ROWS_WORDS = {
 }
 
 
-def probabilities_words(probabilities: ChancesSpec, rows_used: RowUse, data_hash: str) -> str:
+def probabilities_words(probabilities: CalibrationSpec, rows_used: RowUse, data_hash: str) -> str:
     """In short: "isotonic, cross-fitted", or whose outcomes made them where others are looked at.
 
-    >>> probabilities_words(ChancesSpec(method=ChanceMethod.ISOTONIC), RowUse.VALIDATION, "")
+    >>> isotonic = CalibrationSpec(method=CalibrationMethod.ISOTONIC)
+    >>> probabilities_words(isotonic, RowUse.VALIDATION, "")
     'isotonic, cross-fitted'
     """
     how = METHOD_WORDS[probabilities.method]
@@ -102,7 +103,7 @@ def probabilities_words(probabilities: ChancesSpec, rows_used: RowUse, data_hash
 
 def probabilities_sentence(model: ModelSpec, rows_used: RowUse, data_hash: str) -> str:
     """What a reader must know of a model's fitted chances on rows of some data; empty without."""
-    probabilities = model.chances
+    probabilities = model.calibration
     if probabilities is None:
         return ""
     where = f"{probabilities.fitted_rows:,} {_ROWS_WORDS[probabilities.rows]}"

@@ -1,1 +1,1 @@
-"""Documents and models on disk: the project file, autosave, the shelf, hand-over folders."""
+"""Documents and models on disk: the project file, autosave, the shelf, export folders."""

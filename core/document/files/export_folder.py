@@ -31,7 +31,7 @@ FORMULA_SIGNS = ("=", "+", "-", "@")
 
 
 def write_export(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write the files of a hand-over; an earlier one in the folder is replaced.
+    """Write the files of an export; an earlier one in the folder is replaced.
 
     Raises
     ------
@@ -41,20 +41,20 @@ def write_export(folder: Path, files: Mapping[str, bytes]) -> None:
     _free_space(folder)
     check_targets(folder / name for name in files)
     for name, content in files.items():
-        write_file(folder / name, content, what="The hand-over folder")
+        write_file(folder / name, content, what="The export folder")
 
 
 def _free_space(folder: Path) -> None:
-    with refusals_of(folder, "The hand-over folder"):
+    with refusals_of(folder, "The export folder"):
         is_taken = folder.is_dir() and any(folder.iterdir())
     if is_taken and not (folder / CONTRACT).is_file():
         raise PayoffError(
             "The folder holds other files.",
             where=str(folder),
-            why="A hand-over is written into an empty folder, or over an earlier hand-over.",
+            why="An export is written into an empty folder, or over an earlier export.",
             remedy="Name another folder.",
         )
-    make_folder(folder, "The hand-over folder")
+    make_folder(folder, "The export folder")
 
 
 def with_contract(files: Mapping[str, bytes], contract: Mapping[str, Any]) -> dict[str, bytes]:
@@ -75,7 +75,7 @@ def free_name(name: str, taken: set[str]) -> str:
 
 
 def read_contract(folder: Path) -> Mapping[str, Any]:
-    """The contract of a hand-over folder; ``expected.csv`` is what was written.
+    """The contract of an export folder; ``expected.csv`` is what was written.
 
     Raises
     ------
@@ -88,27 +88,27 @@ def read_contract(folder: Path) -> Mapping[str, Any]:
         expected = (folder / EXPECTED).read_bytes()
     except OSError as reason:
         raise PayoffError(
-            "There is no hand-over here.",
+            "There is no export here.",
             where=str(reason.filename or path),
             why=f"{reason.strerror}.",
-            remedy="Name the hand-over folder: --folder FOLDER.",
+            remedy="Name the export folder: --folder FOLDER.",
         ) from reason
     except ValueError as reason:
         raise PayoffError("The contract is damaged.", where=str(path), why=str(reason)) from reason
     if not isinstance(contract, dict) or contract.get("format") != FORMAT:
-        raise PayoffError("This is no contract of a hand-over.", where=str(path))
+        raise PayoffError("This is no contract of an export.", where=str(path))
     with damage_refused("The contract is damaged.", where=str(path)):
         is_newer = contract["version"] > VERSION
         digest = contract["files"][EXPECTED]["sha256"]
     if is_newer:
         raise PayoffError(
-            "The hand-over was written by a newer version of the program.", where=str(path)
+            "The export was written by a newer version of the program.", where=str(path)
         )
     if hashlib.sha256(expected).hexdigest() != digest:
         raise PayoffError(
             "The expected results are not those that were written.",
             where=str(folder / EXPECTED),
             why="The file was changed, perhaps by saving it from a spreadsheet.",
-            remedy="Take the hand-over folder as it was written.",
+            remedy="Take the export folder as it was written.",
         )
     return contract

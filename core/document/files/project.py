@@ -440,6 +440,20 @@ def _levels_as_before(plain: dict[str, Plain]) -> dict[str, Plain]:
     return plain
 
 
+def _calibration_by_its_name(plain: dict[str, Plain]) -> dict[str, Plain]:
+    """How a model's scores become chances is its ``calibration``, before ``chances`` (8)."""
+    models = plain.get("models")
+    for entry in models if isinstance(models, list) else ():
+        if not isinstance(entry, dict) or "chances" not in entry:
+            continue
+        entry["calibration"] = entry.pop("chances")
+        maps = entry["calibration"].get("maps") if isinstance(entry["calibration"], dict) else None
+        for fitted in maps if isinstance(maps, list) else ():
+            if isinstance(fitted, dict) and "chances" in fitted:
+                fitted["probabilities"] = fitted.pop("chances")
+    return plain
+
+
 MIGRATIONS: dict[int, Migrate] = {
     1: _same,
     2: _same,
@@ -447,6 +461,7 @@ MIGRATIONS: dict[int, Migrate] = {
     4: _same,
     5: _read_as_before,
     6: _levels_as_before,
+    7: _calibration_by_its_name,
 }  # schema version -> one step to the next
 
 

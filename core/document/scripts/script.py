@@ -34,10 +34,10 @@ from core.document.data.commands import SetMissingOutcomes, SetSharedIds
 from core.document.data.model import DataRecipe, DataRef, MissingOutcomes, ReaderSettings
 from core.document.decisions.commands import SetMatrix, SetPriors
 from core.document.decisions.matrix_model import MatrixSpec
-from core.document.decisions.model_commands import SetBasis, SetChances, SetTrees
+from core.document.decisions.model_commands import SetBasis, SetCalibration, SetTrees
 from core.document.decisions.numbers import AddScenario, SetPriorRange
 from core.document.model import (
-    ChancesSpec,
+    CalibrationSpec,
     Document,
     ModelSpec,
     Role,
@@ -258,11 +258,11 @@ def _train(way: _Way, trained: TrainedModel) -> None:
 
 
 def _probabilities(way: _Way, entry: ModelSpec) -> None:
-    if entry.chances is not None:
-        way.take(SetOldPriors(model=entry.name, old_priors=entry.chances.before))
-        if can_fit_again(way.now, entry.chances):
-            _split(way, entry.chances.split)
-        way.take(SetChances(model=entry.name, chances=entry.chances))
+    if entry.calibration is not None:
+        way.take(SetOldPriors(model=entry.name, old_priors=entry.calibration.before))
+        if can_fit_again(way.now, entry.calibration):
+            _split(way, entry.calibration.split)
+        way.take(SetCalibration(model=entry.name, calibration=entry.calibration))
 
 
 def _split(way: _Way, split: SplitSpec | None) -> None:
@@ -272,7 +272,7 @@ def _split(way: _Way, split: SplitSpec | None) -> None:
         way.take(SetSplit(split=split))
 
 
-def can_fit_again(document: Document, probabilities: ChancesSpec) -> bool:
+def can_fit_again(document: Document, probabilities: CalibrationSpec) -> bool:
     """Whether chances were fitted to the data and the weight that the document has."""
     is_same = probabilities.data_hash == document.data_hash
     return is_same and probabilities.weight == document.column_of(Role.WEIGHT)
@@ -466,9 +466,9 @@ def _statement(command: Command, document: Document, project: str | None) -> tup
     if isinstance(command, AddTrainedModel):
         return _trained(command.model, document, project)
     everything = (
-        isinstance(command, SetChances)
-        and command.chances is not None
-        and not can_fit_again(document, command.chances)
+        isinstance(command, SetCalibration)
+        and command.calibration is not None
+        and not can_fit_again(document, command.calibration)
     )
     return call_of(command, everything=everything), []
 

@@ -24,14 +24,14 @@ from dataclasses import dataclass, field
 from core.document.compare.chart_kinds import chart_task
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.model import ChancesSpec, Document
+from core.document.model import CalibrationSpec, Document
 from core.document.plugin_results import MetricInfo
 from core.document.results import ChartData, Estimate, EvaluationResult, RowsNote
 from payoff.types import FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChancesOption:
+class CalibrationOption:
     """Chances by one way, judged on the rows of the fit by folds that do not contain them.
 
     ``spec`` None: the chances as they stand in the file. ``brier`` and ``log_loss``: lower is
@@ -39,7 +39,7 @@ class ChancesOption:
     size, with Wilson limits.
     """
 
-    spec: ChancesSpec | None
+    spec: CalibrationSpec | None
     brier: Estimate
     log_loss: Estimate
     said: FloatArray
@@ -49,12 +49,12 @@ class ChancesOption:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChancesResult:
+class CalibrationResult:
     """What each way would give; ``best`` is the way with the smallest log loss."""
 
     model: str
     rows: RowsNote
-    options: tuple[ChancesOption, ...]
+    options: tuple[CalibrationOption, ...]
     best: int
     area: float  # share of pairs of an event and another case that the score puts right
     warnings: tuple[str, ...] = ()
@@ -284,7 +284,7 @@ class SurvivalResult:
     horizon: float
     groups: tuple[SurvivalGroup, ...]
     case: FloatArray
-    case_chance: float  # of the event by the horizon; NaN without a row
+    case_probability: float  # of the event by the horizon; NaN without a row
     brier: float
     brier_constant: float  # of the same chance for everybody: the share observed
     auc: float
@@ -307,7 +307,7 @@ class HorizonFileResult:
     """What was written: names of the three new columns, and how many rows are unknown."""
 
     path: str
-    chance: str
+    probability: str
     outcome: str
     weight: str
     rows: int

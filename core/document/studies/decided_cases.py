@@ -41,7 +41,7 @@ class CasesPage:
     row: IntArray  # number in the file, from 1
     outcome: tuple[str, ...]
     decision: tuple[str, ...]
-    chance: FloatArray  # of the event, as it decides
+    probability: FloatArray  # of the event, as it decides
     expected: FloatArray
     gap: FloatArray  # to the second best decision
     computed: FloatArray
@@ -59,7 +59,7 @@ class CaseCloud:
     break-even, and by the mean one.
     """
 
-    chance: FloatArray
+    probability: FloatArray
     break_even: FloatArray
     is_acted: BoolArray
     is_event: BoolArray
@@ -115,12 +115,12 @@ HONEST = "honest"  # the leaf's mean of what its outcomes brought
 class BasisLine:
     """Decisions by one way. Amounts are profits, totals over the cases that count.
 
-    ``promised`` is what this way itself promises of its decisions; ``averaged`` what the averages
+    ``expected`` is what this way itself promises of its decisions; ``averaged`` what the averages
     (over the distribution or the leaf) promise of the same decisions.
     """
 
     way: str
-    promised: float
+    expected: float
     averaged: float
     realised: Estimate
     difference: Estimate  # realised less that of the first way, paired

@@ -55,7 +55,7 @@ class ListResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportRuleArguments:
-    """-> RuleHandedOver. Kind "hand_over_rule"."""
+    """-> RuleHandedOver. Kind "export_rule"."""
 
     document: Document
     model: str

@@ -91,7 +91,7 @@ class OneCaseResult:
     score: float
     base_prediction: float  # what is predicted of a case of which nothing is known
     prediction: float
-    is_chance: bool
+    is_probability: bool
     parts: tuple[CasePart, ...]  # largest first, the offset among them
     level: str = ""  # the class whose chance is predicted; empty of a number
     outcome: str = ""  # as it is known; empty where it is not
@@ -208,7 +208,7 @@ class CaseWhatIfResult:
     name: str
     outputs: tuple[str, ...]
     output: int
-    is_chance: bool
+    is_probability: bool
     level: str  # the class whose chance is predicted; empty of a number
     outcome: str
     inputs: tuple[CaseInput, ...]

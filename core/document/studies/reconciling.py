@@ -38,13 +38,13 @@ class ColumnMatch:
 class Cause:
     """A reason that was tried: ``left`` rows still differ when it is taken into account.
 
-    ``is_further``: it holds together with those before it, and ``left`` counts with them.
+    ``is_additional``: it holds together with those before it, and ``left`` counts with them.
     """
 
     text: str
     remedy: str
     left: int
-    is_further: bool = False
+    is_additional: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,11 +93,11 @@ class Reconciliation:
                     f"the file has {first.theirs}, ours is {first.ours}."
                 )
         for cause in self.causes:
-            together = "Together they explain" if cause.is_further else "That explains"
+            together = "Together they explain" if cause.is_additional else "That explains"
             rest = f"{counted(cause.left, 'row')} would still differ."
             if cause.left == 0:
                 rest = f"{together} every row."
-            likely = "Likely as well" if cause.is_further else "Likely"
+            likely = "Likely as well" if cause.is_additional else "Likely"
             lines.append(f"{likely}: {cause.text} {rest} {cause.remedy}".strip())
         if not self.causes:
             lines.append(

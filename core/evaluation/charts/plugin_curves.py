@@ -244,7 +244,7 @@ class PluginCurves:
                 call = partial(self._lines, metric, place, grid)
                 drawn.lines = self.guard.call(metric, cell, call) or ()
             drawn.note = cell.note
-            if cell.note and not model.has_chances:
+            if cell.note and not model.has_probabilities:
                 drawn.note = no_probabilities_note(model.name)
             found.append(drawn)
         return found
@@ -267,7 +267,7 @@ class PluginCurves:
         return self.guard.call(metric, Measured(model=""), call) or ""
 
     def _samples(self, metric: BoundMetric) -> list[Sample]:
-        models = [model for model in self.cases.problem.models if model.has_chances]
+        models = [model for model in self.cases.problem.models if model.has_probabilities]
         return [metric.sample(self.cases, model) for model in models]
 
     def _lines(
@@ -399,8 +399,8 @@ class PluginCurves:
         words = partial(own_words, event=event, cases=self.cases.problem.case_word[1])
         for drawn in self._drawn[kind]:
             if drawn.note:
-                is_told = drawn.note.startswith(f"{drawn.model.name}:")
-                notes.append(drawn.note if is_told else f"{drawn.model.name}: {drawn.note}")
+                is_reported = drawn.note.startswith(f"{drawn.model.name}:")
+                notes.append(drawn.note if is_reported else f"{drawn.model.name}: {drawn.note}")
             for line in drawn.lines:
                 shown = line
                 if self._is_ranked(metric):
@@ -422,7 +422,7 @@ class PluginCurves:
             ),
             variant=axes.variant,
             notes=tuple(dict.fromkeys(notes)),
-            face=_plugin_chart(metric, axes, words),
+            plugin_chart=_plugin_chart(metric, axes, words),
         )
         return with_convention(chart, convention)
 

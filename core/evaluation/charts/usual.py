@@ -120,7 +120,7 @@ def number_depths(cases: JudgedCases) -> tuple[ModelDepths, ...]:
     none = np.empty((0, GRID_POINTS))
     found = []
     for model in cases.problem.models:
-        prediction = np.ascontiguousarray(cases.fit_chances(model)[0])
+        prediction = np.ascontiguousarray(cases.fitted_probabilities(model)[0])
         order = np.argsort(-prediction, kind="stable")
         running = np.concatenate([[0.0], np.cumsum(weight[order])])
         running /= running[-1]
@@ -201,7 +201,7 @@ def full_curve(
         raise no_such("curve", name, CURVE_NAMES, listed="Known curves")
     if not cases.has_classes:
         raise PayoffError(f"The curve '{name}' needs a target with classes.")
-    if "calibration" in name and not model.has_chances:
+    if "calibration" in name and not model.has_probabilities:
         raise PayoffError(
             f"'{model.name}' is a score without chances: nothing can come true.",
             remedy="Turn the score into chances first.",
@@ -287,6 +287,6 @@ def _calibration(model: JudgedScores, chart: ChartData | None) -> FullCurve:
 def _smooth_calibration(cases: JudgedCases, model: JudgedScores) -> FullCurve:
     is_event = (cases.codes == 0).astype(np.float64)
     weight = cases.prior_weight if cases.is_weighted or cases.factor is not None else None
-    smooth = calibration_curve(cases.chances(model)[0], is_event, weight)
+    smooth = calibration_curve(cases.probabilities(model)[0], is_event, weight)
     nowhere = np.full(len(smooth.predicted), np.nan)
     return FullCurve(smooth.predicted, smooth.observed, smooth.low, smooth.high, nowhere)

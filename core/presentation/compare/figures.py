@@ -23,11 +23,11 @@ from core.document.experiments.results import (
     ModelBounds,
     Side,
 )
-from core.document.model import ChanceMethod
+from core.document.model import CalibrationMethod
 from core.document.results import Estimate
 from core.document.studies.compare import (
-    ChancesOption,
-    ChancesResult,
+    CalibrationOption,
+    CalibrationResult,
     DefinitionRow,
     DefinitionsResult,
     SurvivalGroup,
@@ -146,16 +146,21 @@ def _definition_row(entry: DefinitionRow) -> tuple[str, ...]:
     return entry.figure, entry.model, ours, theirs, entry.cause
 
 
-_SERIES = {None: 3, ChanceMethod.LOGISTIC: 0, ChanceMethod.ISOTONIC: 1, ChanceMethod.BANDS: 2}
+_SERIES = {
+    None: 3,
+    CalibrationMethod.LOGISTIC: 0,
+    CalibrationMethod.ISOTONIC: 1,
+    CalibrationMethod.BANDS: 2,
+}
 _WAYS = {
     None: "as they stand in the file",
-    ChanceMethod.LOGISTIC: "logistic: a smooth curve",
-    ChanceMethod.ISOTONIC: "isotonic: any rising curve",
-    ChanceMethod.BANDS: "by bands: the share in each",
+    CalibrationMethod.LOGISTIC: "logistic: a smooth curve",
+    CalibrationMethod.ISOTONIC: "isotonic: any rising curve",
+    CalibrationMethod.BANDS: "by bands: the share in each",
 }
 
 
-def ways_to_probabilities(answer: ChancesResult, labels: Labels) -> View:
+def ways_to_probabilities(answer: CalibrationResult, labels: Labels) -> View:
     """Every way with how true its chances come, and a chart of each; the best one first."""
     del labels  # ways have their own names
     described = (
@@ -189,11 +194,11 @@ def ways_to_probabilities(answer: ChancesResult, labels: Labels) -> View:
     )
 
 
-def _method(option: ChancesOption) -> ChanceMethod | None:
+def _method(option: CalibrationOption) -> CalibrationMethod | None:
     return option.spec.method if option.spec is not None else None
 
 
-def _way_row(option: ChancesOption, *, is_best: bool) -> tuple[Cell, ...]:
+def _way_row(option: CalibrationOption, *, is_best: bool) -> tuple[Cell, ...]:
     figures = (_figure_cell(value, is_best=is_best) for value in (option.log_loss, option.brier))
     mark = Cell(text="comes true best" if is_best else "", role="quiet", is_left=True)
     return (Cell(text=_WAYS[_method(option)], is_left=True), *figures, mark)
@@ -207,7 +212,7 @@ def _figure_cell(estimate: Estimate, *, is_best: bool) -> Cell:
     return Cell(text=text, is_bold=is_best, exact=estimate.note)
 
 
-def _fitted_chart(answer: ChancesResult, chosen: int) -> Chart:
+def _fitted_chart(answer: CalibrationResult, chosen: int) -> Chart:
     """Groups of cases by chance; on the diagonal chances come true. All by other folds."""
     top = max(float(np.max([o.said.max(), o.seen.max()])) for o in answer.options)
     end = min(1.0, 1.08 * max(top, 0.01))
@@ -235,7 +240,7 @@ def _fitted_chart(answer: ChancesResult, chosen: int) -> Chart:
     )
 
 
-def _way_line(option: ChancesOption, *, is_chosen: bool) -> SeriesSpec:
+def _way_line(option: CalibrationOption, *, is_chosen: bool) -> SeriesSpec:
     method = _method(option)
     return SeriesSpec(
         name=METHOD_WORDS[method] if method is not None else "as they stand",
@@ -256,7 +261,7 @@ def survival_over_time(answer: SurvivalResult, labels: Labels) -> View:
     """Shares without the event, as predicted and as observed, and the chance of one case."""
     del labels  # times and groups have their own names
     time = _time_words(answer.horizon)
-    probability = format_share(answer.case_chance)
+    probability = format_share(answer.case_probability)
     figures = (format_number(v, 3) for v in (answer.brier, answer.brier_constant, answer.auc))
     judged = "At that time: Brier score {} (the same chance for all: {}), AUC {}."
     table = Table(

@@ -65,7 +65,7 @@ def groups_chart(answer: SegmentsResult, labels: Labels) -> Chart | None:
     )
     is_falling = sum(float(entry.y[0] - entry.y[-1]) for entry in series) > 0
     x_axis, y_axis = _x_axis(axes, series), _y_axis(axes, series)
-    side: Side = "right" if chart.face is None or chart_kind(chart.kind) else "above"
+    side: Side = "right" if chart.plugin_chart is None or chart_kind(chart.kind) else "above"
     return Chart(
         kind=chart.kind,
         title=known.title,
@@ -91,11 +91,13 @@ def groups_chart(answer: SegmentsResult, labels: Labels) -> Chart | None:
 
 def _plugin_chart_of(chart: ChartData, labels: Labels) -> tuple[ChartKind | None, _Axes]:
     """What a chart is called and what its axes are, a plugin's by what it says of itself."""
-    known, face = chart_kind(chart.kind), chart.face
-    if known is None and face is not None:
-        is_value = face.x_unit != "percent"
-        axes = _Axes(face.x_label, face.y_label, is_value, face.y_unit == "percent")
-        return kind_of_plugin_chart(chart.kind, face), axes
+    known, plugin_chart = chart_kind(chart.kind), chart.plugin_chart
+    if known is None and plugin_chart is not None:
+        is_value = plugin_chart.x_unit != "percent"
+        axes = _Axes(
+            plugin_chart.x_label, plugin_chart.y_label, is_value, plugin_chart.y_unit == "percent"
+        )
+        return kind_of_plugin_chart(chart.kind, plugin_chart), axes
     words = _USUAL_LABELS.get(chart.kind, ("", ""))
     if chart.kind in CHART_LABELS:
         words = (CHART_LABELS[chart.kind].x_words(labels), CHART_LABELS[chart.kind].y_words(labels))

@@ -90,7 +90,7 @@ def empty_chart_words(answer: EvaluationResult | None, labels: Labels, kind: str
 def _lacks_probabilities(answer: EvaluationResult, labels: Labels, kind: str) -> bool:
     """Whether the chart is of the chosen model's chances and that one has none."""
     depths = ranking_of_model(answer, labels.chosen) if kind == "score_distribution" else None
-    return depths is not None and not depths.has_chances
+    return depths is not None and not depths.has_probabilities
 
 
 def chart_facts(chart: ChartData) -> tuple[ChartKind, ChartLabels]:
@@ -98,9 +98,9 @@ def chart_facts(chart: ChartData) -> tuple[ChartKind, ChartLabels]:
     known, look = chart_kind(chart.kind), CHART_LABELS.get(chart.kind)
     if known is not None and look is not None:
         return known, look
-    face = chart.face or _NAMELESS
+    plugin_chart = chart.plugin_chart or _NAMELESS
     grey = tuple(curve.name for curve in chart.curves if not curve.model)
-    return kind_of_plugin_chart(chart.kind, face), style_of_plugin_chart(face, grey)
+    return kind_of_plugin_chart(chart.kind, plugin_chart), style_of_plugin_chart(plugin_chart, grey)
 
 
 # ---------------------------------------------------------------- lines

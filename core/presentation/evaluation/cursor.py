@@ -120,7 +120,7 @@ def cases_in_all(answer: EvaluationResult, labels: Labels) -> float:
 def _probability_at(reader: DepthReader, labels: Labels, depth: float) -> float:
     """The chosen model's threshold at a depth; NaN of a score without chances."""
     chosen = ranking_of_model(reader.result, labels.chosen)
-    if chosen is None or not chosen.has_chances:
+    if chosen is None or not chosen.has_probabilities:
         return math.nan
     return reader.threshold(chosen, depth)
 
@@ -324,7 +324,7 @@ def _ranked_depth(answer: EvaluationResult, labels: Labels, kind: str, x: float)
     chosen = ranking_of_model(answer, labels.chosen)
     if chosen is None:
         return None
-    if axis is CurveAxis.PREDICTION or (axis is CurveAxis.CHANCE and chosen.has_chances):
+    if axis is CurveAxis.PREDICTION or (axis is CurveAxis.CHANCE and chosen.has_probabilities):
         return depth_of_threshold(chosen, x)
     if kind == "roc":
         return value_at(other_share_curve(answer, chosen), chosen.depth, x)

@@ -1,1 +1,1 @@
-"""``payoff.boost`` and the models it returns: training, explaining, other programs, hand-over."""
+"""``payoff.boost`` and the models it returns: training, explaining, other programs, export."""

@@ -171,7 +171,7 @@ class Training:
     def with_model(self, model: BoostedModel) -> Document:
         """The document with the model that came of it, whose file is put on the engine's shelf."""
         here = engine()
-        plugin = here.registry.brought_by(model.distribution)
+        plugin = here.registry.plugin_of(model.distribution)
         are_chosen_by = bool(self.settings.patience) or model.choice in ("early stopping", "test")
         trained = replace(
             self.settings,

@@ -1,6 +1,6 @@
-"""``payoff.check_handover`` and ``payoff.import_model``.
+"""``payoff.verify_export`` and ``payoff.import_model``.
 
-``payoff.check_handover``: does another system score as the model does?
+``payoff.verify_export``: does another system score as the model does?
 
 ``payoff.import_model``: boosted trees that LightGBM or XGBoost trained, as a model of ours.
 """
@@ -15,14 +15,14 @@ from core.script.boost.model import Model
 from core.script.session import engine
 
 
-def check_handover(
+def verify_export(
     path: str | Path,
     folder: str | Path | None = None,
     *,
     columns: Mapping[str, str] | None = None,
     tolerance: float = 1e-9,
 ) -> ExportCheck:
-    """Compare another system's results with those that ``Model.hand_over`` wrote, row by row.
+    """Compare another system's results with those that ``Model.export`` wrote, row by row.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def check_handover(
         CSV or Parquet with the key column ("row") and at least one result ("score",
         "prediction").
     folder : str or Path, optional
-        The hand-over folder; left out: the folder that the file lies in.
+        The export folder; left out: the folder that the file lies in.
     columns : mapping of result to column of the file, optional
     tolerance : float
         Times the size of the expected result where that is above 1.

@@ -21,6 +21,7 @@ from core.boosting.explaining import SHUFFLES, shuffled_places
 from core.boosting.one_case import smallest_changes
 from core.boosting.survival import BaselineHazard, own_survival
 from core.data import LoadedTable, column_as_float, encode_levels, printed
+from core.document.made import former_name
 from core.document.model import Document
 from core.evaluation.judged_predictions import at_horizon
 from core.questions.question import Answer, Question
@@ -675,18 +676,18 @@ class Model:
             )
         return printed(level)
 
-    def hand_over(
+    def export(
         self, folder: str | Path, *, data: ScriptData = None, n_trees: int | None = None
     ) -> Path:
         """Write what is needed to run the model elsewhere, and to prove that it runs right.
 
         Scoring code in SQL and plain Python, the contract of the inputs, 200 rows with expected
-        results, a README. ``payoff.check_handover`` compares another system's results with them.
+        results, a README. ``payoff.verify_export`` compares another system's results with them.
 
         Parameters
         ----------
         folder : str or Path
-            New, empty, or an earlier hand-over.
+            New, empty, or an earlier export.
         data : optional
             Cases to take the rows from; left out: the training data.
         n_trees : int, optional
@@ -694,8 +695,10 @@ class Model:
         """
         model = self.boosted if n_trees is None else self.boosted.first_trees(n_trees)
         inputs = read_inputs(self._own_data(data), model.columns)
-        boosting.hand_over(model, inputs, Path(folder), self.offset)
+        boosting.export_model(model, inputs, Path(folder), self.offset)
         return Path(folder)
+
+    hand_over = former_name("export")
 
     def to_sql(self, table: str = "cases", kind: str = "link", keys: Sequence[str] = ()) -> str:
         """A SELECT that scores every row of a table; ``kind`` is link, response or both."""
@@ -728,7 +731,7 @@ class Model:
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file (zip of JSON and arrays)."""
-        plugin = engine().registry.brought_by(self.boosted.distribution)
+        plugin = engine().registry.plugin_of(self.boosted.distribution)
         boosting.save_model(self.boosted, path, plugin=plugin)
 
     def _place(self, name: str) -> int:

@@ -14,9 +14,9 @@ VERBS = (
     "uplift",
     "boost",
     "predict",
-    "handover",
-    "handover-rule",
-    "check-handover",
+    "export",
+    "export-rule",
+    "verify-export",
     "import-model",
     "export-onnx",
     "experiment",
@@ -29,6 +29,12 @@ VERBS = (
     "pack-plugin",
     "study",
 )
+FORMER_VERBS = {
+    "check-handover": "verify-export",
+    "handover": "export",
+    "handover-rule": "export-rule",
+}
+"""Verbs by the names that they had in version 0.1; using one says which it is now."""
 AUTHOR_VERBS = ("check-plugin", "new-plugin", "pack-plugin")
 TEMPLATES = ("committee", "board")
 SAMPLES = (
@@ -81,18 +87,18 @@ def verb_parser() -> argparse.ArgumentParser:
     _add_boost(verbs.add_parser("boost", help="train boosted trees and write a model file"))
     _add_predict(verbs.add_parser("predict", help="score a file with a model file"))
     _add_export(
-        verbs.add_parser("handover", help="write scoring code, input contract and expected results")
+        verbs.add_parser("export", help="write scoring code, input contract and expected results")
     )
     _add_export_rule(
         verbs.add_parser(
-            "handover-rule",
+            "export-rule",
             help="write a decision rule as SQL, Python, SAS and a workbook, with its proof",
         )
     )
     _add_check_export(
         verbs.add_parser(
-            "check-handover",
-            help="compare another system's scores with those a hand-over expects",
+            "verify-export",
+            help="compare another system's scores with those an export expects",
             epilog="Exit code 0: all rows agree; 3: some differ; 2: cannot be compared.",
         )
     )
@@ -487,7 +493,7 @@ def _add_check_export(parser: argparse.ArgumentParser) -> None:
         "file",
         help="what the other system wrote (CSV or Parquet), or a decide.xlsx that was changed",
     )
-    parser.add_argument("--folder", help="the hand-over folder; default: where FILE lies")
+    parser.add_argument("--folder", help="the export folder; default: where FILE lies")
     parser.add_argument(
         "--column",
         action="append",

@@ -1,4 +1,4 @@
-"""The verbs boost, predict, handover and check-handover: train, score, give a model away.
+"""The verbs boost, predict, handover and verify-export: train, score, give a model away.
 
 The verb study: the two studies of boosting on made-up data, as tables.
 
@@ -383,13 +383,13 @@ def parts_json(found: ScoredParts) -> Json:
     return asdict(found)
 
 
-# ---------------------------------------------------------------- handover, check-handover
+# ---------------------------------------------------------------- export, verify-export
 
 
 def export_verb(parsed: argparse.Namespace) -> Json:
-    """Write the hand-over folder of a model file."""
+    """Write the export folder of a model file."""
     model = load_model(parsed.model)
-    folder = model.hand_over(parsed.out, data=parsed.data, n_trees=parsed.n_trees)
+    folder = model.export(parsed.out, data=parsed.data, n_trees=parsed.n_trees)
     if model.offset is not None:
         tell(f"the offset '{model.offset}' of the training is not in the code; the README says so")
     tell(f"wrote {folder}")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from core.script.command_line.arguments import (
     AUTHOR_VERBS,
+    FORMER_VERBS,
     SAMPLES,
     VERBS,
     CommandParser,
@@ -69,6 +70,10 @@ def run_program(
     """
     speak_utf8()
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] in FORMER_VERBS:
+        verb = FORMER_VERBS[given[0]]
+        print(f"payoff {given[0]} is called payoff {verb} now.", file=sys.stderr)
+        given[0] = verb
     if given and given[0] in VERBS:
         parsed = verb_parser().parse_args(given)
         if parsed.verb in AUTHOR_VERBS:  # without data, models and reports

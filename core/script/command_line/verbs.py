@@ -78,7 +78,7 @@ from core.script.command_line.boosting_verbs import (
     study_verb,
 )
 from core.script.decide.deciding import decide
-from core.script.decide.decision_files import hand_over_rule, reconcile_json, save_decided
+from core.script.decide.decision_files import export_rule, reconcile_json, save_decided
 from core.script.decide.decisions import Decisions
 from core.script.decide.matrices import read_matrix
 from core.script.decide.request import decision_terms
@@ -372,7 +372,7 @@ def _reconcile(parsed: argparse.Namespace) -> Json:
 def _export_rule(parsed: argparse.Namespace) -> Json:
     source = _source(parsed)
     if parsed.project is not None:
-        found = hand_over_rule(parsed.out, source, project=parsed.project, model=parsed.model)
+        found = export_rule(parsed.out, source, project=parsed.project, model=parsed.model)
     else:
         made = _decided(parsed, source).made
         assert made is not None  # decided from data
@@ -765,7 +765,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace], Json | str]] = {
     "ask": ask_verb,
     "decide": _decide,
     "reconcile": _reconcile,
-    "handover-rule": _export_rule,
+    "export-rule": _export_rule,
     "evaluate": _evaluate,
     "run": _run,
     "script": _script,
@@ -773,8 +773,8 @@ VERBS: Mapping[str, Callable[[argparse.Namespace], Json | str]] = {
     "plugins": plugins_verb,
     "boost": boost_verb,
     "predict": predict_verb,
-    "handover": export_verb,
-    "check-handover": check_export_verb,
+    "export": export_verb,
+    "verify-export": check_export_verb,
     "import-model": import_model_verb,
     "export-onnx": export_onnx_verb,
     "uplift": uplift_verb,

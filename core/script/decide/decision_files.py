@@ -2,7 +2,7 @@
 
 ``payoff.reconcile``: decisions that a file brings along, compared with those of the rule.
 
-``payoff.hand_over_rule``: a decision rule as SQL, Python, SAS and a workbook, with its proof.
+``payoff.export_rule``: a decision rule as SQL, Python, SAS and a workbook, with its proof.
 
 What ``payoff decide --out`` writes: decisions, and the record that the window writes too.
 """
@@ -112,7 +112,7 @@ def reconcile_json(
     return asdict(found) | {"agrees": found.agrees, "sentences": list(found.sentences)}
 
 
-def hand_over_rule(
+def export_rule(
     folder: str | Path,
     data: ScriptData,
     *,
@@ -125,7 +125,7 @@ def hand_over_rule(
     Parameters
     ----------
     folder : str or Path
-        New, empty, or an earlier hand-over.
+        New, empty, or an earlier export.
     data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
         Cases to take the 200 rows of expected results from.
     project : path of a project or an opened one, optional
@@ -191,11 +191,11 @@ def save_decided(decided: Decisions, path: str, held: HoldOut | None) -> str:
     columns |= {name: table[name].to_numpy() for name in table.columns}
     tables.write_columns(path, columns)
     names = decision_names(decided.problem, decided.cases)
-    has_chances = not rule.document.is_rank_only(rule.model)
+    has_probabilities = not rule.document.is_rank_only(rule.model)
     record = decision_record(
         rule,
         file_record(path, len(table), tuple(columns)),
-        totals=decision_totals(decided.problem, decided.cases, has_chances=has_chances),
+        totals=decision_totals(decided.problem, decided.cases, has_probabilities=has_probabilities),
         counts=decision_counts(decided.problem, names),
         warnings=decided.warnings,
         hold_out=None if held is None else hold_out_record(held, decided.target, None),

@@ -376,7 +376,7 @@ class Decisions:
         chosen = listed.decided.decision[order]
         columns = {
             "row": order + 1,
-            "chance": listed.chance[order],
+            "chance": listed.probability[order],
             "decision": names[np.where(chosen == UNDECIDED, len(names) - 1, chosen)],
             "expected": sense * listed.decided.expected[order],
             "gap": listed.gap[order],

@@ -1,8 +1,8 @@
-"""``payoff.calibration_curve`` and ``payoff.fit_chances``.
+"""``payoff.calibration_curve`` and ``payoff.calibrate``.
 
 ``payoff.calibration_curve``: what happened against what was predicted, smoothed.
 
-``payoff.fit_chances``: chances of the event from a score, cross-fitted, for scripts.
+``payoff.calibrate``: chances of the event from a score, cross-fitted, for scripts.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from core.data.table import LoadedTable
 from core.decisions.calibration import probability_by
 from core.document.data.model import RowUse
 from core.document.decisions.words import METHOD_WORDS
-from core.document.model import ChanceMethod, ChancesSpec, Role, RoleAssignment
-from core.document.studies.compare import ChancesResult
+from core.document.made import former_name
+from core.document.model import CalibrationMethod, CalibrationSpec, Role, RoleAssignment
+from core.document.studies.compare import CalibrationResult
 from core.engine.context import JobContext
-from core.questions.compare import FitChances
+from core.questions.compare import FitCalibration
 from core.script.session import (
     REFUSE,
     ScriptData,
@@ -41,8 +42,8 @@ from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import TargetDomain
 
 __all__ = [
-    "Chances",
-    "fit_chances",
+    "CalibratedScores",
+    "calibrate",
     "rank_role",
 ]
 
@@ -191,23 +192,25 @@ _MODEL = "score"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Chances:
-    """What ``payoff.fit_chances`` returns.
+class CalibratedScores:
+    """What ``payoff.calibrate`` returns.
 
     Attributes
     ----------
-    chance : (n,) float64
+    probability : (n,) float64
         Of each row of the data, in their order: rows with a known outcome have theirs from folds
         that do not contain them, others from the map of all; NaN without a score.
-    spec : ChancesSpec
+    spec : CalibrationSpec
         Method, direction, folds, seed and the fitted map.
-    result : ChancesResult
+    result : CalibrationResult
         What every way would have given.
     """
 
-    chance: FloatArray
-    spec: ChancesSpec
-    result: ChancesResult
+    probability: FloatArray
+    spec: CalibrationSpec
+    result: CalibrationResult
+
+    chance = former_name("probability")
 
     @property
     def method(self) -> str:
@@ -239,7 +242,7 @@ class Chances:
         return probability_by(self.spec.maps[0], self.spec.method, values)
 
 
-def fit_chances(
+def calibrate(
     data: ScriptData,
     *,
     outcome: str,
@@ -253,7 +256,7 @@ def fit_chances(
     bands: int = 10,
     seed: int = 20261,
     missing_outcomes: str = REFUSE,
-) -> Chances:
+) -> CalibratedScores:
     """Turn a score in points (any real number) into chances of the event, cross-fitted.
 
     Parameters
@@ -284,7 +287,7 @@ def fit_chances(
     """
     if higher not in DIRECTIONS:
         raise PayoffError(f"higher={higher!r} is not known.", why="There are: more, less.")
-    known = tuple(entry.value for entry in ChanceMethod)
+    known = tuple(entry.value for entry in CalibrationMethod)
     if method is not None and method not in known:
         raise no_such("method", method, known)
     table = loaded_table(data)
@@ -301,15 +304,15 @@ def fit_chances(
         table, target, (role,), weight=weight, rows=rows, missing_outcomes=missing_outcomes
     )
     context = JobContext(engine().workbench)
-    requested = FitChances(model=_MODEL, folds=folds, seed=seed, bands=bands, rows=RowUse.ALL)
+    requested = FitCalibration(model=_MODEL, folds=folds, seed=seed, bands=bands, rows=RowUse.ALL)
     result = engine().ask(document, requested)
     options = {entry.spec.method: entry.spec for entry in result.options if entry.spec}
     best = result.options[result.best].spec
-    chosen = options[ChanceMethod(method)] if method is not None else best
+    chosen = options[CalibrationMethod(method)] if method is not None else best
     assert chosen is not None  # a score in points has no chances as they stand
-    models = tuple(replace(entry, chances=chosen) for entry in document.models)
+    models = tuple(replace(entry, calibration=chosen) for entry in document.models)
     probabilities = posteriors_of(table, replace(document, models=models), _MODEL, context)
-    return Chances(chance=probabilities[0], spec=chosen, result=result)
+    return CalibratedScores(probability=probabilities[0], spec=chosen, result=result)
 
 
 def rank_role(model: str, column: str, higher: str) -> RoleAssignment:

@@ -20,6 +20,7 @@ from core.assembly.scores import rank_position_of
 from core.data import LoadedTable, printed
 from core.document.compare.chart_kinds import CONVENTIONS
 from core.document.data.model import ReaderSettings, RowUse
+from core.document.made import former_name
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.results import (
     ChartData,
@@ -216,21 +217,24 @@ def chart_table(chart: ChartData) -> pd.DataFrame:
 class Difference:
     """The first model less the second on the same cases.
 
-    ``chance`` is the share of resamples in which the first is better, and half of those in which
-    both are level (NaN without resamples); ``ahead`` says the same in words, never "all" without a
-    p-value. ``p_adjusted`` is the p-value made good for all pairs of models of the evaluation (Holm
-    1979). ``note`` says what else is to know, as that the interval rests on few cases.
+    ``probability`` is the share of resamples in which the first is better, and half of those in
+    which both are level (NaN without resamples); ``ahead`` says the same in words, never "all"
+    without a p-value. ``p_adjusted`` is the p-value made good for all pairs of models of the
+    evaluation (Holm 1979). ``note`` says what else is to know, as that the
+    interval rests on few cases.
     """
 
     difference: float
     low: float
     high: float
     p_value: float
-    chance: float
+    probability: float
     method: str
     ahead: str = ""
     p_adjusted: float = float("nan")
     note: str = ""
+
+    chance = former_name("probability")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -655,7 +659,7 @@ def compare(evaluation: Evaluation, a: str, b: str, metric: str) -> Difference:
         low=pair.estimate.low,
         high=pair.estimate.high,
         p_value=pair.p_value,
-        chance=evaluation.asked.chance_ahead(a, b, metric),
+        probability=evaluation.asked.probability_ahead(a, b, metric),
         method=pair.estimate.method,
         ahead=(
             format_ahead(pair.ahead, pair.resamples, pair.p_value, pair.level)

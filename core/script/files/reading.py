@@ -70,7 +70,7 @@ _WHOLE = ("skip_lines",)
 _YES_NO = ("has_header", "use_labels", "rename_repeated", "number_texts")
 
 
-def described_settings(told: dict[str, str]) -> ReaderSettings:
+def described_settings(reported: dict[str, str]) -> ReaderSettings:
     """The settings that a verb's ``--read NAME=VALUE`` stand for.
 
     Raises
@@ -79,7 +79,7 @@ def described_settings(told: dict[str, str]) -> ReaderSettings:
         For a name or a value that there is not.
     """
     options: dict[str, Any] = {}
-    for name, value in told.items():
+    for name, value in reported.items():
         try:
             options[name] = _described_value(name, value)
         except ValueError:

@@ -67,13 +67,13 @@ class HeaderCursor(QObject):
             row = exact.models.index(entry.model)
             cases, threshold = float(exact.cases[row]), float(exact.threshold[row])
         text = counted(cases, *document.row_word)
-        is_chance = document.target is not None and len(document.target.levels) == 2
+        is_probability = document.target is not None and len(document.target.levels) == 2
         if chosen is not None and decisions is not None:
-            is_chance = decisions.threshold_kind != "advantage"
+            is_probability = decisions.threshold_kind != "advantage"
         words = ""
-        if not entry.has_chances:
+        if not entry.has_probabilities:
             words = score_words(threshold, is_upper=is_rising(entry.threshold))
-        elif is_chance:
+        elif is_probability:
             words = threshold_words(threshold, is_upper=is_rising(entry.threshold))
         return f"{text}, {words}" if words else text
 

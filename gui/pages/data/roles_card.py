@@ -327,7 +327,7 @@ class RolesCard(Card):
 
     def open_probabilities(self, model: str) -> QWidget:
         """Open the dialog that turns a model's scores into chances."""
-        from gui.pages.data.dialogs.chances import ProbabilitiesDialog
+        from gui.pages.data.dialogs.calibration import ProbabilitiesDialog
 
         dialog = ProbabilitiesDialog(self._session, model, self)
         dialog.show()

@@ -73,10 +73,10 @@ class DepthBar(QWidget):
         self._rule, self._best = chosen.rule_depth, chosen.best_depth
         self.cursor_words.setText(f"At the cursor {format_share(depth)}")
         self.rule_button.setText(f"by the rule {format_share(chosen.rule_depth)}")
-        self.rule_button.setEnabled(chosen.has_chances)
+        self.rule_button.setEnabled(chosen.has_probabilities)
         self.rule_button.setToolTip(
             "Go where each case gets its own best decision"
-            if chosen.has_chances
+            if chosen.has_probabilities
             else chosen.total.note
         )
         best = format_share(chosen.best_depth)
@@ -97,8 +97,8 @@ class DepthBar(QWidget):
         firm = self.mode.findData(ChartMode.FIRM)
         choices = self.mode.model()
         if isinstance(choices, QStandardItemModel):  # each case's own decision needs its chance
-            choices.item(firm).setEnabled(chosen.has_chances)
-            choices.item(firm).setToolTip(chosen.total.note if not chosen.has_chances else "")
+            choices.item(firm).setEnabled(chosen.has_probabilities)
+            choices.item(firm).setToolTip(chosen.total.note if not chosen.has_probabilities else "")
 
     def set_compact(self, is_compact: bool) -> None:
         """Leave out what the flag says already where room is short."""

@@ -94,9 +94,9 @@ class PriorsCard(Card):
         self.range_line.editing_finished.connect(self.editing_finished)
         self.add_header_widget(self.range_line.offer)
         self.body.addWidget(self.range_line)
-        self.chances = TextLabel("", "note", wraps=True)
-        self.chances.setContentsMargins(4, 0, 0, 0)
-        self.body.addWidget(self.chances)
+        self.probabilities = TextLabel("", "note", wraps=True)
+        self.probabilities.setContentsMargins(4, 0, 0, 0)
+        self.body.addWidget(self.probabilities)
         self.body.addWidget(self._make_warning())
 
     # ------------------------------------------------------------ parts
@@ -197,7 +197,7 @@ class PriorsCard(Card):
         """On a low page the mean chances are the tool tip of the title."""
         super().set_compact(is_compact)
         self._is_compact = is_compact
-        self.chances.setVisible(bool(self.chances.text()) and not is_compact)
+        self.probabilities.setVisible(bool(self.probabilities.text()) and not is_compact)
 
     # ------------------------------------------------------------ showing
 
@@ -316,8 +316,8 @@ class PriorsCard(Card):
                 index = result.levels.index(level)
                 word = document.target.label(level) if document.target else level
                 figures_of = (
-                    format_share(float(chosen.mean_chance_before[index])),
-                    format_share(float(chosen.mean_chance_after[index])),
+                    format_share(float(chosen.mean_probability_before[index])),
+                    format_share(float(chosen.mean_probability_after[index])),
                     format_share(self._shares.get(level, float("nan"))),
                 )
                 name = "Mean chance" if is_binary else f"“{word}”"
@@ -329,11 +329,11 @@ class PriorsCard(Card):
                         "these rows: {}."
                     ).format(word, *figures_of)
                 )
-        self.chances.setToolTip("\n".join(details))
-        self.chances.setText("\n".join(lines))
-        self.chances.setVisible(bool(lines) and not self._is_compact)
+        self.probabilities.setToolTip("\n".join(details))
+        self.probabilities.setText("\n".join(lines))
+        self.probabilities.setVisible(bool(lines) and not self._is_compact)
         if self.header is not None:
-            self.header.setToolTip(self.chances.toolTip())
+            self.header.setToolTip(self.probabilities.toolTip())
         warnings = chosen.warnings if chosen is not None else ()
         self.warning_text.setText("\n".join(warnings))
         self.warning.setVisible(bool(warnings))

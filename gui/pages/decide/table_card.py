@@ -252,10 +252,10 @@ class TableCard(Card):
             return
         is_firm = document.chart_mode is ChartMode.FIRM
         by_rule, cursor = (self.view_choice.findData(view) for view in (BY_RULE, AT_CURSOR))
-        choices.item(by_rule).setEnabled(chosen.has_chances)
-        choices.item(by_rule).setToolTip("" if chosen.has_chances else chosen.total.note)
+        choices.item(by_rule).setEnabled(chosen.has_probabilities)
+        choices.item(by_rule).setToolTip("" if chosen.has_probabilities else chosen.total.note)
         choices.item(cursor).setEnabled(not is_firm)
-        if not chosen.has_chances and self.view_choice.currentIndex() == by_rule:
+        if not chosen.has_probabilities and self.view_choice.currentIndex() == by_rule:
             self.view_choice.setCurrentIndex(cursor)
         elif is_firm and self.view_choice.currentIndex() == cursor:
             self.view_choice.setCurrentIndex(by_rule)

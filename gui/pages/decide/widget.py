@@ -482,7 +482,7 @@ class DecidePage(Page):
 
     def open_probabilities(self) -> QWidget:
         """Open the dialog that turns scores into chances."""
-        from gui.pages.data.dialogs.chances import ProbabilitiesDialog
+        from gui.pages.data.dialogs.calibration import ProbabilitiesDialog
 
         dialog = ProbabilitiesDialog(self.session, parent=self)
         dialog.show()

@@ -80,7 +80,7 @@ class ExplainPage(Page):
         self._tried_shown: Ask[CaseWhatIf] | None = None
         self._tried_took = 0.0  # s, of the last answer
         self._tried_request = Request(self, session.project, self._send_tried)
-        self._find_wish: FindCase | None = None
+        self._find_requested: FindCase | None = None
         self._found: tuple[Ask[FindCase], FoundCase] | None = None
         self._find_request = Request(self, session.project, self._send_find)
         self._shown: dict[str, Shown] = {}  # by part: influence, curve, pair
@@ -129,7 +129,9 @@ class ExplainPage(Page):
 
     def tried_view(self) -> View | None:
         """What is shown of a case with other inputs, while it is of the present document."""
-        is_current = self._tried_shown is not None and self._tried_shown == self._tried_wish()
+        is_current = (
+            self._tried_shown is not None and self._tried_shown == self._make_tried_request()
+        )
         return self.what_if.view if is_current else None
 
     # ------------------------------------------------------------ building
@@ -279,11 +281,11 @@ class ExplainPage(Page):
         )
 
     def _find(self, row: int | None = None, case_id: str = "", rank: int | None = None) -> None:
-        self._find_wish = self._find_question(row, case_id, rank)
+        self._find_requested = self._find_question(row, case_id, rank)
         self._find_request.renew()
 
     def _send_find(self) -> None:
-        request, document = self._find_wish, self.session.project.document
+        request, document = self._find_requested, self.session.project.document
         if request is None:
             return
 
@@ -306,12 +308,12 @@ class ExplainPage(Page):
             request,
             on_result=on_result,
             on_error=on_error,
-            is_wanted=lambda: request == self._find_wish and self._is_about_a_case(),
+            is_wanted=lambda: request == self._find_requested and self._is_about_a_case(),
         )
 
     # ------------------------------------------------------------ other inputs
 
-    def _tried_wish(self, *, seeks: bool = True) -> Ask[CaseWhatIf]:
+    def _make_tried_request(self, *, seeks: bool = True) -> Ask[CaseWhatIf]:
         question = CaseWhatIf(
             model=self.presenter.model,
             row=self._row,
@@ -325,16 +327,18 @@ class ExplainPage(Page):
     def _ask_tried(self) -> None:
         """Ask for what follows from the inputs as they are by now, unless it is known."""
         is_open = self._is_about_a_case() and self.view.choice() == WHAT_IF
-        if is_open and self._tried_wish() not in (self._tried_shown, self._tried_asked):
+        if is_open and self._make_tried_request() not in (self._tried_shown, self._tried_asked):
             self._tried_request.renew()
 
     def _send_tried(self) -> None:
         """Ask for the newest; a slow search for the smallest change waits until the hand rests."""
-        request = self._tried_wish()
+        request = self._make_tried_request()
         if request == self._tried_shown:
             return
-        is_slow = self._tried_took > _SLOW and self._tried_asked != self._tried_wish(seeks=False)
-        sent = self._tried_wish(seeks=False) if is_slow else request
+        is_slow = self._tried_took > _SLOW and self._tried_asked != self._make_tried_request(
+            seeks=False
+        )
+        sent = self._make_tried_request(seeks=False) if is_slow else request
         self._tried_asked = sent
 
         def on_result(result: CaseWhatIfResult) -> None:
@@ -347,7 +351,7 @@ class ExplainPage(Page):
             labels = Labels.of(document, self.session.results.decisions)
             self.what_if.show_answer(result, show(sent.question, result, labels))
             self._tried_shown = sent
-            if self._tried_wish() != sent:
+            if self._make_tried_request() != sent:
                 self._tried_request.renew()
 
         def on_error(refusal: Exception) -> None:
@@ -365,7 +369,7 @@ class ExplainPage(Page):
 
     def _is_of_case(self, sent: Ask[CaseWhatIf]) -> bool:
         """Whether an answer is of the case looked at, whatever was moved meanwhile."""
-        now = self._tried_wish()
+        now = self._make_tried_request()
         facts = (now.question.model, now.question.row, now.question.output)
         same = (sent.question.model, sent.question.row, sent.question.output)
         return now.document == sent.document and facts == same
@@ -393,7 +397,7 @@ class ExplainPage(Page):
     def _leave_case(self) -> None:
         """The case shown is of other data: nothing of it stays."""
         self._case_requested = self._case_shown = None
-        self._tried_asked = self._tried_shown = self._found = self._find_wish = None
+        self._tried_asked = self._tried_shown = self._found = self._find_requested = None
         self.case.show_case(None)
         self.what_if.leave_case()
         self.what_if.show_words("Being worked out.")

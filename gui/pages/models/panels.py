@@ -21,7 +21,7 @@ from core.document.training_results import (
     InputInfo,
 )
 from core.document.wording import format_count
-from gui.pages.models.next_model.further_columns import EXTRA_COLUMNS, with_column
+from gui.pages.models.next_model.extra_columns import EXTRA_COLUMNS, with_column
 from gui.pages.models.next_model.setting_fields import own_fields, row_fields, with_setting
 from gui.pages.models.next_model.target_kind import CLASSES, NUMBER, has_two_readings
 from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts

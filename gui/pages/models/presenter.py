@@ -22,7 +22,7 @@ from gui.pages.models.next_model.draft import (
     next_series,
     why_not_ready,
 )
-from gui.pages.models.next_model.further_columns import for_distribution, missing_ask
+from gui.pages.models.next_model.extra_columns import for_distribution, missing_ask
 from gui.pages.models.next_model.mending import Mender
 from gui.pages.models.words import find_distribution
 from gui.session.request import Request

@@ -379,10 +379,10 @@ ACTIONS: tuple[ActionSpec, ...] = (
         group=1,
     ),
     ActionSpec(
-        "hand_over_rule",
-        "Hand over the rule…",
+        "export_rule",
+        "Export the rule…",
         "decisions",
-        lambda frame: frame.open_dialog("hand_over_rule"),
+        lambda frame: frame.open_dialog("export_rule"),
         "",
         "export",
         needs_decisions,

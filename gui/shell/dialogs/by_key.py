@@ -38,12 +38,12 @@ def data_dialogs() -> dict[str, Opener]:
     """Dialogs about data, models and decisions: they load what the pages of these load."""
     from gui.pages.data.dialogs.add_columns import AddColumnsDialog
     from gui.pages.data.dialogs.add_rows import AddRowsDialog
-    from gui.pages.data.dialogs.chances import ProbabilitiesDialog
+    from gui.pages.data.dialogs.calibration import ProbabilitiesDialog
     from gui.pages.data.dialogs.derive_column import DeriveColumnDialog
     from gui.pages.data.dialogs.overlap import OverlapDialog
     from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
     from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
-    from gui.pages.decide.dialogs.hand_over_rule import ExportRuleDialog
+    from gui.pages.decide.dialogs.export_rule import ExportRuleDialog
     from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog
     from gui.pages.decide.dialogs.read_workbook import ReadWorkbookDialog
     from gui.pages.decide.dialogs.reconcile import ReconcileDialog
@@ -57,7 +57,7 @@ def data_dialogs() -> dict[str, Opener]:
         "export_matrix": ExportMatrixDialog,
         "reconcile": ReconcileDialog,
         "read_workbook": ReadWorkbookDialog,
-        "hand_over_rule": ExportRuleDialog,
+        "export_rule": ExportRuleDialog,
         "add_columns": AddColumnsDialog,
         "add_rows": AddRowsDialog,
         "derive_column": DeriveColumnDialog,

@@ -12,7 +12,7 @@ from core.document.studies.decided_cases import CasesPage
 from core.engine.messages import Ask
 from core.presentation.decide_columns import CaseColumn, case_list_columns, case_text, mark_words
 from core.presentation.labels import Labels
-from core.questions.decide import CasesOneByOne, FurtherCases
+from core.questions.decide import CasesOneByOne, NextCases
 from core.questions.lanes import Lane
 from gui.session.request import Request
 from gui.session.session import Session
@@ -153,7 +153,7 @@ class CasesModel(QAbstractTableModel):
         def ask_on() -> None:
             assert requested is not None
             place = {"start": len(rows), "count": FETCHED}
-            question = FurtherCases(**{**vars(requested.question), **place})
+            question = NextCases(**{**vars(requested.question), **place})
             words = "Listing the cases"
             # Not the quick lane: there a page that comes into view would take its place.
             self._whole.ask(
@@ -169,7 +169,7 @@ class CasesModel(QAbstractTableModel):
             return
         self._request.ask(
             requested.document,
-            FurtherCases(**{**vars(requested.question), "start": number * PAGE}),
+            NextCases(**{**vars(requested.question), "start": number * PAGE}),
             on_result=lambda page: self._take(number, page),
             is_wanted=lambda: requested is self._list,
         )

@@ -23,8 +23,8 @@ def few_values(rows=10_000):
     return matrix, (random.random(rows) < probability).astype(float)
 
 
-def log_loss(outcome, chance):
-    return float(-np.mean(outcome * np.log(chance) + (1 - outcome) * np.log1p(-chance)))
+def log_loss(outcome, probability):
+    return float(-np.mean(outcome * np.log(probability) + (1 - outcome) * np.log1p(-probability)))
 
 
 def our_loss(matrix, outcome, trees, precision="exact"):

@@ -158,7 +158,7 @@ def test_case_28_scripts_say_it():
     decided = payoff.decide(given, **rule, missing_outcomes="leave_out")
     assert len(decided.table) == ROWS  # decided they are all the same
     with pytest.raises(PayoffError, match="6 of 120 rows have no outcome"):
-        payoff.fit_chances(given, outcome="responded", score="p_gbm")
+        payoff.calibrate(given, outcome="responded", score="p_gbm")
     with pytest.raises(PayoffError, match="6 of 120 rows have no outcome"):
         payoff.bound(given, outcome="responded", scores="p_gbm")
     arms = {**given, "treated": [0, 1] * (ROWS // 2)}

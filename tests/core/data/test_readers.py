@@ -42,7 +42,7 @@ def refused(path: Path, **settings: object) -> str:
     return str(caught.value)
 
 
-def warned(table: data.LoadedTable, *parts: str) -> bool:
+def add_warning(table: data.LoadedTable, *parts: str) -> bool:
     return any(all(part in text for part in parts) for text in table.summary.warnings)
 
 
@@ -122,7 +122,7 @@ def test_fixed_width_as_told(tmp_path):
     path.write_bytes("AB12\nCD34\nÉF5\n".encode("cp1252"))
     table = load(path, format="fixed_width", widths=(2, 2), has_header=False)
     assert cells(table) == [("AB", "12"), ("CD", "34"), ("ÉF", "5")]
-    assert warned(table, "Windows-1252")
+    assert add_warning(table, "Windows-1252")
     assert cells(load(path, **_settings(table))) == cells(table)
     assert "line 1" in refused(path, format="fixed_width", widths=(2, 1), has_header=False)
     assert "parted by blanks" in refused(path, format="fixed_width")
@@ -165,11 +165,11 @@ def test_case_38_formulas_merged_hidden_faults_macros(tmp_path):
     table = load(path)
     assert [row[1:] for row in cells(table)][2] == ("2.5", "")
     assert cells(table)[4][0] == "=cmd|' /C calc'!A0"  # plain text
-    assert warned(table, "10 cells", "formulas")
-    assert warned(table, "1 cell holds", "#N/A")
-    assert warned(table, "1 hidden row:")
-    assert warned(table, "1 merged")
-    assert warned(table, "macros")
+    assert add_warning(table, "10 cells", "formulas")
+    assert add_warning(table, "1 cell holds", "#N/A")
+    assert add_warning(table, "1 hidden row:")
+    assert add_warning(table, "1 merged")
+    assert add_warning(table, "macros")
 
 
 def test_case_38_two_sheets_are_asked_about(tmp_path):
@@ -191,7 +191,7 @@ def test_a_title_above_the_table_is_passed_over_and_said(tmp_path):
     assert (finding.value, finding.is_certain) == ("2", False)
     table = load(path)
     assert table.columns == tuple(frame().columns)
-    assert warned(table, "rows above the table")
+    assert add_warning(table, "rows above the table")
     assert "line 4, data row 1" in data.place_of(table, 0, "y")
     assert cells(load(path, **_settings(table))) == cells(table)
 
@@ -201,7 +201,7 @@ def test_sheets_without_a_header_and_with_odd_cells(tmp_path):
     table = load(path)
     assert table.columns == ("column_1", "column_2")
     assert cells(table) == [("1", "2.5"), ("2", "3.5"), ("3", "")]
-    assert warned(table, "1 blank row ")
+    assert add_warning(table, "1 blank row ")
     mixed = [["v", "when"], [1, datetime.date(2024, 1, 2)], ["many", None], [3, None]]
     table = load(write_workbook(tmp_path / "mixed.xlsx", {"S": mixed}))
     with pytest.raises(PayoffError) as caught:
@@ -277,7 +277,7 @@ def test_special_missing_values_of_a_transport_file_are_told(tmp_path):
     path.write_bytes(content)
     assert special_missing(str(path)) == {"x": {"A": 1, "_": 1}}
     table = load(path)
-    assert warned(table, "'x'", ".A (1)", "._ (1)")
+    assert add_warning(table, "'x'", ".A (1)", "._ (1)")
     assert table.column_summary("x").missing == 3
 
 
@@ -286,7 +286,7 @@ def test_special_missing_values_of_stata_are_told(tmp_path):
     cases = pd.DataFrame({"x": [1.5, np.nan, "a", "b", "a"]}, dtype=object)
     pyreadstat.write_dta(cases, path, missing_user_values={"x": ["a", "b"]})
     table = load(path)
-    assert warned(table, "'x'", ".A (2)", ".B (1)")
+    assert add_warning(table, "'x'", ".A (2)", ".B (1)")
     assert table.kinds["x"] == "number"
     assert table.column_summary("x").missing == 4
 
@@ -297,7 +297,7 @@ def test_values_that_spss_declares_missing_are_missing(tmp_path):
     pyreadstat.write_sav(cases, path, missing_ranges={"x": [9, {"lo": 90, "hi": 99}]})
     table = load(path)
     assert table.column_summary("x").missing == 2
-    assert warned(table, "'x'", "9", "90 to 99")
+    assert add_warning(table, "'x'", "9", "90 to 99")
 
 
 def test_a_sas_data_set(tmp_path):

@@ -83,9 +83,9 @@ def test_models_have_the_stated_quality(table, document):
     assert best.max() == pytest.approx(12_300, abs=500)
 
 
-def table_profit(chance, responded):
+def table_profit(probability, responded):
     gains = np.where(responded, 24.0, -1.6)
-    return np.cumsum(gains[np.argsort(-chance, kind="stable")])
+    return np.cumsum(gains[np.argsort(-probability, kind="stable")])
 
 
 def test_agency_is_over_confident(table, document):

@@ -85,7 +85,7 @@ def frame(levels: tuple[str, str], target: str, **extra: object) -> data.LoadedT
     return data.from_data({target: outcome.tolist(), "age": draw.integers(18, 80, ROWS), **extra})
 
 
-def chances() -> tuple[np.ndarray, np.ndarray]:
+def calibration() -> tuple[np.ndarray, np.ndarray]:
     probability = np.random.default_rng(3).uniform(0.01, 0.99, ROWS).round(6)
     return probability, 1 - probability
 
@@ -103,7 +103,7 @@ def chances() -> tuple[np.ndarray, np.ndarray]:
     ],
 )
 def test_a_file_of_each_program_is_ready_to_judge(levels, target, columns, ignored):
-    event, other = chances()
+    event, other = calibration()
     guess = np.where(event > 0.5, levels[0], levels[1]).tolist()
     table = frame(levels, target, **{columns[0]: event, columns[1]: other, ignored: guess})
     summary = table.summary
@@ -120,14 +120,14 @@ def test_a_file_of_each_program_is_ready_to_judge(levels, target, columns, ignor
 
 
 def test_a_predicted_class_that_holds_fractions_is_a_chance():
-    event, _ = chances()
+    event, _ = calibration()
     table = frame(ONE_NOUGHT, "y_true", y_pred=event)
     found = {entry.column: entry for entry in table.summary.roles}
     assert found["y_pred"].role is Role.POSTERIOR
 
 
 def test_spss_statistics_saves_the_chance_of_the_event():
-    event, _ = chances()
+    event, _ = calibration()
     table = frame(ONE_NOUGHT, "BAD", PRE_1=event, PGR_1=(event > 0.5).astype(int))
     found = {entry.column: entry for entry in table.summary.roles}
     assert (found["PRE_1"].role, found["PRE_1"].level) == (Role.POSTERIOR, "1")

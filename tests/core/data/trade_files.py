@@ -52,8 +52,8 @@ def _ids(letter: str) -> list[str]:
     return [f"{letter}{100_000 + 7 * row}" for row in range(ROWS)]
 
 
-def _noisy(draw: np.random.Generator, chance: np.ndarray) -> np.ndarray:
-    odds = np.log(chance / (1.0 - chance)) + draw.normal(0.0, 0.5, ROWS)
+def _noisy(draw: np.random.Generator, probability: np.ndarray) -> np.ndarray:
+    odds = np.log(probability / (1.0 - probability)) + draw.normal(0.0, 0.5, ROWS)
     return np.round(1.0 / (1.0 + np.exp(-odds)), 4)
 
 

@@ -1,4 +1,4 @@
-"""A small reader of SAS DATA steps: assignments and IF statements, as the hand-over writes them.
+"""A small reader of SAS DATA steps: assignments and IF statements, as the export writes them.
 
 It evaluates what stands in the text, so a wrong sign, name or order shows; it is no SAS.
 """

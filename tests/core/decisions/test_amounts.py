@@ -75,16 +75,16 @@ def consequence(problem, case, level, decision):
     return problem.sense * cell - cost
 
 
-def by_hand(problem, chances):
+def by_hand(problem, probabilities):
     """Decision, expected, computed and best of every case by a double loop."""
     found = []
-    for case in range(chances.shape[1]):
-        if np.isnan(problem.amounts.values[case]) or np.isnan(chances[:, case]).any():
+    for case in range(probabilities.shape[1]):
+        if np.isnan(problem.amounts.values[case]) or np.isnan(probabilities[:, case]).any():
             found.append((255, np.nan, np.nan, np.nan))
             continue
         width, levels = len(problem.decisions), range(len(problem.levels))
         expected = [
-            sum(chances[t, case] * consequence(problem, case, t, d) for t in levels)
+            sum(probabilities[t, case] * consequence(problem, case, t, d) for t in levels)
             for d in range(width)
         ]
         chosen = 0
@@ -314,7 +314,7 @@ def test_each_case_has_its_own_break_even():
     found = case_list(problem, model)
     np.testing.assert_allclose(found.break_even, 4.0 / problem.amounts.values)
     acts = found.decided.decision == 0
-    assert np.array_equal(acts, found.chance >= found.break_even)
+    assert np.array_equal(acts, found.probability >= found.break_even)
     assert case_list(*made(missing=False)).break_even is None  # one serves all
 
 

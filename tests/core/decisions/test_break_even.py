@@ -250,7 +250,7 @@ def test_switches_lead_to_the_best_line_of_every_case_at_any_value():
     base, slope = draw.normal(size=(2, 5)), draw.integers(-2, 3, (2, 5)).astype(float)
     probability = draw.random(200)
     cases = SwitchingCases(
-        chances=np.vstack([probability, 1.0 - probability]),
+        probabilities=np.vstack([probability, 1.0 - probability]),
         outcome=draw.integers(0, 2, 200).astype(np.int32),
         frequency=np.ones(200),
         costs={3: draw.random(200)},
@@ -262,7 +262,7 @@ def test_switches_lead_to_the_best_line_of_every_case_at_any_value():
     table = ProfitTable(1, 800)
     table.put_switches(0, found)
     for offset in (-50.0, -1.3, -0.2, 0.0, 0.4, 2.2, 50.0):
-        height = (base + slope * offset).T @ cases.chances
+        height = (base + slope * offset).T @ cases.probabilities
         height[3] -= cases.costs[3]
         best = height.argmax(axis=0)
         realised = (base + slope * offset)[cases.outcome, best] - np.where(

@@ -29,7 +29,7 @@ class Small:
         self.rows = int(draw.integers(3, 12))
         steps = int(draw.choice([4, 5, 10]))
         unit = F(1, int(draw.choice([1, 2, 10])))
-        self.chances = [self.posteriors(draw, steps) for _ in range(int(draw.integers(1, 4)))]
+        self.probabilities = [self.posteriors(draw, steps) for _ in range(int(draw.integers(1, 4)))]
         self.outcome = draw.integers(0, self.levels, self.rows)
         self.outcome[: self.levels] = np.arange(self.levels)
         self.frequency = [F(int(k)) for k in draw.integers(1, 4, self.rows)]
@@ -90,7 +90,7 @@ class Small:
                 old_kind=kind,
                 old_priors=old,
             )
-            for place, table in enumerate(self.chances)
+            for place, table in enumerate(self.probabilities)
         )
 
     # ------------------------------------------------------------ at one value of a number
@@ -124,7 +124,7 @@ class Small:
     def cost_of(self, row, decision):
         return self.case_costs[row] if self.case_costs is not None and decision == 0 else F(0)
 
-    def promised(self, table, row, place):
+    def expected(self, table, row, place):
         """What every decision promises in a case."""
         gain, mass, _ = place
         parts = [table[row][t] * mass[t] for t in range(self.levels)]
@@ -142,10 +142,10 @@ class Small:
     def totals(self, place):
         """Totals of models and constant rules; the decisions used by each model."""
         own, used = [], []
-        for table in self.chances:
+        for table in self.probabilities:
             chosen = []
             for row in range(self.rows):
-                expected = self.promised(table, row, place)
+                expected = self.expected(table, row, place)
                 chosen.append(expected.index(max(expected)))
             own.append(sum(self.realised(row, d, place) for row, d in enumerate(chosen)))
             used.append(set(chosen))
@@ -161,11 +161,11 @@ class Small:
         """Every step at which a case may change its decision."""
         here, there = self.at(change, F(0)), self.at(change, F(1))
         found = set()
-        for table in self.chances:
+        for table in self.probabilities:
             for row in range(self.rows):
-                start = self.promised(table, row, here)
+                start = self.expected(table, row, here)
                 slope = [
-                    b - a for a, b in zip(start, self.promised(table, row, there), strict=True)
+                    b - a for a, b in zip(start, self.expected(table, row, there), strict=True)
                 ]
                 for d, e in combinations(range(self.decisions), 2):
                     if slope[d] != slope[e]:

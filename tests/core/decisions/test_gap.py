@@ -265,8 +265,8 @@ def test_other_matrices_say_what_is_assumed_or_why_not():
     assert "two classes" in three.method
 
 
-def verdict_of(chance, outcome, cells, kind):
-    table = np.ascontiguousarray(np.vstack([chance, 1 - chance]))
+def verdict_of(probability, outcome, cells, kind):
+    table = np.ascontiguousarray(np.vstack([probability, 1 - probability]))
     problem = mail_problem(table, np.array(cells), outcome=outcome, kind=kind)
     return gap(problem, model(table)).verdict[0]
 

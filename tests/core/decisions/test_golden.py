@@ -50,7 +50,7 @@ def test_t1_totals_of_a_campaign():
     cut = cut_off(problem)
     assert cut is not None
     assert cut.kind == "above"
-    assert cut.chance == pytest.approx(given["break_even"], abs=1e-15)
+    assert cut.probability == pytest.approx(given["break_even"], abs=1e-15)
 
 
 def test_t1_in_the_analysis():
@@ -110,7 +110,7 @@ def test_t3_credit_loss_at_exactly_one_sixth_the_first_decision_wins():
     assert cases.decision.tolist() == [1, 1, 0, 0, 0]
     cut = cut_off(problem)
     assert cut is not None
-    assert (cut.kind, cut.chance) == ("above", pytest.approx(edge))
+    assert (cut.kind, cut.probability) == ("above", pytest.approx(edge))
 
 
 def test_t4_liver_cancer_profit_rule():
@@ -121,7 +121,7 @@ def test_t4_liver_cancer_profit_rule():
     )
     cut = cut_off(problem)
     assert cut is not None
-    assert cut.chance == pytest.approx(given["break_even"])
+    assert cut.probability == pytest.approx(given["break_even"])
 
     def profit(errors):
         called_low, called_high = errors["high_called_low"], errors["low_called_high"]

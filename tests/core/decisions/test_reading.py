@@ -83,7 +83,7 @@ def test_no_cut_off(cells, kind, words):
     problem = matrix(cells)
     cut = cut_off(problem)
     assert cut is not None
-    assert (cut.kind, cut.chance) == (kind, None)
+    assert (cut.kind, cut.probability) == (kind, None)
     reading = read_rule(problem)
     assert words in reading.text
     assert reading.threshold is None
@@ -93,9 +93,9 @@ def test_break_even_with_costs_and_losses():
     revenue = matrix(
         [[25.6, 0], [0, 0]], kind=MatrixKind.REVENUE, cost_amounts=np.array([1.6, 0.0])
     )
-    assert cut_off(revenue).chance == pytest.approx(0.0625)
+    assert cut_off(revenue).probability == pytest.approx(0.0625)
     loss = matrix([[0, 5], [1, 0]], kind=MatrixKind.LOSS)
-    assert cut_off(loss).chance == pytest.approx(1 / 6)
+    assert cut_off(loss).probability == pytest.approx(1 / 6)
     by_case = matrix(MAIL, cost_columns={0: np.ones(3)})
     assert cut_off(by_case) is None
     assert "differ from case to case" in read_rule(by_case).reason
@@ -175,17 +175,17 @@ def population(prior=0.05, seed=1):
     return probability, outcome
 
 
-def advice_of(chance, outcome, *, old=None, cells=MAIL, **settings):
-    table = np.vstack([chance, 1.0 - chance])
+def advice_of(probability, outcome, *, old=None, cells=MAIL, **settings):
+    table = np.vstack([probability, 1.0 - probability])
     problem = mail_problem(
         table, cells, outcome=outcome, labels=LABELS, words=CUSTOMERS, **settings
     )
     return analyse(problem, (model(table, "gbm", old=old),)).advice
 
 
-def retrained(chance, old, new):
+def retrained(probability, old, new):
     """Chances as a model trained at other shares would give them."""
-    odds = chance / (1 - chance) * (new / old) / ((1 - new) / (1 - old))
+    odds = probability / (1 - probability) * (new / old) / ((1 - new) / (1 - old))
     return odds / (1 + odds)
 
 

@@ -31,8 +31,8 @@ def swap(workspace, depths=(None, None)):
     return compare_ways(state.problem, values_of(state, state.models[0]), *ways, rows=NOTE)
 
 
-def table(*chances):
-    first = np.array(chances)
+def table(*probabilities):
+    first = np.array(probabilities)
     return np.ascontiguousarray(np.vstack([first, 1 - first]))
 
 

@@ -182,7 +182,7 @@ def test_the_verb_lists_the_changes(tmp_path, capsys):
     *_, path = made(tmp_path, next(iter(RULES)))
     edit(path, 2, r'<c r="B3"><v>[^<]*</v></c>', '<c r="B3"><v>2.5</v></c>')
     target = tmp_path / "changes.json"
-    assert main.main(["check-handover", str(path), "--json", str(target)]) == 0
+    assert main.main(["verify-export", str(path), "--json", str(target)]) == 0
     reported = capsys.readouterr()
     record = json.loads(target.read_text("utf-8"))
     assert [entry["after"] for entry in record["numbers"]] == [2.5]

@@ -10,7 +10,7 @@ def test_crashes_are_counted_told_and_forgiven(tmp_path):
     assert book.crashes() == {}
     assert book.add("org.example.own", "import", "signal SIGSEGV") == 1
     (untold,) = book.untold()
-    assert (untold.plugin, untold.why, untold.is_told) == (
+    assert (untold.plugin, untold.why, untold.is_reported) == (
         "org.example.own",
         "signal SIGSEGV",
         False,

@@ -103,25 +103,25 @@ def _places(plain: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-def _changed(text: bytes, chance: random.Random) -> bytes:
+def _changed(text: bytes, probability: random.Random) -> bytes:
     """JSON with one value replaced by another kind, taken out, or its object's key renamed."""
     plain = json.loads(text)
-    *way, last = chance.choice(_places(plain))
+    *way, last = probability.choice(_places(plain))
     holder = plain
     for step in way:
         holder = holder[step]
-    if chance.random() < 0.2:
+    if probability.random() < 0.2:
         del holder[last]
     else:
-        holder[last] = chance.choice(ODD)
+        holder[last] = probability.choice(ODD)
     return json.dumps(plain).encode()
 
 
-def _repacked(content: bytes, member: str, chance: random.Random) -> bytes:
+def _repacked(content: bytes, member: str, probability: random.Random) -> bytes:
     """An archive with one changed member of JSON, and hashes that fit it."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
-    members[member] = _changed(members[member], chance)
+    members[member] = _changed(members[member], probability)
     if "manifest.json" in members and member != "manifest.json":
         manifest = json.loads(members["manifest.json"])
         manifest["sha256"][member] = hashlib.sha256(members[member]).hexdigest()

@@ -42,8 +42,8 @@ def test_shares(share: float, text: str) -> None:
 @pytest.mark.parametrize(
     ("chance", "text"), [(0.0625, "6.25~%"), (1 / 11, "9.09~%"), (0.000123, "0.012~%")]
 )
-def test_thresholds(chance: float, text: str) -> None:
-    assert wording.format_threshold(chance) == text.replace("~", NBSP)
+def test_thresholds(probability: float, text: str) -> None:
+    assert wording.format_threshold(probability) == text.replace("~", NBSP)
 
 
 def test_never_all_resamples_without_a_p_value() -> None:

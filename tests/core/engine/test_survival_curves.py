@@ -63,7 +63,7 @@ def test_groups_fall_as_they_are_observed(engine, document):
     assert found.brier < found.brier_constant
     assert found.auc > 0.6
     assert found.case.shape == found.times.shape
-    assert 0.0 < found.case_chance < 1.0
+    assert 0.0 < found.case_probability < 1.0
 
 
 def test_curves_read_at_the_horizon_what_is_said_of_it(engine, document):
@@ -73,7 +73,7 @@ def test_curves_read_at_the_horizon_what_is_said_of_it(engine, document):
     for group in found.groups:
         assert group.at_horizon == (group.predicted[at], group.observed[at])
         assert group.low[at] <= group.observed[at] <= group.high[at]
-    assert found.case_chance == 1.0 - found.case[at]
+    assert found.case_probability == 1.0 - found.case[at]
 
 
 def test_groups_by_a_column_and_at_another_time(engine, document):
@@ -103,7 +103,7 @@ def test_chances_at_a_horizon_are_decided_with(engine, document, tmp_path):
     decided = payoff.decide(
         known.assign(**{written.outcome: known[written.outcome].astype(int)}),
         target=written.outcome,
-        posteriors={"1": written.chance},
+        posteriors={"1": written.probability},
         weight=written.weight,
         matrix={"1": [5.0, 0.0], "0": [-2.0, 0.0]},
         decisions=["visit", "wait"],
@@ -127,7 +127,7 @@ def test_a_script_gives_the_same_chances(engine, document):
         interaction_depth=2,
     )
     found = model.horizon(frame, 200.0)
-    np.testing.assert_allclose(found.chance, 1 - model.survival(frame, [200.0])[200.0])
+    np.testing.assert_allclose(found.probability, 1 - model.survival(frame, [200.0])[200.0])
     assert found.weight.sum() == pytest.approx(len(frame), rel=1e-6)
     times = payoff.boost(
         frame,
@@ -140,7 +140,7 @@ def test_a_script_gives_the_same_chances(engine, document):
     )
     place = (np.log(200.0) - times.predict(frame)) / 0.7
     by_hand = -np.expm1(-np.exp(place))
-    np.testing.assert_allclose(times.horizon(frame, 200.0).chance, by_hand, rtol=1e-12)
+    np.testing.assert_allclose(times.horizon(frame, 200.0).probability, by_hand, rtol=1e-12)
     with pytest.raises(PayoffError, match="predicts the time itself"):
         times.baseline_hazard()
 
@@ -178,7 +178,7 @@ def test_compare_judges_own_chances(engine, document):
     check_compare_and_the_window_agree(engine, document)
 
 
-def spelt_out(chance, rows, now):
+def spelt_out(probability, rows, now):
     """Pairs of a case with the event by then and one lasting beyond, one by one (no late entry)."""
     time, event = rows.days.to_numpy(), rows.died.to_numpy() == 1
     above = whole = 0.0
@@ -188,7 +188,7 @@ def spelt_out(chance, rows, now):
             lost = ((time == step) & ~event).sum()
             free *= 1.0 - lost / ((time >= step).sum() - ((time == step) & event).sum())
         later = time > now
-        above += ((1.0 + np.sign(chance[i] - chance[later])) / 2.0).sum() / free
+        above += ((1.0 + np.sign(probability[i] - probability[later])) / 2.0).sum() / free
         whole += later.sum() / free
     return above / whole
 
@@ -251,7 +251,7 @@ def test_times_that_are_predicted_have_chances_too(engine, document, shape, tmp_
         ),
     )
     check_compare_and_the_window_agree(engine, timed)
-    assert pd.read_csv(path).chance_by_200[3] == pytest.approx(found.case_chance, rel=1e-9)
+    assert pd.read_csv(path).chance_by_200[3] == pytest.approx(found.case_probability, rel=1e-9)
 
 
 def test_late_entry_counts_from_the_entry_on(engine, document, tmp_path):

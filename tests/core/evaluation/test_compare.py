@@ -104,9 +104,9 @@ def test_every_model_is_compared_with_the_reference():
 
 def test_chance_ahead_counts_resamples():
     evaluation = evaluation_of()
-    assert evaluation.chance_ahead("m0", "m1", "auc") > 0.95
-    assert evaluation.chance_ahead("m1", "m0", "auc") < 0.05
-    assert math.isnan(evaluation_of(resamples=0).chance_ahead("m0", "m1", "auc"))
+    assert evaluation.probability_ahead("m0", "m1", "auc") > 0.95
+    assert evaluation.probability_ahead("m1", "m0", "auc") < 0.05
+    assert math.isnan(evaluation_of(resamples=0).probability_ahead("m0", "m1", "auc"))
 
 
 def test_a_model_or_metric_that_is_not_there_is_refused():

@@ -355,7 +355,7 @@ def test_survival_charts_are_drawn_for_every_model():
 
 def test_scores_without_chances_are_named_where_chances_are_needed(cases):
     outcome, probability = cases
-    model = replace(binary_model("points", probability), has_chances=False)
+    model = replace(binary_model("points", probability), has_probabilities=False)
     problem = replace(binary_problem(outcome, {"m": probability}, []), models=(model,))
     charts = charts_of(problem, "threshold", "net_benefit", "smooth_calibration", "response")
     for kind in ("threshold", "net_benefit", "smooth_calibration"):

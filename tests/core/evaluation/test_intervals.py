@@ -33,8 +33,8 @@ def delong_by_hand(outcome, score):
     )
 
 
-def area_of(outcome, chance, **settings):
-    cases = JudgedCases(binary_problem(outcome, {"m": chance}, [], **settings))
+def area_of(outcome, probability, **settings):
+    cases = JudgedCases(binary_problem(outcome, {"m": probability}, [], **settings))
     ranking = cases.ranked(cases.problem.models[0])
     return area_influence(cases, ranking.placements())
 

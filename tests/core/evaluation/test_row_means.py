@@ -14,7 +14,7 @@ from core.evaluation.problem import MetricRequest, call_unmarked
 from core.evaluation.rankings import area_influence, roc_area
 from core.evaluation.row_means import mean_skewness, paired_rows, row_mean, row_terms, row_totals
 from core.kernels import CHUNK_ROWS, limited_threads
-from plugins.curves.chances import calibration_groups
+from plugins.curves.probabilities import calibration_groups
 from plugins.metrics.hooks import payoff_register_metrics
 from tests.helpers.factories.evaluation import binary_problem, made_cases
 
@@ -134,7 +134,7 @@ def test_calibration_groups_are_those_of_the_middles_of_ties(decimals):
     present = np.unique(number)[::-1]
     expected = [np.average(probability[number == k], weights=weight[number == k]) for k in present]
     shares = [np.average(outcome[number == k] == 1, weights=weight[number == k]) for k in present]
-    np.testing.assert_allclose(groups.chance, expected, rtol=1e-12)
+    np.testing.assert_allclose(groups.probability, expected, rtol=1e-12)
     np.testing.assert_allclose(groups.share, shares, rtol=1e-12)
 
 

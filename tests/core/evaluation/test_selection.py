@@ -57,7 +57,7 @@ def test_models_that_are_level_share_a_win_and_none_is_surely_behind():
             format_ahead(pair.ahead, pair.resamples, level=pair.level)
             == "level in all 200 resamples"
         )
-        assert found.chance_ahead("one", "two", metric) == 0.5
+        assert found.probability_ahead("one", "two", metric) == 0.5
     assert found.compare("one", "again", "brier").level == 0
 
 

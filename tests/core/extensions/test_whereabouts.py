@@ -123,9 +123,9 @@ def test_a_model_names_its_plugin_where_that_never_was(tmp_path: Path) -> None:
     (record,) = [one for one in registry.records if one.found.is_third_party]
     spec = record.specs[0]
     model = train(n_trees=2)
-    assert registry.brought_by(model.distribution) == ""
+    assert registry.plugin_of(model.distribution) == ""
     object.__setattr__(model, "distribution", spec)
-    save_model(model, tmp_path / "a.model", plugin=registry.brought_by(spec))
+    save_model(model, tmp_path / "a.model", plugin=registry.plugin_of(spec))
     shutil.rmtree(own)
     shutil.rmtree(tmp_path / "cache")
     elsewhere = found(folder)

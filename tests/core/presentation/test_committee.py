@@ -138,7 +138,7 @@ def test_a_score_that_only_ranks_has_no_total():
     decisions = make_decisions()
     nan = float("nan")
     none = Estimate(value=nan, low=nan, high=nan, note="It says no chances.")
-    first = replace(decisions.models[0], total=none, has_chances=False, rule_depth=nan)
+    first = replace(decisions.models[0], total=none, has_probabilities=False, rule_depth=nan)
     views = made(decisions=replace(decisions, models=(first, *decisions.models[1:])))
     assert views["money"].sentences == ("It says no chances.",)
     assert "nan" not in " ".join(said(view) for view in views.values()).lower()

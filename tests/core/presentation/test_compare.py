@@ -147,7 +147,7 @@ def test_a_figure_that_these_rows_do_not_have():
 
 
 def test_a_chart_of_a_plugin_is_drawn_in_its_own_words_and_units():
-    face = PluginChart(
+    plugin_chart = PluginChart(
         title="How many?",
         subtitle="own rate",
         axis="value",
@@ -158,7 +158,7 @@ def test_a_chart_of_a_plugin_is_drawn_in_its_own_words_and_units():
     )
     answer = answers.segments_result()
     curves = tuple(replace(curve, x=40.0 * curve.x) for curve in answer.chart.curves)
-    own = replace(answer.chart, kind="own", curves=curves, face=face)
+    own = replace(answer.chart, kind="own", curves=curves, plugin_chart=plugin_chart)
     (chart,) = compared_groups(replace(answer, chart=own), LABELS).charts
     assert chart.title == "How many?"
     assert chart.subtitle.startswith("own rate by region")

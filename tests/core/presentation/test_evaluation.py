@@ -25,7 +25,7 @@ from tests.helpers.answers.synthetic import (
 LABELS = Labels.of(make_document(), make_decisions())
 
 
-def line_chart(kind: str, *, face: PluginChart | None = None) -> ChartData:
+def line_chart(kind: str, *, plugin_chart: PluginChart | None = None) -> ChartData:
     x = np.linspace(0.0, 1.0, 11)
     curves = (
         Curve(model="gbm 2", name="", x=x, y=0.5 + x / 4),
@@ -33,7 +33,12 @@ def line_chart(kind: str, *, face: PluginChart | None = None) -> ChartData:
         Curve(model="", name="random", x=x[[0, -1]], y=np.array([0.1, 0.1])),
     )
     return ChartData(
-        kind=kind, curves=curves, definition=f"What {kind} is.", variant="", notes=(), face=face
+        kind=kind,
+        curves=curves,
+        definition=f"What {kind} is.",
+        variant="",
+        notes=(),
+        plugin_chart=plugin_chart,
     )
 
 
@@ -121,11 +126,11 @@ def test_a_place_of_the_axis_is_a_depth(kind, x, depth):
 
 
 def test_a_plugins_curve_brings_its_look():
-    face = PluginChart(
+    plugin_chart = PluginChart(
         title="Own?", subtitle="of its own", axis="depth", x_label="a", y_label="b",
         x_unit="percent", y_unit="number",
     )  # fmt: skip
-    answer = replace(make_evaluation(), charts=(line_chart("own", face=face),))
+    answer = replace(make_evaluation(), charts=(line_chart("own", plugin_chart=plugin_chart),))
     chart = evaluation_chart("own", answer, LABELS)
     assert (chart.title, chart.subtitle) == ("Own?", "of its own")
     assert [line.name for line in chart.baselines] == ["random"]
@@ -136,7 +141,7 @@ def test_a_plugins_curve_brings_its_look():
 
 def test_of_a_score_without_chances_there_is_no_distribution():
     answer = make_evaluation()
-    ranked = replace(answer.depths[0], has_chances=False)
+    ranked = replace(answer.depths[0], has_probabilities=False)
     answer = replace(answer, depths=(ranked, *answer.depths[1:]))
     assert evaluation_chart("score_distribution", answer, LABELS) is None
     described = empty_chart_words(answer, LABELS, "score_distribution")

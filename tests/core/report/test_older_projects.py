@@ -6,7 +6,7 @@ import pytest
 
 import main
 from core.document.files.project import read_project
-from core.document.model import SCHEMA_VERSION
+from core.document.model import SCHEMA_VERSION, CalibrationMap, CalibrationMethod
 from core.presentation.keeping import entries_by_question, unpack_views
 from tests.helpers.factories.older_projects import KEPT, OLDER, PROJECTS, copy_of
 
@@ -33,6 +33,15 @@ def test_entries_are_known_by_their_questions(schema, tmp_path):
         assert (item.caption, item.note) == ("Letters", "As many letters as we can send.")
     else:
         assert not views
+
+
+def test_a_fitted_model_keeps_its_calibration(tmp_path):
+    project = read_project(copy_of(7, tmp_path))
+    fitted = project.document.models[-1].calibration
+    assert fitted is not None
+    assert fitted.method is CalibrationMethod.BANDS
+    assert fitted.maps == (CalibrationMap(scores=(0.2, 0.4), probabilities=(0.125, 0.25, 0.5)),)
+    assert all(model.calibration is None for model in project.document.models[:-1])
 
 
 @pytest.mark.parametrize("schema", KEPT)

@@ -82,7 +82,7 @@ def test_pairs_are_those_of_the_table_in_memory(
         # Places in 65,536 cells: the error of a difference of areas within 1 in 10,000.
         assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), rel=1e-4)
         assert ours.method == theirs.method
-        assert ours.chance == theirs.chance
+        assert ours.probability == theirs.probability
 
 
 def test_one_set_of_digits_for_all_parts(

@@ -86,7 +86,7 @@ def test_rule_code_reads_the_column(loans, tmp_path):
     folder = tmp_path / "rule"
     matrix = {"1": ["=amount - 4", 0], "0": [-4, 0]}
     given = {"target": "BAD", "posteriors": {"1": "p"}, "amount": "LOAN"}
-    payoff.hand_over_rule(
+    payoff.export_rule(
         folder,
         loans,
         matrix=matrix,

@@ -37,7 +37,7 @@ def test_43_scores_are_not_taken_for_chances():
     text = refusal({"p": [-3.0, 612.0, 540.0, 0.2]})
     assert "scores, not chances" in text
     assert "data row 1, column p, value '-3'" in text
-    assert "fit_chances" in text
+    assert "calibrate" in text
 
 
 def test_44_sums_other_than_one_are_refused_beyond_rounding():

@@ -60,7 +60,7 @@ def test_case_43_a_probability_beyond_1_is_refused_with_row_and_value() -> None:
     error = refusal(lambda: judge(slip), "data row 3", "column p", "'1.2'")
     assert "score in points" in error.remedy  # offered: scores, not probabilities
     points = CASES.assign(p=CASES["p"] * 300 + 300)
-    refusal(lambda: decide(points), "data row 1", "scores, not chances", "fit_chances")
+    refusal(lambda: decide(points), "data row 1", "scores, not chances", "calibrate")
 
 
 def test_case_43_deciding_marks_a_single_slip_and_says_so() -> None:

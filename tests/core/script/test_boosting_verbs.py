@@ -1,4 +1,4 @@
-"""payoff boost, predict, handover, check-handover: from a file to scores elsewhere."""
+"""payoff boost, predict, export, verify-export: from a file to scores elsewhere."""
 
 from __future__ import annotations
 
@@ -193,22 +193,22 @@ def test_a_hand_over_and_its_check(
     model: Path, raw: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "over"
-    answer, _ = run(capsys, "handover", model, raw, "--out", folder)
+    answer, _ = run(capsys, "export", model, raw, "--out", folder)
     assert "score.sql" in answer["files"]
     table = pd.read_csv(folder / "expected.csv")[["row", "score"]]
     good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
     table.to_csv(good, index=False)
     table.assign(score=table.score.where(table.row != 9, 0.5)).to_csv(bad, index=False)
-    answer, reported = run(capsys, "check-handover", good, "--folder", folder)
+    answer, reported = run(capsys, "verify-export", good, "--folder", folder)
     assert answer["agrees"]
     assert "All 200 rows agree in score" in reported
     assert "prediction" in reported  # said not to be compared
-    answer, reported = run(capsys, "check-handover", bad, "--folder", folder, code=3)
+    answer, reported = run(capsys, "verify-export", bad, "--folder", folder, code=3)
     assert answer["differing_rows"] == 1
     assert answer["differences"][0]["row"] == 9
     assert "bad.csv, line 10, data row 9, column score, value '0.5'" in reported
     wide = ("--tolerance", 100, "--column", "prediction=score")
-    run(capsys, "check-handover", bad, "--folder", folder, *wide)
+    run(capsys, "verify-export", bad, "--folder", folder, *wide)
 
 
 @pytest.mark.parametrize(
@@ -232,8 +232,8 @@ def test_a_hand_over_and_its_check(
         (("predict", "MODEL", "RAW", "--out", "s.csv", "--trees", "99"), "99 trees"),
         (("predict", "MODEL", "RAW", "--out", "s.csv", "--add-offset"), "without an offset"),
         (("predict", "MODEL", "MODEL", "--out", "s.csv"), "answer.payoffmodel"),
-        (("handover", "MODEL", "RAW", "--out", "FOLDER"), "other files"),
-        (("check-handover", "RAW"), "no hand-over"),
+        (("export", "MODEL", "RAW", "--out", "FOLDER"), "other files"),
+        (("verify-export", "RAW"), "no export"),
     ],
 )
 def test_refusals_are_one_line_and_exit_code_2(

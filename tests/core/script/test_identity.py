@@ -90,7 +90,7 @@ def test_no_answer_of_a_script_pins_its_table(whole):
     found = [
         payoff.decide(whole, matrix=matrix, target="y", posteriors={"1": "p"}),
         payoff.uplift(trial, outcome="y", treatment="t", scores="p"),
-        payoff.fit_chances(whole, outcome="y", score="p", folds=2),
+        payoff.calibrate(whole, outcome="y", score="p", folds=2),
         payoff.bound(whole, outcome="y", scores="p"),
     ]
     assert found

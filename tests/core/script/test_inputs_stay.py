@@ -59,7 +59,7 @@ DECIDE = ("decide", "{data}", "--target", "y", "--posterior", "1=p", "--matrix")
         ("run", "{project}", "--json", "{project}"),
         ("import-model", "{matrix}", "--out", "{matrix}"),
         ("boost", "{data}", "--target", "y", "--distribution", "bernoulli", "--out", "{data}"),
-        ("handover-rule", *DECIDE[1:], MATRIX, "--out", "{taken}"),
+        ("export-rule", *DECIDE[1:], MATRIX, "--out", "{taken}"),
         ("experiment", "sepsis", "--data", "{data}", "--out", "{stem}"),
         ("experiment", "sepsis", "--data", "{data}", "--out", "o", "--journal", "{data}"),
         ("study", "shrinkage", "--rows", "50", "--out", "{project}"),
@@ -205,9 +205,9 @@ def test_code_that_was_handed_over_does_not_write_over_its_cases(data: Path) -> 
     import sys
 
     folder = data.parent / "rule"
-    payoff.boost(
-        str(data), target="y", features=["p"], distribution="bernoulli", n_trees=2
-    ).hand_over(folder)
+    payoff.boost(str(data), target="y", features=["p"], distribution="bernoulli", n_trees=2).export(
+        folder
+    )
     before = data.read_bytes()
     done = subprocess.run(
         [sys.executable, str(folder / "score.py"), str(data), str(data)],

@@ -167,7 +167,7 @@ def test_deciding_some_rows_keeps_their_numbers():
 
 def test_chances_and_trees_take_some_rows():
     data = people()
-    fitted = payoff.fit_chances(data, outcome="bad", score="p", rows="age >= 50", folds=3)
+    fitted = payoff.calibrate(data, outcome="bad", score="p", rows="age >= 50", folds=3)
     assert fitted.spec.fitted_rows == int((data["age"] >= 50).sum())
     model = payoff.boost(
         data, target="bad", distribution="bernoulli", features=["p"], n_trees=3, rows="age >= 50"

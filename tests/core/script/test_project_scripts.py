@@ -27,7 +27,7 @@ from core.questions.experiments import RunExperiment
 from core.script.projects import Project
 from payoff.errors import PayoffError
 from payoff.records import (
-    ChancesSpec,
+    CalibrationSpec,
     CostSpec,
     DataRecipe,
     DerivedColumn,
@@ -380,7 +380,7 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project.add_uplift_model("two", kind="two_models", parts=["mail", "none"])
     project.set_treatment("offer", treated="mail", control="none")
     project.set_uplift_price("value", amount=10)
-    project.set_chances("plain", chances=ChancesSpec(method="logistic", rows="test"))
+    project.set_calibration("plain", calibration=CalibrationSpec(method="logistic", rows="test"))
     project.set_rows_used("test")
     return project.save(folder / "rich.payoff")
 
@@ -438,13 +438,15 @@ def test_a_model_that_cannot_be_trained_again_is_taken_from_the_file(rich: Path)
 def test_chances_fitted_to_other_data_stay_as_they_are(rich: Path) -> None:
     document = read_project(rich).document
     other = tuple(
-        replace(entry, chances=entry.chances and replace(entry.chances, data_hash="before"))
+        replace(
+            entry, calibration=entry.calibration and replace(entry.calibration, data_hash="before")
+        )
         for entry in document.models
     )
     text = script_of(replace(document, models=other)).text
     assert "maps=[ChanceMap(slope=" in text
-    (again,) = (e.chances for e in made_by(text).document.models if e.chances is not None)
-    (kept,) = (e.chances for e in document.models if e.chances is not None)
+    (again,) = (e.calibration for e in made_by(text).document.models if e.calibration is not None)
+    (kept,) = (e.calibration for e in document.models if e.calibration is not None)
     assert again.maps == kept.maps
 
 

@@ -26,8 +26,8 @@ def cases(rows: int = 400) -> pd.DataFrame:
     return pd.DataFrame({"y": (random.random(rows) < probability).astype(int), "p": probability})
 
 
-def corrected(chance: np.ndarray, times: int = 1) -> np.ndarray:
-    table = np.vstack([chance, 1 - chance])
+def corrected(probability: np.ndarray, times: int = 1) -> np.ndarray:
+    table = np.vstack([probability, 1 - probability])
     for _ in range(times):
         table = table * (PRIORS / OLD)[:, np.newaxis]
         table = table / table.sum(axis=0)
@@ -36,15 +36,15 @@ def corrected(chance: np.ndarray, times: int = 1) -> np.ndarray:
 
 def theirs(
     data: pd.DataFrame,
-    chances: np.ndarray | None = None,
+    calibration: np.ndarray | None = None,
     matrix: np.ndarray = MATRIX,
     costs: tuple[float, float] = (0.0, 0.0),
     *,
     last: bool = False,
 ) -> pd.DataFrame:
     """What another program writes, by the definitions."""
-    chances = corrected(data["p"].to_numpy(), 0) if chances is None else chances
-    values = matrix.T @ chances - np.array(costs)[:, np.newaxis]
+    calibration = corrected(data["p"].to_numpy(), 0) if calibration is None else calibration
+    values = matrix.T @ calibration - np.array(costs)[:, np.newaxis]
     chosen = 1 - values[::-1].argmax(axis=0) if last else values.argmax(axis=0)
     row = 1 - data["y"].to_numpy()
     real = matrix[row] - np.array(costs)
@@ -272,10 +272,10 @@ def test_several_causes_are_named_in_order() -> None:
     first, second = found.causes
     assert "without our correction" in first.text
     assert first.left == 4
-    assert not first.is_further
+    assert not first.is_additional
     assert second.text.startswith("In ties")
     assert second.left == 0
-    assert second.is_further
+    assert second.is_additional
     assert any(
         line.startswith("Likely as well") and "Together they explain every row" in line
         for line in found.sentences

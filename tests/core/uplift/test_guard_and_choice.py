@@ -434,7 +434,7 @@ def test_tails_follow_the_dealings():
 
 def test_sampling_weights_are_no_cases_to_the_checks():
     """A row that stands for forty is one case that was seen; taken as forty, fair ones warned."""
-    warned = [0, 0]
+    add_warning = [0, 0]
     for repeat in range(40):
         draw = np.random.default_rng(repeat)
         treated, score = draw.random(600) < 0.5, draw.normal(size=600)
@@ -446,9 +446,9 @@ def test_sampling_weights_are_no_cases_to_the_checks():
             ).at_effective_size()
             rankings = {"s": UpliftRanking(made, score)}
             found = check_validity(made, rankings, columns=columns, planned_share=0.5)
-            warned[place] += found.state != "ok"
-    assert warned[0] > 25
-    assert warned[1] <= 5
+            add_warning[place] += found.state != "ok"
+    assert add_warning[0] > 25
+    assert add_warning[1] <= 5
 
 
 def test_what_intervals_make_of_sampling_weights_is_said():

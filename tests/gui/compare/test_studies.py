@@ -231,7 +231,7 @@ def test_a_curve_of_a_plugin_by_group(session, open_dialog, engine, qtbot):
     kinds = [kind.itemData(row) for row in range(kind.count())]
     assert "own" in kinds
     assert "two_lines" not in kinds
-    face = PluginChart(
+    plugin_chart = PluginChart(
         title="How many?",
         subtitle="own rate",
         axis="value",
@@ -247,7 +247,10 @@ def test_a_curve_of_a_plugin_by_group(session, open_dialog, engine, qtbot):
         qtbot,
         engine,
         "compare.segments",
-        replace(result, chart=replace(result.chart, kind="own", curves=curves, face=face)),
+        replace(
+            result,
+            chart=replace(result.chart, kind="own", curves=curves, plugin_chart=plugin_chart),
+        ),
     )
     spec = dialog.panel.charts[0].view.spec
     assert spec.title == "How many?"

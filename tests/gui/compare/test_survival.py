@@ -61,7 +61,7 @@ def test_chances_are_saved_at_the_time_shown(dialog, engine):
         "horizon_file",
         HorizonFileResult(
             path="/tmp/by_200.csv",
-            chance="chance_by_200",
+            probability="chance_by_200",
             outcome="event_by_200",
             weight="weight_by_200",
             rows=1200,

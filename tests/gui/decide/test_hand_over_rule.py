@@ -8,7 +8,7 @@ from unittest.mock import Mock
 from pytestqt.qtbot import QtBot
 
 from core.document.studies.decision_files import ExportRuleArguments, RuleExported
-from gui.pages.decide.dialogs.hand_over_rule import ExportRuleDialog
+from gui.pages.decide.dialogs.export_rule import ExportRuleDialog
 from gui.shell.commands.table import ACTIONS
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from tests.helpers.harness import DecideHarness
@@ -17,7 +17,7 @@ from tests.helpers.harness import DecideHarness
 def test_the_engine_is_asked_and_the_message_says_where(
     harness: DecideHarness, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    harness.engine.answers["hand_over_rule"] = lambda requested: RuleExported(
+    harness.engine.answers["export_rule"] = lambda requested: RuleExported(
         folder=requested.folder, files=("a", "b"), inputs=("p",), notes=("Trees are apart.",)
     )
     dialog = ExportRuleDialog(harness.session, harness.page)

@@ -160,6 +160,6 @@ def test_a_number_is_not_offered_chances_from_its_scores(qtbot: QtBot) -> None:
     card = MeaningCard()
     qtbot.addWidget(card)
     card.show_result(make_decisions())
-    assert not card.chances.isHidden()
+    assert not card.probabilities.isHidden()
     card.show_result(replace(make_decisions(), knots=("0", "100")))
-    assert card.chances.isHidden()
+    assert card.probabilities.isHidden()

@@ -272,7 +272,7 @@ def test_advice_links_go_where_they_say(harness: DecideHarness, qtbot: QtBot) ->
     link = next(
         button
         for button in meaning.findChildren(QPushButton)
-        if button not in (meaning.thresholds, meaning.chances, meaning.more)
+        if button not in (meaning.thresholds, meaning.probabilities, meaning.more)
     )
     with qtbot.waitSignal(harness.session.page_requested) as requested:
         link.click()

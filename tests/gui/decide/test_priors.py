@@ -48,10 +48,10 @@ def test_shares_in_the_data_are_shown_with_counts(harness: DecideHarness) -> Non
 
 
 def test_the_mean_chance_stands_before_and_after_beside_the_rows(harness: DecideHarness) -> None:
-    text = harness.page.priors.chances.text()
+    text = harness.page.priors.probabilities.text()
     assert "24.8\u00a0%" in text
     assert "here 5.0\u00a0%" in text
-    assert "Mean chance of “responds”" in harness.page.priors.chances.toolTip()
+    assert "Mean chance of “responds”" in harness.page.priors.probabilities.toolTip()
 
 
 def three_class_desk(harness: DecideHarness) -> DecideHarness:
@@ -75,8 +75,8 @@ def three_class_desk(harness: DecideHarness) -> DecideHarness:
     models = tuple(
         replace(
             entry,
-            mean_chance_before=np.array([0.2, 0.3, 0.5]),
-            mean_chance_after=np.array([0.2, 0.3, 0.5]),
+            mean_probability_before=np.array([0.2, 0.3, 0.5]),
+            mean_probability_after=np.array([0.2, 0.3, 0.5]),
             class_cases=np.vstack([entry.class_cases, entry.class_cases[:1] * 0]),
             counts=np.vstack([entry.counts, [0.0, 0.0]]),
             profits=np.vstack([entry.profits, [0.0, 0.0]]),
@@ -117,7 +117,7 @@ def test_shares_in_these_data_are_of_cases_not_of_rows(harness: DecideHarness) -
     three_class_desk(harness)
     card = harness.page.priors
     assert [card.real_life[level].value() for level in "abc"] == [0.2, 0.3, 0.5]
-    assert "here 20.0" in card.chances.text().splitlines()[0]
+    assert "here 20.0" in card.probabilities.text().splitlines()[0]
 
 
 def test_rows_with_weights_are_not_called_cases(harness: DecideHarness) -> None:
@@ -135,7 +135,7 @@ def test_rows_with_weights_are_not_called_cases(harness: DecideHarness) -> None:
 
 def test_every_class_of_three_has_its_mean_chance(harness: DecideHarness) -> None:
     three_class_desk(harness)
-    assert len(harness.page.priors.chances.text().splitlines()) == 3
+    assert len(harness.page.priors.probabilities.text().splitlines()) == 3
 
 
 def test_already_corrected_and_not_known_are_chosen_in_the_head(harness: DecideHarness) -> None:

@@ -72,11 +72,11 @@ def test_words_name_what_raised_and_lowered_it_and_what_would_change_the_decisio
     assert "Lowered most by last_order = 300 (−0.42)" in words
     assert "tenure = missing" in words
     change = result.changes[0]
-    assert change_sentence(change, is_chance=True) == (
+    assert change_sentence(change, is_probability=True) == (
         "orders_12m 3 instead of 9: Skip, at 4.1\u00a0%; 12.0\u00a0% of the cases lie between"
     )
     level = replace(change, passed=math.nan)
-    assert "lie between" not in change_sentence(level, is_chance=True)
+    assert "lie between" not in change_sentence(level, is_probability=True)
     assert decision_sentence(replace(result, changes=())).startswith("Its decision is Mail. No")
     assert decision_sentence(replace(result, decision="", no_decision="None.")) == "None."
 

@@ -28,13 +28,15 @@ ESTIMATE = SetPropensity(is_estimated=True)
         ("error", ("overlap",), True, None, {"x": Role.INPUT}, None),
     ],
 )  # fmt: skip
-def test_an_invalid_experiment_offers_what_mends_it(state, failed, has_chances, lot, columns, step):
+def test_an_invalid_experiment_offers_what_mends_it(
+    state, failed, has_probabilities, lot, columns, step
+):
     document = Document(
         uplift=UpliftSpec(drawn_by_lot=lot),
         roles=tuple(RoleAssignment(column=name, role=role) for name, role in columns.items()),
     )
     checks = tuple(Check(key=key, title=key, state="error", value="") for key in failed)
     guard = SimpleNamespace(state=state, checks=checks)
-    found = SimpleNamespace(guard=guard, has_propensity=has_chances)
+    found = SimpleNamespace(guard=guard, has_propensity=has_probabilities)
     offer = mending(found, document)
     assert (None if offer is None else offer[1]) == step

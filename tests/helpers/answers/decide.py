@@ -115,7 +115,7 @@ def cases(asked: CasesOneByOne) -> CasesPage:
         row=row.astype(np.int64),
         outcome=tuple("responds" if value % 20 == 0 else "does not respond" for value in row),
         decision=tuple("Mail" if value > 0.0625 else "Do nothing" for value in probability),
-        chance=probability,
+        probability=probability,
         expected=np.maximum(25.6 * probability - 1.6, 0.0),
         gap=np.abs(25.6 * probability - 1.6),
         computed=np.full(len(row), -1.6),
@@ -130,7 +130,7 @@ def cloud(_requested: object) -> CaseCloud:
     """Two hundred cases of which half lie above the diagonal."""
     probability = np.linspace(0.0, 0.5, 200)
     return CaseCloud(
-        chance=probability,
+        probability=probability,
         break_even=probability[::-1].copy(),
         is_acted=probability > probability[::-1],
         is_event=np.arange(200) % 7 == 0,
@@ -149,7 +149,7 @@ def no_cloud(asked: object) -> CaseCloud:
     whole = cloud(asked)
     nothing = np.zeros(0)
     return CaseCloud(
-        chance=nothing,
+        probability=nothing,
         break_even=nothing,
         is_acted=whole.is_acted[:0],
         is_event=whole.is_event[:0],
@@ -309,7 +309,7 @@ def basis(asked: Basis) -> BasisResult:
     lines = tuple(
         BasisLine(
             way=way,
-            promised=expected,
+            expected=expected,
             averaged=averaged,
             realised=estimate(came_in),
             difference=estimate(came_in - 6800.0, 50.0),

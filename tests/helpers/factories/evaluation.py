@@ -25,14 +25,16 @@ def request(metric: str | payoff.EvaluationMetric, **parameters: float) -> Metri
     return MetricRequest(spec=spec, parameters=tuple(parameters.items()))
 
 
-def binary_model(name: str, chance: np.ndarray, **extras: np.ndarray) -> JudgedScores:
-    chance = np.asarray(chance, dtype=np.float64)
-    return JudgedScores(name=name, posteriors=np.vstack([chance, 1.0 - chance]), extras=extras)
+def binary_model(name: str, probability: np.ndarray, **extras: np.ndarray) -> JudgedScores:
+    probability = np.asarray(probability, dtype=np.float64)
+    return JudgedScores(
+        name=name, posteriors=np.vstack([probability, 1.0 - probability]), extras=extras
+    )
 
 
 def binary_problem(
     outcome: Sequence[int] | np.ndarray,
-    chances: dict[str, np.ndarray],
+    probabilities: dict[str, np.ndarray],
     metrics: Sequence[MetricRequest | str],
     **settings: object,
 ) -> EvaluationProblem:
@@ -42,7 +44,9 @@ def binary_problem(
     settings.setdefault("curves", CURVES)
     return EvaluationProblem(
         kind="binary",
-        models=tuple(binary_model(name, probability) for name, probability in chances.items()),
+        models=tuple(
+            binary_model(name, probability) for name, probability in probabilities.items()
+        ),
         metrics=tuple(request(m) if isinstance(m, str) else m for m in metrics),
         rows=note(len(outcome)),
         levels=("yes", "no"),

@@ -1,7 +1,7 @@
 """Projects of every older schema, written by the program of their time.
 
 Schema 1 to 3 knew no report, 4 kept charts of page Compare and notes, 5 kept what other pages
-showed, named by its position on the page, 6 by its question.
+showed, named by its position on the page, 6 by its question. In 7 a model has chances by bands.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 
 PROJECTS = Path(__file__).parents[2] / "golden" / "projects"
-OLDER = range(1, 7)
+OLDER = range(1, 8)
 KEPT = {
     4: ("roc", "metrics"),
     5: ("roc", "metrics", "decide/total", "decide/capacity", "decide/swap"),
     6: ("roc", "metrics", "decide/total", "decide/capacity", "decide/swap"),
+    7: ("roc", "metrics", "decide/total", "decide/capacity", "decide/swap"),
 }
 
 

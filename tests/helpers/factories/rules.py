@@ -1,4 +1,4 @@
-"""Rules of every kind, written as hand-over folders."""
+"""Rules of every kind, written as export folders."""
 
 import csv
 

@@ -47,7 +47,7 @@ def write_horizon(requested: HorizonFileArguments, context: JobContext) -> Horiz
     unknown = int(np.isnan(outcome).sum())
     return HorizonFileResult(
         path=requested.path,
-        chance=names[0],
+        probability=names[0],
         outcome=names[1],
         weight=names[2],
         rows=table.rows,

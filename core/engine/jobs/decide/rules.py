@@ -143,7 +143,7 @@ def _preview(decided: DecidedTable) -> tuple[tuple[str, ...], RowsPage]:
         corrected = decided.decided.posteriors
         scores = (decided.scores.posteriors if corrected is None else corrected)[0]
     money = decided.problem.sense * decided.decided.expected
-    if not decided.has_chances:
+    if not decided.has_probabilities:
         scores, money = np.full_like(scores, np.nan), np.full_like(money, np.nan)
     names = decided.names
     cells = tuple(

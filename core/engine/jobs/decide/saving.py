@@ -332,7 +332,7 @@ def _check_choices(decided: DecidedTable, arguments: SaveArguments) -> None:
             remedy=f"Choose among {', '.join(COLUMN_LETTERS)}.",
         )
     expected = [name for name in arguments.columns if name in ("EP", "P")]
-    if expected and not decided.has_chances:
+    if expected and not decided.has_probabilities:
         raise PayoffError(
             reason_why_not(decided.model), remedy="Save D, CP or BP, which need no chances."
         )
@@ -369,7 +369,7 @@ def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str
     if decided.hold_out is not None:
         planned = planned_columns(decided.problem, decided.hold_out.planned, name)
         chosen[f"HOLDOUT_{name}"] = decided.hold_out.is_held.astype(np.int64)
-        chosen |= {c: v for c, v in planned.items() if decided.has_chances or "_D_" in c}
+        chosen |= {c: v for c, v in planned.items() if decided.has_probabilities or "_D_" in c}
     if np.any(every["_WARN_"] != ""):
         chosen["_WARN_"] = every["_WARN_"]
     return chosen

@@ -196,7 +196,7 @@ class _Training:
         self.context = context
         self.settings = plan.settings
         self.trainer: Trainer | None = None
-        self.plugin = context.registry.brought_by(plan.spec)
+        self.plugin = context.registry.plugin_of(plan.spec)
         self.watch: TrainingWatch = watch_of(plan, context)
         self.judge = EarlyStopping(
             figure=self.watch.figure or (lambda _: self._trainer.valid_deviance[-1]),

@@ -264,8 +264,8 @@ class SurvivalDialog(StudyDialog):
     def _saved(self, result: HorizonFileResult) -> None:
         unknown = counted(result.unknown, "case was lost", "cases were lost")
         self.saved.setText(
-            f"Saved. Open the file: {result.outcome} is its outcome, {result.chance} the chance of "
-            f"1, {result.weight} the weight. {unknown} from sight before that time or entered "
-            "after it: the weights of the others make up for them."
+            f"Saved. Open the file: {result.outcome} is its outcome, {result.probability} the "
+            f"chance of 1, {result.weight} the weight. {unknown} from sight before that time or "
+            "entered after it: the weights of the others make up for them."
         )
         self.saved.show()

@@ -228,7 +228,7 @@ class AddColumnsDialog(AnswerDialog):
     def _take_error(self, error: Exception) -> None:
         self.report = None
         self.lines.clear()
-        self.lines.wrong(str(error))
+        self.lines.add_error(str(error))
         self._show_state()
 
     # ------------------------------------------------------------ showing
@@ -238,7 +238,7 @@ class AddColumnsDialog(AnswerDialog):
         self.lines.clear()
         show_report(self.lines, report)
         if not join.columns:
-            self.lines.wrong("No column is chosen.")
+            self.lines.add_error("No column is chosen.")
         self._show_state()
 
     def _show_state(self) -> None:
@@ -313,14 +313,14 @@ def show_report(lines: MessageLines, report: JoinReport) -> None:
         counted_of(report.matched, report.rows, "row", verbs="finds its/find their") + " partner."
     )
     if report.matched == report.rows:
-        lines.good(whole)
+        lines.add_good(whole)
     elif report.matched:
-        lines.told(whole)
+        lines.add_info(whole)
     else:
-        lines.wrong("No row finds a partner: is this the key?")
+        lines.add_error("No row finds a partner: is this the key?")
     if report.unmatched:
         words = "%s a key that the file lacks: %s"
-        lines.warned(
+        lines.add_warning(
             words
             % (
                 counted(report.unmatched, "row has", "rows have"),
@@ -328,25 +328,25 @@ def show_report(lines: MessageLines, report: JoinReport) -> None:
             )
         )
     if report.keyless:
-        lines.warned(counted(report.keyless, "row has", "rows have") + " no key.")
+        lines.add_warning(counted(report.keyless, "row has", "rows have") + " no key.")
     if report.unused:
         words = "%s to no row of the data: %s"
         unused = counted(report.unused, "row of the file belongs", "rows of the file belong")
-        lines.told(words % (unused, _listed(report.unused_examples)))
+        lines.add_info(words % (unused, _listed(report.unused_examples)))
     if report.other_keyless:
-        lines.told(
+        lines.add_info(
             counted(report.other_keyless, "row of the file has", "rows of the file have")
             + " no key."
         )
     if report.repeated_own:
         words = "%s in several rows of the data; each gets the same columns."
-        lines.told(words % counted(report.repeated_own, "key stands", "keys stand"))
+        lines.add_info(words % counted(report.repeated_own, "key stands", "keys stand"))
     if report.refusal:
-        lines.wrong(f"{report.refusal} {_listed(report.repeated_examples)}")
+        lines.add_error(f"{report.refusal} {_listed(report.repeated_examples)}")
     elif report.repeated_other:
         words = "%s in several rows of the file: %s"
         keys = counted(report.repeated_other, "key stands", "keys stand")
-        lines.warned(words % (keys, _listed(report.repeated_examples)))
+        lines.add_warning(words % (keys, _listed(report.repeated_examples)))
 
 
 def _listed(examples: tuple[str, ...]) -> str:

@@ -135,7 +135,7 @@ class AddRowsDialog(QDialog):
         lacking = [name for name in data.columns if name not in names] if data else []
         if lacking:
             shown = ", ".join(lacking[:5]) + (" …" if len(lacking) > 5 else "")
-            self.lines.warned(f"The file has no {shown}: missing in its rows.")
+            self.lines.add_warning(f"The file has no {shown}: missing in its rows.")
         self._show_files()
 
     def _take_out(self, path: str) -> None:
@@ -150,7 +150,7 @@ class AddRowsDialog(QDialog):
 
     def _take_error(self, error: Exception) -> None:
         self.lines.clear()
-        self.lines.wrong(str(error))
+        self.lines.add_error(str(error))
         self.add.setEnabled(bool(self.files))
 
     def _show_files(self) -> None:

@@ -123,9 +123,9 @@ class DeriveColumnDialog(QDialog):
         self.lines.clear()
         is_taken = data is not None and name in data.columns
         if is_taken:
-            self.lines.wrong(f"There is a column called “{name}” already.")
+            self.lines.add_error(f"There is a column called “{name}” already.")
         if result is not None and result.refusal:
-            self.lines.wrong(result.refusal)
+            self.lines.add_error(result.refusal)
         elif result is not None:
             self._tell(result)
         is_whole = result is not None and not result.refusal
@@ -139,13 +139,13 @@ class DeriveColumnDialog(QDialog):
         }
         shown = (value or "(missing)" for value in result.examples)
         values = ", ".join(value.replace(" ", NBSP) for value in shown)
-        self.lines.good(f"{kinds[result.kind]}: {values}\u00a0…")
+        self.lines.add_good(f"{kinds[result.kind]}: {values}\u00a0…")
         for reason, count in result.lost:
-            self.lines.warned(f"Missing in {counted(count, 'row')}: {reason}.")
+            self.lines.add_warning(f"Missing in {counted(count, 'row')}: {reason}.")
         rest = result.missing - sum(count for _reason, count in result.lost)
         if rest > 0:
             text = "Missing in %s: a value that it needs is missing."
-            self.lines.told(text % counted(rest, "row"))
+            self.lines.add_info(text % counted(rest, "row"))
 
     def take(self) -> None:
         """Add the column; the dialog closes once it is there."""
@@ -158,7 +158,7 @@ class DeriveColumnDialog(QDialog):
             self.accept()
             return
         self.lines.clear()
-        self.lines.wrong(str(error))
+        self.lines.add_error(str(error))
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 300)

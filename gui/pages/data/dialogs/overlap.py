@@ -58,11 +58,13 @@ class OverlapDialog(AnswerDialog):
         self.lines.clear()
         across = [line for line in found.lines if line.uses[0] != line.uses[1]]
         if across:
-            self.lines.warned("Some cases are in more than one use.")
+            self.lines.add_warning("Some cases are in more than one use.")
         else:
-            self.lines.good("No case is in more than one use.")
+            self.lines.add_good("No case is in more than one use.")
         if found.id_column is None:
-            self.lines.told("No column has the role of a name: rows are compared by value only.")
+            self.lines.add_info(
+                "No column has the role of a name: rows are compared by value only."
+            )
         header = (
             "Compared by",
             "First",
@@ -91,7 +93,7 @@ class OverlapDialog(AnswerDialog):
 
     def _take_error(self, error: Exception) -> None:
         self.lines.clear()
-        self.lines.wrong(plain_sentences(error))
+        self.lines.add_error(plain_sentences(error))
         self.table.hide()
 
     def sizeHint(self) -> QSize:

@@ -105,7 +105,7 @@ class QuantileColumnsDialog(QDialog):
             command.apply(document)
         except PayoffError as refusal:
             self.lines.clear()
-            self.lines.wrong(plain_sentences(refusal))
+            self.lines.add_error(plain_sentences(refusal))
             return
         self.session.project.execute(command)
         super().accept()

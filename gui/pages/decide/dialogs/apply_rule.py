@@ -220,9 +220,9 @@ class ApplyRuleDialog(AnswerDialog):
             self._forget()
             view = show(question, result, self._labels())
             for text in view.sentences:
-                self.checks.told(text)
+                self.checks.add_info(text)
             for text in view.notes:
-                self.checks.warned(text)
+                self.checks.add_warning(text)
             self._show_state()
             QTimer.singleShot(0, self, self._fit)
 
@@ -247,7 +247,7 @@ class ApplyRuleDialog(AnswerDialog):
 
     def _take_error(self, error: Exception) -> None:
         self._forget()
-        self.checks.wrong(plain_sentences(error))
+        self.checks.add_error(plain_sentences(error))
         self._show_state()
 
     def _forget(self) -> None:

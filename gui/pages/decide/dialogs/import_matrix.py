@@ -131,10 +131,10 @@ class ImportMatrixDialog(AnswerDialog):
         for text in found.file.notes:
             self.checks.add("check", "quiet", text)
         for text in found.file.doubts:
-            self.checks.warned(text)
+            self.checks.add_warning(text)
         for advice in found.advice:
             if advice.state != "ok":
-                self.checks.warned(advice.text)
+                self.checks.add_warning(advice.text)
         self._show_priors(found)
         self.preview.show()
         self.swap.setEnabled(True)
@@ -184,7 +184,7 @@ class ImportMatrixDialog(AnswerDialog):
         self.swap.setEnabled(False)
         self.checks.clear()
         if problem:
-            self.checks.wrong(problem)
+            self.checks.add_error(problem)
         self._set_ready(problem or "Choose a file first.")
 
     def _set_ready(self, problem: str) -> None:

@@ -154,7 +154,7 @@ class SaveDecisionsDialog(QDialog):
         self.file.show_problem(problem)
 
     def _open_probabilities(self) -> None:
-        from gui.pages.data.dialogs.chances import ProbabilitiesDialog
+        from gui.pages.data.dialogs.calibration import ProbabilitiesDialog
 
         ProbabilitiesDialog(self.session, self.asked.model, self.parentWidget()).show()
         self.reject()

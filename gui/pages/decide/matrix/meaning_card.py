@@ -73,8 +73,8 @@ class MeaningCard(Card):
         self.rule.setToolTip(self.reason.text())
         self._reading = result.threshold_reading if result else ()
         self.thresholds.setEnabled(bool(self._reading))
-        self.chances.setEnabled(result is not None)
-        self.chances.setVisible(result is None or not result.knots)  # a number has no chances
+        self.probabilities.setEnabled(result is not None)
+        self.probabilities.setVisible(result is None or not result.knots)  # a number has no chances
         advice = (*also, *findings_of(result)) if result else ()
         if advice != self._shown:
             self._shown = advice
@@ -130,17 +130,17 @@ class MeaningCard(Card):
         row = QHBoxLayout()
         row.setSpacing(16)
         self.thresholds = self._link("Thresholds explained")
-        self.chances = self._link("Scores into chances…")
+        self.probabilities = self._link("Scores into chances…")
         self.thresholds.setToolTip(
             "Break-even, diagonal form, priors that do the same, two ways of working"
         )
-        self.chances.setToolTip(
+        self.probabilities.setToolTip(
             "Fit chances to the outcomes: logistic, isotonic or by bands, cross-fitted"
         )
         self.thresholds.clicked.connect(self.explain_thresholds)
-        self.chances.clicked.connect(lambda: self.link_followed.emit("chances"))
+        self.probabilities.clicked.connect(lambda: self.link_followed.emit("chances"))
         row.addWidget(self.thresholds)
-        row.addWidget(self.chances)
+        row.addWidget(self.probabilities)
         row.addStretch(1)
         return row
 

@@ -12,7 +12,7 @@ from core.document.data.commands import SetRowFilter
 from core.document.data.model import DerivedColumn
 from core.document.model import Role, RoleAssignment, TrainedModel
 from core.document.training_results import Mending, TrainingCheck
-from gui.pages.models.next_model.further_columns import with_column
+from gui.pages.models.next_model.extra_columns import with_column
 from gui.session.session import Session
 from gui.shell.page_list import PageId
 

@@ -23,7 +23,7 @@ from gui.pages.models.next_model.draft import (
     judged_on,
     uses_of,
 )
-from gui.pages.models.next_model.further_columns import further_of
+from gui.pages.models.next_model.extra_columns import extra_columns_of
 from gui.pages.models.words import rows_words
 from gui.widgets.help_button import HelpText
 from payoff.counting import counted
@@ -173,7 +173,7 @@ def own_fields(
     target = document.target.column if document.target is not None else ""
     names = (entry.column for entry in document.roles if entry.column != target)
     columns: dict[str | None, str] = {None: "none"} | {name: name for name in names}
-    additional = [(entry.name, entry.caption, entry.help()) for entry in further_of(info)]
+    additional = [(entry.name, entry.caption, entry.help()) for entry in extra_columns_of(info)]
     given = dict(draft.distribution_params)
     return (
         *(

@@ -83,12 +83,12 @@ def test_the_tab_shows_the_jensen_gap(engine, gifts):
     assert found.levels == (0.1, 0.5, 0.9)
     assert found.tail == pytest.approx(0.2)
     gap = by_script().jensen_gap
-    assert averaged.promised == averaged.averaged
+    assert averaged.expected == averaged.averaged
     assert averaged.changed == pytest.approx(gap["changed"] * ROWS)
     # Decided by the distribution, the prediction would have promised so much more:
-    assert averaged.promised == pytest.approx(by_script().expected_total)
+    assert averaged.expected == pytest.approx(by_script().expected_total)
     # A concave line: the mean promises more than the average, and its decisions earn less.
-    assert at_mean.promised > at_mean.averaged
+    assert at_mean.expected > at_mean.averaged
     assert averaged.averaged >= max(at_mean.averaged, at_score.averaged)
     assert averaged.difference.value == pytest.approx(
         averaged.realised.value - at_score.realised.value
@@ -112,7 +112,7 @@ def test_decisions_are_saved_and_applied_by_the_distribution(engine, gifts, tmp_
     mailed = sum(float(row["EP_gift"]) for row in read(out))
     found = engine.ask(requested, Basis(model="guess")).lines[-1]
     assert {row["D_gift"] for row in read(out)} == {"Mail"}
-    assert mailed < found.promised
+    assert mailed < found.expected
     columns = gift_columns()
     del columns["gift"], columns["q90"]
     lacking = write_csv(tmp_path / "new.csv", columns)
@@ -230,7 +230,7 @@ def test_new_cases_have_the_averages_of_the_evaluated_rows(engine, visits, tmp_p
     assert dict(applied.counts)["without a decision"] == 1
     with pytest.raises(PayoffError, match="averages of leaves"):
         engine.run(
-            "hand_over_rule",
+            "export_rule",
             ExportRuleArguments(document=requested, model="tree", folder=str(tmp_path / "rule")),
         )
 
@@ -256,7 +256,7 @@ def test_the_leaves_of_a_model_of_one_tree(engine, tmp_path_factory):
     assert found.leaves <= len(np.unique(leaf))
     score, by_leaf, _honest = found.lines  # without costs by case a leaf's mean is its chance
     assert by_leaf.realised.value == pytest.approx(score.realised.value)
-    assert by_leaf.promised == pytest.approx(score.promised)
+    assert by_leaf.expected == pytest.approx(score.expected)
     two = replace(trained, trees=2, trees_used=2)
     several = replace(document, models=tuple(replace(m, trained=two) for m in document.models))
     with pytest.raises(PayoffError, match="Leaves are those of one tree"):
@@ -290,12 +290,12 @@ def test_quantiles_of_its_own_decide_unless_told_otherwise(engine, tmp_path):
     assert found.has_own_quantiles
     assert found.used == SPREAD
     score, mean, averaged = found.lines
-    assert score.promised == pytest.approx(mean.promised)  # its one number is their mean
+    assert score.expected == pytest.approx(mean.expected)  # its one number is their mean
     own = DecisionBasis(has_own_quantiles=True, is_used=False)
     reported = SetBasis(model="trees", basis=own).apply(document)
     assert engine.ask(reported, Basis(model="trees")).used == SCORE
     totals = [engine.ask(each, Totals()).models[0].expected_total for each in (document, reported)]
-    assert totals == pytest.approx([averaged.promised, score.promised])
+    assert totals == pytest.approx([averaged.expected, score.expected])
 
 
 def new_visits(folder):

@@ -71,10 +71,10 @@ def used(columns):
     return np.array([value == "validation" for value in columns["use"]])
 
 
-def in_order(columns, chance="p_good"):
+def in_order(columns, probability="p_good"):
     """Chances and outcomes of the rows used, best first."""
     rows = used(columns)
-    probabilities, event = columns[chance][rows], np.array(columns["outcome"])[rows] == "yes"
+    probabilities, event = columns[probability][rows], np.array(columns["outcome"])[rows] == "yes"
     order = np.argsort(-probabilities, kind="stable")
     return probabilities[order], event[order]
 
@@ -129,10 +129,10 @@ def test_pages_follow_one_order(engine, document, columns):
     first = page(engine, document, sort="chance", count=50)
     later = page(engine, document, sort="chance", start=600, count=50)
     assert first.cases == first.all_cases == 1000
-    np.testing.assert_allclose(first.chance, probabilities[:50])
-    np.testing.assert_allclose(later.chance, probabilities[600:650])
+    np.testing.assert_allclose(first.probability, probabilities[:50])
+    np.testing.assert_allclose(later.probability, probabilities[600:650])
     rising = page(engine, document, sort="chance", is_descending=False, count=5)
-    np.testing.assert_allclose(rising.chance, probabilities[::-1][:5])
+    np.testing.assert_allclose(rising.probability, probabilities[::-1][:5])
     assert page(engine, document, start=5_000).ids == ()
 
 
@@ -141,7 +141,7 @@ def test_a_case_is_the_one_of_the_file(engine, document, columns):
     for place, row in enumerate(found.row - 1):
         assert found.ids[place] == columns["case_id"][row]
         probability = columns["p_good"][row]
-        assert found.chance[place] == pytest.approx(probability)
+        assert found.probability[place] == pytest.approx(probability)
         assert found.gap[place] == pytest.approx(abs(10 * probability - 2))
         assert found.decision[place] == ("Act" if probability > 0.2 else "Wait")
         event = columns["outcome"][row] == "yes"
@@ -159,13 +159,13 @@ def test_filter_and_order_by_id(engine, document, columns):
 def test_only_the_cases_down_to_a_depth(engine, document, columns):
     probabilities, _ = in_order(columns)
     best = page(engine, document, sort="chance", within=0.05, count=200)
-    np.testing.assert_allclose(best.chance, probabilities[:50])
+    np.testing.assert_allclose(best.probability, probabilities[:50])
     worst_first = page(engine, document, sort="chance", is_descending=False, within=0.05, count=1)
-    assert worst_first.chance[0] == pytest.approx(probabilities[49])
+    assert worst_first.probability[0] == pytest.approx(probabilities[49])
     assert page(engine, document, within=1.0).cases == 1000
     assert page(engine, document, within=0.05, decision="Wait").cases == 0
     additional = engine.ask(document, CasesOneByOne(model="good", sort="chance", start=40))
-    np.testing.assert_allclose(additional.chance[:10], probabilities[40:50])
+    np.testing.assert_allclose(additional.probability[:10], probabilities[40:50])
 
 
 def test_costs_bring_returns_and_own_break_evens(engine, costly, columns):
@@ -179,13 +179,13 @@ def test_costs_bring_returns_and_own_break_evens(engine, costly, columns):
 def test_the_cloud_is_drawn_by_the_seed(engine, costly, document):
     ask = Ask.of(costly, CasesAsPoints(model="good", most=200))
     cloud, again = engine.run("decide.case_cloud", ask), engine.run("decide.case_cloud", ask)
-    assert len(cloud.chance) == 200
+    assert len(cloud.probability) == 200
     assert cloud.cases == 1000
-    np.testing.assert_array_equal(cloud.chance, again.chance)
-    np.testing.assert_array_equal(cloud.is_acted, cloud.chance > cloud.break_even)
+    np.testing.assert_array_equal(cloud.probability, again.probability)
+    np.testing.assert_array_equal(cloud.is_acted, cloud.probability > cloud.break_even)
     assert cloud.expected_gain > 0
     empty = engine.ask(document, CasesAsPoints(model="good"))
-    assert not len(empty.chance)
+    assert not len(empty.probability)
     assert "all share one" in empty.reason
 
 

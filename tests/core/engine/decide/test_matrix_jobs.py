@@ -142,7 +142,7 @@ def test_the_rule_is_handed_over_with_costs_that_a_template_works_out(engine, tm
     loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
     document = templated(scored_document(loaded.data), "payoff.fraud_review")
     arguments = ExportRuleArguments(document=document, model="good", folder=str(tmp_path / "over"))
-    made = engine.run("hand_over_rule", arguments)
+    made = engine.run("export_rule", arguments)
     assert made.inputs == ("p_good", "COST_Review")
     assert "“Fraud review” works these out" in made.notes[0]
     assert set(made.files) == {item.name for item in (tmp_path / "over").iterdir()}
@@ -151,7 +151,7 @@ def test_the_rule_is_handed_over_with_costs_that_a_template_works_out(engine, tm
 def test_costs_that_are_the_same_for_all_are_part_of_the_rule(engine, document, tmp_path):
     fraud = templated(document, "payoff.fraud_review")
     made = engine.run(
-        "hand_over_rule",
+        "export_rule",
         ExportRuleArguments(document=fraud, model="rough", folder=str(tmp_path / "over")),
     )
     assert made.inputs == ("p_rough",)
@@ -176,7 +176,7 @@ def test_chances_in_percent_are_divided_by_the_code_too(engine, tmp_path):
     )
     document = replace(document, roles=roles)
     made = engine.run(
-        "hand_over_rule",
+        "export_rule",
         ExportRuleArguments(document=document, model="good", folder=str(tmp_path / "over")),
     )
     assert made.inputs == ("p_good",)
@@ -200,7 +200,7 @@ def test_chances_that_are_not_those_of_the_column_get_columns_of_their_own(
 
     monkeypatch.setattr(decided_table, "model_scores", halved)
     made = engine.run(
-        "hand_over_rule",
+        "export_rule",
         ExportRuleArguments(document=document, model="good", folder=str(tmp_path / "over")),
     )
     assert made.inputs == ("P_outcomeyes", "P_outcomeno")

@@ -38,9 +38,9 @@ def gain(document, value):
     return EditCell(level="yes", decision="Act", value=value).apply(document)
 
 
-def by_hand(cells, chance=CHANCE, weight=1.0):
+def by_hand(cells, probability=CHANCE, weight=1.0):
     """Which cases are acted on, and what each brings."""
-    acts = chance * cells[0] + (1 - chance) * cells[1] > 0
+    acts = probability * cells[0] + (1 - probability) * cells[1] > 0
     return acts, weight * np.where(acts, np.where(EVENT, *cells), 0.0)
 
 

@@ -12,7 +12,7 @@ from core.document.commands import AddTrainedModel, RemoveModel, SetRole, SetRow
 from core.document.data.commands import AddRows
 from core.document.data.model import DataRecipe, FileRef, ReaderSettings, RowsSpec, RowUse
 from core.document.data.opening import roles_beside, with_recipe
-from core.document.decisions.model_commands import SetChances
+from core.document.decisions.model_commands import SetCalibration
 from core.document.model import OldPriorKind, Role, RoleAssignment, SplitSpec
 from core.document.studies.compare import ShiftSide
 from core.document.studies.data import MakeTableArguments
@@ -25,7 +25,7 @@ from core.engine.messages import (
     SaveArguments,
     TrainArguments,
 )
-from core.questions.compare import CompareModels, FitChances, Shift
+from core.questions.compare import CompareModels, FitCalibration, Shift
 from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError, StoppedError
 from plugins.distributions.hooks import payoff_register_distributions
@@ -56,7 +56,7 @@ def train(engine, document, wanted, **calls):
     return engine.run("train", TrainArguments(document=document, settings=wanted), **calls)
 
 
-def chances(engine, document):
+def calibration(engine, document):
     cases = cases_of(document, JobContext(engine.workbench))
     return next(iter(cases.posteriors.values()))
 
@@ -208,7 +208,7 @@ def test_a_checkpoint_continues_to_the_same_model(engine, raw):
     assert continued.trees == whole.trees == 70
     assert continued.model_hash == whole.model_hash
     kept = AddTrainedModel(model=checkpoints[-1]).apply(document)
-    assert chances(engine, kept).shape == (2, 300)
+    assert calibration(engine, kept).shape == (2, 300)
 
 
 def test_a_model_that_is_complete_is_not_continued(engine, trained):
@@ -245,7 +245,7 @@ def test_other_rows_are_scored_alike_with_and_without_folds(engine, raw):
     crossed = AddTrainedModel(model=result.model).apply(document)
     plain = replace(train(engine, document, settings()).model, trees_used=result.model.trees_used)
     alone = AddTrainedModel(model=plain).apply(document)
-    np.testing.assert_array_equal(chances(engine, crossed), chances(engine, alone))
+    np.testing.assert_array_equal(calibration(engine, crossed), calibration(engine, alone))
 
 
 def test_a_shift_of_scores_says_that_one_side_trained_the_model(engine, raw):
@@ -256,17 +256,19 @@ def test_a_shift_of_scores_says_that_one_side_trained_the_model(engine, raw):
     project = AddTrainedModel(model=crossed).apply(document)
     project = AddTrainedModel(model=plain).apply(project)
 
-    def warned(then: RowUse, now: RowUse) -> tuple[str, ...]:
+    def add_warning(then: RowUse, now: RowUse) -> tuple[str, ...]:
         sides = Shift(then=ShiftSide(use=then), now=ShiftSide(use=now))
         return engine.ask(project, sides).warnings
 
-    folds, none = warned(RowUse.TRAIN, RowUse.TEST)
+    folds, none = add_warning(RowUse.TRAIN, RowUse.TEST)
     assert folds.startswith(
         "crossed learned from 100.0\N{NO-BREAK SPACE}% of the rows then and 0.0"
     )
     assert "scored by models of its folds" in folds
     assert "nearer to what happened" in none
-    assert warned(RowUse.VALIDATION, RowUse.TEST) == warned(RowUse.TRAIN, RowUse.TRAIN) == ()
+    assert (
+        add_warning(RowUse.VALIDATION, RowUse.TEST) == add_warning(RowUse.TRAIN, RowUse.TRAIN) == ()
+    )
 
 
 def test_old_priors_are_the_weighted_shares(engine, raw):
@@ -305,7 +307,7 @@ def test_several_classes(engine, raw):
     document = raw_document(raw, target="class")
     wanted = settings(distribution="multinomial", target="class", n_trees=15)
     document = AddTrainedModel(model=train(engine, document, wanted).model).apply(document)
-    found = chances(engine, document)
+    found = calibration(engine, document)
     assert found.shape == (3, 300)
     np.testing.assert_allclose(found.sum(axis=0), 1.0, atol=1e-12)
     result = engine.ask(document, CompareModels(resamples=0))
@@ -329,7 +331,7 @@ def test_a_removed_model_comes_back_by_its_file(engine, trained):
     gone = RemoveModel(model="trees").apply(trained)
     assert gone.models == ()
     again = AddTrainedModel(model=trained.trained_model("trees")).apply(gone)
-    assert chances(engine, again).shape == (2, 300)
+    assert calibration(engine, again).shape == (2, 300)
 
 
 def test_a_missing_model_file_is_named(raw, trained):
@@ -351,7 +353,7 @@ def test_fifty_and_fifty_trees_are_a_hundred(engine, raw):
     np.testing.assert_array_equal(continued.curves.train, whole.curves.train)
     np.testing.assert_array_equal(continued.curves.crossed, whole.curves.crossed)
     documents = (AddTrainedModel(model=e.model).apply(document) for e in (continued, whole))
-    first_probabilities, second_probabilities = (chances(engine, entry) for entry in documents)
+    first_probabilities, second_probabilities = (calibration(engine, entry) for entry in documents)
     np.testing.assert_array_equal(first_probabilities, second_probabilities)
 
 
@@ -377,14 +379,14 @@ def test_levels_never_seen_are_named_before_the_rule_is_used(engine, trained, tm
 
 
 def test_chances_of_trees_are_fitted_anew_and_leave_with_another_model(engine, trained):
-    result = engine.ask(trained, FitChances(model="trees"))
+    result = engine.ask(trained, FitCalibration(model="trees"))
     spec = result.options[1].spec
     assert spec.model_hash == trained.model("trees").trained.model_hash
-    fitted = SetChances(model="trees", chances=spec).apply(trained)
-    assert not np.array_equal(chances(engine, fitted), chances(engine, trained))
+    fitted = SetCalibration(model="trees", calibration=spec).apply(trained)
+    assert not np.array_equal(calibration(engine, fitted), calibration(engine, trained))
     other = replace(trained.model("trees").trained, model_hash="another")
     again = AddTrainedModel(model=other).apply(fitted)
-    assert again.model("trees").chances is None
+    assert again.model("trees").calibration is None
 
 
 def test_without_rows_that_judge_no_tree_is_the_best(engine, raw):

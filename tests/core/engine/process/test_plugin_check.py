@@ -42,15 +42,15 @@ if os.name == "posix":
 
 
 @pytest.mark.parametrize("told", DEEDS)
-def test_what_a_plugin_did_is_told(tmp_path: Path, told: str) -> None:
-    code = metric_code(imports=DEEDS[told])
+def test_what_a_plugin_did_is_told(tmp_path: Path, reported: str) -> None:
+    code = metric_code(imports=DEEDS[reported])
     path = write_file_plugin(tmp_path / "own.py", code, "org.example.own")
     options = EngineOptions(
-        plugin_seconds=1.0 if "seconds" in told else 60.0, plugin_bytes=500_000_000
+        plugin_seconds=1.0 if "seconds" in reported else 60.0, plugin_bytes=500_000_000
     )
     sheet = check_apart(path, options)
     assert not sheet.passed
-    assert told in " ".join(result.found for result in sheet.failures)
+    assert reported in " ".join(result.found for result in sheet.failures)
     assert not Path("/etc/payoff-was-here").exists()
 
 

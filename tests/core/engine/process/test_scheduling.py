@@ -65,11 +65,11 @@ class Session:
     def pid(self) -> int:
         return self.client.wait(self.client.submit("pid", None, Lane.QUICK), LIMIT).result
 
-    def told(self, job: int) -> list[JobProgress]:
+    def reported(self, job: int) -> list[JobProgress]:
         return [e for e in self.events.all if isinstance(e, JobProgress) and e.job == job]
 
     def wait_told(self, job: int, is_so) -> None:
-        self.events.wait_until(lambda: any(is_so(e) for e in self.told(job)), LIMIT)
+        self.events.wait_until(lambda: any(is_so(e) for e in self.reported(job)), LIMIT)
 
 
 def opened(folder: Path, **limits: float):
@@ -263,7 +263,7 @@ def test_a_training_that_has_trees_keeps_them_when_it_is_stopped_while_compiling
 def test_the_window_hears_that_the_computer_is_prepared_and_then_of_the_work_again(session):
     job = session.begin("compiling", Lane.LONG)
     session.wait_told(job, lambda reported: reported.is_preparing)
-    reported = [entry for entry in session.told(job) if entry.is_preparing]
+    reported = [entry for entry in session.reported(job) if entry.is_preparing]
     assert all(entry.stage.startswith("Preparing this computer, once: ") for entry in reported)
     assert {entry.fraction for entry in reported} == {None}, "no share that is not known"
     assert session.end(job).result == "compiled"

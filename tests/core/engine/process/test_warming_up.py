@@ -32,26 +32,26 @@ class Compiler:
 
     def __init__(self):
         self.count = 0
-        self.told: list[WarmUp] = []
+        self.reported: list[WarmUp] = []
 
     def compile_one(self):
         self.count += 1
-        while len(self.told) < self.count:
+        while len(self.reported) < self.count:
             pass
 
     def warm(self, steps, is_busy=lambda: False):
-        warm_up(steps, is_busy=is_busy, tell=self.told.append, compiled=lambda: self.count)
+        warm_up(steps, is_busy=is_busy, tell=self.reported.append, compiled=lambda: self.count)
 
 
 def test_each_look_that_finds_further_kernels_is_told_with_the_share_done():
     compiler = Compiler()
     compiler.warm([(0.0, compiler.compile_one), (0.5, compiler.compile_one)])
-    assert compiler.told == [
+    assert compiler.reported == [
         WarmUp(share=0.0, compiled=1),
         WarmUp(share=0.5, compiled=2),
         WarmUp(share=1.0, compiled=2),
     ]
-    assert [news.is_done for news in compiler.told] == [False, False, True]
+    assert [news.is_done for news in compiler.reported] == [False, False, True]
 
 
 def test_nothing_is_told_where_all_kernels_are_there():
@@ -59,7 +59,7 @@ def test_nothing_is_told_where_all_kernels_are_there():
     done = []
     compiler.warm([(0.0, lambda: done.append(1)), (0.5, lambda: done.append(2))])
     assert done == [1, 2]
-    assert compiler.told == []
+    assert compiler.reported == []
 
 
 def test_a_step_waits_while_a_job_runs():
@@ -97,7 +97,7 @@ def test_a_failing_step_still_ends_the_line():
     try:
         compiler.warm([(0.0, fail)])
     except ValueError:
-        assert compiler.told[-1].is_done
+        assert compiler.reported[-1].is_done
 
 
 def test_a_kernel_that_no_cache_holds_is_told(tmp_path):

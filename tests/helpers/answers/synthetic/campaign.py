@@ -25,7 +25,7 @@ class Sample:
     """Outcomes and chances of the synthetic customers."""
 
     outcome: FloatArray  # (n,) 1 = responds
-    chance: FloatArray  # (models, n)
+    probability: FloatArray  # (models, n)
 
 
 @lru_cache(maxsize=4)
@@ -42,7 +42,7 @@ def draw_sample(rows: int, seed: int) -> Sample:
         if index == 2:  # rates low chances too low
             logit = logit - 0.35
         probability[index] = 1.0 / (1.0 + np.exp(-logit))
-    return Sample(outcome=outcome, chance=probability)
+    return Sample(outcome=outcome, probability=probability)
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,9 @@ class Ranking:
 
 
 def rank(sample: Sample, index: int) -> Ranking:
-    order = np.argsort(-sample.chance[index], kind="stable")
+    order = np.argsort(-sample.probability[index], kind="stable")
     outcome = sample.outcome[order]
-    probability = sample.chance[index][order]
+    probability = sample.probability[index][order]
     rows = len(outcome)
     depth = np.linspace(0.0, 1.0, GRID)
     position = depth * rows

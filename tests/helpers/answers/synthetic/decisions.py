@@ -86,7 +86,7 @@ def _profit_band(ranking: Ranking, rows: int) -> FloatArray:
 def _profit(sample: Sample, index: int, ranking: Ranking, rows: int) -> ModelProfit:
     profit = MARGIN * ranking.events - LETTER * ranking.others
     half = _profit_band(ranking, rows)
-    p, y = sample.chance[index], sample.outcome
+    p, y = sample.probability[index], sample.outcome
     acted = p > 0.0625
     rule_depth = float(acted.mean())
     counts = np.array(
@@ -135,8 +135,8 @@ def _profit(sample: Sample, index: int, ranking: Ranking, rows: int) -> ModelPro
         chart_end=total,
         counts=counts,
         profits=realised,
-        mean_chance_before=np.array([0.248, 0.752]),
-        mean_chance_after=np.array([float(p.mean()), 1 - float(p.mean())]),
+        mean_probability_before=np.array([0.248, 0.752]),
+        mean_probability_after=np.array([float(p.mean()), 1 - float(p.mean())]),
     )
 
 

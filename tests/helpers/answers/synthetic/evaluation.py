@@ -114,7 +114,7 @@ def _metric_infos() -> tuple[MetricInfo, ...]:
 
 def _metric_values(sample: Sample, index: int, ranking: Ranking) -> dict[str, tuple[float, float]]:
     """Metric -> value and half width of its interval."""
-    y, p = sample.outcome, sample.chance[index]
+    y, p = sample.outcome, sample.probability[index]
     found = ranking.ranks
     positions = np.flatnonzero(found)
     events, others = found.sum(), len(found) - found.sum()
@@ -243,9 +243,9 @@ def _lift(rankings: list[Ranking], rows: int) -> ChartData:
 def _calibration(sample: Sample, groups: int = 20) -> ChartData:
     curves = []
     for index, model in enumerate(MODELS):
-        order = np.argsort(sample.chance[index], kind="stable")
+        order = np.argsort(sample.probability[index], kind="stable")
         parts = np.array_split(order, groups)
-        x = np.array([sample.chance[index][part].mean() for part in parts])
+        x = np.array([sample.probability[index][part].mean() for part in parts])
         y = np.array([sample.outcome[part].mean() for part in parts])
         low, high = share_band(y, len(order) / groups)
         alarms = ("too low, 4 % to 12 %",) if model == "agency" else ()
@@ -269,7 +269,7 @@ def _scores(sample: Sample, bins: int = 25) -> ChartData:
     curves = []
     for index, model in enumerate(MODELS):
         for level, name in ((1.0, "1"), (0.0, "0")):
-            probability = sample.chance[index][sample.outcome == level]
+            probability = sample.probability[index][sample.outcome == level]
             counts, _ = np.histogram(probability, bins=edges)
             centre = (edges[1:] + edges[:-1]) / 2
             curves.append(Curve(model=model, x=centre, y=counts / len(probability), name=name))

@@ -13,22 +13,22 @@ from pytestqt.qtbot import QtBot
 from core.decisions.model_state import with_ranks_only
 from core.document.commands import SetRole
 from core.document.model import (
-    ChanceMap,
-    ChanceMethod,
-    ChancesSpec,
+    CalibrationMap,
+    CalibrationMethod,
+    CalibrationSpec,
     ChartMode,
     Document,
     Role,
 )
 from core.document.results import Advice, AppliedShift, Estimate, RowsNote
-from core.document.studies.compare import ChancesOption, ChancesResult
+from core.document.studies.compare import CalibrationOption, CalibrationResult
 from core.document.studies.decision_files import ListResult
 from core.engine.messages import ApplyArguments, Ask
 from core.presentation.labels import Labels
-from core.questions.compare import FitChances
+from core.questions.compare import FitCalibration
 from core.questions.decide import ExpectList
 from core.questions.fields import FieldOption
-from gui.pages.data.dialogs.chances import LESS, ProbabilitiesDialog
+from gui.pages.data.dialogs.calibration import LESS, ProbabilitiesDialog
 from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.dialogs.saving_fields import rule_fields
@@ -51,11 +51,11 @@ def ranking(harness: DecideHarness) -> DecideHarness:
     return harness
 
 
-def spec_of(document: Document, method: ChanceMethod) -> ChancesSpec:
+def spec_of(document: Document, method: CalibrationMethod) -> CalibrationSpec:
     levels = document.target.levels if document.target else ()
-    return ChancesSpec(
+    return CalibrationSpec(
         method=method,
-        maps=(ChanceMap(slope=1.0),),
+        maps=(CalibrationMap(slope=1.0),),
         columns=document.score_columns("gbm 2"),
         class_shares=tuple(zip(levels, (0.05, 0.95), strict=True)),
         fitted_rows=10_000,
@@ -64,13 +64,13 @@ def spec_of(document: Document, method: ChanceMethod) -> ChancesSpec:
     )
 
 
-def fitted(question: object, document: Document) -> ChancesResult:
-    assert isinstance(question, FitChances)
+def fitted(question: object, document: Document) -> CalibrationResult:
+    assert isinstance(question, FitCalibration)
     line = np.linspace(0.01, 0.3, 10)
 
-    def option(method: ChanceMethod, loss: float) -> ChancesOption:
+    def option(method: CalibrationMethod, loss: float) -> CalibrationOption:
         estimate = Estimate(value=loss, low=loss - 0.01, high=loss + 0.01)
-        return ChancesOption(
+        return CalibrationOption(
             spec=spec_of(document, method),
             brier=estimate,
             log_loss=estimate,
@@ -80,8 +80,12 @@ def fitted(question: object, document: Document) -> ChancesResult:
             high=line + 0.005,
         )
 
-    losses = {ChanceMethod.LOGISTIC: 0.16, ChanceMethod.ISOTONIC: 0.15, ChanceMethod.BANDS: 0.17}
-    return ChancesResult(
+    losses = {
+        CalibrationMethod.LOGISTIC: 0.16,
+        CalibrationMethod.ISOTONIC: 0.15,
+        CalibrationMethod.BANDS: 0.17,
+    }
+    return CalibrationResult(
         model=question.model,
         rows=RowsNote(use="validation", text="validation rows, 10,000 of 20,000", rows=10_000),
         options=tuple(option(method, loss) for method, loss in losses.items()),
@@ -149,13 +153,13 @@ def open_dialog(harness: DecideHarness, qtbot: QtBot) -> ProbabilitiesDialog:
 
 def test_every_way_is_shown_and_the_best_is_chosen(ranking: DecideHarness, qtbot: QtBot) -> None:
     dialog = open_dialog(ranking, qtbot)
-    assert dialog.chosen_spec() == spec_of(ranking.document, ChanceMethod.ISOTONIC)
+    assert dialog.chosen_spec() == spec_of(ranking.document, CalibrationMethod.ISOTONIC)
     assert "84.0" in dialog.lead.text()
     assert dialog.chart.chart.series[dialog.result_shown.best].is_chosen
     dialog._group.button(0).setChecked(True)
     chosen = dialog.chosen_spec()
     assert chosen is not None
-    assert chosen.method is ChanceMethod.LOGISTIC
+    assert chosen.method is CalibrationMethod.LOGISTIC
     report = ranking.session.report
     report.collect()
     dialog.chart._buttons["report"].click()
@@ -171,7 +175,7 @@ def test_taking_chances_is_one_undo_step_and_named_on_charts(
     dialog.accept()
     model = ranking.document.model("gbm 2")
     assert model is not None
-    assert model.chances is not None
+    assert model.calibration is not None
     assert not ranking.document.is_rank_only("gbm 2")
     look = Labels.of(ranking.document)
     assert look.provenance == "gbm 2: isotonic, cross-fitted"

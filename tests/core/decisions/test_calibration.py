@@ -14,10 +14,14 @@ from core.decisions.calibration import (
     probability_by,
     stratified_folds,
 )
-from core.document.model import ChanceMethod
+from core.document.model import CalibrationMethod
 from payoff.errors import PayoffError
 
-LOGISTIC, ISOTONIC, BANDS = ChanceMethod.LOGISTIC, ChanceMethod.ISOTONIC, ChanceMethod.BANDS
+LOGISTIC, ISOTONIC, BANDS = (
+    CalibrationMethod.LOGISTIC,
+    CalibrationMethod.ISOTONIC,
+    CalibrationMethod.BANDS,
+)
 NUMBER = np.arange(60)
 POINTS = np.round(300 + 10 * ((NUMBER * 37) % 60) / 2 + NUMBER % 7, 1)
 EVENT = ((NUMBER * 53 + 11) % 97) < (POINTS - 280) / 4.5
@@ -57,7 +61,7 @@ def test_isotonic_keeps_the_ends_of_level_stretches():
     fitted = fit_map(POINTS, EVENT, ONE, ISOTONIC)
     # X_thresholds_ and y_thresholds_ of scikit-learn 1.9.1
     assert fitted.scores == (300, 334, 338, 365, 372, 395, 406, 460, 467, 532, 539, 566, 570, 600)
-    assert fitted.chances[2:8] == pytest.approx([1 / 7, 1 / 7, 1 / 6, 1 / 6, 4 / 13, 4 / 13])
+    assert fitted.probabilities[2:8] == pytest.approx([1 / 7, 1 / 7, 1 / 6, 1 / 6, 4 / 13, 4 / 13])
 
 
 @pytest.mark.parametrize(("method", "ours"), [("sigmoid", LOGISTIC), ("isotonic", ISOTONIC)])
@@ -94,10 +98,10 @@ def test_cross_fitted_chances_are_scikit_learns_of_the_other_folds(name, ours):
             judge = calibration._SigmoidCalibration().fit(score, event, weight)
         else:
             judge = isotonic.IsotonicRegression(out_of_bounds="clip").fit(score, event, weight)
-        assert fitted.chance[here] == pytest.approx(judge.predict(POINTS[here]), abs=1e-7)
+        assert fitted.probability[here] == pytest.approx(judge.predict(POINTS[here]), abs=1e-7)
 
 
-@pytest.mark.parametrize("method", list(ChanceMethod))
+@pytest.mark.parametrize("method", list(CalibrationMethod))
 def test_no_row_has_a_say_in_its_own_chance(method):
     first = cross_fit(POINTS, EVENT, ONE, method)
     for row in (4, 17, 22):
@@ -107,8 +111,8 @@ def test_no_row_has_a_say_in_its_own_chance(method):
         moved = cross_fit(POINTS, EVENT, weight, method)
         same_fold = first.fold == first.fold[row]
         # 1e-9: the logistic fit ends within that of its optimum, wherever it starts
-        assert moved.chance[same_fold] == pytest.approx(first.chance[same_fold], abs=1e-9)
-        assert np.abs(moved.chance[~same_fold] - first.chance[~same_fold]).max() > 0.01
+        assert moved.probability[same_fold] == pytest.approx(first.probability[same_fold], abs=1e-9)
+        assert np.abs(moved.probability[~same_fold] - first.probability[~same_fold]).max() > 0.01
 
 
 def test_cross_fitted_chances_differ_from_the_final_map_and_repeat_with_the_seed():
@@ -116,9 +120,9 @@ def test_cross_fitted_chances_differ_from_the_final_map_and_repeat_with_the_seed
     again = cross_fit(POINTS, EVENT, ONE, ISOTONIC, seed=1)
     other = cross_fit(POINTS, EVENT, ONE, ISOTONIC, seed=2)
     naive = probability_by(fitted.final, ISOTONIC, POINTS)
-    assert np.array_equal(fitted.chance, again.chance)
-    assert not np.array_equal(fitted.chance, other.chance)
-    assert ((naive - EVENT) ** 2).mean() < ((fitted.chance - EVENT) ** 2).mean()
+    assert np.array_equal(fitted.probability, again.probability)
+    assert not np.array_equal(fitted.probability, other.probability)
+    assert ((naive - EVENT) ** 2).mean() < ((fitted.probability - EVENT) ** 2).mean()
 
 
 def test_folds_hold_both_classes_alike():
@@ -129,7 +133,7 @@ def test_folds_hold_both_classes_alike():
     assert np.bincount(fold).tolist() == [12] * 5
 
 
-@pytest.mark.parametrize("method", list(ChanceMethod))
+@pytest.mark.parametrize("method", list(CalibrationMethod))
 def test_weight_two_is_the_row_twice(method):
     weight = 1.0 + (NUMBER % 2)
     twice = np.repeat(NUMBER, weight.astype(int))
@@ -146,13 +150,13 @@ def test_bands_hold_the_share_that_was_observed():
     event = (np.arange(1000) % 100) < 5 * (1 + np.repeat(np.arange(10), 100) // 2)
     fitted = fit_map(score, event, np.ones(1000), BANDS, bands=5)
     assert fitted.scores == (1.5, 3.5, 5.5, 7.5)
-    assert fitted.chances == pytest.approx([0.05, 0.10, 0.15, 0.20, 0.25])
+    assert fitted.probabilities == pytest.approx([0.05, 0.10, 0.15, 0.20, 0.25])
     assert probability_by(fitted, BANDS, np.array([-9.0, 1.5, 99.0])) == pytest.approx(
         [0.05, 0.1, 0.25]
     )
 
 
-@pytest.mark.parametrize("method", list(ChanceMethod))
+@pytest.mark.parametrize("method", list(CalibrationMethod))
 def test_a_missing_score_has_no_chance(method):
     fitted = fit_map(POINTS, EVENT, ONE, method)
     assert np.isnan(probability_by(fitted, method, np.array([np.nan]))).all()

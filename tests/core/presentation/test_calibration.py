@@ -6,27 +6,27 @@ import math
 
 import numpy as np
 
-from core.document.model import ChanceMap, ChanceMethod, ChancesSpec
+from core.document.model import CalibrationMap, CalibrationMethod, CalibrationSpec
 from core.document.results import Estimate, RowsNote
-from core.document.studies.compare import ChancesOption, ChancesResult
+from core.document.studies.compare import CalibrationOption, CalibrationResult
 from core.presentation.compare.figures import ways_to_probabilities
 from core.presentation.labels import Labels
 from core.presentation.page import entry_html
 
-METHODS = (None, ChanceMethod.LOGISTIC, ChanceMethod.ISOTONIC)
+METHODS = (None, CalibrationMethod.LOGISTIC, CalibrationMethod.ISOTONIC)
 
 
-def option(method: ChanceMethod | None, loss: float) -> ChancesOption:
-    spec = ChancesSpec(
+def option(method: CalibrationMethod | None, loss: float) -> CalibrationOption:
+    spec = CalibrationSpec(
         method=method,
-        maps=(ChanceMap(slope=1.0),),
+        maps=(CalibrationMap(slope=1.0),),
         columns=("score",),
         class_shares=(("1", 0.05), ("0", 0.95)),
         fitted_rows=100,
         data_hash="ab",
     )
     line = np.linspace(0.01, 0.3, 10)
-    return ChancesOption(
+    return CalibrationOption(
         spec=None if method is None else spec,
         brier=Estimate(value=math.nan, low=math.nan, high=math.nan, note="Too few cases."),
         log_loss=Estimate(value=loss, low=loss - 0.01, high=loss + 0.01),
@@ -37,8 +37,8 @@ def option(method: ChanceMethod | None, loss: float) -> ChancesOption:
     )
 
 
-def answer() -> ChancesResult:
-    return ChancesResult(
+def answer() -> CalibrationResult:
+    return CalibrationResult(
         model="gbm",
         rows=RowsNote(use="test", text="test rows, 100", rows=100),
         options=tuple(option(m, loss) for m, loss in zip(METHODS, (0.3, 0.16, 0.15), strict=True)),

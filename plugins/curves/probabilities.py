@@ -42,13 +42,13 @@ class CalibrationGroups:
 
     Attributes
     ----------
-    chance : mean predicted chance
+    probability : mean predicted chance
     share : share in which the event happened
     low, high : 95 % Wilson limits of that share
     cases : effective number of cases
     """
 
-    chance: FloatArray
+    probability: FloatArray
     share: FloatArray
     low: FloatArray
     high: FloatArray
@@ -128,12 +128,15 @@ def verdict(groups: CalibrationGroups) -> tuple[str, tuple[str, ...]]:
     A group counts as off where its mean chance lies outside Wilson's interval at the level
     1 - 0.05 / groups (Bonferroni), so that 20 groups do not raise a false alarm each time.
     """
-    number = len(groups.chance)
+    number = len(groups.probability)
     z = NormalDist().inv_cdf(1.0 - 0.025 / number)
     low, high = wilson_interval(groups.share, groups.cases, z=z)
     found = [
-        (word, _spans(groups.chance, off))
-        for word, off in (("too low", groups.chance < low), ("too high", groups.chance > high))
+        (word, _spans(groups.probability, off))
+        for word, off in (
+            ("too low", groups.probability < low),
+            ("too high", groups.probability > high),
+        )
         if off.any()
     ]
     if not found:
@@ -161,7 +164,7 @@ def calibration(sample: payoff.Sample, parameters: payoff.Parameters) -> CurveLi
         groups = groups_as(convention, sample)
     note, alarms = verdict(groups)
     return CurveLine(
-        x=groups.chance,
+        x=groups.probability,
         y=groups.share,
         low=groups.low,
         high=groups.high,

@@ -18,7 +18,7 @@ from payoff.counting import counted
 
 
 class RuleFolder(PathRow):
-    """A folder that a rule is written into: a new one, or that of a rule handed over before."""
+    """A folder that a rule is written into: a new one, or that of a rule exported before."""
 
     def problem(self) -> str:
         """Why nothing can be written there, or an empty text."""
@@ -33,9 +33,9 @@ class RuleFolder(PathRow):
         return no_folder(text)
 
     def replaced(self) -> str:
-        """That a rule was handed over there."""
+        """That a rule was exported there."""
         is_there = (Path(self.text()) / CONTRACT).is_file()
-        return "The hand-over that stands there will be replaced." if is_there else ""
+        return "The export that stands there will be replaced." if is_there else ""
 
 
 class ExportRuleDialog(QDialog):
@@ -44,7 +44,7 @@ class ExportRuleDialog(QDialog):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        body = dialog_column(self, "Hand over the rule", width=560)
+        body = dialog_column(self, "Export the rule", width=560)
         text = (
             "Writes the rule for other systems: SQL for SQLite and for DuckDB or PostgreSQL, plain "
             "Python, a SAS DATA step, a contract of the inputs, and 200 rows with the results "
@@ -56,7 +56,7 @@ class ExportRuleDialog(QDialog):
         self.folder = RuleFolder("Folder to write", _ask_for_folder)
         body.addWidget(self.folder)
         body.addStretch(1)  # what is free stands here, not between a caption and its field
-        buttons, self.write_button = dialog_buttons(self, "Hand over the rule")
+        buttons, self.write_button = dialog_buttons(self, "Export the rule")
         body.addWidget(buttons)
         self.folder.path_changed.connect(lambda _path: self._check())
         self.folder.set_text(str(folder_to_write(session) / "rule"))
@@ -91,14 +91,14 @@ class ExportRuleDialog(QDialog):
             self._check()
             return
         session = self.session
-        text = "Handed over %s in %s."
+        text = "Exported %s to %s."
 
         def on_result(result: RuleExported) -> None:
             described = text % (counted(len(result.files), "file"), result.folder)
             session.project.post(" ".join([described, *result.notes]))
 
         Request(session, session.project).run(
-            "hand_over_rule",
+            "export_rule",
             self.arguments(),
             RuleExported,
             title="Handing over the rule",
@@ -108,5 +108,5 @@ class ExportRuleDialog(QDialog):
 
 
 def _ask_for_folder(parent: QWidget, start: str) -> str:
-    words = "Hand over the rule"
+    words = "Export the rule"
     return QFileDialog.getExistingDirectory(parent, words, str(Path(start).parent))

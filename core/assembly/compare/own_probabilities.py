@@ -47,7 +47,7 @@ def with_own_probabilities(
     requested, drawn = _times_requested(problem), _times_drawn(problem)
     if not len(requested) and not len(drawn):
         return problem, ()
-    from core.assembly.compare.survival import has_chances, survival_of
+    from core.assembly.compare.survival import has_probabilities, survival_of
 
     found: list[JudgedScores] = []
     described: list[str] = []
@@ -55,7 +55,7 @@ def with_own_probabilities(
         trained = document.trained_model(scores.name)
         has_strata = trained is not None and trained.strata is not None
         times = np.union1d(requested, drawn) if has_strata else requested
-        if trained is None or not len(times) or not has_chances(trained, context):
+        if trained is None or not len(times) or not has_probabilities(trained, context):
             found.append(scores)
             continue
         try:

@@ -232,7 +232,7 @@ def test_the_folder_says_what_it_needs(tmp_path):
     assert [entry["type"] for entry in contract["outputs"]] == ["text", "number", "text"]
     text = (tmp_path / "README.txt").read_text("utf-8")
     assert "corrected to the priors here" in text
-    assert "payoff check-handover" in text
+    assert "payoff verify-export" in text
     assert parts.costs == ((0, "letter"), (1, "rest"))
 
 

@@ -11,12 +11,12 @@ from core.decisions.calibration import cross_fit
 from core.document.commands import SetOldPriors, SetRole
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import CostSpec
-from core.document.decisions.model_commands import SetChances
+from core.document.decisions.model_commands import SetCalibration
 from core.document.decisions.words import probabilities_sentence, probabilities_words
 from core.document.files.codec import from_plain, to_plain
 from core.document.history import History
 from core.document.model import (
-    ChanceMethod,
+    CalibrationMethod,
     ChartMode,
     Document,
     MetricChoice,
@@ -29,7 +29,7 @@ from core.document.model import (
 from core.engine.local import LocalEngine
 from core.engine.messages import ApplyArguments, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
-from core.questions.compare import CompareModels, FitChances
+from core.questions.compare import CompareModels, FitCalibration
 from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError
 from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
@@ -45,9 +45,9 @@ def engine(home):
     return LocalEngine(EngineOptions(quarantine_path=str(home / "quarantine.json")))
 
 
-def points_of(chance):
+def points_of(probability):
     """Points as a credit bureau writes them: 20 points double the odds against the event."""
-    return np.round(600 - 20 / np.log(2) * np.log(chance / (1 - chance)), 2)
+    return np.round(600 - 20 / np.log(2) * np.log(probability / (1 - probability)), 2)
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +74,9 @@ def document(data):
 
 
 def fitted(engine, document, method, model="points", **asked):
-    result = engine.ask(document, FitChances(model=model, **asked))
+    result = engine.ask(document, FitCalibration(model=model, **asked))
     spec = next(o.spec for o in result.options if o.spec and o.spec.method is method)
-    return SetChances(model=model, chances=spec).apply(document), result
+    return SetCalibration(model=model, calibration=spec).apply(document), result
 
 
 def used(columns, use="validation"):
@@ -106,7 +106,7 @@ def test_charts_of_chances_leave_a_score_out_and_say_so(engine, document):
     assert {c.model for c in charts["roc"].curves if c.model} == {"good", "points"}
     (depths,) = (d for d in result.depths if d.model == "points")
     known = depths.threshold[np.isfinite(depths.threshold)]
-    assert not depths.has_chances
+    assert not depths.has_probabilities
     assert known.min() > 400  # points, not standings
     assert (np.diff(known) >= 0).all()  # the best have the lowest points
 
@@ -198,12 +198,12 @@ def test_decisions_by_the_rule_are_refused_and_by_depth_saved(engine, document, 
 # ------------------------------------------------------------------ fitted chances
 
 
-@pytest.mark.parametrize("method", list(ChanceMethod))
+@pytest.mark.parametrize("method", list(CalibrationMethod))
 def test_rows_of_the_fit_get_their_chances_from_the_other_folds(engine, document, columns, method):
     changed, result = fitted(engine, document, method)
     here = used(columns)
     score, event = columns["points"][here], np.array(columns["outcome"])[here] == "yes"
-    expected = cross_fit(score, event, np.ones(here.sum()), method, is_falling=True).chance
+    expected = cross_fit(score, event, np.ones(here.sum()), method, is_falling=True).probability
     judged = engine.ask(changed, CompareModels(resamples=0))
     cells = {(c.metric, c.model): c.estimate.value for c in judged.cells}
     assert cells["brier", "points"] == pytest.approx(((expected - event) ** 2).mean())
@@ -213,12 +213,12 @@ def test_rows_of_the_fit_get_their_chances_from_the_other_folds(engine, document
 
 
 def test_the_mean_chance_comes_true_and_the_rule_is_back(engine, document, columns):
-    changed, _ = fitted(engine, document, ChanceMethod.ISOTONIC)
+    changed, _ = fitted(engine, document, CalibrationMethod.ISOTONIC)
     result = engine.ask(changed, Totals())
     points = next(m for m in result.models if m.model == "points")
     share = (np.array(columns["outcome"])[used(columns)] == "yes").mean()
-    assert points.has_chances
-    assert points.mean_chance_after[0] == pytest.approx(share, abs=0.003)
+    assert points.has_probabilities
+    assert points.mean_probability_after[0] == pytest.approx(share, abs=0.003)
     assert points.total.value == pytest.approx(
         next(m for m in result.models if m.model == "good").total.value, rel=0.06
     )
@@ -226,8 +226,8 @@ def test_the_mean_chance_comes_true_and_the_rule_is_back(engine, document, colum
 
 
 def test_other_rows_get_the_final_map(engine, document, columns):
-    changed, _ = fitted(engine, document, ChanceMethod.LOGISTIC)
-    spec = changed.model("points").chances
+    changed, _ = fitted(engine, document, CalibrationMethod.LOGISTIC)
+    spec = changed.model("points").calibration
     test = replace(changed, rows_used=RowUse.TEST)
     judged = engine.ask(test, CompareModels(resamples=0))
     cells = {(c.metric, c.model): c.estimate.value for c in judged.cells}
@@ -247,7 +247,7 @@ def test_other_rows_get_the_final_map(engine, document, columns):
 
 
 def test_every_chart_names_how_chances_were_made(engine, document):
-    changed, _ = fitted(engine, document, ChanceMethod.ISOTONIC)
+    changed, _ = fitted(engine, document, CalibrationMethod.ISOTONIC)
     result = engine.ask(changed, CompareModels(resamples=0))
     described = probabilities_sentence(
         changed.model("points"), changed.rows_used, changed.data_hash
@@ -258,7 +258,7 @@ def test_every_chart_names_how_chances_were_made(engine, document):
 
 
 def test_priors_correct_fitted_chances_once(engine, document, columns):
-    changed, _ = fitted(engine, document, ChanceMethod.LOGISTIC)
+    changed, _ = fitted(engine, document, CalibrationMethod.LOGISTIC)
     settings = changed.model("points")
     share = (np.array(columns["outcome"])[used(columns)] == "yes").mean()
     assert settings.old_priors.kind is OldPriorKind.TRAINED_AT
@@ -266,7 +266,7 @@ def test_priors_correct_fitted_chances_once(engine, document, columns):
     priors = replace(changed, priors=(("yes", 0.05), ("no", 0.95)))
     result = engine.ask(priors, Totals())
     points = next(m for m in result.models if m.model == "points")
-    assert points.mean_chance_after[0] == pytest.approx(0.05, abs=0.002)
+    assert points.mean_probability_after[0] == pytest.approx(0.05, abs=0.002)
 
 
 def test_over_confident_chances_are_mended(engine, document, columns, home, data):
@@ -276,12 +276,12 @@ def test_over_confident_chances_are_mended(engine, document, columns, home, data
     path = write_csv(home / "sure.csv", sure)
     loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
     plain = scored_document(loaded.data)
-    changed, result = fitted(engine, plain, ChanceMethod.LOGISTIC, model="rough")
+    changed, result = fitted(engine, plain, CalibrationMethod.LOGISTIC, model="rough")
     before, after = result.options[0], result.options[1]
     assert before.spec is None
     assert after.log_loss.high < before.log_loss.low
     assert result.best != 0
-    assert changed.model("rough").chances.maps[0].slope == pytest.approx(1 / 3, rel=0.1)
+    assert changed.model("rough").calibration.maps[0].slope == pytest.approx(1 / 3, rel=0.1)
 
 
 def test_three_classes_get_chances_that_sum_to_one(engine, home):
@@ -306,8 +306,8 @@ def test_three_classes_get_chances_that_sum_to_one(engine, home):
             ),
         )
     )
-    changed, result = fitted(engine, document, ChanceMethod.ISOTONIC, model="m")
-    spec = changed.model("m").chances
+    changed, result = fitted(engine, document, CalibrationMethod.ISOTONIC, model="m")
+    spec = changed.model("m").calibration
     assert len(spec.maps) == 3
     assert result.options[2].brier.value < result.options[0].brier.value
     judged = engine.ask(changed, CompareModels(resamples=0))
@@ -319,33 +319,35 @@ def test_three_classes_get_chances_that_sum_to_one(engine, home):
 
 
 def test_fitted_chances_are_undone_saved_and_dropped_with_their_score(engine, document):
-    changed, _ = fitted(engine, document, ChanceMethod.BANDS)
+    changed, _ = fitted(engine, document, CalibrationMethod.BANDS)
     history = History(document)
-    history.execute(SetChances(model="points", chances=changed.model("points").chances))
-    assert history.document.model("points").chances is not None
+    history.execute(SetCalibration(model="points", calibration=changed.model("points").calibration))
+    assert history.document.model("points").calibration is not None
     assert from_plain(Document, json.loads(json.dumps(to_plain(changed)))) == changed
     history.undo()
     assert history.document == document
-    back = SetChances(model="points", chances=None).apply(changed)
+    back = SetCalibration(model="points", calibration=None).apply(changed)
     assert back.model("points") == document.model("points")
     turned = SetRole(assignment=replace(POINTS, is_reversed=False)).apply(changed)
-    assert turned.model("points").chances is None
+    assert turned.model("points").calibration is None
     assert turned.model("points").old_priors == ModelSpec(name="points").old_priors
 
 
 def test_chances_of_another_column_are_refused(engine, document):
-    changed, _ = fitted(engine, document, ChanceMethod.LOGISTIC)
+    changed, _ = fitted(engine, document, CalibrationMethod.LOGISTIC)
     with pytest.raises(PayoffError, match="do not belong"):
-        SetChances(model="good", chances=changed.model("points").chances).apply(document)
+        SetCalibration(model="good", calibration=changed.model("points").calibration).apply(
+            document
+        )
 
 
 def test_the_rule_goes_with_the_project_to_new_cases(engine, document, columns, home):
-    changed, _ = fitted(engine, document, ChanceMethod.LOGISTIC)
+    changed, _ = fitted(engine, document, CalibrationMethod.LOGISTIC)
     new = {"points": columns["points"][:50] + 0.005}
     path = write_csv(home / "new.csv", new)
     arguments = ApplyArguments(document=changed, model="points", path=path, reader=ReaderSettings())
     applied = engine.run("apply", arguments)
-    spec = changed.model("points").chances
+    spec = changed.model("points").calibration
     probability = 1 / (1 + np.exp(-(spec.maps[0].slope * new["points"] + spec.maps[0].intercept)))
     assert dict(applied.counts)["Act"] == int((probability > 0.2).sum())
     assert applied.expected_total == pytest.approx(
@@ -355,7 +357,7 @@ def test_the_rule_goes_with_the_project_to_new_cases(engine, document, columns, 
 
 def test_a_wrong_direction_is_said(engine, document):
     wrong = document.with_roles((*document.roles[:-1], replace(POINTS, is_reversed=False)))
-    _, result = fitted(engine, wrong, ChanceMethod.LOGISTIC)
+    _, result = fitted(engine, wrong, CalibrationMethod.LOGISTIC)
     assert result.area < 0.5
     assert any("other way round" in text for text in result.warnings)
 
@@ -363,7 +365,7 @@ def test_a_wrong_direction_is_said(engine, document):
 def test_next_months_file_keeps_direction_and_chances(engine, document, columns, home):
     from core.document.commands import OpenData
 
-    changed, _ = fitted(engine, document, ChanceMethod.LOGISTIC)
+    changed, _ = fitted(engine, document, CalibrationMethod.LOGISTIC)
     later = {name: values[:1000] for name, values in columns.items()}
     path = write_csv(home / "later.csv", later)
     data = engine.run("load", LoadArguments(path=path, reader=ReaderSettings())).data
@@ -371,8 +373,10 @@ def test_next_months_file_keeps_direction_and_chances(engine, document, columns,
     opened = OpenData(data=data, roles=guessed, target=document.target, split=document.split).apply(
         changed
     )
-    assert opened.model("points").chances == changed.model("points").chances
-    words = probabilities_words(opened.model("points").chances, opened.rows_used, opened.data_hash)
+    assert opened.model("points").calibration == changed.model("points").calibration
+    words = probabilities_words(
+        opened.model("points").calibration, opened.rows_used, opened.data_hash
+    )
     assert words == "logistic, fitted to other data"
     judged = engine.ask(opened, CompareModels(resamples=0))
     assert all("of other data" in chart.definition for chart in judged.charts)
@@ -390,4 +394,4 @@ def test_one_score_for_three_classes_is_refused(engine, document):
     with pytest.raises(PayoffError, match="one score for 3 classes"):
         engine.ask(alone, CompareModels(resamples=0))
     with pytest.raises(PayoffError, match="one score for 3 classes"):
-        engine.ask(alone, FitChances(model="points"))
+        engine.ask(alone, FitCalibration(model="points"))

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import SetRole
-from core.document.decisions.model_commands import SetChances
+from core.document.decisions.model_commands import SetCalibration
 from core.document.decisions.words import probabilities_sentence
-from core.document.model import ChancesSpec, Document
-from core.document.studies.compare import ChancesResult
+from core.document.model import CalibrationSpec, Document
+from core.document.studies.compare import CalibrationResult
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.presentation.view import Cell, Table, View
-from core.questions.compare import FitChances
+from core.questions.compare import FitCalibration
 from gui.charts.shown_chart import ShownChart
 from gui.pages.report.parts import ReportPart, view_part
 from gui.session.request import Request
@@ -45,7 +45,7 @@ class ProbabilitiesDialog(AnswerDialog):
     ) -> None:
         super().__init__(parent)
         self.session = session
-        self.result_shown: ChancesResult | None = None
+        self.result_shown: CalibrationResult | None = None
         self._view: View | None = None
         self._fitted = session.project.document  # what the ways were asked of
         self._request = Request(self, session.project)
@@ -69,7 +69,7 @@ class ProbabilitiesDialog(AnswerDialog):
         self._group = QButtonGroup(self)
         self._group.idToggled.connect(self._on_way)
         self._show_model()
-        session.report.adopt(FitChances.facts.key, self)
+        session.report.adopt(FitCalibration.facts.key, self)
 
     # ------------------------------------------------------------ the report
 
@@ -89,7 +89,9 @@ class ProbabilitiesDialog(AnswerDialog):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(3, 1)
-        self.form = QuestionForm(FitChances, ("model", "folds", "bands"), FormLayout.LINE, width=64)
+        self.form = QuestionForm(
+            FitCalibration, ("model", "folds", "bands"), FormLayout.LINE, width=64
+        )
         if model:
             self.form.draft.say("model", model)
         self.form.show_for(self.session.form_context())
@@ -137,8 +139,8 @@ class ProbabilitiesDialog(AnswerDialog):
             self.session.project.execute(SetRole(assignment=turned))
             self._ask()
 
-    def _question(self) -> FitChances:
-        question: FitChances = self.form.question(seed=self._document().seed)
+    def _question(self) -> FitCalibration:
+        question: FitCalibration = self.form.question(seed=self._document().seed)
         return question
 
     def _ask(self) -> None:
@@ -164,7 +166,7 @@ class ProbabilitiesDialog(AnswerDialog):
         clear_layout(self.notes)
         self._add_note("cross", "error", plain_sentences(error))
 
-    def _take_result(self, question: FitChances, result: ChancesResult) -> None:
+    def _take_result(self, question: FitCalibration, result: CalibrationResult) -> None:
         self.result_shown = result
         self._view = show(question, result, Labels.of(self._document()))
         self.lead.setText(" ".join(self._view.sentences))
@@ -175,7 +177,7 @@ class ProbabilitiesDialog(AnswerDialog):
 
     # ------------------------------------------------------------ showing
 
-    def _show_ways(self, result: ChancesResult, table: Table) -> None:
+    def _show_ways(self, result: CalibrationResult, table: Table) -> None:
         clear_layout(self.ways)
         for button in self._group.buttons():
             self._group.removeButton(button)
@@ -189,10 +191,10 @@ class ProbabilitiesDialog(AnswerDialog):
         if button is not None:
             button.setChecked(True)
 
-    def _present(self, result: ChancesResult) -> int:
+    def _present(self, result: CalibrationResult) -> int:
         """The way that is in use; the best one where none is."""
         entry = self._document().model(self.chosen_model())
-        probabilities = entry.chances if entry is not None else None
+        probabilities = entry.calibration if entry is not None else None
         if probabilities is None:
             return result.best
         methods = [option.spec.method if option.spec else None for option in result.options]
@@ -228,7 +230,7 @@ class ProbabilitiesDialog(AnswerDialog):
 
     # ------------------------------------------------------------ taking
 
-    def chosen_spec(self) -> ChancesSpec | None:
+    def chosen_spec(self) -> CalibrationSpec | None:
         """The fitted chances that are chosen; None for the scores as they stand."""
         key = self._group.checkedId()
         if self.result_shown is None or key < 0:
@@ -241,11 +243,11 @@ class ProbabilitiesDialog(AnswerDialog):
             return
         present = self._document().model(model)
         spec = self.chosen_spec()
-        if present is not None and (present.chances is not None or spec is not None):
-            self.session.project.execute(SetChances(model=model, chances=spec))
+        if present is not None and (present.calibration is not None or spec is not None):
+            self.session.project.execute(SetCalibration(model=model, calibration=spec))
             now = self._document()
             changed = now.model(model)
-            if changed is not None and changed.chances is not None:
+            if changed is not None and changed.calibration is not None:
                 self.session.project.post(
                     probabilities_sentence(changed, now.rows_used, now.data_hash)
                 )

@@ -91,7 +91,7 @@ EXTRA_COLUMNS: dict[str, ExtraColumn] = {
 ROLES = {"event": Role.EVENT, "entry": Role.ENTRY, "group": Role.GROUP}
 
 
-def further_of(info: DistributionInfo | None) -> tuple[ExtraColumn, ...]:
+def extra_columns_of(info: DistributionInfo | None) -> tuple[ExtraColumn, ...]:
     """The further columns that a distribution reads, those it needs first."""
     names = (*info.needs, *info.uses) if info is not None else ()
     return tuple(EXTRA_COLUMNS[name] for name in names if name in EXTRA_COLUMNS)
@@ -127,10 +127,10 @@ def for_distribution(
 
     By their roles in the document, else guessed where a name is plain.
     """
-    read = {entry.name for entry in further_of(info)}
+    read = {entry.name for entry in extra_columns_of(info)}
     dropped: dict[str, Any] = {name: None for name in EXTRA_COLUMNS if name not in read}
     draft = replace(draft, **dropped)
-    for entry in further_of(info):
+    for entry in extra_columns_of(info):
         if getattr(draft, entry.name) is None:
             role = ROLES.get(entry.name) if document is not None else None
             named = document.column_of(role) if document is not None and role else None

@@ -1,4 +1,4 @@
-"""The rule of a script, a project and the verb, handed over and proved by check-handover."""
+"""The rule of a script, a project and the verb, handed over and proved by verify-export."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def decided_elsewhere(folder: Path, source: Path, target: Path) -> None:
 
 def test_the_code_decides_every_case_as_the_script(tmp_path: Path) -> None:
     data = cases()
-    made = payoff.hand_over_rule(tmp_path / "over", data, **RULE)
+    made = payoff.export_rule(tmp_path / "over", data, **RULE)
     assert made.inputs == ("p", "letter")
     assert "decide_sqlite.sql" in made.files
     data.to_csv(tmp_path / "cases.csv", index=False)
@@ -65,7 +65,7 @@ def test_the_rule_of_a_project(tmp_path: Path) -> None:
     path = tables.write_sample(str(tmp_path / "sample"))
     document = tables.sample_document(path)
     project = save_project(tmp_path / "mailing.payoff", document, Headline())
-    made = payoff.hand_over_rule(tmp_path / "over", path, project=project)
+    made = payoff.export_rule(tmp_path / "over", path, project=project)
     assert made.notes == ()
     decided_elsewhere(tmp_path / "over", Path(path), tmp_path / "out.csv")
     theirs = pd.read_csv(tmp_path / "out.csv")
@@ -75,7 +75,7 @@ def test_the_rule_of_a_project(tmp_path: Path) -> None:
     assert theirs[f"D_{name}"].tolist() == ours[f"D_{name}"].tolist()
     np.testing.assert_allclose(theirs[f"EP_{name}"], ours[f"EP_{name}"], rtol=0, atol=1e-12)
     with pytest.raises(payoff.PayoffError, match="does not go with a project"):
-        payoff.hand_over_rule(tmp_path / "over", path, project=project, matrix={})
+        payoff.export_rule(tmp_path / "over", path, project=project, matrix={})
 
 
 def test_the_verbs_write_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,10 +84,10 @@ def test_the_verbs_write_and_check(tmp_path: Path, capsys: pytest.CaptureFixture
     rule = ["--target", "y", "--posterior", "1=p", "--matrix", '{"1": [15, 0], "0": [-1.5, 0]}']
     data = str(tmp_path / "cases.csv")
     named = ["--decisions", "Solicit,Ignore", "--out", str(folder)]
-    assert main.main(["handover-rule", data, *rule, *named]) == 0
+    assert main.main(["export-rule", data, *rule, *named]) == 0
     assert json.loads(capsys.readouterr().out)["inputs"] == ["p"]
     decided_elsewhere(folder, folder / "expected.csv", tmp_path / "out.csv")
-    check = ["check-handover", str(tmp_path / "out.csv"), "--folder", str(folder)]
+    check = ["verify-export", str(tmp_path / "out.csv"), "--folder", str(folder)]
     assert main.main([*check, "--tolerance", "1e-12"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["agrees"] is True
@@ -98,7 +98,7 @@ def test_the_verbs_write_and_check(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main.main(check) == 3
     (found,) = json.loads(capsys.readouterr().out)["differences"]
     assert found["found"] == "Phone"
-    assert main.main(["handover-rule", data, "--out", str(folder), "--posterior", "1=p"]) == 2
+    assert main.main(["export-rule", data, "--out", str(folder), "--posterior", "1=p"]) == 2
 
 
 def test_a_matrix_file_brings_its_costs_along(
@@ -114,5 +114,5 @@ def test_a_matrix_file_brings_its_costs_along(
     )
     rule = ["--target", "y", "--posterior", "1=p", "--matrix", str(matrix)]
     out = ["--out", str(tmp_path / "over")]
-    assert main.main(["handover-rule", str(tmp_path / "cases.csv"), *rule, *out]) == 0
+    assert main.main(["export-rule", str(tmp_path / "cases.csv"), *rule, *out]) == 0
     assert json.loads(capsys.readouterr().out)["inputs"] == ["p", "letter"]

@@ -1,4 +1,4 @@
-"""The hand-over folder: its code scores as the program does, and its check finds what does not."""
+"""The export folder: its code scores as the program does, and its check finds what does not."""
 
 import csv
 import json
@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.boosting import InputColumn, Inputs, check_export, hand_over
+from core.boosting import InputColumn, Inputs, check_export, export_model
 from payoff import PayoffError
 from tests.helpers.factories.boosting import cases_for, train
 
@@ -53,7 +53,7 @@ def small_model(distribution="bernoulli", **settings):
 
 def written(folder, distribution="bernoulli", **settings):
     model = small_model(distribution, **settings)
-    hand_over(model, inputs_with_ranks(), folder)
+    export_model(model, inputs_with_ranks(), folder)
     return model
 
 
@@ -151,7 +151,7 @@ def test_the_folder_says_what_it_needs(folder):
     assert contract["missing"]["policy"] == "learned_side"
     assert [item["name"] for item in contract["outputs"]] == ["score", "prediction"]
     text = (folder / "README.txt").read_text("utf-8")
-    assert "payoff check-handover" in text
+    assert "payoff verify-export" in text
     assert "town" in text  # one of its levels looks like a formula
     notes = {row["example"] for row in expected_rows(folder)}
     assert "town has an unknown level" in notes
@@ -189,7 +189,7 @@ def test_there_are_always_two_hundred_rows(tmp_path, rows):
     x = Inputs((InputColumn(name="x"),), (random.normal(size=rows),))
     cases = cases_for("gaussian", rows=400)
     model = train(cases=replace(cases, inputs=Inputs(x.columns, (random.normal(size=400),))))
-    hand_over(model, x, tmp_path)
+    export_model(model, x, tmp_path)
     assert len(expected_rows(tmp_path)) == 200
 
 
@@ -212,7 +212,7 @@ def test_a_long_and_deep_model_is_still_sql(tmp_path):
             interaction_depth=60,
             min_cases_in_node=1,
         )
-        hand_over(model, inputs, tmp_path / "over")
+        export_model(model, inputs, tmp_path / "over")
         contract = json.loads((tmp_path / "over" / "contract.json").read_text("utf-8"))
         assert contract["model"]["trees"] == 120
         rows = expected_rows(tmp_path / "over")
@@ -234,7 +234,7 @@ def test_a_response_without_a_formula_is_left_out(tmp_path):
 
     model = small_model("gaussian")
     strange = replace(model, distribution=replace(model.distribution, response=cube))
-    hand_over(strange, inputs_with_ranks(), tmp_path / "over")
+    export_model(strange, inputs_with_ranks(), tmp_path / "over")
     for score in (scored_in_sqlite, scored_in_python):
         score(tmp_path / "over", tmp_path / "out.csv")
         found = check_export(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12)
@@ -338,7 +338,7 @@ def test_a_changed_hand_over_is_refused(tmp_path):
     path.write_text(path.read_text("utf-8").replace("0.", "0,", 1), encoding="utf-8")
     with pytest.raises(PayoffError, match="not those that were written"):
         check_export(path, tmp_path)
-    with pytest.raises(PayoffError, match="no hand-over here"):
+    with pytest.raises(PayoffError, match="no export here"):
         check_export(path, tmp_path / "nowhere")
 
 
@@ -347,7 +347,7 @@ def test_other_files_are_never_mixed_in(tmp_path):
     with pytest.raises(PayoffError, match="other files"):
         written(tmp_path)
     written(tmp_path / "new")
-    written(tmp_path / "new", "poisson")  # an earlier hand-over is replaced
+    written(tmp_path / "new", "poisson")  # an earlier export is replaced
     assert '"poisson"' in (tmp_path / "new" / "contract.json").read_text("utf-8")
 
 
@@ -357,12 +357,12 @@ def test_an_input_named_as_the_key_or_a_result(tmp_path):
         for c, n in zip(inputs_with_ranks().columns, ("row", "example", "x"), strict=True)
     )
     model = replace(small_model(), columns=columns)
-    hand_over(model, Inputs(columns, inputs_with_ranks().arrays), tmp_path)
+    export_model(model, Inputs(columns, inputs_with_ranks().arrays), tmp_path)
     contract = json.loads((tmp_path / "contract.json").read_text("utf-8"))
     assert contract["key"] == "row_"
     assert contract["expected"]["note"] == "example_"
     columns = (replace(columns[0], name="score"), *columns[1:])
     with pytest.raises(PayoffError, match="input called 'score'"):
-        hand_over(
+        export_model(
             replace(model, columns=columns), Inputs(columns, inputs_with_ranks().arrays), tmp_path
         )

@@ -14,9 +14,9 @@ from sklearn import metrics as peer
 import main
 import payoff
 from core import data as tables
-from core.document.decisions.model_commands import SetChances
+from core.document.decisions.model_commands import SetCalibration
 from core.document.files.project import Headline, save_project
-from core.document.model import ChanceMethod
+from core.document.model import CalibrationMethod
 
 
 @pytest.fixture(scope="module")
@@ -69,10 +69,10 @@ def test_points_without_a_direction_are_no_chances(cases: pd.DataFrame) -> None:
 
 
 def test_fitted_chances_come_true_and_serve_new_cases(cases: pd.DataFrame) -> None:
-    fitted = payoff.fit_chances(cases, outcome="bad", score="points", higher="less")
+    fitted = payoff.calibrate(cases, outcome="bad", score="points", higher="less")
     assert fitted.method == "logistic"  # the points are a straight line in the log odds
-    assert fitted.chance.mean() == pytest.approx(cases["bad"].mean(), abs=0.002)
-    assert np.abs(fitted.chance - cases["p"]).mean() < 0.02
+    assert fitted.probability.mean() == pytest.approx(cases["bad"].mean(), abs=0.002)
+    assert np.abs(fitted.probability - cases["p"]).mean() < 0.02
     table = fitted.comparison
     assert list(table.index) == ["logistic", "isotonic", "by bands"]
     assert (table["brier_low"] < table["brier"]).all()
@@ -81,7 +81,7 @@ def test_fitted_chances_come_true_and_serve_new_cases(cases: pd.DataFrame) -> No
     odds = new / (1 - new)
     assert odds[0] / odds[1] == pytest.approx(32, rel=0.2)
     decided = payoff.decide(
-        cases.assign(chance=fitted.chance),
+        cases.assign(probability=fitted.probability),
         target="bad",
         posteriors={1: "chance"},
         matrix={1: [0, 5], 0: [1, 0]},
@@ -92,20 +92,22 @@ def test_fitted_chances_come_true_and_serve_new_cases(cases: pd.DataFrame) -> No
 
 
 def test_chances_are_asked_for_by_name(cases: pd.DataFrame) -> None:
-    banded = payoff.fit_chances(cases, outcome="bad", score="points", method="bands", bands=4)
-    assert len(set(banded.spec.maps[0].chances)) == 4
+    banded = payoff.calibrate(cases, outcome="bad", score="points", method="bands", bands=4)
+    assert len(set(banded.spec.maps[0].calibration)) == 4
     assert any("other way round" in text for text in banded.warnings)  # higher="more" is wrong
     with pytest.raises(payoff.PayoffError, match="'splines'"):
-        payoff.fit_chances(cases, outcome="bad", score="points", method="splines")
+        payoff.calibrate(cases, outcome="bad", score="points", method="splines")
 
 
 def test_a_project_keeps_its_fitted_chances(project: Path, tmp_path: Path) -> None:
     opened = payoff.open_project(project)
     model = opened.document.models[0].name
-    found = opened.fit_chances(model)
-    spec = next(o.spec for o in found.options if o.spec and o.spec.method is ChanceMethod.ISOTONIC)
+    found = opened.calibrate(model)
+    spec = next(
+        o.spec for o in found.options if o.spec and o.spec.method is CalibrationMethod.ISOTONIC
+    )
     before = opened.decide()
-    opened.apply(SetChances(model=model, chances=spec))
+    opened.apply(SetCalibration(model=model, calibration=spec))
     after = opened.decide()
     saved = opened.save(tmp_path / "fitted.payoff")
     again = payoff.open_project(saved)
@@ -119,7 +121,7 @@ def test_a_project_keeps_its_fitted_chances(project: Path, tmp_path: Path) -> No
     # The chances of new cases are those of the kept map, corrected to the priors.
     assert set(np.round(decided.model.posteriors[0], 12)) <= set(
         np.round(
-            np.interp(plain.model.posteriors[0], spec.maps[0].scores, spec.maps[0].chances), 12
+            np.interp(plain.model.posteriors[0], spec.maps[0].scores, spec.maps[0].calibration), 12
         )
     )
 
