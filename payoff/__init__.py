@@ -294,7 +294,7 @@ _MODULES = {
 FORMER_NAMES = {
     "check_handover": "verify_export",
     "fit_chances": "calibrate",
-    "export_rule": "export_rule",
+    "hand_over_rule": "export_rule",
 }
 """Script functions by the names that they had in version 0.1; using one warns."""
 
