@@ -291,7 +291,7 @@ _MODULES = {
     "testing": "payoff.testing",
 }
 
-FORMER_NAMES = {
+_FORMER_NAMES = {
     "check_handover": "verify_export",
     "fit_chances": "calibrate",
     "hand_over_rule": "export_rule",
@@ -301,9 +301,9 @@ FORMER_NAMES = {
 
 def __getattr__(name: str) -> _typing.Any:
     """Serve a name of the contract or a script function, loading its module on first use."""
-    if name in FORMER_NAMES:
-        _warn(f"payoff.{name} is called payoff.{FORMER_NAMES[name]} now.", DeprecationWarning, 2)
-        name = FORMER_NAMES[name]
+    if name in _FORMER_NAMES:
+        _warn(f"payoff.{name} is called payoff.{_FORMER_NAMES[name]} now.", DeprecationWarning, 2)
+        name = _FORMER_NAMES[name]
     if name in _ROOMS:
         value = getattr(_import_module(f"payoff.{_ROOMS[name]}"), name)
         globals()[name] = value

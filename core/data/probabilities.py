@@ -242,7 +242,7 @@ def _one_posterior(table: LoadedTable, document: Document, name: str) -> FloatAr
         + ("They look like percentages." if is_percent else "They may be scores, not chances."),
         remedy="Divide them by 100, or say on page Data that the column is in percent."
         if is_percent
-        else "Turn them into chances first (in scripts by payoff.fit_chances), or say on page Data "
+        else "Turn them into chances first (in scripts by payoff.calibrate), or say on page Data "
         "that the column is a score in points: it then ranks cases.",
     )
 

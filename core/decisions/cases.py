@@ -33,6 +33,7 @@ from core.decisions.rating_kernels import (
     add_totals,
     mark_posteriors,
     mark_rows,
+    scale_rows,
 )
 from core.kernels import CHUNK_ROWS
 from payoff.counting import counted
@@ -200,12 +201,14 @@ def _decide(
     sums = np.zeros((2, -(-rows // CHUNK_ROWS), shape[0] * shape[1] + 1))
     decision = np.empty(rows, dtype=np.uint8)
     expected = np.empty(rows)
-    computed, best = np.full((2, rows if has_outcome else 0), np.nan)
+    is_known = has_outcome and problem.outcome is not None  # the kernel then writes all of both
+    blank = (2, rows if has_outcome else 0)
+    computed, best = np.empty(blank) if is_known else np.full(blank, np.nan)
     decide_rows(
         model.posteriors,
         NO_FLOATS if ratio is None else ratio,
         problem.consequences,
-        problem.outcome if has_outcome and problem.outcome is not None else NO_CODES,
+        problem.outcome if is_known else NO_CODES,
         NO_FLOATS if problem.frequency is None else problem.frequency,
         decision,
         expected,
@@ -412,6 +415,13 @@ def _missing_notes(problem: DecisionProblem, weights: FloatArray) -> tuple[str, 
     )
 
 
+def _scaled(values: FloatArray, factor: float) -> FloatArray:
+    """A new array: the values times a factor."""
+    made = np.empty(values.shape)
+    scale_rows(np.ascontiguousarray(values), factor, made)
+    return made
+
+
 def case_columns(
     problem: DecisionProblem, cases: CaseDecisions, target: str, *, texts: Texts = fixed_texts
 ) -> dict[str, Any]:
@@ -424,11 +434,11 @@ def case_columns(
     chosen = np.minimum(cases.decision, np.uint8(len(problem.decisions)))
     columns: dict[str, Any] = {
         f"D_{target}": texts(chosen, (*problem.decisions, "")),
-        f"E{letter}_{target}": problem.sense * cases.expected,
+        f"E{letter}_{target}": _scaled(cases.expected, problem.sense),
     }
     if problem.outcome is not None:
-        columns[f"C{letter}_{target}"] = problem.sense * cases.computed
-        columns[f"B{letter}_{target}"] = problem.sense * cases.best
+        columns[f"C{letter}_{target}"] = _scaled(cases.computed, problem.sense)
+        columns[f"B{letter}_{target}"] = _scaled(cases.best, problem.sense)
     if cases.investment is not None and cases.roi is not None:
         columns[f"IC_{target}"] = cases.investment
         if problem.outcome is not None:

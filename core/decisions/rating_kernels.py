@@ -42,6 +42,13 @@ def write_folds(seed: int, folds: ByteArray) -> None:
 
 
 @parallel_kernel
+def scale_rows(values: FloatArray, factor: float, scaled: FloatArray) -> None:
+    """Write the values times a factor, in all threads: new pages cost most of it."""
+    for row in prange(values.shape[0]):
+        scaled[row] = factor * values[row]
+
+
+@parallel_kernel
 def mark_posteriors(posteriors: FloatArray, ratio: FloatArray, marks: ByteArray) -> None:
     """Add MARK_POSTERIOR where a case's posteriors are bad."""
     levels, n = posteriors.shape

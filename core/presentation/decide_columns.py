@@ -115,7 +115,7 @@ def case_text(page: CasesPage, place: int, key: str, labels: Labels) -> str:
     }
     if key in texts:
         return texts[key][place]
-    values = getattr(page, key)
+    values = page.probability if key == "chance" else getattr(page, key)
     value = float(values[place]) if values is not None else math.nan
     if key in ("chance", "break_even"):
         return format_share(value, 2)

@@ -53,7 +53,7 @@ def test_the_calls_are_seen():
 LASTING = {
     "pages/uplift/saving.py": "a file of decisions is written whatever page is shown",
     "pages/decide/dialogs/export_matrix.py": "the file is written after the dialog has closed",
-    "pages/decide/dialogs/hand_over_rule.py": "the folder is written after the dialog has closed",
+    "pages/decide/dialogs/export_rule.py": "the folder is written after the dialog has closed",
     "pages/decide/dialogs/apply_rule.py": "the file is written where the dialog has closed",
 }
 """Files that put a question which no place owns, and why."""

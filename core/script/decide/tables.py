@@ -56,6 +56,9 @@ def _text_cells(codes: AnyArray, texts: Sequence[str]) -> pa.Array:
     sizes = np.zeros((n + CHUNK_ROWS - 1) // CHUNK_ROWS, dtype=np.int64)
     _add_lengths(codes, lengths, sizes)
     firsts = np.concatenate([[0], np.cumsum(sizes)])
+    if not firsts[-1]:  # no text at all: zeros that nobody has to write
+        nowhere = pa.py_buffer(np.zeros(n + 1, dtype=np.int64))
+        return pa.LargeStringArray.from_buffers(n, nowhere, pa.py_buffer(b""))
     places = np.empty(n + 1, dtype=np.int64)
     places[n] = firsts[-1]
     signs = np.empty(firsts[-1], dtype=np.uint8)

@@ -60,14 +60,14 @@ def test_a_histogram_has_its_lines_and_reads_shares_of_runs():
 def test_no_name_is_crossed_by_the_line_of_another():
     """Bound right of no information: the line in the middle ends below the other's name."""
     losses = np.array([0.05, 0.06, 0.07])
-    group = LossGroup(name="a", series=0, losses=losses, bound=0.15, probability=0.08)
+    group = LossGroup(name="a", series=0, losses=losses, bound=0.15, chance=0.08)
     chart = loss_chart(RUNS, group, False)
     tops = {entry.name: float(entry.y[0]) for entry in chart.baselines if entry.name}
     assert list(tops) == ["largest bound 0.1500", "no information"]  # no room for its number
     assert tops["largest bound 0.1500"] > tops["no information"]
     for entry in chart.baselines:
         assert len(entry.x) < 3  # drawn once: the dashes of a way back would fill the gaps
-    chart = loss_chart(RUNS, replace(group, bound=0.08, probability=0.12), False)
+    chart = loss_chart(RUNS, replace(group, bound=0.08, chance=0.12), False)
     tops = {entry.name: float(entry.y[0]) for entry in chart.baselines if entry.name}
     assert tops["no information 0.1200"] > tops["largest bound 0.0800"]
 

@@ -81,7 +81,7 @@ def test_fitted_chances_come_true_and_serve_new_cases(cases: pd.DataFrame) -> No
     odds = new / (1 - new)
     assert odds[0] / odds[1] == pytest.approx(32, rel=0.2)
     decided = payoff.decide(
-        cases.assign(probability=fitted.probability),
+        cases.assign(chance=fitted.probability),
         target="bad",
         posteriors={1: "chance"},
         matrix={1: [0, 5], 0: [1, 0]},
@@ -93,7 +93,7 @@ def test_fitted_chances_come_true_and_serve_new_cases(cases: pd.DataFrame) -> No
 
 def test_chances_are_asked_for_by_name(cases: pd.DataFrame) -> None:
     banded = payoff.calibrate(cases, outcome="bad", score="points", method="bands", bands=4)
-    assert len(set(banded.spec.maps[0].calibration)) == 4
+    assert len(set(banded.spec.maps[0].probabilities)) == 4
     assert any("other way round" in text for text in banded.warnings)  # higher="more" is wrong
     with pytest.raises(payoff.PayoffError, match="'splines'"):
         payoff.calibrate(cases, outcome="bad", score="points", method="splines")
@@ -121,7 +121,8 @@ def test_a_project_keeps_its_fitted_chances(project: Path, tmp_path: Path) -> No
     # The chances of new cases are those of the kept map, corrected to the priors.
     assert set(np.round(decided.model.posteriors[0], 12)) <= set(
         np.round(
-            np.interp(plain.model.posteriors[0], spec.maps[0].scores, spec.maps[0].calibration), 12
+            np.interp(plain.model.posteriors[0], spec.maps[0].scores, spec.maps[0].probabilities),
+            12,
         )
     )
 

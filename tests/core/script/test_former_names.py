@@ -15,12 +15,13 @@ from core.script.projects import Project
 from payoff import records
 
 
-@pytest.mark.parametrize(("former", "name"), payoff.FORMER_NAMES.items())
+@pytest.mark.parametrize(("former", "name"), payoff._FORMER_NAMES.items())
 def test_a_former_function_is_that_of_today(former, name):
     with pytest.warns(DeprecationWarning, match=rf"payoff\.{former} is called payoff\.{name} now"):
         found = getattr(payoff, former)
     assert found is getattr(payoff, name)
     assert former not in dir(payoff)
+    assert former not in payoff.SCRIPT_FUNCTIONS
 
 
 @pytest.mark.parametrize(("former", "name"), records.FORMER_NAMES.items())

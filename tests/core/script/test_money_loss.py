@@ -18,7 +18,7 @@ def mailing():
     frame = pd.DataFrame(random.normal(size=(4000, 4)), columns=["a", "b", "c", "d"])
     score = -3.0 + np.where(frame.a > 0, 3.5 + 2 * np.sin(4 * frame.b), 0.8 * frame.d)
     frame["chance"] = 1 / (1 + np.exp(-score))
-    frame["answer"] = (random.random(4000) < frame.probability).astype(int)
+    frame["answer"] = (random.random(4000) < frame.chance).astype(int)
     frame["letter"] = random.choice([0.2, 3.0], 4000)
     frame["kind"] = np.where(frame.answer == 0, "none", np.where(frame.c > 0, "big", "small"))
     return frame
@@ -44,8 +44,8 @@ def test_stumps_earn_more_than_by_log_loss(mailing):
     for name, terms in (("bernoulli", None), ("expected_profit", {"matrix": MATRIX})):
         probability = boosted(half, name, decision=terms).predict(fresh, kind="response")
         assert ((probability > 0) & (probability < 1)).all()
-        worth[name] = np.where(probability > 1 / 11, 11 * fresh.probability - 1, 0.0).mean()
-    best = np.maximum(11 * fresh.probability - 1, 0.0).mean()
+        worth[name] = np.where(probability > 1 / 11, 11 * fresh.chance - 1, 0.0).mean()
+    best = np.maximum(11 * fresh.chance - 1, 0.0).mean()
     assert worth["bernoulli"] < worth["expected_profit"] <= best
 
 

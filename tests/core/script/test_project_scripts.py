@@ -444,7 +444,7 @@ def test_chances_fitted_to_other_data_stay_as_they_are(rich: Path) -> None:
         for entry in document.models
     )
     text = script_of(replace(document, models=other)).text
-    assert "maps=[ChanceMap(slope=" in text
+    assert "maps=[CalibrationMap(slope=" in text
     (again,) = (e.calibration for e in made_by(text).document.models if e.calibration is not None)
     (kept,) = (e.calibration for e in document.models if e.calibration is not None)
     assert again.maps == kept.maps

@@ -60,7 +60,7 @@ def test_the_names_of_the_scripting_face():
     assert set(found.nu) == {"u", "noise"}
     assert found.pehe("u") == (0.0, 0.0)
     gap = found.compare("u", "noise")
-    assert gap.low < gap.difference < gap.high
+    assert gap.estimate.low < gap.estimate.value < gap.estimate.high
     assert found.criteria("u").steps == 9
     best = found.choose("gain", {"targeted": (None, 500)}, value=10, contact=0.5)
     assert best.targeted <= 500
