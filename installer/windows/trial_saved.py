@@ -1,6 +1,6 @@
 """Save a changed project under Windows: ``python.exe trial_saved.py PROJECT TARGET``.
 
-Run by a python.exe in the installed program's folder ``_internal``: what saves is what is installed.
+Run by a python.exe in ``_internal`` of the installed program, with its libraries.
 """
 
 from __future__ import annotations

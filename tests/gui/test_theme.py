@@ -19,6 +19,7 @@ from gui.theme import (
     Theme,
     apply_theme,
     current_theme,
+    fonts,
     icon,
     manager,
     series_dash,
@@ -26,7 +27,6 @@ from gui.theme import (
     theme_choice,
     theme_notifier,
 )
-from gui.theme import fonts
 from gui.theme.icons import icon_names, icon_pixmap
 from gui.theme.style import style_sheet
 

@@ -17,7 +17,6 @@ from core.document.files.atomic import replace_path, write_atomically
 from core.document.files.locks import OsLock
 from tests.helpers.windows_files import files_as_on_windows
 
-
 ROOT = Path(__file__).resolve().parents[3]
 
 
