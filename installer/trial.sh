@@ -5,10 +5,10 @@
 #   sh installer/trial.sh [SUITE ...]          default: bookworm
 #   sh installer/trial.sh windows              the setup program for Windows, under Wine in a Debian 13
 # DEBIAN_MIRROR names a nearer mirror; BARE_ROOTS a folder with a bare root per release that
-# debootstrap made earlier, which is then copied.
+# debootstrap made earlier, which is then copied; WORK another folder than build/installer.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-work="$root/build/installer"
+work=${WORK:-"$root/build/installer"} # a folder that build.sh made
 log="$work/trial.log"
 home=/home/tester  # of the unprivileged user, inside the bare root
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from core.document.files.atomic import replace_path
 from core.document.files.codec import from_plain, to_plain
 from core.engine.kinds import find_kind, resolve
 from payoff.errors import PayoffError
@@ -77,7 +78,7 @@ class ResultStore:
         try:
             with temporary.open("wb") as file:
                 np.savez(file, allow_pickle=False, **_encode(result))
-            os.replace(temporary, path)
+            replace_path(temporary, path)
         except OSError as reason:
             _log.warning("result %s was not kept: %s", ref, reason)
             with suppress(OSError):

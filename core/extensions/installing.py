@@ -16,7 +16,6 @@ Unpacking a zipped plugin: looked at before anything is written.
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import stat
 import sys
@@ -31,6 +30,7 @@ from packaging.tags import sys_tags
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 from packaging.version import InvalidVersion, Version
 
+from core.document.files.atomic import replace_path
 from core.document.files.guarded import DEVICES
 from core.extensions.finding import find_in_folder
 from payoff.counting import counted
@@ -68,7 +68,7 @@ def unpack(archive_path: Path, target: Path) -> Path:
             fresh = Path(tempfile.mkdtemp(dir=target.parent, prefix=".unpacking-"))
             try:
                 write_members(archive, archive_path, fresh)
-                os.replace(fresh, target)
+                replace_path(fresh, target)
             except BaseException:
                 shutil.rmtree(fresh, ignore_errors=True)
                 raise
@@ -265,7 +265,7 @@ def remove(plugin_id: str, folder: Path) -> None:
         )
     try:
         aside = Path(tempfile.mkdtemp(dir=folder, prefix=_WORK_PREFIX))
-        os.replace(place, aside / place.name)  # gone at once, even where deleting takes long
+        replace_path(place, aside / place.name)  # gone at once, even where deleting takes long
     except OSError as error:
         raise PayoffError(
             f"'{plugin_id}' cannot be removed.", where=str(place), why=f"{error.strerror}."
@@ -487,7 +487,7 @@ def _put_in_place(places: tuple[Path, ...], offers: tuple[PluginOffer, ...], fol
             _move(place, target, moved)
     except BaseException:
         for source, target in reversed(moved):
-            os.replace(target, source)
+            replace_path(target, source)
         raise
     finally:
         shutil.rmtree(aside, ignore_errors=True)
@@ -505,5 +505,5 @@ def _name_of(place: Path, plugin_id: str) -> str:
 
 
 def _move(source: Path, target: Path, moved: list[tuple[Path, Path]]) -> None:
-    os.replace(source, target)
+    replace_path(source, target)
     moved.append((source, target))

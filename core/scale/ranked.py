@@ -18,6 +18,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.document.files.atomic import replace_path
 from core.kernels.sorting import fill_descending_keys
 from core.scale.exact_sums import SumArray, add_products, add_terms, merge_sums, new_sums
 from core.scale.ranked_kernels import (
@@ -168,7 +169,7 @@ def _write(records: KeyArray, path: str, shown: str) -> None:
             view = memoryview(records.data).cast("B")
             while len(view):
                 view = view[file.write(view) :]
-        os.replace(temporary, path)
+        replace_path(temporary, path)
     except OSError as error:
         raise PayoffError(
             "The scratch space is full or cannot be written.",

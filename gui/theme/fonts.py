@@ -54,9 +54,8 @@ def strong_family() -> str:
 
 @cache
 def _strong_family(family: str) -> str:
-    installed = set(QFontDatabase.families())
-    names = (f"{family} Semi Bold", f"{family} SemiBold")
-    return next((name for name in names if name in installed), family)
+    names = {f"{family} semi bold".casefold(), f"{family} semibold".casefold()}  # Segoe UI Semibold
+    return next((name for name in QFontDatabase.families() if name.casefold() in names), family)
 
 
 def strengthen(font: QFont) -> QFont:

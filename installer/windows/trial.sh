@@ -65,14 +65,27 @@ plugin() { # one file, then with another constant in its kernel
     done
 }
 
-there_and_back() { # a project saved on Linux, run there and here
+there_and_back() { # a project saved on Linux, run on both; changed and saved on Windows, run on both
     mkdir -p "$trial/mailing"
-    cp "$root"/resources/samples/direct* "$trial/mailing"
+    cp "$root"/resources/samples/direct* "$root/installer/windows/trial_saved.py" "$trial/mailing"
     chmod -R a+rwX "$trial"
-    (cd "$root" && "$python" main.py run "$trial/mailing/direct-mail.payoff" --report "$trial/here")
-    program run "$own\\mailing\\direct-mail.payoff" --report "$own\\there"
-    "$python" "$root/installer/windows/same_numbers.py" "$trial/here/record.json" \
-        "$trial/there/record.json" made_at path python
+    runs_the_same direct-mail
+    python_inside
+    in_wine wine "$place\\_internal\\python.exe" -X utf8 "$own\\mailing\\trial_saved.py" \
+        "$own\\mailing\\direct-mail.payoff" "$own\\mailing\\back.payoff"
+    runs_the_same back
+}
+
+runs_the_same() { # a project of the trial's folder
+    (cd "$root" && "$python" main.py run "$trial/mailing/$1.payoff" --report "$trial/here-$1")
+    program run "$own\\mailing\\$1.payoff" --report "$own\\there-$1"
+    "$python" "$root/installer/windows/same_numbers.py" "$trial/here-$1/record.json" \
+        "$trial/there-$1/record.json" made_at path python
+}
+
+python_inside() { # a python.exe beside the installed libraries
+    in_wine cp /srv/payoff/windows/python/cp311/python.exe \
+        "$wine_home/.wine/drive_c/users/tester/Programme für Tests/Payoff/_internal"
 }
 
 window() { # real windows and their pictures
@@ -84,15 +97,13 @@ window() { # real windows and their pictures
     in_wine PLACE="$place" SETUP="$setup" PYTHON="$python_there" bash /srv/payoff/trial/window.sh
 }
 
-walks_laid_out() { # pytest for Windows, the tests, and a python.exe beside the installed libraries
+walks_laid_out() { # pytest for Windows and the tests
     mkdir -p "$trial/walks/lib"
     "$python" "$root/installer/windows/trial_tools.py" "$trial/walks/lib"
     for name in tests docs resources pyproject.toml main.py; do cp -r "$root/$name" "$trial/walks"; done
     printf '[pytest]\nqt_api = pyside6\nmarkers =\n    timeout\n    xvfb\n    shared_data\n    soak\n' \
         >"$trial/walks/walks.ini"
     chmod -R a+rwX "$trial"
-    in_wine cp /srv/payoff/windows/python/cp311/python.exe \
-        "$wine_home/.wine/drive_c/users/tester/Programme für Tests/Payoff/_internal"
 }
 
 walk() { # files of tests and words to pytest: on a virtual screen, with mouse and keyboard
@@ -115,7 +126,7 @@ LINES_KEPT=3 step "self test again: nothing is compiled" program --self-test
 LINES_KEPT=6 step "the sample's report: the numbers of Linux" same_as_linux
 LINES_KEPT=3 step "CSV with CRLF and Windows-1252, Excel, Parquet" formats
 LINES_KEPT=2 step "a plugin of one file: install, use, update, use" plugin
-LINES_KEPT=6 step "a project saved on Linux" there_and_back
+LINES_KEPT=6 step "a project saved on Linux, changed and saved here, opened there again" there_and_back
 LINES_KEPT=8 try "real windows: starts, an engine and a window ended, two on one project, double click" window
 LINES_KEPT=1 step "the program's own tests, for walks in the installed program" walks_laid_out
 LINES_KEPT=30 try "walk: sample, cell, priors, decisions saved, project saved and opened, engine ended" \

@@ -28,10 +28,13 @@ make_wine_root() {
     touch "$wine_root/etc/payoff-wine"
 }
 
-fresh_prefix() { # the user's C: as Windows leaves it, and the library that Wine lacks
+fresh_prefix() { # the user's C: as Windows leaves it, with the library and the fonts that Wine lacks
     in_wine sh -c 'wineserver -k 2>/dev/null; rm -rf ~/.wine
         WINEDLLOVERRIDES=mscoree,mshtml= wineboot --init && wineserver -w &&
-        cp /srv/icuuc.dll ~/.wine/drive_c/windows/system32/' 2>/dev/null
+        cp /srv/icuuc.dll ~/.wine/drive_c/windows/system32/ &&
+        cp /usr/share/fonts/opentype/inter/Inter-SemiBold.otf \
+            /usr/share/fonts/opentype/inter/Inter-Regular.otf \
+            /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ~/.wine/drive_c/windows/Fonts/' 2>/dev/null
 }
 
 in_wine() { # [NAME=VALUE ...] command

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QSize
@@ -18,6 +19,7 @@ from gui.theme import (
     Theme,
     apply_theme,
     current_theme,
+    fonts,
     icon,
     manager,
     series_dash,
@@ -193,6 +195,19 @@ def test_themed_icon_follows_the_switch(qapp):
     light = sign.pixmap(QSize(24, 24)).toImage()
     apply_theme(qapp, "dark")
     assert sign.pixmap(QSize(24, 24)).toImage() != light
+
+
+@pytest.mark.parametrize(
+    ("family", "installed", "strong"),
+    [
+        ("Segoe UI", ["Segoe UI", "Segoe UI Semibold"], "Segoe UI Semibold"),  # Windows'
+        ("Inter", ["Inter", "Inter SemiBold"], "Inter SemiBold"),
+        ("Tahoma", ["Tahoma", "Segoe UI Semibold"], "Tahoma"),
+    ],
+)
+def test_the_semi_bold_of_the_systems_font_is_found(qapp, monkeypatch, family, installed, strong):
+    monkeypatch.setattr(fonts, "QFontDatabase", SimpleNamespace(families=lambda: installed))
+    assert fonts._strong_family.__wrapped__(family) == strong
 
 
 def test_figures_are_tabular_and_sizes_follow_the_roles(qapp):

@@ -1,4 +1,4 @@
-"""Stands for Windows' file system, which neither removes nor replaces a file that is open."""
+"""Stands for Windows' file system, which neither removes nor replaces what is open or mapped."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from core.document.files import locks
 
 
 def open_here() -> set[str]:
-    """The files that this process has open, by their places."""
-    found = set()
+    """The files that this process has open or mapped, by their places."""
+    found = {
+        line.split(maxsplit=5)[5]
+        for line in Path("/proc/self/maps").read_text("utf-8").splitlines()
+        if line.count("/") and len(line.split(maxsplit=5)) == 6
+    }
     for entry in Path("/proc/self/fd").iterdir():
         try:
             found.add(os.readlink(entry))
@@ -29,8 +33,8 @@ def files_as_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     def refusing(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*places: Any, **named: Any) -> Any:
             held = open_here()
-            for place in places:
-                if os.path.realpath(place) in held:
+            for place in map(os.path.realpath, places):
+                if place in held or any(file.startswith(f"{place}{os.sep}") for file in held):
                     raise PermissionError(13, "It is used by another process", str(place))
             return function(*places, **named)
 

@@ -58,15 +58,20 @@ def write_atomically(
             _keep_backup(place)
         if locks.KEEPS_OPEN_FILES:
             _let_go(temporary)
-        _replace(temporary, place)
+        replace_path(temporary, place)
     _sync_folder(place.parent)
 
 
-def _replace(source: Path, target: Path) -> None:
-    """Put a file in another's place; one that someone looks into for a moment is waited for.
+def replace_path(source: str | Path, target: str | Path) -> None:
+    """Put a file or folder in another's place; one that is looked into for a moment is waited for.
 
-    Windows refuses while the target is open: a virus scanner or an indexer has it so right after
-    it was written.
+    Windows refuses while either is open, or anything in a folder: a virus scanner or an indexer has
+    it so right after it was written. Nothing else in the program calls ``os.replace``.
+
+    Raises
+    ------
+    OSError
+        Where it stays refused.
     """
     for seconds in _WAITS if locks.KEEPS_OPEN_FILES else ():
         try:
@@ -210,7 +215,7 @@ def _keep_backup(target: Path) -> None:
             os.link(target, fresh)
         except OSError:
             fresh.write_bytes(target.read_bytes())  # no hard links on this file system
-        _replace(fresh, backup)
+        replace_path(fresh, backup)
     finally:
         fresh.unlink(missing_ok=True)
 

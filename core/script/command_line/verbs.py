@@ -736,13 +736,20 @@ def _write_report(folder: Path, page: str, record: Json) -> None:
     tell(f"wrote {folder / 'report.html'} and {folder / 'record.json'}")
 
 
+def without_screen() -> dict[str, str]:
+    """What has Qt paint without a screen; on Windows it looks for fonts nowhere by itself then."""
+    settings = {"QT_QPA_PLATFORM": "offscreen"}
+    if sys.platform == "win32":
+        settings["QT_QPA_FONTDIR"] = os.path.join(os.environ["SYSTEMROOT"], "Fonts")
+    return settings
+
+
 def _picture(path: Path, safe_mode: bool) -> Path:
     """A picture of the window on the sample, by the program itself without a screen."""
-    import os
     import subprocess
 
     command = [*program_command(), "--sample", "direct-mail", "--picture", str(path.resolve())]
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    environment = {**os.environ, **without_screen()}
     tell("taking a picture of the window")
     done = subprocess.run(
         [*command, *(["--safe-mode"] if safe_mode else [])],

@@ -5,15 +5,21 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+from platformdirs.windows import Windows
 
+from core import settings
 from core.data.reading import memory
 from core.diagnostics import windows_system
 from core.engine.sandbox import confining, memory_use
 from core.engine.supervisor import engine_process
 from core.engine.supervisor.crash_recovery import how_it_ended
+from core.kernels import cache
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Kernel:
@@ -122,3 +128,28 @@ def test_a_folder_is_the_same_in_other_letters(monkeypatch):
     assert confining._lies_in("/Temp/Payoff/a", "/temp/payoff")
     assert not confining._lies_in("/Temp/Payoff2", "/temp/payoff")
     assert not confining._lies_in("/elsewhere", "/temp")
+
+
+LOCAL = r"C:\Users\Erna Müller\AppData\Local"
+
+
+def test_what_is_the_users_lies_where_windows_keeps_it_and_installing_md_says(monkeypatch):
+    monkeypatch.delenv("PAYOFF_HOME", raising=False)
+    monkeypatch.delenv("PAYOFF_CACHE_DIR", raising=False)
+    monkeypatch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", LOCAL)
+    monkeypatch.setattr(settings, "_DIRS", Windows("Payoff", appauthor=False))
+    found = [settings.state_folder(), settings.plugin_folder(), settings.cache_folder()]
+    places = [str(path).replace("/", "\\").removeprefix(LOCAL) for path in found]
+    assert places == [r"\Payoff", r"\Payoff\plugins", r"\Payoff\Cache"]
+    described = (ROOT / "docs" / "installing.md").read_text("utf-8")
+    assert all(f"`%LOCALAPPDATA%{place}`" in described for place in places)
+    assert settings.kernel_folder() == settings.cache_folder() / "kernels"
+
+
+def test_kernels_that_cannot_be_kept_go_into_a_new_folder_where_users_have_no_number(monkeypatch):
+    monkeypatch.delattr(os, "getuid")
+    first, second = cache._private_temporary_folder(), cache._private_temporary_folder()
+    assert first is not None
+    assert second is not None
+    assert first != second  # no name that another user could have taken before
+    assert not any(first.iterdir())

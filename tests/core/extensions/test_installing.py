@@ -233,7 +233,7 @@ def test_if_one_of_several_cannot_be_moved_nothing_is_changed(tmp_path, monkeypa
             raise OSError(28, "No space left on device", str(target))
         real(source, target)
 
-    monkeypatch.setattr("core.extensions.installing.os.replace", fails_at_last)
+    monkeypatch.setattr("core.extensions.installing.replace_path", fails_at_last)
     with pytest.raises(PayoffError, match="cannot be installed") as refused:
         install(path, folder)
     assert "No space left" in refused.value.why
