@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -54,9 +54,11 @@ from gui.widgets.fields.text_field import finish_typing
 from gui.widgets.help_button import HelpButton
 from gui.widgets.labels import strong
 from gui.widgets.notice import Notice
+from gui.widgets.tables.copying import ExportEvent
 
 if TYPE_CHECKING:
     from core.document.data.model import DataRef
+    from core.presentation.known_figures import KnownFigure
     from core.settings import RecentProject
     from gui.session.session import Session
     from gui.shell.commands.palette import CommandPalette
@@ -417,13 +419,21 @@ class MainWindow(QMainWindow):
     def open_palette(self) -> CommandPalette:
         """Open the command palette below the search button."""
         from gui.shell.commands.palette import CommandPalette
+        from gui.shell.commands.palette_answers import answers, figures_like, no_figure_words
         from gui.shell.commands.palette_entries import palette_entries
 
         self.refresh_actions()
-        entries = palette_entries(self, self.actions_by_key)
-        palette = CommandPalette(entries, self)
+        entries = [*answers(self), *palette_entries(self, self.actions_by_key)]
+        palette = CommandPalette(
+            entries, self, look_up=partial(figures_like, self), nothing=no_figure_words
+        )
         palette.open_below(self.toolbar.search)
         return palette
+
+    def known_figures(self) -> tuple[KnownFigure, ...]:
+        """Figures that pages show beside the project's metrics and money."""
+        pages = (page for page in self.pages.values() if isinstance(page, Page))
+        return tuple(figure for page in pages for figure in page.known_figures())
 
     def show_column(self, column: str) -> None:
         """Go to a column on page Data."""
@@ -447,6 +457,11 @@ class MainWindow(QMainWindow):
         """Offer to export the table under the pointer, wherever it is in the window."""
         if not self.table_exports.offer_menu(event):
             super().contextMenuEvent(event)
+
+    def customEvent(self, event: QEvent) -> None:
+        """Write the cells that a chart or a table, in whatever window, wants in a file."""
+        if isinstance(event, ExportEvent):
+            self.table_exports.export_cells(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
