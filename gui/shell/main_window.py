@@ -270,23 +270,22 @@ class MainWindow(QMainWindow):
             return
         is_changed = session.project.history.is_changed
         file = Path(path) if path is not None else None
-        ending = ".payoff" if file is None or file.stem == document.name else file.name
+        saved = ""
         if file is None:
             state = "not saved yet"
         elif session.files.is_read_only:
-            state = f"{ending}, read-only: it is open elsewhere"
+            state = "read-only: it is open elsewhere"
         elif is_changed or session.files.saved_at is None:
-            state = f"{ending}, changed since it was saved"
+            state = "changed since it was saved"
         else:
-            state = f"{ending}, {saved_words(session.files.saved_at, datetime.now(UTC))}"
-        self.toolbar.show_project(document.name, state)
+            state, saved = "saved", saved_words(session.files.saved_at, datetime.now(UTC))
+        own = file is not None and file.stem != document.name
+        ending = file.name if file is not None and own else ".payoff"
+        words = saved or state
+        self.toolbar.show_project(document.name, words if file is None else f"{ending}, {words}")
         self.toolbar.filter.show_filter(document.split.where)
-        name = file.name if file is not None else "Unnamed project"
-        is_kept = file is not None and not is_changed
-        words = [name + "[*]", "saved" if is_kept else "not saved"]
-        if session.files.is_read_only:
-            words.append("read-only")
-        self.setWindowTitle(" – ".join([*words, "Payoff"]))
+        name = file.name if file is not None else document.name
+        self.setWindowTitle(f"{name}[*] – {state} – Payoff")
         self.setWindowModified(is_changed)
 
     def refresh_actions(self, *_ignored: object) -> None:
