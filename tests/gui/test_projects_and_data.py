@@ -308,9 +308,7 @@ def test_a_project_in_use_is_opened_to_be_read_or_as_a_copy(
     window.files.open_path(str(files["project"]))
     press("Open read-only")
     assert spoken.files.is_read_only
-    assert window.windowTitle() == (
-        "spring.payoff[*] – read-only: it is open elsewhere – Payoff"
-    )
+    assert window.windowTitle() == ("spring.payoff[*] – read-only: it is open elsewhere – Payoff")
     before = files["project"].read_bytes()
     spoken.project.execute(DescribeProject(name="of the second"))
     window.files.save()

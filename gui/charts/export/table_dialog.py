@@ -46,7 +46,7 @@ class NumbersTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return text
         if role == NUMBERS:
-            return (float(text),) if index.column() > 0 and text and is_number(text) else None
+            return (float(text or "nan"),) if index.column() > 0 and is_number(text) else None
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() > 0 and is_number(text):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
