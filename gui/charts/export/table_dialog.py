@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from core.presentation.reading import is_number, shown_number
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog
-from gui.widgets.tables.cells import NUMBERS
+from gui.widgets.tables.cells import NUMBERS, digits
 from gui.widgets.tables.column_widths import fit_columns
 from gui.widgets.tables.copying import CopyingTable, copy_table, export_cells
 
@@ -46,7 +46,8 @@ class NumbersTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return text
         if role == NUMBERS:
-            return (float(text or "nan"),) if index.column() > 0 and is_number(text) else None
+            is_plain = index.column() > 0 and is_number(text)
+            return digits(text)[1] or ((float(text or "nan"),) if is_plain else None)
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() > 0 and is_number(text):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
