@@ -119,7 +119,7 @@ def lost_digits(window: QWidget) -> list[str]:
             f"{name}: {shown!r} in {layout_audit.where(view)}"
             for row in rows[:ROWS_READ]
             for name, (shown, numbers) in zip(names, row, strict=True)
-            if not numbers and ROUNDED.match(shown)
+            if not numbers and ROUNDED.match(shown) and not re.search("[A-Za-z]{3}", shown)
         ]
     return found
 
