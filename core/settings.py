@@ -101,6 +101,7 @@ class RecentProject:
     name: str
     opened_at: str  # ISO 8601, UTC
     currency: str = "€"
+    case_word: str = "case"
     case_words: str = "cases"
     headline: Headline = field(default_factory=Headline)
     is_pinned: bool = False

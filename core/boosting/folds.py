@@ -21,6 +21,8 @@ from payoff.specs import LossDistribution
 from payoff.types import IntArray
 from payoff.vocabulary import TargetDomain
 
+_SMALLEST = ("case in the smallest class", "cases in the smallest class")
+
 
 def fit(
     cases: TrainingCases,
@@ -114,28 +116,28 @@ def fold_numbers(cases: TrainingCases, folds: int, seed: int, domain: TargetDoma
     source = generator(seed, STREAM_FOLDS, 0)
     if cases.group is not None:
         groups, number = np.unique(cases.group[:rows], return_inverse=True)
-        _check_enough(groups.shape[0], folds, "groups")
+        _check_enough(groups.shape[0], folds, "group", "groups")
         drawn = source.permutation(np.arange(groups.shape[0]) % folds)
         by_group: IntArray = drawn[number]
         return by_group
     if domain not in (TargetDomain.BINARY, TargetDomain.CLASSES):
-        _check_enough(rows, folds, "training rows")
+        _check_enough(rows, folds, "training row", "training rows")
         return source.permutation(np.arange(rows) % folds)
     fold = np.empty(rows, dtype=np.int64)
     shift = 0
     for level in np.unique(cases.outcome[:rows]):
         members = np.flatnonzero(cases.outcome[:rows] == level)
-        _check_enough(members.shape[0], folds, "cases in the smallest class")
+        _check_enough(members.shape[0], folds, *_SMALLEST)
         fold[members] = source.permutation((np.arange(members.shape[0]) + shift) % folds)
         shift += members.shape[0]
     return fold
 
 
-def _check_enough(count: int, folds: int, what: str) -> None:
+def _check_enough(count: int, folds: int, one: str, many: str) -> None:
     if count < folds:
         raise PayoffError(
-            f"There are too few {what} for {counted(folds, 'fold')}.",
-            where=f"{count} {what}",
+            f"There are too few {many} for {counted(folds, 'fold')}.",
+            where=counted(count, one, many),
             remedy="Ask for fewer folds.",
         )
 

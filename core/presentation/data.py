@@ -10,7 +10,7 @@ import numpy as np
 from core.document.data.results import ColumnDetail, ColumnSummary
 from core.document.wording import NBSP, NumberText, format_count, format_number, format_share
 from core.presentation.chart import AxisSpec, BarsSpec, Chart
-from core.presentation.labels import Labels
+from core.presentation.labels import Labels, word_with_code
 from core.presentation.view import Table, View
 
 SHOWN_LEVELS = 5
@@ -148,8 +148,7 @@ def frequent_levels(column: ColumnSummary) -> tuple[tuple[str, str, str], ...]:
 
 def code_words(column: ColumnSummary, code: str) -> str:
     """A code with the file's word for it: "North (1)"."""
-    word = dict(column.value_labels).get(code, "")
-    return f"{word} ({code})" if word and word != code else code
+    return word_with_code(dict(column.value_labels).get(code, ""), code)
 
 
 def missing_share(column: ColumnSummary) -> float:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from core.document.studies.decided_cases import CasesPage
-from core.document.wording import UNDEFINED, format_money, format_number, format_share
+from core.document.wording import format_money, format_number, format_share
 from core.presentation.labels import Labels, capitalised
 
 _OF_LOSS = {"EP": "EL", "CP": "CL", "BP": "BL"}
@@ -121,8 +121,6 @@ def case_text(page: CasesPage, place: int, key: str, labels: Labels) -> str:
         return format_share(value, 2)
     if key == "roi":
         return format_number(value, 2)
-    if math.isnan(value):
-        return UNDEFINED
     return format_money(value if key == "gap" else labels.shown(value), "", decimals=2)
 
 

@@ -42,9 +42,11 @@ NO_ADVICE = (
 
 def one_case(answer: OneCaseResult, labels: Labels) -> View:
     """A case in words, the steps to its prediction, and what would change its decision."""
-    described = case_sentences(answer)
+    described = case_sentences(answer, labels)
+    is_probability = answer.is_probability
     changes = tuple(
-        f"• {change_sentence(c, is_probability=answer.is_probability)}" for c in answer.changes
+        f"• {change_sentence(entry, labels, is_probability=is_probability)}"
+        for entry in answer.changes
     )
     return View(
         key=f"{answer.model}, row {answer.row + 1}",
@@ -56,7 +58,7 @@ def one_case(answer: OneCaseResult, labels: Labels) -> View:
     )
 
 
-def case_sentences(answer: OneCaseResult) -> tuple[str, ...]:
+def case_sentences(answer: OneCaseResult, labels: Labels) -> tuple[str, ...]:
     """What is predicted of the case and why, a sentence each."""
     own = predicted_words(answer.prediction, is_probability=answer.is_probability)
     base = predicted_words(answer.base_prediction, is_probability=answer.is_probability)
@@ -67,29 +69,26 @@ def case_sentences(answer: OneCaseResult) -> tuple[str, ...]:
     up = [part for part in answer.parts if part.amount > 0][:MOST_NAMED]
     down = [part for part in answer.parts if part.amount < 0][:MOST_NAMED]
     if up:
-        sentences.append(f"Raised most by {_named(up)}.")
+        sentences.append(f"Raised most by {_named(up, labels)}.")
     if down:
-        sentences.append(f"Lowered most by {_named(down)}.")
+        sentences.append(f"Lowered most by {_named(down, labels)}.")
     if answer.outcome:
         sentences.append(f"What happened: {answer.outcome}.")
     return tuple(sentences)
 
 
-def _named(parts: list[CasePart]) -> str:
+def _named(parts: list[CasePart], labels: Labels) -> str:
     return ", ".join(
-        f"{part.column} = {part.value or 'missing'} ({signed_words(part.amount)})" for part in parts
+        f"{part.column} = {_value(part.column, part.value, labels)} ({signed_words(part.amount)})"
+        for part in parts
     )
 
 
-def change_sentence(change: CaseChange, *, is_probability: bool) -> str:
+def change_sentence(change: CaseChange, labels: Labels, *, is_probability: bool) -> str:
     """A change in words, with how far it goes among the cases."""
-    sentence = "{} {} instead of {}: {}, at {}".format(
-        change.column,
-        change.new,
-        change.old or "missing",
-        change.decision,
-        predicted_words(change.prediction, is_probability=is_probability),
-    )
+    new, old = (_value(change.column, at, labels) for at in (change.new, change.old))
+    predicted = predicted_words(change.prediction, is_probability=is_probability)
+    sentence = f"{change.column} {new} instead of {old}: {change.decision}, at {predicted}"
     if math.isnan(change.passed):
         return sentence
     return sentence + f"; {format_share(change.passed)} of the cases lie between"
@@ -142,11 +141,15 @@ def _steps_chart(answer: OneCaseResult, labels: Labels) -> Chart:
 def case_what_if(answer: CaseWhatIfResult, labels: Labels) -> View:
     """A case with inputs at other values: what is predicted, decided and earned, and why."""
     moved = answer.moved
-    about = [f"{entry.column} = {entry.tried or 'missing'}" for entry in moved]
+    about = [f"{entry.column} = {entry.tried or 'missing'}" for entry in moved]  # a key: codes
     before = predicted_words(answer.before.prediction, is_probability=answer.is_probability)
     what = answer.outputs[answer.output]
     tables = (_money_table(answer, labels), _others_table(answer, labels))
-    described = (verdict_sentence(answer, labels), moved_sentence(moved), _flip_sentence(answer))
+    described = (
+        verdict_sentence(answer, labels),
+        moved_sentence(moved, labels),
+        _flip_sentence(answer, labels),
+    )
     charts: tuple[Chart, ...] = (_steps_chart(_as_case(answer), labels),)
     if answer.curve is not None:
         charts = (*charts, case_curve_chart(answer, answer.curve, labels))
@@ -163,18 +166,21 @@ def case_what_if(answer: CaseWhatIfResult, labels: Labels) -> View:
     )
 
 
-def moved_sentence(moved: tuple[CaseInput, ...]) -> str:
+def moved_sentence(moved: tuple[CaseInput, ...], labels: Labels) -> str:
     """What has been changed of the case."""
     if not moved:
         return "Nothing is changed: this is the case as it is in the data."
     described = [
-        f"{entry.column} from {_value(entry.own)} to {_value(entry.tried)}" for entry in moved
+        "{} from {} to {}".format(
+            entry.column, *(_value(entry.column, at, labels) for at in (entry.own, entry.tried))
+        )
+        for entry in moved
     ]
     return f"Changed: {join_words(described)}."
 
 
-def _value(text: str) -> str:
-    return text or "missing"
+def _value(column: str, text: str, labels: Labels) -> str:
+    return labels.value(column, text) if text else "missing"
 
 
 def verdict_sentence(answer: CaseWhatIfResult, labels: Labels) -> str:
@@ -193,13 +199,13 @@ def verdict_sentence(answer: CaseWhatIfResult, labels: Labels) -> str:
     return f"Its decision becomes “{now.decision}” instead of “{before.decision}”, {brings}."
 
 
-def _flip_sentence(answer: CaseWhatIfResult) -> str:
+def _flip_sentence(answer: CaseWhatIfResult, labels: Labels) -> str:
     """The smallest change of one input that brings another decision, where it was looked for."""
     if not answer.is_searched:
         return ""
     if not answer.flips:
         return "No change of one input alone would bring another decision."
-    first = change_sentence(answer.flips[0], is_probability=answer.is_probability)
+    first = change_sentence(answer.flips[0], labels, is_probability=answer.is_probability)
     return f"The smallest change that brings another decision: {first}."
 
 
@@ -263,7 +269,7 @@ def case_curve_chart(answer: CaseWhatIfResult, curve: CaseCurve, labels: Labels)
     """The prediction of the one case over an input, with the case on it."""
     facts = next(entry for entry in answer.inputs if entry.column == curve.column)
     series, is_nominal = labels.series_of(answer.model), bool(curve.levels)
-    axis = _curve_axis(curve)
+    axis = _curve_axis(curve, labels)
     bottom, top = _value_range(curve.y, curve.y, curve.y, has_zero=is_nominal)
     now = (facts.tried_value, answer.now.prediction)
     own = (facts.own_value, _value_at(curve, facts.own_value))
@@ -408,7 +414,7 @@ def _curve_chart(curve: DependenceCurve, answer: ExplainResult, labels: Labels) 
         kind=f"dependence {curve.column}",
         title=f"How does {curve.column} change the prediction?",
         subtitle=_curve_subtitle(curve, answer, labels),
-        x_axis=_curve_axis(curve),
+        x_axis=_curve_axis(curve, labels),
         y_axis=AxisSpec(
             label=answer.outputs[at],
             quantity="percent" if labels.levels else "number",
@@ -452,11 +458,12 @@ def _curve_subtitle(curve: DependenceCurve, answer: ExplainResult, labels: Label
     return ", ".join(parts)
 
 
-def _curve_axis(curve: DependenceCurve | CaseCurve) -> AxisSpec:
+def _curve_axis(curve: DependenceCurve | CaseCurve, labels: Labels) -> AxisSpec:
     described = curve.column.replace("{", "{{").replace("}", "}}") + " {}"
     axis = AxisSpec(label=curve.column, quantity="number", low=0.0, high=1.0, said=described)
     if curve.levels:
-        return replace(axis, low=-0.5, high=len(curve.levels) - 0.5, words=curve.levels)
+        words = labels.values(curve.column, curve.levels)
+        return replace(axis, low=-0.5, high=len(words) - 0.5, words=words)
     low, high = float(curve.x[0]), float(curve.x[-1])
     if high <= low:
         low, high = low - 0.5, high + 0.5
@@ -487,8 +494,8 @@ def _pair_chart(pair: DependenceMap, answer: ExplainResult, labels: Labels) -> C
         kind="pair",
         title="Do two inputs act together?",
         subtitle=f"{names}, H = {strength:.2f}" if math.isfinite(strength) else names,
-        x_axis=_cell_axis(pair.columns[0], pair.x, pair.x_levels),
-        y_axis=_cell_axis(pair.columns[1], pair.y, pair.y_levels),
+        x_axis=_cell_axis(pair.columns[0], pair.x, pair.x_levels, labels),
+        y_axis=_cell_axis(pair.columns[1], pair.y, pair.y_levels, labels),
         shades=ShadesSpec(
             values=pair.values[output],
             x=pair.x,
@@ -510,12 +517,13 @@ def _pair_chart(pair: DependenceMap, answer: ExplainResult, labels: Labels) -> C
     )
 
 
-def _cell_axis(column: str, places: FloatArray, levels: tuple[str, ...]) -> AxisSpec:
+def _cell_axis(
+    column: str, places: FloatArray, levels: tuple[str, ...], labels: Labels
+) -> AxisSpec:
     """An axis whose cells have the places in their middle."""
     if levels:
-        return AxisSpec(
-            label=column, quantity="number", words=levels, low=0.0, high=float(len(levels))
-        )
+        words, high = labels.values(column, levels), float(len(levels))
+        return AxisSpec(label=column, quantity="number", words=words, low=0.0, high=high)
     low, high = float(places[0]), float(places[-1])
     half = (high - low) / (2 * (len(places) - 1)) if high > low else 0.5
     return AxisSpec(label=column, quantity="number", low=low - half, high=high + half)
@@ -531,9 +539,12 @@ def case_steps(answer: OneCaseResult, labels: Labels) -> tuple[StepSpec, ...]:
     own = predicted_words(answer.prediction, is_probability=answer.is_probability)
     at = answer.base
     steps = [StepSpec(name="nothing known", start=at, end=at, words=base, is_total=True)]
-    lines = [(f"{part.column} = {part.value or 'missing'}", part.amount) for part in shown]
+    lines = [
+        (f"{part.column} = {_value(part.column, part.value, labels)}", part.amount)
+        for part in shown
+    ]
     if rest:
-        lines.append((f"{len(rest)} others", sum(part.amount for part in rest)))
+        lines.append((counted(len(rest), "other"), sum(part.amount for part in rest)))
     for name, amount in lines:
         role = labels.rise_role(answer.level, amount)
         words = signed_words(amount)

@@ -138,6 +138,11 @@ def money_by_depth(document: Document) -> str:
     return "Loss by depth" if is_loss else "Profit by depth"
 
 
+def word_with_code(word: str, code: str) -> str:
+    """A code with the file's word for it: "North (1)"."""
+    return f"{word} ({code})" if word and word != code else code
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
     """All words that a view takes from the document: case, classes, decisions, money, models."""
@@ -153,6 +158,8 @@ class Labels:
     where: str = ""  # the row filter
     happened: str = "happened"  # axis of the calibration chart: "responded" or the level's label
     levels: tuple[tuple[str, str], ...] = ()  # (class, the user's word for it)
+    #: Column -> (code, the file's word for it), where a file has words for its codes
+    codes: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     case: str = "case"
     cases: str = "cases"
     counted: str = "cases"  # what is counted within a depth: rows, where rows have weights
@@ -211,6 +218,7 @@ class Labels:
             where=document.split.where,
             happened=label or "happened",
             levels=tuple((name, target.label(name)) for name in target.levels) if target else (),
+            codes=document.data.code_words if document.data is not None else (),
             case=document.case_word[0],
             cases=document.case_word[1],
             counted=document.row_word[1],
@@ -314,6 +322,14 @@ class Labels:
     def level(self, name: str) -> str:
         """The user's word for a class."""
         return dict(self.levels).get(name, name)
+
+    def value(self, column: str, code: str) -> str:
+        """A value of a column with the file's word for it, where it has one: "North (1)"."""
+        return word_with_code(dict(dict(self.codes).get(column, ())).get(code, ""), code)
+
+    def values(self, column: str, codes: tuple[str, ...]) -> tuple[str, ...]:
+        """Several values of a column."""
+        return tuple(self.value(column, code) for code in codes) if self.codes else codes
 
 
 def _wanted(document: Document, decisions: DecisionResult | None) -> tuple[tuple[str, bool], ...]:

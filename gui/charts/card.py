@@ -270,7 +270,7 @@ class ChartCard(QFrame):
             "reset": "Show all again",
             "pin": "Pin the cursor here",
             "copy": "Copy picture and numbers",
-            "export": "Export as PNG, SVG, PDF or CSV",
+            "export": "Export as PNG, SVG, PDF, CSV or Excel",
             "table": "Show the numbers as a table",
             "report": "On the report",
             "help": "What is this?",
@@ -470,7 +470,9 @@ class ChartCard(QFrame):
         return dialog
 
     def export_to(self, path: str, width_mm: float, height_mm: float) -> None:
-        """Write the chart; the file's ending says how (png, svg, pdf, csv).
+        """Write the chart; the file's ending says how (png, svg, pdf, csv, xlsx).
+
+        Workbooks are written by the engine, behind the window: they come a moment later.
 
         Raises
         ------
@@ -478,9 +480,14 @@ class ChartCard(QFrame):
             If there is nothing to draw, or the file cannot be written.
         """
         from gui.charts.export.export import export_chart
+        from gui.widgets.tables.copying import export_cells
 
         if self.view.spec is None:
             raise PayoffError("There is nothing to export.", why=self._empty_text.text())
+        if path.lower().endswith(".xlsx"):
+            header, rows = self.table_rows()
+            export_cells(self, (header, tuple(rows)), title=self._title.full_text(), path=path)
+            return
         export_chart(
             self.view.spec,
             path,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -13,6 +15,9 @@ from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme
 from gui.widgets.labels import ElidedLabel, TextLabel
+
+if TYPE_CHECKING:
+    from core.presentation.known_figures import KnownFigure
 
 _NO_LIMIT = 16_777_215  # Qt's own
 
@@ -116,6 +121,10 @@ class Page(QWidget):
     def show_part(self, part: str) -> None:
         """Bring a tab to the front, or open a study, by its name on this page."""
         raise ValueError(f"{type(self).__name__} has no part {part!r}")
+
+    def known_figures(self) -> tuple[KnownFigure, ...]:
+        """Figures that the page shows beside the project's metrics and money."""
+        return ()
 
     # ------------------------------------------------------------ the report
 

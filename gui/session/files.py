@@ -492,6 +492,7 @@ class ProjectFiles(QObject):
             name=document.name,
             opened_at=datetime.now(UTC).isoformat(timespec="seconds"),
             currency=document.currency,
+            case_word=document.case_word[0],
             case_words=document.case_word[1],
             headline=headline,
         )

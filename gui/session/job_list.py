@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +18,7 @@ from core.engine.messages import JobState
 from gui.session.job_queue import JobEntry, JobQueue
 from gui.theme import icon
 from gui.widgets.labels import TextLabel
+from gui.widgets.tables.copying import CopyingTable
 
 Index = QModelIndex | QPersistentModelIndex
 _SIGNS = {
@@ -107,7 +107,7 @@ class JobsPopup(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.addWidget(TextLabel("Jobs of this session", "section"))
-        self.table = QTableView()
+        self.table = CopyingTable()
         self.table.setModel(JobListModel(jobs, self))
         self.table.setShowGrid(False)
         self.table.verticalHeader().hide()

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -54,9 +54,11 @@ from gui.widgets.fields.text_field import finish_typing
 from gui.widgets.help_button import HelpButton
 from gui.widgets.labels import strong
 from gui.widgets.notice import Notice
+from gui.widgets.tables.copying import ExportEvent
 
 if TYPE_CHECKING:
     from core.document.data.model import DataRef
+    from core.presentation.known_figures import KnownFigure
     from core.settings import RecentProject
     from gui.session.session import Session
     from gui.shell.commands.palette import CommandPalette
@@ -268,23 +270,22 @@ class MainWindow(QMainWindow):
             return
         is_changed = session.project.history.is_changed
         file = Path(path) if path is not None else None
-        ending = ".payoff" if file is None or file.stem == document.name else file.name
+        saved = ""
         if file is None:
             state = "not saved yet"
         elif session.files.is_read_only:
-            state = f"{ending}, read-only: it is open elsewhere"
+            state = "read-only: it is open elsewhere"
         elif is_changed or session.files.saved_at is None:
-            state = f"{ending}, changed since it was saved"
+            state = "changed since it was saved"
         else:
-            state = f"{ending}, {saved_words(session.files.saved_at, datetime.now(UTC))}"
-        self.toolbar.show_project(document.name, state)
+            state, saved = "saved", saved_words(session.files.saved_at, datetime.now(UTC))
+        own = file is not None and file.stem != document.name
+        ending = file.name if file is not None and own else ".payoff"
+        words = saved or state
+        self.toolbar.show_project(document.name, words if file is None else f"{ending}, {words}")
         self.toolbar.filter.show_filter(document.split.where)
-        name = file.name if file is not None else "Unnamed project"
-        is_kept = file is not None and not is_changed
-        words = [name + "[*]", "saved" if is_kept else "not saved"]
-        if session.files.is_read_only:
-            words.append("read-only")
-        self.setWindowTitle(" – ".join([*words, "Payoff"]))
+        name = file.name if file is not None else document.name
+        self.setWindowTitle(f"{name}[*] – {state} – Payoff")
         self.setWindowModified(is_changed)
 
     def refresh_actions(self, *_ignored: object) -> None:
@@ -417,13 +418,21 @@ class MainWindow(QMainWindow):
     def open_palette(self) -> CommandPalette:
         """Open the command palette below the search button."""
         from gui.shell.commands.palette import CommandPalette
+        from gui.shell.commands.palette_answers import answers, figures_like, no_figure_words
         from gui.shell.commands.palette_entries import palette_entries
 
         self.refresh_actions()
-        entries = palette_entries(self, self.actions_by_key)
-        palette = CommandPalette(entries, self)
+        entries = [*answers(self), *palette_entries(self, self.actions_by_key)]
+        palette = CommandPalette(
+            entries, self, look_up=partial(figures_like, self), nothing=no_figure_words
+        )
         palette.open_below(self.toolbar.search)
         return palette
+
+    def known_figures(self) -> tuple[KnownFigure, ...]:
+        """Figures that pages show beside the project's metrics and money."""
+        pages = (page for page in self.pages.values() if isinstance(page, Page))
+        return tuple(figure for page in pages for figure in page.known_figures())
 
     def show_column(self, column: str) -> None:
         """Go to a column on page Data."""
@@ -447,6 +456,11 @@ class MainWindow(QMainWindow):
         """Offer to export the table under the pointer, wherever it is in the window."""
         if not self.table_exports.offer_menu(event):
             super().contextMenuEvent(event)
+
+    def customEvent(self, event: QEvent) -> None:
+        """Write the cells that a chart or a table, in whatever window, wants in a file."""
+        if isinstance(event, ExportEvent):
+            self.table_exports.export_cells(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -263,4 +263,4 @@ def groups_used(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
         return f"The chances make {counted(groups, 'group')} only; at least 3 are needed."
     fewer = f" of {wanted}: too few different chances" if groups < wanted else ""
     freedom = groups - (2 if parameters["rows"] == 1.0 else 0)
-    return f"{counted(groups, 'group')}{fewer}; {freedom} degrees of freedom."
+    return f"{counted(groups, 'group')}{fewer}; {counted(freedom, 'degree')} of freedom."

@@ -63,7 +63,7 @@ def test_work_that_was_found_is_unsaved_until_it_is_saved(program: Program, tmp_
     notice._action.click()
     assert session.project.document.name == "lost work"
     assert session.project.history.is_changed
-    assert program.window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
+    assert program.window.windowTitle() == "lost work[*] – not saved yet – Payoff"
     assert copies(tmp_path) == ["session-killed-00000001.payoff"]  # still the only one
     program.run._save_copy()
     assert len(copies(tmp_path)) == 2

@@ -16,13 +16,18 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QTabBar,
+    QTableView,
     QWidget,
 )
 
 from core.engine.local import LocalEngine
+from gui.pages.decide.matrix.matrix_model import MatrixTableModel
 from gui.session.samples import sample_path
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from gui.shell.page_list import PAGES
+from gui.widgets.tables import TextTableModel
+from gui.widgets.tables.cells import rows_of
+from gui.widgets.tables.rows_model import RowsModel
 from tests.helpers import layout_audit
 from tests.helpers.program import Program
 
@@ -99,6 +104,26 @@ def faults_in(window: QWidget, own: frozenset[str], ids: re.Pattern[str]) -> lis
     return [line for line in found if not any(meant.search(line) for meant in MEANT)]
 
 
+ROUNDED = re.compile(r"[+\u2212≈▲▼€$£\s\d,.]*(\d\.\d|\d,\d{3}|\d[ \u00a0]?%|[€$£][ \u00a0]?\d)")
+
+
+def lost_digits(window: QWidget) -> list[str]:
+    """Rounded numbers of tables that are shown now, behind which no number is known."""
+    found = []
+    for view in layout_audit.shown(window):
+        own = (RowsModel, TextTableModel, MatrixTableModel)  # cells of files, and what is typed
+        if not isinstance(view, QTableView) or isinstance(view.model(), own):
+            continue
+        names, rows = rows_of(view)
+        found += [
+            f"{name}: {shown!r} in {layout_audit.where(view)}"
+            for row in rows[:ROWS_READ]
+            for name, (shown, numbers) in zip(names, row, strict=True)
+            if not numbers and ROUNDED.match(shown) and not re.search("[A-Za-z]{3}", shown)
+        ]
+    return found
+
+
 def in_soak(*keys: str) -> list[Any]:
     """Samples that only the long run goes through."""
     return [pytest.param(key, marks=pytest.mark.soak) for key in keys]
@@ -117,24 +142,28 @@ def test_what_the_window_says_of_a_sample(home: Program, key: str) -> None:
     document, ids = session.project.document, raw_ids()
     assert document.data is not None
     own = frozenset({*document.data.columns, str(home.folder)})
-    found = []
+    found, lost = [], []
+
+    def look(at: QWidget) -> None:
+        home.settle()
+        found.extend(faults_in(at, own, ids))
+        lost.extend(lost_digits(at))
+
     for entry in PAGES:
         window.show_page(entry.key)
-        home.settle()
-        found += faults_in(window, own, ids)
+        look(window)
     window.show_page("decide")
     tabs = window.pages["decide"].tables.tabs
     for place in range(tabs.count()):
         tabs.setCurrentIndex(place)
-        home.settle()
-        found += faults_in(window, own, ids)
+        look(window)
     for name in (*early_dialogs(), *data_dialogs()):
         dialog = open_dialog(name, session, window)
-        home.settle()
-        found += faults_in(dialog, own, ids)
+        look(dialog)
         dialog.close()
     QApplication.processEvents()
     assert not found, "\n".join(sorted(set(found)))
+    assert not lost, "\n".join(sorted(set(lost)))
 
 
 def test_the_faults_are_found(qtbot) -> None:

@@ -269,15 +269,20 @@ def test_the_title_names_the_file_and_whether_it_is_saved(window, engine, qtbot,
     session = window.session
     assert window.windowTitle() == "Payoff"
     load(session, engine, qtbot, files["mail"])
-    assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
+    name = session.project.document.name
+    assert name
+    assert window.windowTitle() == f"{name}[*] – not saved yet – Payoff"
+    assert window.toolbar.state.full_text() == "not saved yet"
     session.files.save_project(str(files["project"]))
     assert window.windowTitle() == "spring.payoff[*] – saved – Payoff"
     assert window.toolbar.state.full_text() == "spring.payoff, saved just now"
     session.project.execute(DescribeProject(name="Other"))
-    assert window.windowTitle() == "spring.payoff[*] – not saved – Payoff"
+    assert window.windowTitle() == "spring.payoff[*] – changed since it was saved – Payoff"
+    assert window.toolbar.state.full_text() == "spring.payoff, changed since it was saved"
     assert window.isWindowModified()
     load(session, engine, qtbot, files["next"])
-    assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
+    name = session.project.document.name
+    assert window.windowTitle() == f"{name}[*] – not saved yet – Payoff"
 
 
 # ---------------------------------------------------------------- two windows
@@ -303,7 +308,7 @@ def test_a_project_in_use_is_opened_to_be_read_or_as_a_copy(
     window.files.open_path(str(files["project"]))
     press("Open read-only")
     assert spoken.files.is_read_only
-    assert window.windowTitle() == "spring.payoff[*] – saved – read-only – Payoff"
+    assert window.windowTitle() == ("spring.payoff[*] – read-only: it is open elsewhere – Payoff")
     before = files["project"].read_bytes()
     spoken.project.execute(DescribeProject(name="of the second"))
     window.files.save()
@@ -320,7 +325,8 @@ def test_a_project_in_use_is_opened_to_be_read_or_as_a_copy(
     window.files.open_path(str(files["project"]))
     press("Open a copy")
     assert spoken.files.project_path is None
-    assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
+    name = spoken.project.document.name
+    assert window.windowTitle() == f"{name}[*] – not saved yet – Payoff"
 
 
 def test_saving_over_what_another_program_saved_is_asked(window, spoken, files):
@@ -378,7 +384,8 @@ def test_recovered_work_is_unsaved_until_it_is_saved(window, spoken, files, qtbo
         spoken.files.recover(project)
     assert spoken.project.history.is_changed
     assert spoken.files.project_path is None
-    assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
+    name = spoken.project.document.name
+    assert window.windowTitle() == f"{name}[*] – not saved yet – Payoff"
     window.close()
     assert question() is not None
     press("Cancel")

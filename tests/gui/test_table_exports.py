@@ -9,21 +9,32 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QTableView,
+    QWidget,
+)
 
 from core.document.data.model import ReaderSettings
 from core.document.wording import format_money_interval, format_share
 from core.presentation.view import Table
 from core.questions.decide import BreakEven
+from gui.charts.shown_chart import ShownChart
 from gui.pages.data.reading.import_dialog import ImportDialog
 from gui.session.request import Request
 from gui.shell.commands.pasting import keep_pasted
-from gui.shell.commands.table_exports import cells_of
 from gui.shell.main_window import MainWindow
 from gui.widgets.dialog import AnswerDialog
 from gui.widgets.tables import TextTableModel
+from gui.widgets.tables.cells import cells_of
+from gui.widgets.tables.copying import copy_table
 from gui.widgets.tables.figure_table import ResultTable
 from payoff.errors import PayoffError
+from tests.helpers.answers.views import shades
 from tests.helpers.factories.loaded_file import make_summary
 
 PROJECT = Path(__file__).parents[2]
@@ -122,10 +133,15 @@ def test_a_table_that_rounds_is_written_with_every_digit(loaded, engine, show, t
     table.show_content(Table(columns=("Name", "Share", "95 %"), rows=rows, right=(1, 2)))
     show(table)
     menu = loaded.table_exports.menu_of(table)
-    next(action for action in menu.actions() if action.text() == "Copy numbers").trigger()
+    next(action for action in menu.actions() if action.text() == "Copy table").trigger()
     head, *lines = QApplication.clipboard().text().splitlines()
     assert head == "Name\tShare\t95 %, from\t95 %, to"
     assert lines == ["a\t0.21344\t1.501\t2.25", "b\t\t\t"]
+    next(action for action in menu.actions() if action.text() == "Copy as shown").trigger()
+    assert QApplication.clipboard().text().splitlines()[1] == "a\t21.3\u00a0%\t1.50 to 2.25"
+    table.setCurrentIndex(table.model().index(0, 1))
+    copy_table(table)
+    assert QApplication.clipboard().text() == "0.21344"
     loaded.table_exports.export_view(table)
     dialog = loaded.findChild(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "out.csv"))
@@ -135,6 +151,36 @@ def test_a_table_that_rounds_is_written_with_every_digit(loaded, engine, show, t
         ("Name", "Share", "95 %, from", "95 %, to"),
         ("a", "0.21344", "1.501", "2.25"),
     )
+
+
+def test_the_numbers_of_a_chart_become_a_workbook(loaded, engine, qtbot, tmp_path):
+    """By its export, and from the table of its numbers, both in windows of their own."""
+    card = ShownChart(AnswerDialog(loaded))
+    card.show_chart(shades())
+    header, rows = card.table_rows()
+    export = card.open_export()
+    export.format.choose("xlsx")
+    export.export(str(tmp_path / "curve"))
+    sent = engine.last("export_cells").arguments
+    assert sent.path == str(tmp_path / "curve.xlsx")
+    assert (sent.columns, sent.rows) == (header, tuple(rows))
+    dialog = card.open_table()
+    next(b for b in dialog.findChildren(QPushButton) if b.text() == "Export…").click()
+    asked = loaded.findChild(QFileDialog)
+    asked.fileSelected.emit(str(tmp_path / "numbers.xlsx"))
+    asked.close()
+    dialog.close()
+    sent = engine.last("export_cells").arguments
+    assert sent.path.endswith("numbers.xlsx")
+    assert (sent.columns, sent.rows) == (header, tuple(rows))
+
+
+def test_a_chart_outside_the_program_says_that_it_cannot(qtbot, tmp_path):
+    card = ShownChart()
+    qtbot.addWidget(card)
+    card.show_chart(shades())
+    with pytest.raises(PayoffError, match="cannot be written from here"):
+        card.export_to(str(tmp_path / "curve.xlsx"), 90.0, 60.0)
 
 
 def test_a_copied_table_becomes_a_file(tmp_path):

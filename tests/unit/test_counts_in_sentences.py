@@ -29,6 +29,7 @@ NOUNS = [
     "crashes",
     "customers",
     "days",
+    "degrees",
     "decimals",
     "decisions",
     "depths",
@@ -61,6 +62,7 @@ NOUNS = [
     "names",
     "nodes",
     "numbers",
+    "others",
     "outcomes",
     "pages",
     "parameters",
@@ -110,7 +112,11 @@ NO_COUNTS = re.compile(  # a name stands before the word, or a decimal number
     r"Judging %s rows|Share of %s rows|%s runs from|One %s %s costs|%s points|\{\} points"
 )
 FOLLOWS = re.compile(rf"[ \u00a0](?:more |other |different )?(?:{'|'.join(NOUNS)})\b(?!-)")
-CASES = re.compile(r"\.cases\b|case\[1\]|case_word\[1\]")
+CASES = re.compile(
+    r"\.cases\b|case\[1\]|case_words?\[1\]|\.case_words\b|rows_words|_WORDS\[|^\{(?:many|several)\}$",
+    re.I,
+)
+COUNTS = re.compile(r"^(?:len|format_count)\(|(?:^|[._])(?:count|rows|cases)$")
 CONSTANT = re.compile(r"[A-Z_0-9]+(\[.*\])?$|\w+\.[A-Z_]+$")
 WORDS = re.compile(
     r"name|label|word|caption|done$|\bcase\b|plugin|kind|text|repr|join|title|column$|path|unit|head|\bshape\b"
@@ -121,6 +127,11 @@ WORDS = re.compile(
 def plurals_in_strings(text: str) -> list[str]:
     """Find "%s rows" and "{} rows" in a text that is filled in later."""
     return [] if NO_COUNTS.search(text) else re.findall(rf"(?:%[sd]|\{{\}}){FOLLOWS.pattern}", text)
+
+
+def _source(part: ast.expr) -> str:
+    """A part of an f-string as it is written: a value in braces, of which the test may speak."""
+    return f"{{{ast.unparse(part.value)}}}" if isinstance(part, ast.FormattedValue) else ""
 
 
 def plural_after_a_value(source: str) -> list[tuple[int, str]]:
@@ -136,10 +147,13 @@ def plural_after_a_value(source: str) -> list[tuple[int, str]]:
                 continue
             described = ast.unparse(value.value)
             follows = FOLLOWS.match(str(after.value))
-            if follows and not CONSTANT.match(described) and not WORDS.search(described):
+            if described.startswith("counted"):
+                continue
+            is_count = COUNTS.search(described) or not WORDS.search(described)
+            if follows and not CONSTANT.match(described) and is_count:
                 found.append((node.lineno, f"{{{described}}}{follows.group()}"))
-            word = "".join(ast.unparse(part) for part in node.values[place + 2 : place + 3])
-            if after.value == " " and CASES.search(word) and not WORDS.search(described):
+            word = "".join(_source(part) for part in node.values[place + 2 : place + 3])
+            if after.value == " " and CASES.search(word) and is_count:
                 found.append((node.lineno, f"{{{described}}} {word}"))
     return found
 
@@ -161,6 +175,10 @@ def test_the_search_finds_what_it_is_for():
     assert plural_after_a_value('f"{len(rows):,} rows"') == [(1, "{len(rows)} rows")]
     assert plural_after_a_value('f"{count(n)} {words.cases} a"')
     assert plural_after_a_value('tr("%s trees of %s")')
+    assert plural_after_a_value('f"{head.rows:,} {entry.case_words}"'), (
+        "a count, whatever its place"
+    )
+    assert plural_after_a_value('f"{len(rest)} others"')
     assert not plural_after_a_value("f\"{counted(n, 'row')} of {MOST} rows\"")
 
 

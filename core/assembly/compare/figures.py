@@ -93,7 +93,19 @@ def bound_models(
         rows_text=cases.note.text,
         models=tuple(models),
         warnings=cases.warnings,
+        no_model=_loss_without_model(question.loss, cases, len(target.levels)),
     )
+
+
+def _loss_without_model(loss: str, cases: Cases, levels: int) -> float:
+    """The mean loss of the one prediction for all that is best on these rows."""
+    if cases.outcome is None:
+        return float(np.var(cases.target)) if cases.target is not None else math.nan
+    shares = np.bincount(cases.outcome) / len(cases.outcome)
+    if loss == "zero_one":
+        return float(1.0 - shares.max())
+    squared = float((shares * (1.0 - shares)).sum())
+    return squared / 2.0 if levels == 2 else squared  # of two classes one is judged
 
 
 def _without_probabilities(model: str, rows: int) -> ModelBounds:

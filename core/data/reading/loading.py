@@ -330,7 +330,9 @@ def _complete(
     labels: FileLabels | None = None,
 ) -> LoadedTable:
     """A table whose summary and roles are worked out when somebody first asks for them."""
-    ref = replace(ref, rows=table.num_rows, columns=tuple(table.column_names))
+    words = () if labels is None else labels.code_words
+    names = tuple(table.column_names)
+    ref = replace(ref, rows=table.num_rows, columns=names, code_words=words)
     seconds = time.perf_counter() - began
 
     def of_column(name: str) -> ColumnSummary:

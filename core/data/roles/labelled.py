@@ -25,17 +25,26 @@ class FileLabels:
     columns: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
 
+    @property
+    def code_words(self) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+        """Columns with the words of their codes, as a reference to the data keeps them."""
+        known = ((name, self._words(name)) for name in self.values)
+        return tuple((name, words) for name, words in known if words)
+
+    def _words(self, name: str) -> tuple[tuple[str, str], ...]:
+        return tuple(
+            (printed(code), word.strip())
+            for code, word in self.values.get(name, {}).items()
+            if word and word.strip()
+        )
+
     def beside(self, columns: tuple[ColumnSummary, ...]) -> tuple[ColumnSummary, ...]:
         """Summaries with the labels of their columns."""
         return tuple(
             replace(
                 column,
                 label=self.columns.get(column.name, ""),
-                value_labels=tuple(
-                    (printed(code), word.strip())
-                    for code, word in self.values.get(column.name, {}).items()
-                    if word and word.strip()
-                ),
+                value_labels=self._words(column.name),
             )
             for column in columns
         )

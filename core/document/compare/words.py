@@ -171,7 +171,7 @@ def power_sentences(
 ) -> str:
     """What the cases could show of two models, and how many would show the difference asked for."""
     head = f"{info.title}, {pair.first} against {pair.second}: "
-    here = f"these {format_count(cases)} {case_words[1]}"
+    here = f"these {counted(cases, *case_words)}"
     if math.isnan(pair.smallest):
         return f"{head}{pair.observed.note}"
     limit = amount_words(info, pair.smallest, currency)

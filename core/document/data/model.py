@@ -140,6 +140,8 @@ class DataRef:
     reader: ReaderSettings = field(default_factory=ReaderSettings)
     recipe: DataRecipe = field(default_factory=DataRecipe)
     file_hash: str = made("")  # empty: the content hash
+    #: Column -> (printed code, the file's word for it), of files that have words for their codes.
+    code_words: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = made(())
 
     @property
     def own_hash(self) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from core.document.data.model import RowUse
 from core.document.model import CalibrationMethod, CalibrationSpec, ModelSpec
 from core.document.results import DecisionResult
-from payoff.counting import counted_of
+from payoff.counting import counted, counted_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,8 @@ def probabilities_sentence(model: ModelSpec, rows_used: RowUse, data_hash: str) 
     probabilities = model.calibration
     if probabilities is None:
         return ""
-    where = f"{probabilities.fitted_rows:,} {_ROWS_WORDS[probabilities.rows]}"
+    words = _ROWS_WORDS[probabilities.rows]
+    where = counted(probabilities.fitted_rows, words.replace("rows", "row"), words)
     if data_hash != probabilities.data_hash:
         how = f"fitted to {where} of other data"
     elif rows_used is probabilities.rows or RowUse.ALL in (rows_used, probabilities.rows):

@@ -218,6 +218,7 @@ class BoundsResult:
     rows_text: str
     models: tuple[ModelBounds, ...]
     warnings: tuple[str, ...] = ()
+    no_model: float = float("nan")  # mean loss of one prediction for all, the best on these rows
 
 
 SHRINKAGE, CHOOSING = "shrinkage", "choosing"

@@ -43,6 +43,7 @@ from core.document.wording import (
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
 from core.presentation.labels import Labels
 from core.presentation.view import Cell, Table, View
+from payoff.counting import counted
 
 _MARKS = {
     ConditionState.MET: "✓",
@@ -53,7 +54,6 @@ _MARKS = {
 
 def loss_limits(answer: BoundsResult, labels: Labels) -> View:
     """Limits of every model's expected loss, with what each of them takes for granted."""
-    del labels  # losses have no words of the project
     columns = "Model", "Bound", "Losses", "Mean loss", "Limit", "Margin", "Cases needed", "Holds"
     title = "How sure is the loss?"
     table = Table(
@@ -71,10 +71,38 @@ def loss_limits(answer: BoundsResult, labels: Labels) -> View:
     )
     return View(
         title=title,
-        sentences=(answer.rows_text,),
+        sentences=(limits_verdict(answer, labels), f"{answer.rows_text}."),
+        strong=0,
         tables=(table,),
         notes=(*conditions, *answer.warnings),
     )
+
+
+def limits_verdict(answer: BoundsResult, labels: Labels) -> str:
+    """How large a model's loss on new cases is at most, and whether that says something."""
+    limits = [
+        (bound.high, model, bound)
+        for model in answer.models
+        for bound in model.bounds
+        if bound.is_valid and bound.side is not Side.LOWER and math.isfinite(bound.high)
+    ]
+    if not limits:
+        why = next((f" {model.refusal}" for model in answer.models if model.refusal), "")
+        return f"No limit holds for new {labels.cases}.{why}"
+    limit, model, bound = min(limits, key=lambda entry: entry[0])
+    sure = format_share(bound.confidence, 0)
+    kind = "share of wrong classes" if answer.loss == "zero_one" else "squared error"
+    said = (
+        f"On new {labels.cases} the {kind} of {model.model} is at most {_loss_words(limit)}, "
+        f"{sure} sure; on these {counted(bound.n, labels.case, labels.cases)} it is "
+        f"{_loss_words(bound.mean)}."
+    )
+    if not math.isfinite(answer.no_model):
+        return said
+    nothing = f"what one prediction for all has on these ({_loss_words(answer.no_model)})"
+    if limit < answer.no_model:
+        return f"{said} The limit lies below {nothing}: the model knows something."
+    return f"{said} The limit does not lie below {nothing}: more {labels.cases} could tell."
 
 
 def _limit_rows(model: ModelBounds) -> list[tuple[str, ...]]:

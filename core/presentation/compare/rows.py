@@ -60,7 +60,14 @@ def groups_chart(answer: SegmentsResult, labels: Labels) -> Chart | None:
     if chart is None or known is None or axes is None:
         return None
     series = tuple(
-        SeriesSpec(name=curve.name, series=at, x=curve.x, y=curve.y, low=curve.low, high=curve.high)
+        SeriesSpec(
+            name=labels.value(answer.column, curve.name),
+            series=at,
+            x=curve.x,
+            y=curve.y,
+            low=curve.low,
+            high=curve.high,
+        )
         for at, curve in enumerate(curve for curve in chart.curves if curve.model)
     )
     is_falling = sum(float(entry.y[0] - entry.y[-1]) for entry in series) > 0
@@ -259,7 +266,7 @@ def compared_groups(answer: SegmentsResult, labels: Labels) -> View:
     columns = (answer.column, capitalised(labels.cases), capitalised(labels.event), *models, "")
     table = Table(
         columns=columns,
-        rows=tuple(_group_row(answer, info, models, segment) for segment in parts),
+        rows=tuple(_group_row(answer, info, segment, labels) for segment in parts),
         right=tuple(range(1, 3 + len(models))),
         name=f"{info.title} by {answer.column}",
         wide=3 + len(models),
@@ -269,13 +276,13 @@ def compared_groups(answer: SegmentsResult, labels: Labels) -> View:
 
 
 def _group_row(
-    answer: SegmentsResult, info: MetricInfo, models: list[str], segment: Segment
+    answer: SegmentsResult, info: MetricInfo, segment: Segment, labels: Labels
 ) -> tuple[str, ...]:
-    cells = [segment.name or "all", format_count(segment.rows)]
+    cells = [labels.value(answer.column, segment.name) or "all", format_count(segment.rows)]
     has_events = any(entry.events for entry in answer.segments)
     cells.append(format_count(segment.events) if has_events else "")
-    for model in models:
-        estimate = answer.cell(segment.name, model, info.metric)
+    for model in labels.models:
+        estimate = answer.cell(segment.name, model.name, info.metric)
         is_known = estimate is not None and math.isfinite(estimate.value)
         cells.append(_with_interval(info, estimate) if estimate and is_known else UNDEFINED)
     return (*cells, segment.note)

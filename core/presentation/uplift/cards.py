@@ -27,7 +27,6 @@ from core.document.studies.uplift import (
     Validity,
 )
 from core.document.wording import (
-    MINUS,
     NBSP,
     NumberText,
     format_interval,
@@ -36,6 +35,7 @@ from core.document.wording import (
     format_share,
 )
 from core.presentation.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.known_figures import readings
 from core.presentation.labels import Labels
 from core.presentation.uplift.curve import (
     UpliftWords,
@@ -303,19 +303,9 @@ def variant_table(model: UpliftModelResult, words: UpliftWords) -> Table:
 
 def recognised(text: str, figures: tuple[NamedFigure, ...]) -> tuple[NamedFigure, ...]:
     """The figures that a number pasted from another tool may be, to the digits it has."""
-    plain = text.strip().replace(MINUS, "-").replace(NBSP, "").replace(",", ".")
-    try:
-        value = float(plain)
-    except ValueError:
-        return ()
-    mantissa = plain.lower().split("e")[0].lstrip("-")
-    decimals = len(mantissa.split(".")[1]) if "." in mantissa else 0
-    exponent = int(plain.lower().split("e")[1]) if "e" in plain.lower() else 0
-    reach = 0.5000001 * 10.0 ** (exponent - decimals)
+    known = readings(text)
     return tuple(
-        figure
-        for figure in figures
-        if math.isfinite(figure.value) and abs(figure.value - value) <= reach
+        figure for figure in figures if any(reading.fits(figure.value) for reading in known)
     )
 
 

@@ -215,7 +215,7 @@ def arms(answer: ArmsResult, labels: Labels) -> View:
     """Each arm against the control arm on each outcome, then segments of the chosen arm."""
     name = "Each arm against the control arm"
     heads = ("Arm", "Outcome", "Mean", answer.control, "Effect", "95 %", "Adjusted", "p (Holm)")
-    rows = tuple(_arm_row(row, labels) for row in answer.rows)
+    rows = tuple(_arm_row(row, answer.segment, labels) for row in answer.rows)
     return View(
         title=f"{name}, by {answer.segment}" if answer.segment else name,
         tables=(Table(columns=heads, rows=rows, name=name),),
@@ -223,9 +223,10 @@ def arms(answer: ArmsResult, labels: Labels) -> View:
     )
 
 
-def _arm_row(row: ArmRow, labels: Labels) -> tuple[Cell, ...]:
+def _arm_row(row: ArmRow, column: str, labels: Labels) -> tuple[Cell, ...]:
     seen, is_binary = row.effect, row.is_binary
-    name = f"{seen.arm}, {row.segment}" if row.segment else seen.arm
+    segment = labels.value(column, row.segment)
+    name = f"{seen.arm}, {segment}" if segment else seen.arm
     cases = f"{counted(round(seen.cases), labels.case, labels.cases)}; {seen.method}"
     mean = format_share if is_binary else _three_decimals
     adjusted = exact = ""

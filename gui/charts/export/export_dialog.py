@@ -34,7 +34,13 @@ class ExportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export chart")
         self._card, self._write = card, write
-        formats = (("png", "PNG"), ("svg", "SVG"), ("pdf", "PDF"), ("csv", "CSV"))
+        formats = (
+            ("png", "PNG"),
+            ("svg", "SVG"),
+            ("pdf", "PDF"),
+            ("csv", "CSV"),
+            ("xlsx", "Excel"),
+        )
         self.format = Segments(formats, name="Format")
         self.format.choose("png")
         self.width_mm = self._size_field(160.0)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from core.document.files.spreadsheet import pasted_text
 from core.presentation.reading import is_number, shown_number
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog
+from gui.widgets.tables.cells import NUMBERS, digits
 from gui.widgets.tables.column_widths import fit_columns
+from gui.widgets.tables.copying import CopyingTable, copy_table, export_cells
 
 _Index = QModelIndex | QPersistentModelIndex
 _AROUND, _WIDEST = 40, 960  # beside the columns; pixels of the dialog
@@ -46,6 +45,9 @@ class NumbersTableModel(QAbstractTableModel):
             return shown_number(text) or "–" if index.column() > 0 else text
         if role == Qt.ItemDataRole.ToolTipRole:
             return text
+        if role == NUMBERS:
+            is_plain = index.column() > 0 and is_number(text)
+            return digits(text)[1] or ((float(text or "nan"),) if is_plain else None)
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() > 0 and is_number(text):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
@@ -59,7 +61,7 @@ class NumbersTableModel(QAbstractTableModel):
 
 
 class TableDialog(AnswerDialog):
-    """A chart's numbers; copy takes the selection, or everything."""
+    """A chart's numbers: what is chosen, or everything, is copied; all of it is exported."""
 
     def __init__(
         self,
@@ -72,10 +74,9 @@ class TableDialog(AnswerDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.resize(640, 480)
-        self._header, self._rows = header, rows
         column = QVBoxLayout(self)
         column.addWidget(TextLabel(title, "section"))
-        self.table = QTableView()
+        self.table = CopyingTable()
         self.table.setModel(NumbersTableModel(header, rows, self))
         self.table.setAccessibleName(title)
         self.table.setShowGrid(False)
@@ -89,13 +90,9 @@ class TableDialog(AnswerDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = QPushButton("Copy")
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
-        copy.clicked.connect(self.copy)
+        copy.clicked.connect(lambda: copy_table(self.table))
+        export = QPushButton("Export…")
+        buttons.addButton(export, QDialogButtonBox.ButtonRole.ActionRole)
+        export.clicked.connect(lambda: export_cells(self, (header, tuple(rows)), title=title))
         buttons.rejected.connect(self.close)
         column.addWidget(buttons)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table, self.copy)
-
-    def copy(self) -> None:
-        """Put the selected rows, or all of them, on the clipboard, ready for a spreadsheet."""
-        picked = sorted({index.row() for index in self.table.selectedIndexes()})
-        rows = [self._rows[row] for row in picked] if len(picked) > 1 else self._rows
-        QGuiApplication.clipboard().setText(pasted_text([self._header, *rows]))

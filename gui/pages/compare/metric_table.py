@@ -33,7 +33,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
@@ -46,9 +45,11 @@ from gui.pages.compare.metric_model import (
     MODEL_ROLE,
     MetricTableModel,
 )
-from gui.theme import current_theme, icon_pixmap, theme_notifier
+from gui.theme import current_theme, icon, icon_pixmap, theme_notifier
 from gui.widgets import HelpText, Popover, dash_pen
 from gui.widgets.figures.estimate_bar import paint_estimate
+from gui.widgets.tables.cells import numbers_of
+from gui.widgets.tables.copying import CopyingTable, copy_table, export_cells
 
 ROW, HEADER = 26, 28
 _BAR_NEEDS = 132  # a narrower column shows the value only
@@ -278,7 +279,7 @@ class MetricHeader(QHeaderView):
         return popover
 
 
-class MetricTable(QTableView):
+class MetricTable(CopyingTable):
     """The metric table. A click or Enter on a row compares its model with the reference."""
 
     model_chosen = Signal(str)
@@ -363,6 +364,13 @@ class MetricTable(QTableView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         action = menu.addAction("What is this?", lambda: self.explain_cell(index))
         action.setEnabled(index.isValid() and index.column() > 0)
+        menu.addAction(icon("copy"), "Copy table", lambda: copy_table(self))
+        menu.addAction(icon("copy"), "Copy as shown", lambda: copy_table(self, as_shown=True))
+        menu.addAction(
+            icon("export"),
+            "Export table…",
+            lambda: export_cells(self, numbers_of(self), title=self.accessibleName()),
+        )
         self.menu_made.emit(menu)
         return menu
 

@@ -19,6 +19,7 @@ from core.presentation.iterations import study_title
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.questions.experiments import CheckExperiment
+from gui.pages.experiments.own_models import OwnModelsCard
 from gui.pages.experiments.parts_card import PartsCard, help_of_page
 from gui.pages.experiments.presenter import ExperimentsPresenter
 from gui.pages.experiments.results import ExperimentResults
@@ -43,6 +44,8 @@ class ExperimentsPage(Page):
         self.presenter = ExperimentsPresenter(session, self)
         self.presenter.is_looked_at = self.isVisible
         self._build_header()
+        self.own = OwnModelsCard(session)
+        self.body.addWidget(self.own)
         row = QHBoxLayout()
         row.setSpacing(current_theme().sizes.gap)
         self.parts = PartsCard()
@@ -55,6 +58,7 @@ class ExperimentsPage(Page):
 
     def on_shown(self) -> None:
         self.presenter.refresh()
+        self.own.refresh()
 
     def show_part(self, part: str) -> None:
         self.open_study(part)

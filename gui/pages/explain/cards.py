@@ -95,7 +95,7 @@ class InfluenceCard(Card):
         self.header.set_title(f"What {model} uses")
         entries = known.influence if known is not None else ()
         shares = [(entry.column, entry.influence / 100) for entry in entries]
-        gained = ranked(shares, MOST_BARS, "%s others")
+        gained = ranked(shares, MOST_BARS)
         self.bars.show_bars(shuffled_bars(entries) if is_shuffled else gained, series)
         self.bars.choose(*chosen)
         notes = known.notes if known is not None else ()

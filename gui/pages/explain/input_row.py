@@ -58,9 +58,11 @@ class InputRow(QWidget):
     tried = Signal(str, str)
     looked_at = Signal(str)
 
-    def __init__(self, facts: CaseInput, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, facts: CaseInput, words: tuple[str, ...], parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self.facts = facts
+        self.facts, self._words = facts, words
         self._value = facts.tried_value
         self.label = ElidedLabel(facts.column, "body", mode=Qt.TextElideMode.ElideMiddle)
         self.label.setFixedWidth(NAME)
@@ -105,7 +107,7 @@ class InputRow(QWidget):
 
     def _add_levels(self, row: QHBoxLayout) -> None:
         self.levels = QComboBox()
-        self.levels.addItems(self.facts.levels)
+        self.levels.addItems(self._words)
         self.levels.setMinimumContentsLength(6)
         self.levels.activated.connect(lambda place: self.set_value(float(place)))
         row.addWidget(self.levels, 1)

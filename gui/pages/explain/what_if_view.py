@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.studies.models import CaseWhatIfResult
 from core.presentation.chart import Chart
+from core.presentation.labels import Labels
 from core.presentation.view import View
 from gui.charts.view_widget import ViewWidget
 from gui.pages.explain.input_row import InputRow
@@ -93,12 +94,12 @@ class WhatIfView(QWidget):
         """Say why there is nothing to show."""
         self.panel.show_words(text)
 
-    def show_answer(self, answer: CaseWhatIfResult, view: View) -> None:
+    def show_answer(self, answer: CaseWhatIfResult, view: View, labels: Labels) -> None:
         """Show what follows; the sliders stay where the hand has them."""
         columns = tuple(entry.column for entry in answer.inputs)
         case = (answer.model, answer.row, answer.rows, columns)
         if case != self._case:
-            self._make_rows(answer)
+            self._make_rows(answer, labels)
             self._case = case
         self.panel.show_view(replace(view, charts=tuple(map(self._held, view.charts))))
         self.reset_button.setEnabled(bool(self.values()))
@@ -114,10 +115,10 @@ class WhatIfView(QWidget):
 
     # ------------------------------------------------------------ inputs
 
-    def _make_rows(self, answer: CaseWhatIfResult) -> None:
+    def _make_rows(self, answer: CaseWhatIfResult, labels: Labels) -> None:
         self._drop_rows()
         for facts in answer.inputs:
-            row = InputRow(facts)
+            row = InputRow(facts, labels.values(facts.column, facts.levels))
             row.tried.connect(self._on_tried)
             row.looked_at.connect(self.look_at)
             self._list.addWidget(row)

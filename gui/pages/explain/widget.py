@@ -349,7 +349,7 @@ class ExplainPage(Page):
             self._show_outputs(result.outputs)
             document = self.session.project.document  # its view knows no colours
             labels = Labels.of(document, self.session.results.decisions)
-            self.what_if.show_answer(result, show(sent.question, result, labels))
+            self.what_if.show_answer(result, show(sent.question, result, labels), labels)
             self._tried_shown = sent
             if self._make_tried_request() != sent:
                 self._tried_request.renew()

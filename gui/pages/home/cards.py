@@ -15,6 +15,7 @@ from core.settings import RecentProject
 from gui.session.samples import Sample
 from gui.shell.moments import moment_words
 from gui.widgets import Card, ElidedLabel, IconLabel, MiniCurve, RichLabel, TextLabel, strong
+from payoff.counting import counted
 
 
 class OpenCard(Card):
@@ -90,7 +91,7 @@ class ContinueCard(Card):
         head = entry.headline
         self._path = entry.path
         self.heading.setText("Continue where you stopped")
-        rows = f"{head.rows:,} {entry.case_words}" if head.rows else ""
+        rows = counted(head.rows, entry.case_word, entry.case_words) if head.rows else ""
         self._show(entry.name, headline_words(head, entry.currency), rows, head)
         self.when.setText(_when(entry.opened_at))
 
@@ -107,7 +108,7 @@ class ContinueCard(Card):
         """
         self._path = ""
         self.heading.setText("The project that is open")
-        rows = "" if described else f"{head.rows:,} {document.case_word[1]}"
+        rows = "" if described else counted(head.rows, *document.case_word)
         words = described or headline_words(head, document.currency)
         self._show(document.name, words, rows, head)
         self.when.setText("")

@@ -9,11 +9,13 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
-from core.document.wording import format_count, format_money, format_money_interval
+from core.document.wording import format_money, format_money_interval
 from core.settings import RecentProject
 from gui.shell.moments import moment_words
 from gui.theme import current_theme, icon, text_font
 from gui.widgets.labels import DOWN, UP
+from gui.widgets.tables.cells import NUMBERS
+from payoff.counting import counted
 
 Index = QModelIndex | QPersistentModelIndex
 PIN, NAME, WHERE, OPENED, MODEL, PROFIT, INTERVAL, DATA = range(8)
@@ -87,6 +89,8 @@ class RecentModel(QAbstractTableModel):
             return QColor(self._colour(entry, column))
         if role == Qt.ItemDataRole.DecorationRole:
             return self._sign(entry, column)
+        if role == NUMBERS and column == PROFIT and entry.headline.profit is not None:
+            return (-entry.headline.profit if entry.headline.is_loss else entry.headline.profit,)
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._trouble.get(entry.path) or entry.path
         return None
@@ -108,7 +112,8 @@ class RecentModel(QAbstractTableModel):
             return format_money_interval(*ends)
         if column == DATA:
             trouble = self._trouble.get(entry.path)
-            return trouble or f"{format_count(head.rows)} {entry.case_words}" if head.rows else ""
+            rows = counted(head.rows, entry.case_word, entry.case_words) if head.rows else ""
+            return trouble or rows
         return ""
 
     def _profit_words(self, entry: RecentProject) -> str:

@@ -24,7 +24,7 @@ from core.document.wording import format_count
 from gui.pages.models.next_model.extra_columns import EXTRA_COLUMNS, with_column
 from gui.pages.models.next_model.setting_fields import own_fields, row_fields, with_setting
 from gui.pages.models.next_model.target_kind import CLASSES, NUMBER, has_two_readings
-from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts
+from gui.pages.models.words import column_of, counted_rows, find_distribution, target_facts
 from gui.widgets import (
     Card,
     Segments,
@@ -95,7 +95,7 @@ class TargetPanel(Card):
         self.reading_row.setVisible(has_two_readings(column))
         self.reading.choose(CLASSES if target is not None and target.levels else NUMBER)
         known = result.rows if result is not None else ()
-        parts = [f"{format_count(count)} {rows_words((RowUse(use),))}" for use, count in known]
+        parts = [counted_rows(count, (RowUse(use),)) for use, count in known]
         self.rows.setText(", ".join(parts) + "." if parts else "")
         self.rows.setVisible(bool(parts))
 

@@ -107,6 +107,12 @@ def rows_words(uses: tuple[RowUse, ...]) -> str:
     return " + ".join(names[use] for use in uses) or "no rows"
 
 
+def counted_rows(count: float, uses: tuple[RowUse, ...]) -> str:
+    """A number of rows with their kinds: "1 training row", "1,200 training rows"."""
+    words = rows_words(uses)
+    return counted(count, words.replace("rows", "row"), words)
+
+
 def rows_of(result: DistributionsResult | None, uses: tuple[RowUse, ...]) -> int:
     """How many rows with a known outcome these uses have."""
     counts = dict(result.rows) if result is not None else {}
@@ -120,7 +126,7 @@ def training_facts(draft: TrainedModel, result: DistributionsResult | None) -> s
     rows = rows_of(result, draft.train_rows)
     if not rows:
         return ""
-    text = f"{format_count(rows)} {rows_words(draft.train_rows)}"
+    text = counted_rows(rows, draft.train_rows)
     if RowUse.ALL in draft.train_rows:
         text = f"all {counted(rows, 'row')}"
     if draft.cv_folds > 1:

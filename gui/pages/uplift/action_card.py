@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.document.studies.uplift import UpliftResult
@@ -61,7 +61,8 @@ class ActionCard(Card):
     mending_wanted = Signal()
     refused = Signal(object)  # PayoffError: a copy or an export failed
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, prices: QWidget, parent: QWidget | None = None) -> None:
+        """``prices`` says where they come from, and lets it be changed."""
         super().__init__(
             "What to do",
             help_text=HelpText(
@@ -81,6 +82,7 @@ class ActionCard(Card):
         self.form.changed.connect(self._take)
         self.form.committed.connect(self.editing_finished)
         self.body.addWidget(self.form)
+        self.body.addWidget(prices, 0, Qt.AlignmentFlag.AlignLeft)
         self.panel = ViewWidget("above", is_framed=False)
         self.panel.refused.connect(self.refused)
         self.panel.acted.connect(lambda _action: self.mending_wanted.emit())

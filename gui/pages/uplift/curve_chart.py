@@ -51,7 +51,7 @@ class UpliftChart(ChartCard):
     def _make_lines(self) -> QPushButton:
         """The menu of further lines over the curve."""
         button = QPushButton("Lines")
-        menu = QMenu(button)
+        menu = self.lines = QMenu(button)
         self.limits = menu.addAction("Perfect and maximal curve")
         self.other_rows = menu.addAction("The same on training rows")
         for action in (self.limits, self.other_rows):

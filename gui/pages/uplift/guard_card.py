@@ -111,7 +111,8 @@ class GuardCard(QFrame):
 
     next_test_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, setup: QWidget, parent: QWidget | None = None) -> None:
+        """``setup`` says how the experiment was made, and lets it be changed."""
         super().__init__(parent)
         self.setProperty("card", "true")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -125,9 +126,8 @@ class GuardCard(QFrame):
         verdict = QVBoxLayout()
         verdict.setSpacing(1)
         self.headline = TextLabel("", "strong", wraps=True)
-        self.lot = TextLabel("", "quiet")
         self.advice = TextLabel("", "note", wraps=True)
-        for label in (self.headline, self.lot, self.advice):
+        for label in (self.headline, self.advice):
             verdict.addWidget(label)
         verdict.addStretch(1)
         row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
@@ -143,20 +143,18 @@ class GuardCard(QFrame):
         below = QHBoxLayout()
         below.setSpacing(12)
         below.addWidget(self.effect, 1)
+        below.addWidget(setup)
         self.next_test = QPushButton("Next test…")
         self.next_test.setToolTip("How many cases a test needs to find an effect")
         self.next_test.clicked.connect(lambda _checked: self.next_test_requested.emit())
         below.addWidget(self.next_test)
         outer.addLayout(below)
 
-    def show_view(self, view: View, drawn_by_lot: bool | None) -> None:
-        """Show the verdict and the checks, and whether a person said that it was drawn by lot."""
+    def show_view(self, view: View) -> None:
+        """Show the verdict and the checks."""
         self._state = view.state
         self.sign.set_icon(*SIGNS[view.state])
         self.headline.setText(view.title)
-        described = {True: "drawn by lot: yes (you said so)", False: "drawn by lot: no"}
-        self.lot.setText("" if drawn_by_lot is None else described[drawn_by_lot])
-        self.lot.setVisible(drawn_by_lot is not None)
         *advice, effect = view.sentences
         self.advice.setText(" ".join(advice))
         self.effect.setText(effect)

@@ -1,4 +1,4 @@
-"""Menus of page Uplift: how the experiment is to be read, and which models to train for it.
+"""What page Uplift lets a person choose: how the experiment is read, and which models to train.
 
 Naming the true effect of each case, which only simulated data have.
 """
@@ -6,8 +6,9 @@ Naming the true effect of each case, which only simulated data have.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from core.document.commands import Command
 from core.document.data.model import MissingOutcomes
@@ -89,57 +90,157 @@ class TruthDialog(AnswerDialog):
             super().accept()
 
 
-def fill_options(menu: QMenu, session: Session) -> None:
-    """How arms were drawn, where chances of treatment and prices come from, the baseline."""
-    menu.clear()
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to read the experiment: its words, whether it holds, and what chooses it."""
+
+    words: str
+    is_on: bool
+    command: Command
+    shown: str = ""  # on the button, where it holds; left out: its words
+
+    @property
+    def button_words(self) -> str:
+        """What the button says while it holds."""
+        return self.shown or self.words[0].lower() + self.words[1:]
+
+
+def lot_choices(session: Session) -> tuple[Choice, ...]:
+    """Was the treatment drawn by lot?"""
     spec = session.project.document.uplift
-
-    def add(words: str, is_on: bool, command: Command) -> None:
-        action = menu.addAction(words)
-        action.setCheckable(True)
-        action.setChecked(is_on)
-        action.triggered.connect(lambda _checked: session.project.execute(command))
-
-    _add_heading(menu, "Was the treatment drawn by lot?")
     planned = 0.5 if spec.planned_share is None else spec.planned_share
-    for words, value in (("Yes", True), ("No", False), ("Not known", None)):
-        command = SetDrawnByLot(drawn_by_lot=value, planned_share=planned if value else None)
-        add(words, spec.drawn_by_lot is value, command)
-    _add_heading(menu, "Chance of being treated")
-    is_estimated = spec.estimates_propensity
-    is_share = spec.propensity is None and not is_estimated
-    add("The share of the treated", is_share, SetPropensity())
-    add("Estimated from the inputs", is_estimated, SetPropensity(is_estimated=True))
-    for column in session.project.document.columns_of(Role.PROPENSITY):
-        add(column, spec.propensity == column, SetPropensity(column=column))
-    _add_heading(menu, "Prices")
-    follows = spec.follows_matrix
-    add("Written here", not follows, FollowMatrix(follows_matrix=False))
-    add("From the decision matrix", follows, FollowMatrix(follows_matrix=True))
-    _add_heading(menu, "Baseline of the curve (nu)")
-    add("None", spec.nu is NuChoice.ZERO, SetNu(nu=NuChoice.ZERO))
-    add("Best overall", spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
-    add("Best for the area", spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
-    if not isinstance(spec.nu, NuChoice):
-        add(f"{spec.nu:g}", True, SetNu(nu=spec.nu))
-    outcome = own_outcome(session.project.document)
-    columns = session.project.summary.columns if session.project.summary is not None else ()
+    return tuple(
+        Choice(
+            words,
+            spec.drawn_by_lot is value,
+            SetDrawnByLot(drawn_by_lot=value, planned_share=planned if value else None),
+        )
+        for words, value in (("Yes", True), ("No", False), ("Not known", None))
+    )
+
+
+def chance_choices(session: Session) -> tuple[Choice, ...]:
+    """Where the chance of being treated comes from."""
+    document = session.project.document
+    spec = document.uplift
+    is_share = spec.propensity is None and not spec.estimates_propensity
+    estimated = SetPropensity(is_estimated=True)
+    return (
+        Choice("The share of the treated", is_share, SetPropensity(), "the share"),
+        Choice("Estimated from the inputs", spec.estimates_propensity, estimated, "estimated"),
+        *(
+            Choice(column, spec.propensity == column, SetPropensity(column=column), column)
+            for column in document.columns_of(Role.PROPENSITY)
+        ),
+    )
+
+
+def gap_choices(session: Session) -> tuple[Choice, ...]:
+    """What becomes of rows without the outcome; nothing where it is known of all."""
+    document, summary = session.project.document, session.project.summary
+    outcome, columns = own_outcome(document), summary.columns if summary is not None else ()
     if not any(column.name == outcome and column.missing for column in columns):
-        return
-    _add_heading(menu, f"Rows without “{outcome}”")
-    for words, described in (
-        ("Give no numbers until I say", MissingOutcomes.ASK),
-        ("Leave these rows out", MissingOutcomes.LEAVE_OUT),
-    ):
-        answer = SetMissingUpliftOutcomes(missing_outcomes=described)
-        add(words, spec.missing_outcomes is described, answer)
+        return ()
+    return tuple(
+        Choice(
+            words,
+            document.uplift.missing_outcomes is answer,
+            SetMissingUpliftOutcomes(missing_outcomes=answer),
+            shown,
+        )
+        for words, answer, shown in (
+            ("Give no numbers until I say", MissingOutcomes.ASK, "no numbers yet"),
+            ("Leave these rows out", MissingOutcomes.LEAVE_OUT, "left out"),
+        )
+    )
 
 
-def _add_heading(menu: QMenu, words: str) -> None:
-    """A line and what the choices below it answer; a styled menu shows no titles of sections."""
-    if not menu.isEmpty():
-        menu.addSeparator()
-    menu.addAction(words).setEnabled(False)
+def price_choices(session: Session) -> tuple[Choice, ...]:
+    """Where prices come from."""
+    follows = session.project.document.uplift.follows_matrix
+    return (
+        Choice("Written here", not follows, FollowMatrix(follows_matrix=False)),
+        Choice("From the decision matrix", follows, FollowMatrix(follows_matrix=True)),
+    )
+
+
+def baseline_choices(session: Session) -> tuple[Choice, ...]:
+    """Which baseline the curve has."""
+    nu = session.project.document.uplift.nu
+    named = (
+        ("None", NuChoice.ZERO),
+        ("Best overall", NuChoice.OVERALL),
+        ("Best for the area", NuChoice.AREA),
+    )
+    choices = tuple(Choice(words, nu is value, SetNu(nu=value)) for words, value in named)
+    if isinstance(nu, NuChoice):
+        return choices
+    return (*choices, Choice(f"{nu:g}", True, SetNu(nu=nu)))
+
+
+def fill_choices(menu: QMenu, session: Session, choices: tuple[Choice, ...]) -> None:
+    """Offer choices of which one holds."""
+    menu.clear()
+    for choice in choices:
+        action = menu.addAction(choice.words)
+        action.setCheckable(True)
+        action.setChecked(choice.is_on)
+        action.triggered.connect(
+            lambda _checked, command=choice.command: session.project.execute(command)
+        )
+
+
+class ChoiceButton(QPushButton):
+    """A fact of the experiment: its button says what holds, its menu changes it."""
+
+    def __init__(
+        self, title: str, session: Session, choices: Callable[[Session], tuple[Choice, ...]]
+    ) -> None:
+        super().__init__(title)
+        self.setProperty("small", True)
+        self.title, self._session, self._choices = title, session, choices
+        menu = QMenu(self)
+        menu.aboutToShow.connect(lambda: fill_choices(menu, session, choices(session)))
+        self.setMenu(menu)
+        self.show_choice()
+
+    def show_choice(self) -> None:
+        """Say what holds now; hidden where there is nothing to choose."""
+        choices = self._choices(self._session)
+        chosen = next((choice.button_words for choice in choices if choice.is_on), "not said")
+        self.setText(f"{self.title}: {chosen}")
+        self.setVisible(bool(choices))
+
+
+class ExperimentSetup(QWidget):
+    """How the experiment was made: by lot or not, chances of treatment, rows without outcome."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.lot = ChoiceButton("Drawn by lot", session, lot_choices)
+        self.lot.setToolTip("Was the treatment drawn by lot?")
+        self.probability = ChoiceButton("Chance of treatment", session, chance_choices)
+        self.gaps = ChoiceButton("", session, gap_choices)
+        for button in self.buttons:
+            row.addWidget(button)
+        self._session = session
+        self.show_choices()
+        session.project.document_changed.connect(lambda _document: self.show_choices())
+        session.project.summary_changed.connect(lambda *_summary: self.show_choices())
+
+    @property
+    def buttons(self) -> tuple[ChoiceButton, ...]:
+        """One for each fact."""
+        return self.lot, self.probability, self.gaps
+
+    def show_choices(self) -> None:
+        """Say what holds now."""
+        self.gaps.title = f"Rows without “{own_outcome(self._session.project.document)}”"
+        for button in self.buttons:
+            button.show_choice()
 
 
 def fill_training(

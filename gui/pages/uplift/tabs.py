@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
@@ -40,6 +41,8 @@ PageRequest = Ask[Question[Any]]
 
 class UpliftTabs(Card):
     """One ranking in every definition; further tabs ask the engine when they are looked at."""
+
+    truth_wanted = Signal()
 
     def __init__(self, session: Session, subject: Subject, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -221,6 +224,12 @@ class UpliftTabs(Card):
 
     def _fill_metrics(self) -> None:
         self._menu.clear()
+        self._add_metrics()
+        truth = self._menu.addAction("True effect, where it is known…")
+        truth.setToolTip("Simulated data know it: how far each model is from it joins the table")
+        truth.triggered.connect(lambda _checked: self.truth_wanted.emit())
+
+    def _add_metrics(self) -> None:
         result = self.metrics_result
         if result is None:
             return

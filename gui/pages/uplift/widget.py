@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -22,6 +23,7 @@ from core.document.studies.uplift import UpliftResult
 from core.document.uplift.commands import SetMostCases, SetUpliftPrice
 from core.document.uplift.model import UpliftKind
 from core.document.views import EXPERIMENT
+from core.presentation.known_figures import KnownFigure, ranking_figures
 from core.presentation.labels import Labels
 from core.presentation.uplift.cards import (
     CRITERIA,
@@ -44,7 +46,15 @@ from gui.pages.uplift.experiment_bar import ExperimentBar, treatment_of
 from gui.pages.uplift.guard_card import GuardCard, mending
 from gui.pages.uplift.next_test import NextTestDialog
 from gui.pages.uplift.on_report import card_parts
-from gui.pages.uplift.options_menu import TruthDialog, fill_options, fill_training
+from gui.pages.uplift.options_menu import (
+    ChoiceButton,
+    ExperimentSetup,
+    TruthDialog,
+    baseline_choices,
+    fill_choices,
+    fill_training,
+    price_choices,
+)
 from gui.pages.uplift.saving import ask_path, save_decisions
 from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
@@ -100,6 +110,12 @@ class UpliftPage(Page):
         studies = {"next_test": self.show_next_test, "variance": self._show_study}
         studies.get(part, lambda: self.variants.show_tab(part))()
 
+    def known_figures(self) -> tuple[KnownFigure, ...]:
+        """What other tools print for each ranking that is shown."""
+        if self.result is None or self._measured != self.subject():
+            return ()
+        return ranking_figures(self.result)
+
     def report_parts(self) -> tuple[ReportPart, ...]:
         if self._cards is None:
             return ()
@@ -126,7 +142,6 @@ class UpliftPage(Page):
     def _build_header(self) -> None:
         self.bar = ExperimentBar(self.session, self.header)
         self.bar.model_chosen.connect(self._choose_model)
-        self.options = self._menu_button("Experiment", self._fill_options)
         self.train = self._menu_button(
             "Train", lambda menu: fill_training(menu, self._train, self._train_effect)
         )
@@ -135,7 +150,6 @@ class UpliftPage(Page):
         self.save.clicked.connect(self._save_decisions)
         self.save.setEnabled(False)  # until there is a model to decide by
         self.report_button = self.join_report(PageId.UPLIFT)
-        self.header.add_right(self.options)
         self.header.add_right(self.report_button)
         self.header.add_right(self.train)
         self.header.add_right(self.save)
@@ -154,16 +168,14 @@ class UpliftPage(Page):
         self.body.addWidget(self.outcome_question.notice)
         self.stack = QStackedWidget(self)
         self.body.addWidget(self.stack, 1)
-        self.empty = EmptyState("Name the column that says who was treated.", icon="uplift")
-        self.empty.pressed.connect(lambda: self.session.page_requested.emit(PageId.DATA))
-        self.stack.addWidget(self.empty)
+        self.stack.addWidget(self._make_empty())
         full = QWidget(self.stack)
         self.stack.addWidget(full)
         self._veil = Veil(full)
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(gap)
-        self.guard = GuardCard()
+        self.guard = GuardCard(ExperimentSetup(self.session))
         self.guard.next_test_requested.connect(self.show_next_test)
         column.addWidget(self.guard)
         self.notes = TextLabel("", "note", wraps=True)
@@ -171,7 +183,8 @@ class UpliftPage(Page):
         row = QHBoxLayout()
         row.setSpacing(gap)
         row.addWidget(self._make_left(gap), 1)
-        self.action = ActionCard()
+        self.prices = ChoiceButton("Prices", self.session, price_choices)
+        self.action = ActionCard(self.prices)
         self.side = scrolled(self.action)
         self.side.setFixedWidth(RIGHT)
         self.action.price_set.connect(self._set_price)
@@ -181,6 +194,18 @@ class UpliftPage(Page):
         self.action.refused.connect(self.session.project.post)
         row.addWidget(self.side)
         column.addLayout(row, 1)
+
+    def _make_empty(self) -> QWidget:
+        """What is shown while there are no figures: how the experiment was made can be said."""
+        place = QWidget(self.stack)
+        column = QVBoxLayout(place)
+        column.setContentsMargins(0, 0, 0, 0)
+        self.setup = ExperimentSetup(self.session)
+        column.addWidget(self.setup, 0, Qt.AlignmentFlag.AlignLeft)
+        self.empty = EmptyState("Name the column that says who was treated.", icon="uplift")
+        self.empty.pressed.connect(lambda: self.session.page_requested.emit(PageId.DATA))
+        column.addWidget(self.empty, 1)
+        return place
 
     def _make_left(self, gap: int) -> QScrollArea:
         inner = CardColumn(gives_way=True)
@@ -196,12 +221,15 @@ class UpliftPage(Page):
         self.chart.refused.connect(self.session.project.post)
         self.chart.fill_requested.connect(self.train.showMenu)
         self.chart.lines_changed.connect(self._show_curve)
+        self.baseline = self.chart.lines.addMenu("Baseline")
+        self.chart.lines.aboutToShow.connect(self._fill_baseline)
         left.addWidget(self.chart, 6)
         self.tables = QWidget()
         below = self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.tables)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(gap)
         self.variants = UpliftTabs(self.session, self.subject)
+        self.variants.truth_wanted.connect(self.show_truth)
         self.criteria = CriteriaCard()
         below.addWidget(self.variants, 13)
         below.addWidget(self.criteria, 7)
@@ -230,16 +258,17 @@ class UpliftPage(Page):
         if treatment and all(arms):
             self.training.start(kind, treatment, arms)
 
-    def _fill_options(self, menu: QMenu) -> None:
-        """How the experiment is to be read, and what can be asked of it."""
-        fill_options(menu, self.session)
-        menu.addSeparator()
-        truth = menu.addAction("True effect, where it is known…")
-        truth.triggered.connect(self.show_truth)
-        study = menu.addAction("Why a baseline? The variance study…")
+    def _fill_baseline(self) -> None:
+        """Which baseline the curve has, and the study of why."""
+        choices = baseline_choices(self.session)
+        fill_choices(self.baseline, self.session, choices)
+        chosen = next(choice.button_words for choice in choices if choice.is_on)
+        self.baseline.setTitle(f"Baseline (nu): {chosen}")
+        self.baseline.addSeparator()
+        study = self.baseline.addAction("Why a baseline? The variance study…")
         study.triggered.connect(self._show_study)
 
-    def show_truth(self, _checked: bool = False) -> None:
+    def show_truth(self) -> None:
         """Ask for the column of true effects."""
         self.truth = TruthDialog(self.session, self)
         self.truth.open()
@@ -389,6 +418,7 @@ class UpliftPage(Page):
 
     def _show_message(self, text: str) -> None:
         self.empty.sentence.setText(text)
+        self.setup.setVisible(self.subject() is not None)
         self.stack.setCurrentIndex(0)
         self.save.setEnabled(False)
 
@@ -400,7 +430,7 @@ class UpliftPage(Page):
         document = self.session.project.document
         self._cards = cards = AnswerViews(Uplift(), result, Labels.of(document))
         self.stack.setCurrentIndex(1)
-        self.guard.show_view(cards.view(VALIDITY), document.uplift.drawn_by_lot)
+        self.guard.show_view(cards.view(VALIDITY))
         notes = [text for text in (document.uplift.note, *result.warnings) if text]
         self.notes.setText(" ".join(notes))
         self.notes.setVisible(bool(notes))
@@ -418,6 +448,7 @@ class UpliftPage(Page):
         worth = UpliftWords.of(self.result, self._cards.labels).worth
         spec = with_prices(document.uplift, self.result)
         self.action.show_prices(spec, document.currency, worth)
+        self.prices.show_choice()
 
     def _card(self, card: str, options: tuple[str, ...] = ()) -> View:
         """A card of the chosen ranking."""

@@ -121,8 +121,17 @@ class _Lines(QStyledItemDelegate):
 class CommandPalette(QFrame):
     """A field and a list under the search button."""
 
-    def __init__(self, entries: Sequence[PaletteEntry], parent: QWidget) -> None:
+    def __init__(
+        self,
+        entries: Sequence[PaletteEntry],
+        parent: QWidget,
+        *,
+        look_up: Callable[[str], Sequence[PaletteEntry]] = lambda _typed: (),
+        nothing: Callable[[str], str] = lambda _typed: "",
+    ) -> None:
+        """``look_up`` answers what is typed; ``nothing`` says why it has no answer."""
         super().__init__(parent, Qt.WindowType.Popup)
+        self._look_up, self._nothing = look_up, nothing
         self.setProperty("card", "true")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._entries = list(entries)
@@ -130,7 +139,7 @@ class CommandPalette(QFrame):
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(8)
         self.field = TextField()
-        self.field.setPlaceholderText("Search or run a command")
+        self.field.setPlaceholderText("Search, run a command, or paste a figure from any tool")
         self.field.setAccessibleName("Search or run a command")
         self.list = QListWidget()
         self.list.setItemDelegate(_Lines(self.list))
@@ -201,12 +210,15 @@ class CommandPalette(QFrame):
             if (rank := match_rank(wanted, entry)) is not None
         ]
         self.list.clear()
-        for _, _, entry in sorted(ranked, key=lambda line: line[:2])[:MAXIMUM_SHOWN]:
+        best = [entry for _, _, entry in sorted(ranked, key=lambda line: line[:2])]
+        shown = [*self._look_up(wanted), *best][:MAXIMUM_SHOWN]
+        for entry in shown:
             item = QListWidgetItem(entry.text)
             item.setData(_ENTRY, entry)
             item.setToolTip(entry.reason)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        self.list.setVisible(bool(ranked))
-        self.nothing.setText("" if ranked else f"Nothing is called “{wanted.strip()}”.")
-        self.nothing.setVisible(not ranked)
+        self.list.setVisible(bool(shown))
+        reason = self._nothing(wanted) or f"Nothing is called “{wanted.strip()}”."
+        self.nothing.setText("" if shown else reason)
+        self.nothing.setVisible(not shown)

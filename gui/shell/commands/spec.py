@@ -11,6 +11,7 @@ from gui.shell.commands.needs import needs_question
 from gui.shell.page_list import PageId
 
 if TYPE_CHECKING:
+    from core.presentation.known_figures import KnownFigure
     from gui.shell.commands.table_exports import TableExports
     from gui.shell.file_flow import FileFlow
 
@@ -37,6 +38,9 @@ class Frame(Protocol):
 
     def open_dialog(self, key: str) -> None:
         """Open a dialog by its key in ``gui.shell.dialogs.by_key``."""
+
+    def known_figures(self) -> tuple[KnownFigure, ...]:
+        """Figures that pages show beside the project's metrics and money."""
 
     def open_path(self, path: str) -> None:
         """Open a project or data."""

@@ -10,7 +10,6 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QTableView, QWidget
 
 from core.document.files.guarded import file_name
-from core.document.files.spreadsheet import pasted_text
 from core.document.studies.data import (
     EXPORT_KINDS,
     ExportCellsArguments,
@@ -21,7 +20,8 @@ from gui.session.request import Request, answered_at
 from gui.session.session import Session
 from gui.shell.commands.copy_python import copy_as_python
 from gui.theme import icon
-from gui.widgets.tables.cells import cells_of, has_numbers, numbers_of
+from gui.widgets.tables.cells import Texts, has_numbers, numbers_of, with_every_digit
+from gui.widgets.tables.copying import ExportEvent, copy_table
 from payoff.counting import counted
 
 
@@ -68,9 +68,13 @@ class TableExports(QObject):
 
         menu = QMenu(view)
         if not isinstance(view.model(), RowsModel):  # what stands there is a part of the data
-            menu.addAction(icon("copy"), "Copy table", lambda: copy_cells(view))
+            menu.addAction(icon("copy"), "Copy table", lambda: copy_table(view, whole=True))
             if has_numbers(view):
-                menu.addAction(icon("copy"), "Copy numbers", lambda: keep_cells(*numbers_of(view)))
+                menu.addAction(
+                    icon("copy"),
+                    "Copy as shown",
+                    lambda: copy_table(view, whole=True, as_shown=True),
+                )
         menu.addAction(icon("export"), "Export table…", lambda: self.export_view(view))
         is_of_page = self._page() in ANSWERS and view.window() is self._window
         if is_of_page or answered_at(view) is not None:
@@ -99,10 +103,23 @@ class TableExports(QObject):
             return
         name, model = view.accessibleName() or "table", view.model()
         if isinstance(model, CasesModel):
-            self._ask(name, lambda path: model.fetch_all(partial(self._write_cells, path)))
+            self._ask(
+                name,
+                lambda path: model.fetch_all(
+                    lambda names, rows: self._write_cells(path, with_every_digit(names, rows))
+                ),
+            )
             return
-        columns, rows = numbers_of(view)
-        self._ask(name, lambda path: self._write_cells(path, columns, rows))
+        cells = numbers_of(view)
+        self._ask(name, lambda path: self._write_cells(path, cells))
+
+    def export_cells(self, event: ExportEvent) -> None:
+        """Write what a place of the window wants written; ask where to if it does not say."""
+        if event.path:
+            self._write_cells(event.path, event.cells)
+        else:
+            self._ask(event.title, partial(self._write_cells, cells=event.cells))
+        event.accept()
 
     # ------------------------------------------------------------ writing
 
@@ -130,9 +147,8 @@ class TableExports(QObject):
         arguments = ExportDataArguments(document=self._session.project.document, path=path)
         self._submit("export_data", arguments, path)
 
-    def _write_cells(
-        self, path: str, columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]
-    ) -> None:
+    def _write_cells(self, path: str, cells: Texts) -> None:
+        columns, rows = cells
         document = self._session.project.document
         arguments = ExportCellsArguments(columns=columns, rows=rows, path=path, document=document)
         self._submit("export_cells", arguments, path)
@@ -149,22 +165,6 @@ class TableExports(QObject):
             title=f"Writing {Path(path).name}",
             on_result=on_result,
         )
-
-
-def copy_cells(view: QTableView) -> None:
-    """Put a table as it is shown on the clipboard, ready for a spreadsheet."""
-    from gui.widgets.tables.cases_model import CasesModel
-
-    model = view.model()
-    if isinstance(model, CasesModel):
-        model.fetch_all(keep_cells)
-    else:
-        keep_cells(*cells_of(view))
-
-
-def keep_cells(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> None:
-    """Put rows with their header on the clipboard."""
-    QApplication.clipboard().setText(pasted_text([columns, *rows]))
 
 
 def _table_at(widget: QWidget | None) -> QTableView | None:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
 from core.document.commands import LONGEST_CURRENCY, DescribeProject
-from core.document.wording import format_count, format_money
+from core.document.wording import format_money
 from gui.session.session import Session
 from gui.widgets import EntryBox, TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
+from payoff.counting import counted
 
 WIDTH = 420
 CURRENCIES = ("€", "$", "£", "¥", "₹", "CHF", "kr", "zł", "R$")
@@ -72,8 +73,8 @@ class ProjectSettingsDialog(QDialog):
         name, one, many = (line.text().strip() for line in (self.name, self.one, self.many))
         rows, money = EXAMPLE
         self.example.setText(
-            f"It reads: {format_money(money, self._sign())} from {format_count(rows)} "
-            f"{many}, {format_money(money / rows, self._sign())} per {one}."
+            f"It reads: {format_money(money, self._sign())} from "
+            f"{counted(rows, one, many)}, {format_money(money / rows, self._sign())} per {one}."
         )
         self.save.setEnabled(bool(name and one and many))
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.document.wording import format_share
 from gui.theme import current_theme, text_font, theme_notifier
+from payoff.counting import counted
 
 ROW = 24
 _VALUE = 52  # room for "100.0 %"
@@ -34,18 +35,15 @@ class RankedBar:
         return self.words or format_share(self.share)
 
 
-def ranked(shares: Sequence[tuple[str, float]], most: int, others: str) -> tuple[RankedBar, ...]:
-    """The largest shares, those beyond ``most`` lines summed up in the last.
-
-    ``others`` is the words of that line with ``%s`` for how many it stands for.
-    """
+def ranked(shares: Sequence[tuple[str, float]], most: int) -> tuple[RankedBar, ...]:
+    """The largest shares, those beyond ``most`` lines summed up in the last."""
     ordered = sorted(shares, key=lambda entry: -entry[1])
     if len(ordered) <= most:
         return tuple(RankedBar(key=name, name=name, share=share) for name, share in ordered)
     kept, rest = ordered[: most - 1], ordered[most - 1 :]
     bars = [RankedBar(key=name, name=name, share=share) for name, share in kept]
     total = sum(share for _, share in rest)
-    return (*bars, RankedBar(key="", name=others % len(rest), share=total))
+    return (*bars, RankedBar(key="", name=counted(len(rest), "other"), share=total))
 
 
 class RankedBars(QWidget):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
@@ -16,11 +16,13 @@ from core.questions.decide import CasesOneByOne, NextCases
 from core.questions.lanes import Lane
 from gui.session.request import Request
 from gui.session.session import Session
-from gui.widgets.tables.cells import MOST_CELLS
+from gui.widgets.tables.cells import MOST_CELLS, Rows, digits
 from gui.widgets.tables.rows_model import MOST_ROWS
 
+if TYPE_CHECKING:
+    from core.presentation.view import Digits
+
 Index = QModelIndex | QPersistentModelIndex
-Row = tuple[str, ...]
 PAGE = 200
 FETCHED = 2_000  # cases at a time where all are wanted
 KEPT_PAGES = 60
@@ -135,20 +137,20 @@ class CasesModel(QAbstractTableModel):
         at = place - page.start if page is not None else -1
         return int(page.row[at]) - 1 if page is not None and 0 <= at < len(page.ids) else None
 
-    def fetch_all(self, take: Callable[[Row, tuple[Row, ...]], None]) -> None:
-        """Ask for the whole list, of which only what was looked at is here: heads and cells."""
+    def fetch_all(self, take: Callable[[tuple[str, ...], Rows], None]) -> None:
+        """Ask for the whole list, of which only what was looked at is here."""
         requested, columns, labels = self._list, self._columns, self._labels
-        rows: list[Row] = []
+        rows: list[list[Digits]] = []
 
         def add(page: CasesPage) -> None:
             rows.extend(
-                tuple(case_text(page, place, column.key, labels) for column in columns)
+                [digits(case_text(page, place, column.key, labels)) for column in columns]
                 for place in range(len(page.ids))
             )
             if page.ids and len(rows) < min(page.cases, MOST_CELLS // len(columns)):
                 ask_on()
             else:
-                take(tuple(column.head for column in columns), tuple(rows))
+                take(tuple(column.head for column in columns), rows)
 
         def ask_on() -> None:
             assert requested is not None

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
 from PySide6.QtWidgets import QTableView
+
+from core.document.wording import NumberText
 
 if TYPE_CHECKING:
     from core.presentation.view import Digits
@@ -14,20 +18,30 @@ MOST_CELLS = 2_000_000  # of a table that the window holds itself
 NUMBERS = Qt.ItemDataRole.UserRole + 20
 """The numbers behind a cell: one, the ends of an interval, or a value and its ends."""
 
-Texts = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+Texts: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+Rows: TypeAlias = "Sequence[Sequence[Digits]]"
 
 
 def cells_of(view: QTableView) -> Texts:
     """Column names and shown cells of a table, without hidden columns and rows."""
-    names, rows = _cells(view)
-    return names, tuple(tuple(text for text, _numbers in row) for row in rows)
+    return words_only(*rows_of(view))
 
 
 def numbers_of(view: QTableView) -> Texts:
     """Return them with every digit of the numbers behind them."""
+    return with_every_digit(*rows_of(view))
+
+
+def words_only(names: tuple[str, ...], rows: Rows) -> Texts:
+    """Return heads and rows as they are shown."""
+    return names, tuple(tuple(text for text, _numbers in row) for row in rows)
+
+
+def with_every_digit(names: tuple[str, ...], rows: Rows) -> Texts:
+    """Return heads and rows as data: every digit, a column for each end of an interval."""
     from core.presentation.view import every_number  # with numpy: not before the first paint
 
-    return every_number(*_cells(view))
+    return every_number(names, rows)
 
 
 def has_numbers(view: QTableView) -> bool:
@@ -36,27 +50,40 @@ def has_numbers(view: QTableView) -> bool:
     return model.rowCount() > 0 and any(_cell(model, 0, at)[1] for at in range(model.columnCount()))
 
 
-def _cells(view: QTableView) -> tuple[tuple[str, ...], list[list[Digits]]]:
+def digits(value: object) -> Digits:
+    """Return a text with the numbers that it was made of."""
+    numbers = value.numbers if isinstance(value, NumberText) else ()
+    return "" if value is None else str(value), numbers
+
+
+def rows_of(
+    view: QTableView, chosen: AbstractSet[tuple[int, int]] = frozenset()
+) -> tuple[tuple[str, ...], list[list[Digits]]]:
+    """Return heads and cells with the numbers behind them, of all rows and columns that show.
+
+    ``chosen``: rows and columns to take; empty: all of them, with what stands in front of the rows.
+    """
     model = view.model()
-    places = [at for at in range(model.columnCount()) if not view.isColumnHidden(at)]
-    most = max(1, MOST_CELLS // max(1, len(places)))
+    columns = [at for at in range(model.columnCount()) if not view.isColumnHidden(at)]
+    most = max(1, MOST_CELLS // max(1, len(columns)))
+    places = [at for at in range(min(model.rowCount(), most)) if not view.isRowHidden(at)]
+    if chosen:
+        every = [(row, at) for row in places for at in columns if (row, at) in chosen]
+        places, columns = sorted({row for row, _ in every}), sorted({at for _, at in every})
     horizontal = Qt.Orientation.Horizontal
-    names = tuple(str(model.headerData(at, horizontal) or "").split("\n")[0] for at in places)
-    rows = [
-        [_cell(model, row, at) for at in places]
-        for row in range(min(model.rowCount(), most))
-        if not view.isRowHidden(row)
-    ]
-    headings = _row_names(view)
+    names = tuple(str(model.headerData(at, horizontal) or "").split("\n")[0] for at in columns)
+    rows = [[_cell(model, row, at) for at in columns] for row in places]
+    headings = None if chosen else _row_names(view)
     if headings is None:
         return names, rows
     return ("", *names), [[(head, ()), *row] for head, row in zip(headings, rows, strict=False)]
 
 
 def _cell(model: QAbstractItemModel, row: int, column: int) -> Digits:
+    """A cell; asked in Python, since what a text was made of is lost on the way through Qt."""
     index = model.index(row, column, QModelIndex())
-    value = index.data()
-    return "" if value is None else str(value), tuple(index.data(NUMBERS) or ())
+    shown, numbers = digits(model.data(index, Qt.ItemDataRole.DisplayRole))
+    return shown, tuple(index.data(NUMBERS) or numbers)
 
 
 def _row_names(view: QTableView) -> list[str] | None:

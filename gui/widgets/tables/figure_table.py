@@ -18,8 +18,6 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFont,
     QFontMetrics,
-    QKeyEvent,
-    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
@@ -27,22 +25,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QFrame,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
-from core.document.files.spreadsheet import pasted_text
 from core.presentation.view import AnyTable, Cell, Table
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 from gui.widgets.figures.estimate_bar import paint_estimate, paint_shift
 from gui.widgets.figures.series import dash_pen
 from gui.widgets.tables.cells import NUMBERS
+from gui.widgets.tables.copying import CopyingTable
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 FIGURE = Qt.ItemDataRole.UserRole + 2
@@ -223,7 +219,7 @@ class FigureHeader(QHeaderView):
         painter.restore()
 
 
-class ResultTable(QTableView):
+class ResultTable(CopyingTable):
     """As high as its rows; columns as wide as their figures, one of them takes what is left.
 
     ``wraps``: long words of that one, which is the first as a rule, take two lines where there is
@@ -427,20 +423,3 @@ class ResultTable(QTableView):
             painter.setPen(QPen(QColor(current_theme().accent), 1))
             painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
             painter.end()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-            return
-        super().keyPressEvent(event)
-
-    def copy(self, *, whole: bool = False) -> None:
-        """Copy the selected cells, or the whole table with its header; a chosen row is no block."""
-        content = self.figures.content
-        has_block = self.selectionMode() is QAbstractItemView.SelectionMode.ContiguousSelection
-        chosen = self.selectedIndexes() if has_block and not whole else []
-        rows = sorted({i.row() for i in chosen}) or list(range(len(content.rows)))
-        columns = sorted({i.column() for i in chosen}) or list(range(len(content.columns)))
-        lines = [[content.columns[c] for c in columns]] if len(chosen) != 1 else []
-        lines += [[content.cell(r, c).words for c in columns] for r in rows]
-        QApplication.clipboard().setText(pasted_text(lines))

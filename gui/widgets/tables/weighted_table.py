@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from gui.widgets.tables.copying import CopyingTable
 
 
-class WeightedTable(QTableView):
+class WeightedTable(CopyingTable):
     """Columns as ``(least pixels, weight)``; weight 0 keeps the least width."""
 
     def __init__(self, columns: Sequence[tuple[int, float]], parent: QWidget | None = None) -> None:

@@ -9,9 +9,15 @@ import pandas as pd
 import pyreadstat
 import pytest
 
+import payoff
 from core.data.roles.labelled import with_labels_of
+from core.document.data.model import DataRef
+from core.document.files.codec import from_plain, to_plain
 from core.document.model import Role
+from core.presentation.compare.rows import compared_groups
 from core.presentation.data import code_words, column_facts
+from core.presentation.labels import Labels
+from core.questions.compare import Segments
 from tests.helpers.factories.files import load
 
 ROWS = 200
@@ -74,6 +80,24 @@ def test_words_for_some_codes_only_and_words_in_place_of_codes(tmp_path, ending)
     assert target is not None
     assert (target.levels, target.labels) == (("Yes", "No"), ())
     assert shown.column_summary("q1").value_labels == ()
+
+
+def test_words_of_codes_are_in_tables_and_charts_of_every_door(tmp_path):
+    """The document keeps them, so that window, script and report say the same."""
+    path = _write(
+        tmp_path,
+        "sav",
+        names={"q1": "Loan defaulted", "q2": "Score scorecard", "q3": "Region"},
+        words={"q1": {1: "Yes", 2: "No"}, "q3": {1: "North", 2: "South", 3: "East"}},
+    )
+    project = payoff.new_project(str(path))
+    document = project.document
+    assert dict(document.data.code_words)["q3"] == (("1", "North"), ("2", "South"), ("3", "East"))
+    question = Segments(column="q3", groups=3)
+    view = compared_groups(project.ask(question), Labels.of(document))
+    names = {row[0].partition(" (")[0] for row in view.tables[0].rows}
+    assert names == {"North", "South", "East", "all"}
+    assert from_plain(DataRef, to_plain(document.data)) == document.data
 
 
 def test_a_long_question_is_no_name(tmp_path):

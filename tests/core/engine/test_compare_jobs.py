@@ -381,6 +381,18 @@ def test_limits_are_of_the_loss_that_the_table_shows(engine, document):
         assert abs(model.mean - plain.mean) > 0.01
 
 
+@pytest.mark.parametrize("loss", ["squared", "zero_one"])
+def test_beside_limits_stands_the_loss_of_one_prediction_for_all(engine, document, loss):
+    """It is the least mean loss of any one chance, and that of naming the larger class always."""
+    found = engine.ask(document, ErrorBounds(loss=loss))
+    table = evaluate(engine, document)
+    share = table.class_weight[0] / table.class_weight.sum()
+    grid = np.linspace(0.0, 1.0, 100_001)
+    squared = (share * (1.0 - grid) ** 2 + (1.0 - share) * grid**2).min()
+    least = {"squared": squared, "zero_one": min(share, 1.0 - share)}[loss]
+    assert found.no_model == pytest.approx(least, abs=1e-9)
+
+
 def test_a_score_without_chances_has_no_limit_of_their_loss(engine, document):
     roles = [
         replace(entry, role=Role.SCORE, level=None) if entry.column == "p_good" else entry

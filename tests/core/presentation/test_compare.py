@@ -9,7 +9,12 @@ import pytest
 
 from core.document.results import Estimate, PluginChart, SeenRows
 from core.document.studies.compare import RowSetsResult
-from core.presentation.compare.figures import loss_limits, other_definitions, survival_over_time
+from core.presentation.compare.figures import (
+    limits_verdict,
+    loss_limits,
+    other_definitions,
+    survival_over_time,
+)
 from core.presentation.compare.models import choice_of_model, detectable_difference
 from core.presentation.compare.rows import compared_groups, population_shift, two_sets_of_rows
 from core.presentation.labels import Labels, ModelStyle
@@ -93,6 +98,21 @@ def test_the_bins_of_each_column_then_and_now():
 
 
 # ---------------------------------------------------------------- error bounds
+
+
+def test_the_verdict_of_limits_is_one_sentence_in_plain_words():
+    answer = replace(answers.bounds_result(), no_model=0.2)
+    said = plain(limits_verdict(answer, LABELS))
+    assert said.startswith(
+        f"On new {LABELS.cases} the squared error of gbm 2 is at most 0.0900, 95 % sure; on these "
+        f"360 {LABELS.cases} it is 0.0500."
+    )
+    assert said.endswith("(0.2000): the model knows something.")
+    assert plain(loss_limits(answer, LABELS).sentences[0]) == said
+    wide = plain(limits_verdict(replace(answer, no_model=0.08), LABELS))
+    assert "does not lie below" in wide
+    none = replace(answer, models=answer.models[1:])
+    assert limits_verdict(none, LABELS) == f"No limit holds for new {LABELS.cases}. several losses"
 
 
 def test_limits_with_what_they_take_for_granted_once():

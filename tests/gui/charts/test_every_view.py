@@ -11,8 +11,10 @@ from functools import cache
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtTest import QTest
 
+from core.document.files.spreadsheet import pasted_text
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from core.presentation.making_views import show as view_of
@@ -22,6 +24,7 @@ from core.questions.question import questions
 from gui.charts.view_widget import ViewWidget
 from gui.pages.report.parts import view_part
 from gui.widgets.tables.cells import cells_of, numbers_of
+from gui.widgets.tables.copying import copy_table
 from tests.helpers.factories.questions import EXAMPLES, PROJECTS, project_of
 from tests.helpers.question_views import NOT_SHOWN, every_view, labels_of
 
@@ -116,6 +119,11 @@ def test_a_chart_is_read_as_a_table(place):
         header, rows = chart_numbers(card.chart)
         model = dialog.table.model()
         assert (model.rowCount(), model.columnCount()) == (len(rows), len(header))
+        for row, kept in zip(rows, numbers_of(dialog.table)[1], strict=True):
+            assert kept[0] == row[0]
+            for cell, found in zip(row[1:], kept[1:], strict=True):
+                known = getattr(cell, "numbers", (float(cell),) if cell and is_number(cell) else ())
+                assert tuple(map(float, filter(None, [found]))) == known if known else found == cell
         dialog.close()
 
 
@@ -148,7 +156,7 @@ def _is_rounded(cell):
 
 
 @every_view
-def test_a_table_is_copied_as_it_is_shown_and_with_every_digit(place):
+def test_a_table_is_copied_with_every_digit_and_as_it_is_shown(place):
     for number, shown in enumerate(place.view.tables):
         unknown = [
             (shown.columns[at], cell.text)
@@ -161,6 +169,10 @@ def test_a_table_is_copied_as_it_is_shown_and_with_every_digit(place):
         view.show_content(shown)  # columns that a narrow place leaves out too
         assert cells_of(view) == (shown.columns, shown.texts())
         names, rows = numbers_of(view)
+        QTest.keySequence(view, QKeySequence(QKeySequence.StandardKey.Copy))
+        assert QGuiApplication.clipboard().text() == pasted_text([names, *rows])
+        copy_table(view, whole=True, as_shown=True)
+        assert QGuiApplication.clipboard().text() == pasted_text([shown.columns, *shown.texts()])
         assert len(rows) == len(shown.rows)
         assert all(len(row) == len(names) for row in rows)
         for row, cells in zip(rows, shown.cells(), strict=True):

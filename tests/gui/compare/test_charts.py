@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from core.document.compare.chart_kinds import USUAL_CHARTS, charts_shown, kinds_of
 from core.document.compare.commands import SetCharts
@@ -329,15 +329,32 @@ def test_the_table_goes_on_the_report_from_its_own_menu(session, open_page):
     page = open_page(session)
     rect = page.table.visualRect(page.table.metrics.index(1, 1))
     menu = page.table.menu_at(rect.center())
-    first, report, script = menu.actions()
-    assert first.text() == "What is this?"
-    assert first.isEnabled()
-    assert report.text() == "Add to report"
+    by_words = {action.text(): action for action in menu.actions()}
+    assert list(by_words) == [
+        "What is this?",
+        "Copy table",
+        "Copy as shown",
+        "Export table…",
+        "Add to report",
+        "Copy as Python",
+    ]
+    assert by_words["What is this?"].isEnabled()
+    report = by_words["Add to report"]
     assert not report.isChecked()
-    assert script.text() == "Copy as Python"
+    by_words["Copy table"].trigger()
+    head, first, *_ = QApplication.clipboard().text().splitlines()
+    names = [column.info.title for column in page.table.metrics.columns()]
+    assert head.split("\t")[:4] == ["Model", names[0], f"{names[0]}, from", f"{names[0]}, to"]
+    estimate = page.table.metrics.columns()[0].cells[0].estimate
+    ends = (estimate.value, estimate.low, estimate.high)
+    assert tuple(map(float, first.split("\t")[1:4])) == ends
     report.trigger()
     assert [item.kind for item in session.project.document.report] == ["metrics"]
-    again = page.table.menu_at(rect.center()).actions()[1]
+    again = next(
+        action
+        for action in page.table.menu_at(rect.center()).actions()
+        if action.text() == "Add to report"
+    )
     assert again.isChecked()
     again.trigger()
     assert session.project.document.report == ()

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from core.document.decisions.matrix_model import (
@@ -29,6 +31,7 @@ from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import SwapStudy
 from gui.widgets.tables.cases_model import KEPT_PAGES, PAGE
+from gui.widgets.tables.cells import Rows
 from payoff.errors import PayoffError
 from tests.gui.decide.studies import opened
 from tests.helpers.answers import decide as answers
@@ -188,14 +191,32 @@ def test_the_whole_list_is_exported_not_what_was_looked_at(
     harness: DecideHarness, qtbot: QtBot
 ) -> None:
     study = case_tab(harness, qtbot)
-    found: list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = []
+    found: list[tuple[tuple[str, ...], Rows]] = []
     study.model.fetch_all(lambda heads, rows: found.append((heads, rows)))
     qtbot.waitUntil(lambda: bool(found))
     heads, rows = found[0]
     assert heads == tuple(entry.head for entry in study.model.columns)
     at = [entry.key for entry in study.model.columns].index("id")
-    assert [row[at] for row in rows] == [f"K{number:06d}" for number in range(1, 20_001)]
-    assert all(row[at + 1] for row in rows)
+    assert [row[at][0] for row in rows] == [f"K{number:06d}" for number in range(1, 20_001)]
+    assert all(row[at + 1][0] for row in rows)
+    amounts = [entry.key for entry in study.model.columns].index("expected")
+    assert all(len(row[amounts][1]) == 1 for row in rows), "rounded: the digits are lost"
+
+
+def test_chosen_cases_are_copied_with_every_digit(harness: DecideHarness, qtbot: QtBot) -> None:
+    study = case_tab(harness, qtbot)
+    study.table.selectRow(1)
+    QApplication.clipboard().clear()
+    QTest.keySequence(study.table, QKeySequence(QKeySequence.StandardKey.Copy))
+    qtbot.waitUntil(lambda: bool(QApplication.clipboard().text()))
+    head, line = QApplication.clipboard().text().split("\n")
+    keys = [entry.key for entry in study.model.columns]
+    assert head.split("\t")[keys.index("id")] == study.model.columns[keys.index("id")].head
+    cells = line.split("\t")
+    assert cells[keys.index("id")] == "K000002"
+    page = study.model._pages[0]
+    assert float(cells[keys.index("expected")]) == page.expected[1]
+    assert float(cells[keys.index("chance")]) == page.probability[1]
 
 
 def test_heads_point_the_way_the_figures_run(harness: DecideHarness, qtbot: QtBot) -> None:

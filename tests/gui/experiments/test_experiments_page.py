@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLabel
 
+from core.document.data.commands import SetRowFilter
 from core.document.experiments.files import SUFFIX
 from core.document.experiments.results import (
     ExperimentChoices,
@@ -18,13 +19,16 @@ from core.document.model import Document
 from core.document.report.commands import PutOnReport
 from core.engine.messages import JobState
 from core.presentation.experiments import RUNS
+from gui.pages.compare.dialogs.studies import BoundsDialog
 from gui.pages.experiments.part_fields import PARAMETER
 from gui.pages.experiments.widget import ExperimentsPage
 from gui.widgets import TextLabel
 from gui.widgets.tables.cells import numbers_of
 from payoff.parameters import Parameter
 from payoff.vocabulary import NumberUnit, ParameterKind
+from tests.helpers.answers.compare import bounds_result
 from tests.helpers.answers.experiments import FACTS, make_runs
+from tests.helpers.factories.loaded_file import loaded_document
 
 
 class Harness:
@@ -83,6 +87,29 @@ def test_parts_are_steps_of_the_document(harness):
     assert harness.spec.protocol == "stock_timing"
     assert not page.parts.numbers.editor("splits").isEnabled()
     assert page.parts.system.count() == 3
+
+
+def test_the_projects_own_models_come_first_with_a_verdict(harness):
+    """Nothing is asked while there is no model; the sentence follows the project."""
+    own, project = harness.page.own, harness.session.project
+    assert not harness.engine.of_kind("compare.bounds")
+    assert own.verdict.text()
+    assert not own.all_bounds.isEnabled()
+    project.take_document(loaded_document())
+    harness.qtbot.waitUntil(lambda: bool(harness.engine.of_kind("compare.bounds")))
+    assert own.verdict.text() == "Being worked out…"
+    harness.answer("compare.bounds", bounds_result())
+    assert "the squared error of gbm 2 is at most 0.0900" in own.verdict.text()
+    asked = len(harness.engine.of_kind("compare.bounds"))
+    harness.page.hide()
+    project.execute(SetRowFilter(where="age > 30"))
+    assert len(harness.engine.of_kind("compare.bounds")) == asked
+    harness.page.show()
+    harness.page.on_shown()
+    assert len(harness.engine.of_kind("compare.bounds")) == asked + 1
+    harness.click(own.all_bounds)
+    dialog = next(w for w in own.findChildren(BoundsDialog) if w.isVisible())
+    dialog.close()
 
 
 def test_the_last_sampler_and_learner_stay(harness):

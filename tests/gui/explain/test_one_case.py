@@ -67,18 +67,28 @@ def test_a_case_is_asked_for_when_the_view_opens_and_again_for_another_row(
 
 def test_words_name_what_raised_and_lowered_it_and_what_would_change_the_decision() -> None:
     result = one_case(3)
-    words = " ".join(case_sentences(result))
+    words = " ".join(case_sentences(result, Labels()))
     assert "Raised most by orders_12m = 9 (+0.81)" in words
     assert "Lowered most by last_order = 300 (−0.42)" in words
     assert "tenure = missing" in words
     change = result.changes[0]
-    assert change_sentence(change, is_probability=True) == (
+    assert change_sentence(change, Labels(), is_probability=True) == (
         "orders_12m 3 instead of 9: Skip, at 4.1\u00a0%; 12.0\u00a0% of the cases lie between"
     )
     level = replace(change, passed=math.nan)
-    assert "lie between" not in change_sentence(level, is_probability=True)
+    assert "lie between" not in change_sentence(level, Labels(), is_probability=True)
     assert decision_sentence(replace(result, changes=())).startswith("Its decision is Mail. No")
     assert decision_sentence(replace(result, decision="", no_decision="None.")) == "None."
+
+
+def test_codes_stand_beside_the_words_of_the_file() -> None:
+    codes = (("orders_12m", (("9", "nine and more"), ("3", "three"))),)
+    labels = Labels(codes=codes)
+    result = one_case(3)
+    assert "orders_12m = nine and more (9) (+0.81)" in " ".join(case_sentences(result, labels))
+    change = change_sentence(result.changes[0], labels, is_probability=True)
+    assert change.startswith("orders_12m three (3) instead of nine and more (9): Skip")
+    assert any(step.name == "orders_12m = nine and more (9)" for step in case_steps(result, labels))
 
 
 def test_steps_lead_from_base_to_score_with_small_ones_summed_up() -> None:

@@ -34,7 +34,7 @@ def test_cells_typed_on_decide_say_whom_to_treat(harness, qtbot, tmp_path):
     model = decide.earns.matrix.matrix_model
     for row, column, text in ((0, 1, "6.5"), (0, 2, "10"), (1, 1, f"{MINUS}1.5")):
         assert model.setData(model.index(row, column), text, Qt.ItemDataRole.EditRole)
-    menu = harness.page.options.menu()
+    menu = harness.page.prices.menu()
     menu.aboutToShow.emit()
     follow = next(a for a in menu.actions() if a.text() == "From the decision matrix")
     seen = len(harness.engine.of_kind("uplift.page"))

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QPushButton
 from core.document.commands import SetRole
 from core.document.model import Role, RoleAssignment
 from core.document.uplift.commands import SetUpliftMetrics
-from core.document.uplift.model import UpliftKind
+from core.document.uplift.model import NuChoice, UpliftKind
 from core.engine.messages import TrainArguments
 from core.presentation.view import Cell, Table
+from gui.pages.uplift.options_menu import ExperimentSetup
 from gui.pages.uplift.variance import VarianceDialog
 from gui.theme import apply_theme, current_theme
 from gui.widgets.tables.figure_table import ResultTable
@@ -77,6 +78,44 @@ def test_the_cursor_is_shared(harness):
     harness.session.results.move_cursor(0.4, finished=True)
     assert harness.page.chart.cursor_depth == pytest.approx(0.4)
     assert "40" in harness.page.criteria.table.model().index(3, 0).data()
+
+
+def chosen(button, words):
+    """Take a choice of a button that says what holds."""
+    button.menu().aboutToShow.emit()
+    next(action for action in button.menu().actions() if action.text() == words).trigger()
+
+
+def test_what_holds_of_the_experiment_is_read_and_changed_where_it_matters(harness):
+    """By lot and chances beside the checks, prices below their fields, baseline at the curve."""
+    harness.answer()
+    page, project = harness.page, harness.session.project
+    setup = page.guard.findChild(ExperimentSetup)
+    assert setup.probability.text() == "Chance of treatment: the share"
+    assert not setup.gaps.isVisible()
+    chosen(setup.lot, "No")
+    assert project.document.uplift.drawn_by_lot is False
+    assert setup.lot.text() == "Drawn by lot: no"
+    chosen(setup.probability, "Estimated from the inputs")
+    assert project.document.uplift.estimates_propensity
+    assert (
+        setup.probability.text()
+        == page.setup.probability.text()
+        == "Chance of treatment: estimated"
+    )
+    project.undo()
+    assert setup.probability.text() == "Chance of treatment: the share"
+    assert page.prices.text() == "Prices: written here"
+    page.chart.lines.aboutToShow.emit()
+    assert page.baseline.title().startswith("Baseline (nu): ")
+    best = next(a for a in page.baseline.actions() if a.text() == "Best overall")
+    best.trigger()
+    assert project.document.uplift.nu is NuChoice.OVERALL
+    page.variants._menu.aboutToShow.emit()
+    truth = next(a for a in page.variants._menu.actions() if a.text().startswith("True effect"))
+    truth.trigger()
+    assert page.truth.isVisible()
+    page.truth.close()
 
 
 def test_a_pasted_number_is_recognised(harness):

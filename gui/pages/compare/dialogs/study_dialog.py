@@ -27,6 +27,7 @@ from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog
 from gui.widgets.fields.form import Form, FormLayout, QuestionForm
+from gui.widgets.tables.copying import copy_table
 from gui.widgets.veil import Veil
 
 Written = TypeVar("Written")
@@ -249,4 +250,4 @@ class StudyDialog(AnswerDialog):
     def copy(self) -> None:
         """Put the table on the clipboard, ready for a spreadsheet."""
         for table in self.panel.tables[:1]:
-            table.copy(whole=True)
+            copy_table(table, whole=True)

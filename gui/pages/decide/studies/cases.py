@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QStackedWidget,
-    QTableView,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from gui.widgets import Segments, TextLabel
 from gui.widgets.fields.form import Form, FormLayout
 from gui.widgets.tables.cases_model import PAGE, CasesModel
 from gui.widgets.tables.column_widths import MARGIN
+from gui.widgets.tables.copying import CopyingTable
 from payoff.counting import counted, counted_of
 
 LIST, CLOUD = "list", "cloud"
@@ -78,8 +78,8 @@ class CasesStudy(Study):
         row.addWidget(self.view_choice)
         return row
 
-    def _make_table(self) -> QTableView:
-        table = QTableView()
+    def _make_table(self) -> CopyingTable:
+        table = CopyingTable()
         table.setModel(self.model)
         table.setAccessibleName("Cases")
         table.setFrameShape(QFrame.Shape.NoFrame)

@@ -45,4 +45,4 @@ class InfluencePanel(QWidget):
         self.empty.setVisible(not shares and bool(empty))
         self.setVisible(bool(shares) or bool(empty))
         self.empty.setText(empty)
-        self.bars.show_bars(ranked(shares, MOST, "%s others"), series)
+        self.bars.show_bars(ranked(shares, MOST), series)
