@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -63,7 +63,7 @@ from core.scale.ranked import MOST_RANKED_ROWS, KeyMap, RangeSummary, key_map, s
 from core.scale.ranking import PairCells, StreamedRanking, put_together, range_tasks
 from core.scale.reading import CaseReading, CaseRows, batch_table, cases_of_batch
 from core.scale.runners import Runner, Summary, Task, run_tasks_bounded
-from core.scale.sources import MemoryBudget, RowTask, Source, read_batches
+from core.scale.sources import MemoryBudget, RowTask, Source, read_batches, sample_tasks
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.sample import Sample
@@ -73,7 +73,6 @@ from payoff.vocabulary import Aggregate, ClassAverage, Input, MetricForm, Resamp
 ProgressCall = Callable[[float, str, EvaluationResult | None], None]
 
 DRAW_NUMBERS = (1_000, 600, 400, 200)
-_SAMPLE_TASKS, _SAMPLE_ROWS = 24, 8_192
 _FIRST, _SORTED = 0.35, 0.6  # of the progress bar, where draws follow
 _READABLE = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS})
 GENERAL_WORDS = (
@@ -239,8 +238,7 @@ class StreamedEvaluation(MeasuredTable):
         if not rankings:
             return ()
         found: list[list[FloatArray]] = [[] for _ in rankings]
-        step = max(1, len(self.tasks) // _SAMPLE_TASKS)
-        for task in self.tasks[::step]:
+        for task in sample_tasks(self.tasks):
             cases = _first_cases(task, self.problem.reading)
             for place, (model, level) in enumerate(rankings):
                 if cases is not None and len(cases):
@@ -742,9 +740,8 @@ def _numbered(plan: ReadPlan) -> Iterator[tuple[int, tuple[str, int]]]:
 
 
 def _first_cases(task: RowTask, reading: CaseReading) -> CaseRows | None:
-    """The first cases of a task."""
-    few = replace(task, groups=1, batch_rows=_SAMPLE_ROWS)
-    for first, table in read_batches(few, reading.columns):
+    """The cases of the first batch of a task."""
+    for first, table in read_batches(task, reading.columns):
         return cases_of_batch(batch_table(table, task.part, first), task.part, first, reading)
     return None
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -32,6 +32,7 @@ BASE_BYTES = 250_000_000  # of the program itself, beside the rows
 ROW_BYTES = 70  # what a row under way takes: columns, keys, records, terms
 MODEL_BYTES = 45  # of each score beyond the first
 LEAST_MEMORY = 400_000_000
+_SAMPLE_TASKS, _SAMPLE_ROWS = 24, 8_192
 _TEXT_PARTS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 _PARQUET_PARTS = (".parquet", ".pq")
 _DIGITS = re.compile(r"(?i)^\s*([0-9.]+)\s*([kmgt]?)i?b?\s*$")
@@ -143,6 +144,12 @@ def _task(number: int, part: SourcePart, first: int, stop: int, batch_rows: int)
     return RowTask(
         number=number, part=part, first_group=first, groups=stop - first, batch_rows=batch_rows
     )
+
+
+def sample_tasks(tasks: Sequence[RowTask]) -> Iterator[RowTask]:
+    """The first rows of tasks from all over a source: what keys are cut by."""
+    for task in tasks[:: max(1, len(tasks) // _SAMPLE_TASKS)]:
+        yield replace(task, groups=1, batch_rows=_SAMPLE_ROWS)
 
 
 # ---------------------------------------------------------------- memory
@@ -561,4 +568,5 @@ __all__ = [
     "memory_budget",
     "open_source",
     "read_batches",
+    "sample_tasks",
 ]

@@ -84,8 +84,8 @@ from core.script.decide.matrices import read_matrix
 from core.script.decide.request import decision_terms
 from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
-from core.script.evaluate.in_pieces import watched_by
 from core.script.files.in_parts import apply_to_parts
+from core.script.files.pieces import watched_by
 from core.script.files.reading import described_settings
 from core.script.options import pairs_of
 from core.script.projects import apply, open_project, with_data_found

@@ -41,8 +41,9 @@ from core.scale.sources import Source
 from core.script.decide.matrices import matrix_choice, with_matrix
 from core.script.decide.request import DecideRequest, DecisionTerms, check_terms
 from core.script.evaluate.calibration import rank_role
-from core.script.evaluate.in_pieces import evaluate_in_pieces, is_in_pieces
+from core.script.evaluate.in_pieces import evaluate_in_pieces
 from core.script.evaluate.request import EvaluateRequest
+from core.script.files.pieces import is_in_pieces
 from core.script.metric_choices import metric_choices
 from core.script.requests import called_with_fields_of
 from core.script.session import (
@@ -444,7 +445,7 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     PayoffError
         Naming file, row, column and value where there is one.
     """
-    if is_in_pieces(request):
+    if is_in_pieces(request.data, request.memory):
         found = evaluate_in_pieces(request)
         if isinstance(found, StreamedEvaluation):
             return _of_pieces(found)

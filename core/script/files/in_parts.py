@@ -22,7 +22,7 @@ from core.scale.scoring import MakeColumns, ScoredParts, score_parts
 from core.scale.sources import Source, memory_budget, open_source
 from core.script.boost.boosting import load_model
 from core.script.boost.model import Model
-from core.script.evaluate.in_pieces import current_watcher
+from core.script.files.pieces import current_watcher
 from core.script.projects import Project, apply, chosen_model, open_project
 from core.script.session import engine, reporting_reader
 from payoff.errors import PayoffError, no_such
