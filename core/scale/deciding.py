@@ -45,6 +45,7 @@ from core.decisions.workspace import (
 )
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult
+from core.kernels.task_runners import Runner, run_tasks_bounded
 from core.scale.coded import (
     CodedCounts,
     coded_ranges,
@@ -72,7 +73,6 @@ from core.scale.exact_sums import (
 from core.scale.ranked import KeyMap, key_map
 from core.scale.reading import batch_table
 from core.scale.records import CODES
-from core.scale.runners import Runner, run_tasks_bounded
 from core.scale.sources import (
     MemoryBudget,
     RowTask,
@@ -418,7 +418,7 @@ def decide_source(
     StoppedError
     """
     started = time.perf_counter()
-    tasks = source.tasks(budget.batch_rows(runner.width, len(plan.problem.levels)))
+    tasks = source.tasks(budget.batch_rows(runner.in_process, len(plan.problem.levels)))
     refusal = _no_depths(plan)
     plan = plan if refusal else replace(plan, keys=_key_map(tasks, plan))
     found = new_summary(plan)
@@ -511,7 +511,7 @@ def _scanned(
     weighting = _weighting(found, plan, tables, class_cases, weights)
     depths = np.unique(np.append(GRID, _rule_depth(tables, problem, weights)))
     rule = _rule(plan, parts, ranking.whole, weighting, depths)
-    held = max(budget.sort_bytes(runner.width) // 24, 65_536)
+    held = max(budget.sort_bytes(runner.in_process) // 24, 65_536)
     tasks = [DepthTask(range=own, rule=rule) for own in coded_ranges(0, ranking, plan.keys, held)]
     summaries: list[DepthSummary] = []
     for summary in run_tasks_bounded(runner, scan_depths, tasks, should_stop=should_stop):

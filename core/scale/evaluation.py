@@ -42,6 +42,7 @@ from core.evaluation.rankings import RocArea, averaged, cumulate, measure_area, 
 from core.inference.intervals import clopper_pearson, normal_estimate
 from core.kernels import LANES, poisson_weights
 from core.kernels.sorting import scores_of_keys
+from core.kernels.task_runners import Runner, Summary, Task, run_tasks_bounded
 from core.scale.bounds import ranking_bounds
 from core.scale.exact_sums import exact_value, nearest_double
 from core.scale.means import ExactMeans
@@ -62,7 +63,6 @@ from core.scale.passes import (
 from core.scale.ranked import MOST_RANKED_ROWS, KeyMap, RangeSummary, key_map, sort_range
 from core.scale.ranking import PairCells, StreamedRanking, put_together, range_tasks
 from core.scale.reading import CaseReading, CaseRows, batch_table, cases_of_batch
-from core.scale.runners import Runner, Summary, Task, run_tasks_bounded
 from core.scale.sources import MemoryBudget, RowTask, Source, read_batches, sample_tasks
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
@@ -178,7 +178,7 @@ class StreamedEvaluation(MeasuredTable):
         self._progress = progress
         self._should_stop = should_stop
         self.tasks = problem.source.tasks(
-            problem.budget.batch_rows(runner.width, len(problem.reading.models))
+            problem.budget.batch_rows(runner.in_process, len(problem.reading.models))
         )
         self.plan = self._make_plan()
         self._first = self._read_first()
@@ -342,7 +342,7 @@ class StreamedEvaluation(MeasuredTable):
     def _rank(self) -> list[StreamedRanking | None]:
         """Sort every ranking range by range; None for a class that no case has."""
         first, shares = self._first, self._shares()
-        held = max(self.problem.budget.sort_bytes(self._runner.width) // 20, 65_536)
+        held = max(self.problem.budget.sort_bytes(self._runner.in_process) // 20, 65_536)
         is_there = [min(self._sides(place)) > 0 for place in range(len(first.rankings))]
         tasks = [
             task

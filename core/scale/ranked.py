@@ -374,8 +374,8 @@ def _groups_of(stretch: Stretch) -> RecordChunk:
     records, times = stretch.records, stretch.times
     if times is not None:  # one key that is too many times there
         is_event = (records & np.uint64(255)) == np.uint64(0)
-        sides = times[is_event].sum(), times[~is_event].sum()
-        return records[:1] >> np.uint64(8), *(np.array([n], dtype=np.int64) for n in sides)
+        event, other = (times[side].sum(keepdims=True) for side in (is_event, ~is_event))
+        return np.asarray(records[:1] >> np.uint64(8)), np.asarray(event), np.asarray(other)
     events, others = np.empty((2, len(records)), dtype=np.int64)
     keys = np.empty(len(records), dtype=np.uint64)
     groups = find_groups(records, events, others, keys)

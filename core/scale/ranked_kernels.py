@@ -199,7 +199,7 @@ def group_codes(
             counts[code] += times[place] if times.shape[0] else 1
             place += 1
         keys[groups] = key
-        for code in range(counts.shape[0]):
-            ends[groups, code] = counts[code]
+        for kind in range(counts.shape[0]):
+            ends[groups, kind] = counts[kind]
         groups += 1
     return groups, place

@@ -545,12 +545,23 @@ def _joined_batches(
         yield pa.Table.from_batches(held)
 
 
-def _check_unchanged(part: SourcePart) -> None:
+def why_unseen(part: SourcePart) -> str:
+    """Why a part is not what it was when it was looked at, as this process sees it; or nothing."""
     try:
         same = file_stamp(part.path).agrees(part.stamp)
-    except OSError:
-        same = False
-    if not same:
+    except OSError as reason:
+        return f"{part.path}, {reason.strerror or reason}"
+    return "" if same else f"{part.path}, another file of that name"
+
+
+def why_not_written(folder: str) -> str:
+    """Why nothing can be written to a folder, as this process sees it; or nothing."""
+    can = os.path.isdir(folder) and os.access(folder, os.W_OK)
+    return "" if can else f"{folder}, which is not there or cannot be written"
+
+
+def _check_unchanged(part: SourcePart) -> None:
+    if why_unseen(part):
         raise PayoffError(
             "A part changed, or went away, while it was being read.",
             where=part.shown,
@@ -569,4 +580,6 @@ __all__ = [
     "open_source",
     "read_batches",
     "sample_tasks",
+    "why_not_written",
+    "why_unseen",
 ]

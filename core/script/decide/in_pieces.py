@@ -110,7 +110,11 @@ def decide_in_pieces(request: DecideRequest) -> Decisions | pa.Table:
     """
     columns = _columns(request)
     with opened_pieces(
-        request.data, columns, memory=request.memory, scratch=request.scratch
+        request.data,
+        columns,
+        memory=request.memory,
+        scratch=request.scratch,
+        cluster=request.cluster,
     ) as pieces:
         if pieces.is_small:
             return pieces.as_table()

@@ -68,8 +68,13 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
         read or judged, with file and row.
     """
     columns = _columns(request)
-    given = {"memory": request.memory, "scratch": request.scratch}
-    with opened_pieces(request.data, columns, **given) as pieces:
+    with opened_pieces(
+        request.data,
+        columns,
+        memory=request.memory,
+        scratch=request.scratch,
+        cluster=request.cluster,
+    ) as pieces:
         if pieces.is_small:
             return pieces.as_table()
         _refuse_arguments(request)

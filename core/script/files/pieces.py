@@ -17,8 +17,9 @@ from core.document.data.expressions import column_names
 from core.document.data.model import DataRef
 from core.document.model import Role, RoleAssignment, TargetSpec
 from core.engine.context import JobContext, ProgressCall
+from core.kernels.cluster import ClusterRunner
+from core.kernels.task_runners import Runner, ThreadRunner, run_tasks_bounded
 from core.scale.reading import OutcomeSummary, OutcomeTask, look_at_outcome
-from core.scale.runners import Runner, ThreadRunner, run_tasks_bounded
 from core.scale.sources import (
     MemoryBudget,
     Source,
@@ -26,6 +27,8 @@ from core.scale.sources import (
     memory_budget,
     open_source,
     read_batches,
+    why_not_written,
+    why_unseen,
 )
 from core.script.session import document_of_roles, engine, reporting_reader
 from payoff.errors import PayoffError
@@ -51,9 +54,9 @@ def watched_by(progress: ProgressCall) -> Iterator[None]:
         _watching.reset(before)
 
 
-def is_in_pieces(data: Any, memory: float | str | None) -> bool:
-    """Whether data are read in pieces: where an amount of memory is given, and wherever only so."""
-    return memory is not None or is_streamed(data)
+def is_in_pieces(data: Any, memory: float | str | None, cluster: Any = None) -> bool:
+    """Whether data are read in pieces: with a memory or a cluster, and wherever only so."""
+    return memory is not None or cluster is not None or is_streamed(data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,12 +103,30 @@ class Pieces:
         found = OutcomeSummary()
         tasks = (
             OutcomeTask(rows=task, document=plain, columns=columns, most_levels=most_levels)
-            for task in self.source.tasks(self.budget.batch_rows(self.runner.width, 1))
+            for task in self.source.tasks(self.budget.batch_rows(self.runner.in_process, 1))
         )
         stop = self.context.should_stop
         for summary in run_tasks_bounded(self.runner, look_at_outcome, tasks, should_stop=stop):
             found.merge(summary)
         return found
+
+
+def runner_of(cluster: Any) -> ThreadRunner | ClusterRunner:
+    """Where tasks run: threads of this process where no cluster is named."""
+    return ThreadRunner() if cluster is None else ClusterRunner(cluster)
+
+
+def check_seen(runner: Runner, source: Source, folder: Path) -> None:
+    """Refuse where a worker of a cluster does not see a part, or the folder for what is written.
+
+    Raises
+    ------
+    PayoffError
+        Naming the file and the worker.
+    """
+    if isinstance(runner, ClusterRunner):
+        runner.check_files(source.parts, why_unseen)
+        runner.check_files([os.fspath(folder)], why_not_written)
 
 
 @contextmanager
@@ -115,6 +136,7 @@ def opened_pieces(
     *,
     memory: float | str | None = None,
     scratch: str | None = None,
+    cluster: Any = None,
 ) -> Iterator[Pieces]:
     """Open data that are read in pieces; what is written meanwhile goes when it is left.
 
@@ -122,11 +144,15 @@ def opened_pieces(
     ----------
     columns : names
         Those that are needed; of batches only they are kept.
+    cluster : text or distributed.Client, optional
+        Where tasks run: the address of a scheduler, "local", a client; left out: threads of this
+        process.
 
     Raises
     ------
     PayoffError
-        For data that cannot be opened, and a scratch folder that is not there.
+        For data that cannot be opened, a scratch folder that is not there, a cluster that does not
+        answer, and a worker that is another program or does not see the files.
     """
     if scratch is not None and not os.path.isdir(scratch):
         raise PayoffError("There is no such folder.", where=f"scratch={scratch}")
@@ -134,7 +160,7 @@ def opened_pieces(
     context = JobContext(engine().workbench, on_progress=current_watcher())
     with (
         tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=scratch) as name,
-        ThreadRunner() as runner,
+        runner_of(cluster) as runner,
     ):
         source = open_source(
             data,
@@ -144,6 +170,7 @@ def opened_pieces(
             should_stop=context.should_stop,
             reader=reporting_reader(),
         )
+        check_seen(runner, source, Path(name))
         yield Pieces(
             source=source, budget=budget, folder=Path(name), runner=runner, context=context
         )
@@ -152,8 +179,10 @@ def opened_pieces(
 __all__ = [
     "HELD_ROWS",
     "Pieces",
+    "check_seen",
     "current_watcher",
     "is_in_pieces",
     "opened_pieces",
+    "runner_of",
     "watched_by",
 ]

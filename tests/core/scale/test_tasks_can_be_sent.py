@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import payoff
-from core.scale.runners import InlineRunner, TaskFuture
+from core.kernels.task_runners import InlineRunner, TaskFuture
 from core.script.files import pieces
 from tests.core.scale.parts import digits, scored_cases, write_parts
 
