@@ -84,6 +84,9 @@ class ClusterRunner:
     def _connect(self, cluster: Any) -> Any:
         try:
             from distributed import Client, LocalCluster
+
+            connect: Any = Client  # its functions have no types
+            start: Any = LocalCluster
         except ImportError as reason:
             raise PayoffError(
                 "A Dask cluster needs the package distributed.",
@@ -100,7 +103,7 @@ class ClusterRunner:
         target: Any = cluster
         if cluster == LOCAL:
             target = self._closing.enter_context(
-                LocalCluster(
+                start(
                     n_workers=threads(),
                     threads_per_worker=1,
                     processes=True,
@@ -109,7 +112,7 @@ class ClusterRunner:
                 )
             )
         try:
-            return self._closing.enter_context(Client(target, timeout=TIMEOUT))
+            return self._closing.enter_context(connect(target, timeout=TIMEOUT))
         except (OSError, ValueError) as reason:
             raise PayoffError(
                 "The Dask scheduler does not answer.",
@@ -204,22 +207,16 @@ class ClusterRunner:
         future: TaskFuture = self.client.submit(function, task, pure=False)
         return future
 
-    def share(self, value: Any) -> Any:
-        """Send a value to every worker once, for ``submit_with``."""
-        return self.client.scatter(value, broadcast=True, hash=False)
-
-    def submit_with(
-        self, function: Callable[[Any, Task], Summary], shared: Any, task: Task
-    ) -> TaskFuture:
-        """Begin ``function(value, task)`` with a value that was shared."""
-        future: TaskFuture = self.client.submit(function, shared, task, pure=False)
-        return future
+    def sharing(self, value: Any) -> SharingRunner:
+        """A runner of ``function(value, task)``; the value is sent to every worker once."""
+        return SharingRunner(self, self.client.scatter(value, broadcast=True, hash=False))
 
     def as_completed(self, futures: Iterable[TaskFuture]) -> Iterator[TaskFuture]:
         """Futures in the order in which they end."""
-        from distributed import as_completed
+        import distributed
 
-        return iter(as_completed(list(futures)))
+        ended: Any = distributed.as_completed
+        return iter(ended(list(futures)))
 
     def cancel(self, futures: Iterable[TaskFuture]) -> None:
         """Take back what has not begun, and wait for what has."""
@@ -232,6 +229,20 @@ class ClusterRunner:
                 future.result()
             except (CancelledError, Exception):  # taken back, or of no interest any more
                 continue
+
+
+class SharingRunner:
+    """Runs functions of a shared value and a task on a cluster."""
+
+    def __init__(self, runner: ClusterRunner, shared: Any) -> None:
+        self._runner, self._shared = runner, shared
+        self.width, self.in_process = runner.width, runner.in_process
+        self.as_completed, self.cancel = runner.as_completed, runner.cancel
+
+    def submit(self, function: Callable[..., Summary], task: Task) -> TaskFuture:
+        """Begin ``function(value, task)`` on a worker."""
+        future: TaskFuture = self._runner.client.submit(function, self._shared, task, pure=False)
+        return future
 
 
 def refuse_other(worker: str, name: str, theirs: str, own: str) -> None:
@@ -269,4 +280,4 @@ def why_not_taken(sent: bytes) -> str:
     return ""
 
 
-__all__ = ["LOCAL", "ClusterRunner", "worker_facts"]
+__all__ = ["LOCAL", "ClusterRunner", "SharingRunner", "worker_facts"]

@@ -67,6 +67,12 @@ class InlineRunner:
     width = 1
     in_process = 1
 
+    def __enter__(self) -> InlineRunner:
+        return self
+
+    def __exit__(self, *_reason: object) -> None:
+        pass
+
     def submit(self, function: Callable[[Task], Summary], task: Task) -> TaskFuture:
         """Run ``function(task)`` now."""
         future: Future[Summary] = Future()

@@ -369,6 +369,7 @@ def _predict_parts(parsed: argparse.Namespace) -> Json:
             kind=parsed.kind,
             n_trees=parsed.n_trees,
             keep=comma_names(parsed.keep or ""),
+            dask=parsed.cluster,
         )
     return parts_json(found)
 

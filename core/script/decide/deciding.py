@@ -174,7 +174,7 @@ def decide(request: DecideRequest) -> Decisions:
         as a folder of parts and Arrow batches always are; left out for these: half of what is free.
     scratch : path, optional
         Folder for what is written meanwhile: 8 bytes a row.
-    cluster : text or distributed.Client, optional
+    dask : text or distributed.Client, optional
         Where the pieces are read: the address of a Dask scheduler, "local" for processes of this
         computer, or a client; left out: threads of this process. ``memory`` is each worker's.
 
@@ -189,13 +189,13 @@ def decide(request: DecideRequest) -> Decisions:
     PayoffError
         Naming what does not fit, with row, column and value where there is one.
     """
-    if is_in_pieces(request.data, request.memory, request.cluster):
+    if is_in_pieces(request.data, request.memory, request.dask):
         from core.script.decide.in_pieces import decide_in_pieces
 
         found = decide_in_pieces(request)
         if isinstance(found, Decisions):
             return found
-        request = replace(request, data=found, memory=None, cluster=None)
+        request = replace(request, data=found, memory=None, dask=None)
     return _decided(request)
 
 

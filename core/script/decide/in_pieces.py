@@ -114,7 +114,7 @@ def decide_in_pieces(request: DecideRequest) -> Decisions | pa.Table:
         columns,
         memory=request.memory,
         scratch=request.scratch,
-        cluster=request.cluster,
+        cluster=request.dask,
     ) as pieces:
         if pieces.is_small:
             return pieces.as_table()

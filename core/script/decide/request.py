@@ -75,7 +75,7 @@ class DecideRequest:
     missing_outcomes: str = REFUSE
     memory: float | str | None = None
     scratch: str | None = None
-    cluster: Any = None
+    dask: Any = None
 
     @property
     def is_interval(self) -> bool:

@@ -432,7 +432,7 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
         Left out = half of what is free, where data are read in pieces.
     scratch : path, optional
         A folder for 8 bytes a row and score that are written meanwhile. Left out = the system's.
-    cluster : text or distributed.Client, optional
+    dask : text or distributed.Client, optional
         Where the pieces are read: the address of a Dask scheduler, "local" for processes of this
         computer, or a client; left out: threads of this process. ``memory`` is each worker's.
     seconds : float
@@ -448,11 +448,11 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     PayoffError
         Naming file, row, column and value where there is one.
     """
-    if is_in_pieces(request.data, request.memory, request.cluster):
+    if is_in_pieces(request.data, request.memory, request.dask):
         found = evaluate_in_pieces(request)
         if isinstance(found, StreamedEvaluation):
             return _of_pieces(found)
-        request = replace(request, data=found, memory=None, cluster=None)
+        request = replace(request, data=found, memory=None, dask=None)
     source = loaded_table(request.data)
     context = JobContext(engine().workbench)
     ask = _ask_of(request, source, context)

@@ -73,7 +73,7 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
         columns,
         memory=request.memory,
         scratch=request.scratch,
-        cluster=request.cluster,
+        cluster=request.dask,
     ) as pieces:
         if pieces.is_small:
             return pieces.as_table()

@@ -129,7 +129,7 @@ def uplift_in_pieces(request: UpliftRequest) -> UpliftEvaluation | pa.Table:
         tuple(columns),
         memory=request.memory,
         scratch=request.scratch,
-        cluster=request.cluster,
+        cluster=request.dask,
     ) as pieces:
         if pieces.is_small:
             return pieces.as_table()

@@ -55,7 +55,7 @@ class UpliftRequest:
     missing_outcomes: str = REFUSE
     memory: float | str | None = None
     scratch: str | None = None
-    cluster: Any = None
+    dask: Any = None
 
     @property
     def score_columns(self) -> dict[str, str]:
@@ -187,7 +187,7 @@ def uplift(request: UpliftRequest) -> UpliftEvaluation:
         as a folder of parts and Arrow batches always are; left out for these: half of what is free.
     scratch : path, optional
         Folder for what is written meanwhile: 8 bytes a row and score.
-    cluster : text or distributed.Client, optional
+    dask : text or distributed.Client, optional
         Where the pieces are read: the address of a Dask scheduler, "local" for processes of this
         computer, or a client; left out: threads of this process. ``memory`` is each worker's.
 
@@ -202,13 +202,13 @@ def uplift(request: UpliftRequest) -> UpliftEvaluation:
     PayoffError
         Naming column, row and value.
     """
-    if is_in_pieces(request.data, request.memory, request.cluster):
+    if is_in_pieces(request.data, request.memory, request.dask):
         from core.script.uplift.in_pieces import uplift_in_pieces
 
         found = uplift_in_pieces(request)
         if isinstance(found, UpliftEvaluation):
             return found
-        request = replace(request, data=found, memory=None, cluster=None)
+        request = replace(request, data=found, memory=None, dask=None)
     source = loaded_table(request.data)
     document = uplift_document(source, request)
     context = JobContext(engine().workbench)
