@@ -13,7 +13,7 @@ import numpy as np
 from core.data.splits import note_of_rows, refuse_no_rows
 from core.document.data.model import RowUse
 from core.document.model import Document
-from core.document.results import Estimate, EvaluationResult, PairedDifference, RowsNote
+from core.document.results import EvaluationResult, PairedDifference, RowsNote
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
 from core.evaluation.charts.usual import RANKED_CURVES, FullCurve, curve_at_depths
@@ -39,13 +39,18 @@ from core.evaluation.problem import (
 )
 from core.evaluation.ranking import DEPTH_GRID
 from core.evaluation.rankings import RocArea, averaged, cumulate, measure_area, wants_level
-from core.inference.intervals import clopper_pearson, normal_estimate
 from core.kernels import LANES, poisson_weights
 from core.kernels.sorting import scores_of_keys
 from core.kernels.task_runners import Runner, Summary, Task, run_tasks_bounded
 from core.scale.bounds import ranking_bounds
-from core.scale.exact_sums import exact_value, nearest_double
 from core.scale.means import ExactMeans
+from core.scale.measured import (
+    check_model,
+    drawn_columns,
+    gap_variance,
+    keep_differences,
+    mean_estimate,
+)
 from core.scale.passes import (
     MOST_DRAWN,
     DrawnTerm,
@@ -66,9 +71,8 @@ from core.scale.reading import CaseReading, CaseRows, batch_table, cases_of_batc
 from core.scale.sources import MemoryBudget, RowTask, Source, read_batches, sample_tasks
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
-from payoff.sample import Sample
 from payoff.types import FloatArray, IntArray
-from payoff.vocabulary import Aggregate, ClassAverage, Input, MetricForm, ResampleUnit
+from payoff.vocabulary import ClassAverage, Input, MetricForm, ResampleUnit
 
 ProgressCall = Callable[[float, str, EvaluationResult | None], None]
 
@@ -379,9 +383,7 @@ class StreamedEvaluation(MeasuredTable):
         for model in self.cases.problem.models:
             cell = Measured(model.name, note=_refusal(request))
             if not cell.note:
-                self._host.guard.call(
-                    metric, cell, partial(_check_model, metric, self.cases, model)
-                )
+                self._host.guard.call(metric, cell, partial(check_model, metric, self.cases, model))
             cells.append(cell)
         return Column(metric, cells)
 
@@ -401,7 +403,7 @@ class StreamedEvaluation(MeasuredTable):
                 if not cell.note:
                     self._measure_mean(column.metric, means, model, cell)
             if column.metric.spec.form == MetricForm.ROW_MEAN:
-                _keep_differences(column, means)
+                keep_differences(column, means)
         return found
 
     def _measure_mean(
@@ -429,7 +431,7 @@ class StreamedEvaluation(MeasuredTable):
             return
         cell.centre = cell.value
         if metric.spec.form == MetricForm.ROW_MEAN:
-            cell.analytic = _mean_estimate(metric, means, model, cell.value)
+            cell.analytic = mean_estimate(metric, means, model, cell.value)
 
     def _measure_ranked(self) -> None:
         for column in self.columns:
@@ -547,7 +549,7 @@ class StreamedEvaluation(MeasuredTable):
             for model, cell in enumerate(column.cells):
                 if means is None or not cell.is_usable:
                     continue
-                for number in _columns_of(means, model):
+                for number in drawn_columns(means, model):
                     unit = means.unit(number, MOST_DRAWN)
                     yield DrawnTerm(metric=metric, column=number, unit=unit)
 
@@ -570,7 +572,7 @@ class StreamedEvaluation(MeasuredTable):
     def _keep_areas(self, found: SecondSummary, pairs: tuple[tuple[int, int], ...]) -> None:
         """DeLong's variance of paired differences of areas."""
         for place, (first, second) in enumerate(pairs):
-            variance = _gap_variance(found, place, self._sides(first))
+            variance = gap_variance(found, place, self._sides(first))
             models = self.plan.rankings[first][0], self.plan.rankings[second][0]
             for column in self.columns:
                 slope = column.metric.spec.area_slope
@@ -761,73 +763,6 @@ def _refusal(request: MetricRequest) -> str:
     if beyond:
         return f"It reads '{beyond[0]}', which is not made for data that are read in pieces."
     return ""
-
-
-def _check_model(metric: BoundMetric, cases: JudgedCases, model: JudgedScores) -> None:
-    """Refuse what a metric cannot judge of a model: chances of a score that has none."""
-    metric.check_kind(cases, model)
-    if metric.spec.form == MetricForm.RANKED and metric.spec.check is not None:
-        metric.refuse_sample(_class_sample(cases))
-
-
-def _class_sample(cases: JudgedCases) -> Sample:
-    """A weighted case of each class: what checks of ranked metrics see of classes."""
-    there = np.flatnonzero(cases.class_rows)
-    shares = cases.class_frequency / cases.total_weight
-    prediction = np.tile(shares[:, np.newaxis], (1, len(there)))
-    return Sample(
-        there.astype(np.int32),
-        prediction[0],
-        prediction=prediction,
-        weight=cases.class_frequency[there],
-        labels=cases.levels,
-        class_order=cases.problem.class_order,
-    )
-
-
-def _mean_estimate(metric: BoundMetric, means: ExactMeans, model: int, value: float) -> Estimate:
-    """A share with its exact binomial interval, a mean with the normal one of its variance."""
-    if means.is_share(model) and metric.spec.aggregate != Aggregate.TOTAL:
-        above, below = means.total(model), means.total(means.width + model)
-        low, high = clopper_pearson(nearest_double(above), nearest_double(below))
-        return Estimate(value=value, low=low, high=high, method="exact binomial")
-    return normal_estimate(
-        value, means.variance(model), method="exact variance", bounds=metric.spec.value_range
-    )
-
-
-def _keep_differences(column: Column, means: ExactMeans) -> None:
-    """Note the variance of every paired difference, and McNemar's table where it is exact."""
-    usable = [place for place, cell in enumerate(column.cells) if cell.is_usable]
-    for position, first in enumerate(usable):
-        for second in usable[position + 1 :]:
-            variance = means.variance(first, second)
-            table = means.table(first, second)
-            column.difference_variance[first, second] = variance
-            column.difference_variance[second, first] = variance
-            column.difference_method = "exact variance"
-            if table is not None:
-                column.tables[first, second] = table
-                column.tables[second, first] = table.turned()
-
-
-def _columns_of(means: ExactMeans, model: int) -> list[int]:
-    """Columns of a model that draws add up: numerators, and divisors where they are not all 1."""
-    width = means.metric.means
-    own = list(range(model * width, (model + 1) * width))
-    has_units = not means.sums.marks[model, 3]
-    return own if has_units else [*own, *(means.width + column for column in own)]
-
-
-def _gap_variance(found: SecondSummary, place: int, sides: tuple[int, int]) -> float:
-    """DeLong's variance of a difference of areas, from differences of places by side."""
-    if min(sides) < 2:
-        return float("nan")
-    variance = exact_value(found.gaps[place, 0, 0]) * 0
-    for side, size in enumerate(sides):
-        whole, squares = (exact_value(found.gaps[place, side, power]) for power in (0, 1))
-        variance += max(squares - whole**2 / size, variance * 0) / (size * (size - 1))
-    return nearest_double(variance)
 
 
 __all__ = ["StreamProblem", "StreamedEvaluation"]
