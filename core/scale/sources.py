@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -56,6 +57,8 @@ class SourcePart:
         Rows of each row group.
     stamp : FileStamp
         Of ``path``, when it was looked at.
+    constants : tuple of (column, value)
+        What the folders that it lies in say of all its rows: ``region=N``.
     """
 
     path: str
@@ -63,6 +66,7 @@ class SourcePart:
     first_row: int
     group_rows: tuple[int, ...]
     stamp: FileStamp
+    constants: tuple[tuple[str, str], ...] = ()
 
     @property
     def rows(self) -> int:
@@ -282,6 +286,7 @@ def _open_files(
         note_read(file)
         found = _text_as_parquet(file, scratch, number, budget, reader) if is_text else (file, {})
         part, own = _inspect(found[0], file, found[1], sum(part.rows for part in parts))
+        part, own = _with_constants(part, own, path)
         if part.rows == 0 and len(files) > 1:
             notes = (*notes, f"{file} has no rows.")
             continue
@@ -295,6 +300,30 @@ def _open_files(
         kinds=tuple((name, kind) for name, (kind, _) in kinds.items()),
         notes=notes,
     )
+
+
+def _with_constants(
+    part: SourcePart, kinds: dict[str, str], folder: str
+) -> tuple[SourcePart, dict[str, str]]:
+    """A part with the columns that names of folders (``region=N``) say; they are texts.
+
+    Raises
+    ------
+    PayoffError
+        Where the file has such a column itself.
+    """
+    within = os.path.relpath(os.path.dirname(part.shown) or ".", folder).split(os.sep)
+    named = [name.partition("=") for name in within if "=" in name]
+    constants = tuple((unquote(name), unquote(value)) for name, _, value in named if name)
+    for name, value in constants:
+        if name in kinds:
+            raise PayoffError(
+                f"The column '{name}' is in the file, and its folder says '{name}={value}'.",
+                where=part.shown,
+                remedy="Rename the folder or the column.",
+            )
+    kinds = {**kinds, **dict.fromkeys((name for name, _ in constants), "text")}
+    return replace(part, constants=constants), kinds
 
 
 def _files_of(path: str) -> tuple[str, ...]:
@@ -509,8 +538,14 @@ def read_batches(task: RowTask, columns: tuple[str, ...]) -> Iterator[tuple[int,
         with pq.ParquetFile(
             task.part.path, pre_buffer=False, buffer_size=1 << 20, memory_map=False
         ) as file:
-            for table in _joined_batches(file, task, columns):
-                yield first, plain_types(table, task.part.shown)
+            constants = dict(task.part.constants)
+            stored = tuple(name for name in columns if name not in constants)
+            for table in _joined_batches(file, task, stored):
+                plain = plain_types(table, task.part.shown)
+                for name in (name for name in columns if name in constants):
+                    value = pa.scalar(constants[name], pa.string())
+                    plain = plain.append_column(name, pa.repeat(value, table.num_rows))
+                yield first, plain.select(list(columns))
                 first += table.num_rows
     except (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError) as error:
         _check_unchanged(task.part)
