@@ -99,7 +99,7 @@ def analyse(
             holds_fixed=fixed_phrase(problem),
         )
         space.keep(state)
-        return _result(space, state, rows, started)
+        return result_of_state(state, space.cost_sums(problem, used), rows, started)
 
 
 def _check_models(
@@ -117,12 +117,21 @@ def _check_models(
         check_model(problem, model)
 
 
-def _result(
-    workspace: DecisionWorkspace, state: AnalysisState, rows: RowsNote | None, started: float
+def result_of_state(
+    state: AnalysisState, cost_sums: FloatArray, rows: RowsNote | None, started: float
 ) -> DecisionResult:
+    """What an analysis says, of what it worked out.
+
+    Parameters
+    ----------
+    cost_sums : array (levels, decisions)
+        What the cost columns add up to.
+    rows : RowsNote, optional
+    started : float
+        When the work began, as ``time.perf_counter`` says.
+    """
     problem, used = state.problem, state.rows
-    given = problem.consequences
-    constants = constant_totals(given, used.class_cases, workspace.cost_sums(problem, used))
+    constants = constant_totals(problem.consequences, used.class_cases, cost_sums)
     totals = np.array([weighted_total(state.class_weight, column) for column in constants.T])
     profits = tuple(_profit(state, model) for model in state.models)
     rest_name, all_get, nothing = _rest(problem, totals)

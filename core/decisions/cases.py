@@ -342,17 +342,38 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
     PayoffError
         If the outcome is not known at all.
     """
-    from core.decisions.uncertainty.intervals import limits, range_weights
-
     if problem.outcome is None:
         raise PayoffError(
             "There is no outcome to add up.", remedy="Expected totals need no outcome."
         )
-    class_cases = cases.class_decision_cases.sum(axis=1)
-    weights = prior_weights(problem.priors, class_cases)
     sums, by_decision = _totals(problem, problem.outcome, cases)
+    return totals_of_sums(
+        problem, cases.class_decision_cases, cases.class_decision_expected, sums, by_decision
+    )
+
+
+def totals_of_sums(
+    problem: DecisionProblem,
+    class_decision_cases: FloatArray,
+    class_decision_expected: FloatArray,
+    sums: FloatArray,
+    by_decision: FloatArray,
+) -> CaseTotals:
+    """Totals from sums over the cases that count.
+
+    Parameters
+    ----------
+    class_decision_cases, class_decision_expected, by_decision : array (levels, decisions)
+        Cases, and what their decisions promise and brought, not weighted to priors.
+    sums : array (levels, 4)
+        What cases brought, its square, what they bring with foresight, what was spent on them.
+    """
+    from core.decisions.uncertainty.intervals import limits, range_weights
+
+    class_cases = class_decision_cases.sum(axis=1)
+    weights = prior_weights(problem.priors, class_cases)
     value, square, best, spent = sums.T
-    expected = cases.class_decision_expected.sum(axis=1)
+    expected = class_decision_expected.sum(axis=1)
     total = weighted_total(weights, value)
     ends = range_weights(problem, class_cases)
     is_within = problem.priors is not None
@@ -365,12 +386,12 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
         expected_total=problem.sense * weighted_total(weights, expected),
         best_total=problem.sense * weighted_total(weights, best),
         roi=math.nan
-        if cases.investment is None
+        if not problem.has_costs
         else aggregate_roi(total, weighted_total(weights, spent)),
         cases=size,
         total_low=interval[0],
         total_high=interval[1],
-        counts=cases.class_decision_cases,
+        counts=class_decision_cases,
         profits=problem.sense * weights[:, np.newaxis] * by_decision,
         prior_weights=weights,
         notes=_missing_notes(problem, weights),
@@ -458,5 +479,6 @@ __all__ = [
     "mark_letters",
     "return_on_investment",
     "total_cases",
+    "totals_of_sums",
     "weighted_total",
 ]

@@ -49,6 +49,13 @@ def scale_rows(values: FloatArray, factor: float, scaled: FloatArray) -> None:
 
 
 @parallel_kernel
+def write_folds_at(seed: int, rows: IntArray, folds: ByteArray) -> None:
+    """Fold 0 or 1 of rows by their numbers, (n,), from 0."""
+    for place in prange(folds.shape[0]):
+        folds[place] = np.uint8(row_fold(seed, rows[place]))
+
+
+@parallel_kernel
 def mark_posteriors(posteriors: FloatArray, ratio: FloatArray, marks: ByteArray) -> None:
     """Add MARK_POSTERIOR where a case's posteriors are bad."""
     levels, n = posteriors.shape

@@ -81,7 +81,7 @@ class ModelState:
     @property
     def is_by_probability(self) -> bool:
         """Whether cases are in the order of the event's posterior itself."""
-        return isinstance(self.curve, ProbabilityCurve)
+        return self.curve.is_by_probability
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -341,7 +341,7 @@ def _count_rows(
     marks = case_marks(problem, models)
     is_counted = marks == 0
     rows = int(np.count_nonzero(is_counted))
-    dropped = _dropped_rows(problem, marks)
+    dropped = dropped_rows(problem, marks)
     if rows == 0:
         reasons = "; ".join(f"{reason}: {count:,}" for reason, count in dropped)
         raise PayoffError(
@@ -371,7 +371,7 @@ def _count_rows(
     )
 
 
-def _dropped_rows(problem: DecisionProblem, marks: ByteArray) -> tuple[tuple[str, int], ...]:
+def dropped_rows(problem: DecisionProblem, marks: ByteArray) -> tuple[tuple[str, int], ...]:
     """Reasons and counts; a row is counted under its first reason."""
     scores = "a chance is missing or not between 0 and 1"
     if problem.is_interval:

@@ -23,7 +23,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -60,8 +60,10 @@ from core.experiments.runs import Around, ExperimentRunner, RunKey, RunRecord
 from core.experiments.study import Study
 from core.experiments.systems import FindSystem, check_system
 from core.kernels import threads
+from core.kernels.cluster import ClusterRunner
+from core.kernels.task_runners import run_tasks_bounded
 from payoff.counting import counted
-from payoff.errors import PayoffError, no_such
+from payoff.errors import PayoffError, StoppedError, no_such
 
 FORMAT = 1
 WHAT = "The journal of the runs"
@@ -241,8 +243,10 @@ def run_all(
     count = workers or _usual_workers(runner, backend)
     if backend == "threads":
         batches = _on_threads(runner, missing, count, should_stop)
+    elif backend == "dask":
+        batches = _on_cluster(runner, missing, should_stop, address)
     else:
-        batches = _by_joblib(runner, missing, count, should_stop, backend, address)
+        batches = _in_processes(runner, missing, count, should_stop)
     per_split = len(runner.spec.learners)
     finished = 0
     for records in batches:
@@ -298,20 +302,27 @@ def _on_threads(
                 yield future.result()
 
 
-def _by_joblib(
-    runner: ExperimentRunner,
-    places: list[Place],
-    workers: int,
-    should_stop: Callable[[], bool],
-    backend: str,
-    address: str,
+def _on_cluster(
+    runner: ExperimentRunner, places: list[Place], should_stop: Callable[[], bool], address: str
 ) -> Iterator[Records]:
-    """Batches of runs by joblib."""
-    from joblib import Parallel, delayed
+    """Runs as they end, by the workers of a Dask cluster; the study is sent to each once."""
+    if not address:
+        raise PayoffError("No scheduler is named.", remedy="--backend dask ADDRESS")
+    with ClusterRunner(address) as cluster, suppress(StoppedError):
+        sharing = cluster.sharing(runner)
+        work: Callable[..., Records] = run_place
+        yield from run_tasks_bounded(sharing, work, places, should_stop=should_stop)
 
-    with _joblib_backend(backend, address, runner):
-        parallel = Parallel(n_jobs=workers if backend == "processes" else -1)
-        size = max(4 * workers, 16) if backend == "processes" else 256
+
+def _in_processes(
+    runner: ExperimentRunner, places: list[Place], workers: int, should_stop: Callable[[], bool]
+) -> Iterator[Records]:
+    """Batches of runs in processes of joblib's."""
+    from joblib import Parallel, delayed, parallel_config
+
+    with parallel_config("loky", inner_max_num_threads=1):
+        parallel = Parallel(n_jobs=workers)
+        size = max(4 * workers, 16)
         for start in range(0, len(places), size):
             if should_stop():
                 return
@@ -322,49 +333,6 @@ def _by_joblib(
 def run_place(runner: ExperimentRunner, place: Place) -> Records:
     """One split, in another process; the study is kept between runs of the same worker."""
     return runner.run(*place)
-
-
-def _joblib_backend(
-    backend: str, address: str, runner: ExperimentRunner
-) -> AbstractContextManager[Any]:
-    from joblib import parallel_config
-
-    if backend == "processes":
-        config: AbstractContextManager[Any] = parallel_config("loky", inner_max_num_threads=1)
-        return config
-    try:
-        from distributed import Client
-    except ImportError as reason:
-        raise PayoffError(
-            "A Dask cluster needs the package distributed.",
-            remedy="Install dask[distributed] here and on the cluster, or use threads.",
-        ) from reason
-    if not address:
-        raise PayoffError("No scheduler is named.", remedy="--backend dask ADDRESS")
-    try:
-        client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call, unused-ignore]  # an extra: may be absent
-    except (OSError, ValueError) as reason:
-        raise PayoffError(
-            "The Dask scheduler does not answer.", where=address, why=f"{reason}."
-        ) from reason
-    return _DaskSession(client, runner)
-
-
-class _DaskSession(AbstractContextManager[Any]):
-    """joblib on a Dask cluster, the study sent to the workers once."""
-
-    def __init__(self, client: Any, runner: ExperimentRunner) -> None:
-        from joblib import parallel_config
-
-        self._client = client
-        self._config = parallel_config("dask", scatter=[runner])
-
-    def __enter__(self) -> Any:
-        return self._config.__enter__()
-
-    def __exit__(self, *reason: Any) -> None:
-        self._config.__exit__(*reason)
-        self._client.close()
 
 
 _WHOLE = ("n_train", "n_test", "clipped", "worse_than_start")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import numpy as np
 from core.data.splits import note_of_rows, refuse_no_rows
 from core.document.data.model import RowUse
 from core.document.model import Document
-from core.document.results import Estimate, EvaluationResult, PairedDifference, RowsNote
+from core.document.results import EvaluationResult, PairedDifference, RowsNote
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
 from core.evaluation.charts.usual import RANKED_CURVES, FullCurve, curve_at_depths
@@ -39,12 +39,18 @@ from core.evaluation.problem import (
 )
 from core.evaluation.ranking import DEPTH_GRID
 from core.evaluation.rankings import RocArea, averaged, cumulate, measure_area, wants_level
-from core.inference.intervals import clopper_pearson, normal_estimate
 from core.kernels import LANES, poisson_weights
 from core.kernels.sorting import scores_of_keys
+from core.kernels.task_runners import Runner, Summary, Task, run_tasks_bounded
 from core.scale.bounds import ranking_bounds
-from core.scale.exact_sums import exact_value, nearest_double
 from core.scale.means import ExactMeans
+from core.scale.measured import (
+    check_model,
+    drawn_columns,
+    gap_variance,
+    keep_differences,
+    mean_estimate,
+)
 from core.scale.passes import (
     MOST_DRAWN,
     DrawnTerm,
@@ -62,18 +68,15 @@ from core.scale.passes import (
 from core.scale.ranked import MOST_RANKED_ROWS, KeyMap, RangeSummary, key_map, sort_range
 from core.scale.ranking import PairCells, StreamedRanking, put_together, range_tasks
 from core.scale.reading import CaseReading, CaseRows, batch_table, cases_of_batch
-from core.scale.runners import Runner, Summary, Task, run_tasks_bounded
-from core.scale.sources import MemoryBudget, RowTask, Source, read_batches
+from core.scale.sources import MemoryBudget, RowTask, Source, read_batches, sample_tasks
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
-from payoff.sample import Sample
 from payoff.types import FloatArray, IntArray
-from payoff.vocabulary import Aggregate, ClassAverage, Input, MetricForm, ResampleUnit
+from payoff.vocabulary import ClassAverage, Input, MetricForm, ResampleUnit
 
 ProgressCall = Callable[[float, str, EvaluationResult | None], None]
 
 DRAW_NUMBERS = (1_000, 600, 400, 200)
-_SAMPLE_TASKS, _SAMPLE_ROWS = 24, 8_192
 _FIRST, _SORTED = 0.35, 0.6  # of the progress bar, where draws follow
 _READABLE = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS})
 GENERAL_WORDS = (
@@ -179,7 +182,7 @@ class StreamedEvaluation(MeasuredTable):
         self._progress = progress
         self._should_stop = should_stop
         self.tasks = problem.source.tasks(
-            problem.budget.batch_rows(runner.width, len(problem.reading.models))
+            problem.budget.batch_rows(runner.in_process, len(problem.reading.models))
         )
         self.plan = self._make_plan()
         self._first = self._read_first()
@@ -239,8 +242,7 @@ class StreamedEvaluation(MeasuredTable):
         if not rankings:
             return ()
         found: list[list[FloatArray]] = [[] for _ in rankings]
-        step = max(1, len(self.tasks) // _SAMPLE_TASKS)
-        for task in self.tasks[::step]:
+        for task in sample_tasks(self.tasks):
             cases = _first_cases(task, self.problem.reading)
             for place, (model, level) in enumerate(rankings):
                 if cases is not None and len(cases):
@@ -344,7 +346,7 @@ class StreamedEvaluation(MeasuredTable):
     def _rank(self) -> list[StreamedRanking | None]:
         """Sort every ranking range by range; None for a class that no case has."""
         first, shares = self._first, self._shares()
-        held = max(self.problem.budget.sort_bytes(self._runner.width) // 20, 65_536)
+        held = max(self.problem.budget.sort_bytes(self._runner.in_process) // 20, 65_536)
         is_there = [min(self._sides(place)) > 0 for place in range(len(first.rankings))]
         tasks = [
             task
@@ -381,9 +383,7 @@ class StreamedEvaluation(MeasuredTable):
         for model in self.cases.problem.models:
             cell = Measured(model.name, note=_refusal(request))
             if not cell.note:
-                self._host.guard.call(
-                    metric, cell, partial(_check_model, metric, self.cases, model)
-                )
+                self._host.guard.call(metric, cell, partial(check_model, metric, self.cases, model))
             cells.append(cell)
         return Column(metric, cells)
 
@@ -403,7 +403,7 @@ class StreamedEvaluation(MeasuredTable):
                 if not cell.note:
                     self._measure_mean(column.metric, means, model, cell)
             if column.metric.spec.form == MetricForm.ROW_MEAN:
-                _keep_differences(column, means)
+                keep_differences(column, means)
         return found
 
     def _measure_mean(
@@ -431,7 +431,7 @@ class StreamedEvaluation(MeasuredTable):
             return
         cell.centre = cell.value
         if metric.spec.form == MetricForm.ROW_MEAN:
-            cell.analytic = _mean_estimate(metric, means, model, cell.value)
+            cell.analytic = mean_estimate(metric, means, model, cell.value)
 
     def _measure_ranked(self) -> None:
         for column in self.columns:
@@ -549,7 +549,7 @@ class StreamedEvaluation(MeasuredTable):
             for model, cell in enumerate(column.cells):
                 if means is None or not cell.is_usable:
                     continue
-                for number in _columns_of(means, model):
+                for number in drawn_columns(means, model):
                     unit = means.unit(number, MOST_DRAWN)
                     yield DrawnTerm(metric=metric, column=number, unit=unit)
 
@@ -572,7 +572,7 @@ class StreamedEvaluation(MeasuredTable):
     def _keep_areas(self, found: SecondSummary, pairs: tuple[tuple[int, int], ...]) -> None:
         """DeLong's variance of paired differences of areas."""
         for place, (first, second) in enumerate(pairs):
-            variance = _gap_variance(found, place, self._sides(first))
+            variance = gap_variance(found, place, self._sides(first))
             models = self.plan.rankings[first][0], self.plan.rankings[second][0]
             for column in self.columns:
                 slope = column.metric.spec.area_slope
@@ -742,9 +742,8 @@ def _numbered(plan: ReadPlan) -> Iterator[tuple[int, tuple[str, int]]]:
 
 
 def _first_cases(task: RowTask, reading: CaseReading) -> CaseRows | None:
-    """The first cases of a task."""
-    few = replace(task, groups=1, batch_rows=_SAMPLE_ROWS)
-    for first, table in read_batches(few, reading.columns):
+    """The cases of the first batch of a task."""
+    for first, table in read_batches(task, reading.columns):
         return cases_of_batch(batch_table(table, task.part, first), task.part, first, reading)
     return None
 
@@ -764,73 +763,6 @@ def _refusal(request: MetricRequest) -> str:
     if beyond:
         return f"It reads '{beyond[0]}', which is not made for data that are read in pieces."
     return ""
-
-
-def _check_model(metric: BoundMetric, cases: JudgedCases, model: JudgedScores) -> None:
-    """Refuse what a metric cannot judge of a model: chances of a score that has none."""
-    metric.check_kind(cases, model)
-    if metric.spec.form == MetricForm.RANKED and metric.spec.check is not None:
-        metric.refuse_sample(_class_sample(cases))
-
-
-def _class_sample(cases: JudgedCases) -> Sample:
-    """A weighted case of each class: what checks of ranked metrics see of classes."""
-    there = np.flatnonzero(cases.class_rows)
-    shares = cases.class_frequency / cases.total_weight
-    prediction = np.tile(shares[:, np.newaxis], (1, len(there)))
-    return Sample(
-        there.astype(np.int32),
-        prediction[0],
-        prediction=prediction,
-        weight=cases.class_frequency[there],
-        labels=cases.levels,
-        class_order=cases.problem.class_order,
-    )
-
-
-def _mean_estimate(metric: BoundMetric, means: ExactMeans, model: int, value: float) -> Estimate:
-    """A share with its exact binomial interval, a mean with the normal one of its variance."""
-    if means.is_share(model) and metric.spec.aggregate != Aggregate.TOTAL:
-        above, below = means.total(model), means.total(means.width + model)
-        low, high = clopper_pearson(nearest_double(above), nearest_double(below))
-        return Estimate(value=value, low=low, high=high, method="exact binomial")
-    return normal_estimate(
-        value, means.variance(model), method="exact variance", bounds=metric.spec.value_range
-    )
-
-
-def _keep_differences(column: Column, means: ExactMeans) -> None:
-    """Note the variance of every paired difference, and McNemar's table where it is exact."""
-    usable = [place for place, cell in enumerate(column.cells) if cell.is_usable]
-    for position, first in enumerate(usable):
-        for second in usable[position + 1 :]:
-            variance = means.variance(first, second)
-            table = means.table(first, second)
-            column.difference_variance[first, second] = variance
-            column.difference_variance[second, first] = variance
-            column.difference_method = "exact variance"
-            if table is not None:
-                column.tables[first, second] = table
-                column.tables[second, first] = table.turned()
-
-
-def _columns_of(means: ExactMeans, model: int) -> list[int]:
-    """Columns of a model that draws add up: numerators, and divisors where they are not all 1."""
-    width = means.metric.means
-    own = list(range(model * width, (model + 1) * width))
-    has_units = not means.sums.marks[model, 3]
-    return own if has_units else [*own, *(means.width + column for column in own)]
-
-
-def _gap_variance(found: SecondSummary, place: int, sides: tuple[int, int]) -> float:
-    """DeLong's variance of a difference of areas, from differences of places by side."""
-    if min(sides) < 2:
-        return float("nan")
-    variance = exact_value(found.gaps[place, 0, 0]) * 0
-    for side, size in enumerate(sides):
-        whole, squares = (exact_value(found.gaps[place, side, power]) for power in (0, 1))
-        variance += max(squares - whole**2 / size, variance * 0) / (size * (size - 1))
-    return nearest_double(variance)
 
 
 __all__ = ["StreamProblem", "StreamedEvaluation"]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import own_kernel
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 
 WINDOWS = 67
 WIDTH = 32  # bits of a window
@@ -200,6 +200,16 @@ def add_products(first: FloatArray, second: FloatArray, out: SumArray) -> int:
 
 
 @own_kernel
+def add_scattered(terms: FloatArray, places: IntArray, out: SumArray) -> None:
+    """Add finite terms (n,) to accumulators (k, 67), each to that of its place, exactly."""
+    bits = terms.view(np.int64)
+    for row in range(terms.shape[0]):
+        _add_one(bits[row], out[places[row]])
+    for place in range(out.shape[0]):
+        _carry(out[place])
+
+
+@own_kernel
 def _carry_rows(sums: SumArray) -> None:
     for row in range(sums.shape[0]):
         _carry(sums[row])
@@ -249,6 +259,7 @@ __all__ = [
     "SumArray",
     "add_count",
     "add_products",
+    "add_scattered",
     "add_terms",
     "exact_sum",
     "exact_value",

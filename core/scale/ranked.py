@@ -8,17 +8,12 @@ is fixed by the number of rows; so no answer depends on buckets, ranges, batches
 
 from __future__ import annotations
 
-import os
-import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.document.files.atomic import replace_path
 from core.kernels.sorting import fill_descending_keys
 from core.scale.exact_sums import SumArray, add_products, add_terms, merge_sums, new_sums
 from core.scale.ranked_kernels import (
@@ -30,8 +25,7 @@ from core.scale.ranked_kernels import (
     scatter_records,
     twice_area,
 )
-from payoff.counting import counted
-from payoff.errors import PayoffError
+from core.scale.records import SpillFile, Stretch, sorted_stretches, write_records
 from payoff.types import CodeArray, FloatArray, IntArray
 
 BUCKET_BITS = 18
@@ -39,8 +33,6 @@ RANGES = 256
 MOST_RANKED_ROWS = 1_500_000_000
 CELLS = 1 << 20  # ends of groups that are kept of a ranking
 GROUPS_KEPT = 65_536  # of a ranking with at most so many groups every one is kept with its key
-_SPLIT = 4_096  # pieces that a range is cut into where it does not fit
-_BLOCK = 1 << 20  # records read at a time
 
 RecordChunk: TypeAlias = tuple[KeyArray, IntArray, IntArray]
 """Keys of groups, cumulative events and cumulative others within a stretch, (groups,) each."""
@@ -111,16 +103,6 @@ def key_map(sample: FloatArray, bits: int = BUCKET_BITS, ranges: int = RANGES) -
 # ---------------------------------------------------------------- spilling
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SpillFile:
-    """Records of one batch by range: range r is ``offsets[r]`` to ``offsets[r + 1]``."""
-
-    path: str
-    shown: str
-    offsets: IntArray
-    checks: NDArray[np.uint32]
-
-
 @dataclass(slots=True, eq=False)
 class RankingCounts:
     """What a read keeps of one ranking: (buckets, 2) counts of events and others, spilled files."""
@@ -154,29 +136,7 @@ def spill(
     records = np.empty(len(own), dtype=np.uint64)
     ends = offsets[:-1].copy()
     scatter_records(own, codes, event, buckets, keys.range_of, keys.starts, ends, records)
-    checks = np.array(
-        [zlib.crc32(records[begin:end].data) for begin, end in pairwise(offsets.tolist())],
-        dtype=np.uint32,
-    )
-    _write(records, path, shown)
-    return RankingCounts(counts, [SpillFile(path, shown, offsets, checks)])
-
-
-def _write(records: KeyArray, path: str, shown: str) -> None:
-    temporary = f"{path}.tmp"
-    try:
-        with open(temporary, "wb", buffering=0) as file:
-            view = memoryview(records.data).cast("B")
-            while len(view):
-                view = view[file.write(view) :]
-        replace_path(temporary, path)
-    except OSError as error:
-        raise PayoffError(
-            "The scratch space is full or cannot be written.",
-            where=f"{os.path.dirname(path)}, while reading {shown}",
-            why=error.strerror or str(error),
-            remedy="Free space there, or name another folder by scratch=.",
-        ) from None
+    return RankingCounts(counts, [write_records(records, offsets, path, shown)])
 
 
 # ---------------------------------------------------------------- sorting a range
@@ -261,7 +221,8 @@ def sort_range(task: RangeTask) -> RangeSummary:
     """
     found = RangeSummary(number=task.number, ranking=task.ranking)
     events, others = task.before
-    for keys, group_events, group_others in _sorted_groups(task):
+    for stretch in sorted_stretches(task):
+        keys, group_events, group_others = _groups_of(stretch)
         if not len(keys):
             continue
         scan = _Scan(task, keys, group_events, group_others, events, others)
@@ -408,140 +369,17 @@ def _around(
     return found
 
 
-# ---------------------------------------------------------------- records in order
-
-
-def _sorted_groups(task: RangeTask) -> Iterator[RecordChunk]:
-    """Groups of a range in order, in stretches that fit."""
-    yield from _stretches(task, 0, (1 << 56) - 1)
-
-
-def _stretches(task: RangeTask, low: int, high: int) -> Iterator[RecordChunk]:
-    """Groups of keys from ``low`` to ``high`` (less the start of the range)."""
-    whole = low == 0 and high == (1 << 56) - 1
-    size = _size(task) if whole else -1
-    if whole and size <= task.held:
-        yield _groups_of(_gather(task, size))
-        return
-    least, most, sides = _extremes(task, low, high)
-    if sum(sides) == 0:
-        return
-    if least == most:
-        yield (
-            np.array([least], dtype=np.uint64),
-            np.array([sides[0]], dtype=np.int64),
-            np.array([sides[1]], dtype=np.int64),
-        )
-        return
-    if sum(sides) <= task.held:
-        yield _groups_of(_gather_between(task, least, most, sum(sides)))
-        return
-    step = -(-(most - least + 1) // _SPLIT)
-    counts = _histogram(task, least, most, step)
-    begin = 0
-    while begin < _SPLIT:
-        end, held = begin + 1, int(counts[begin])
-        while end < _SPLIT and held + int(counts[end]) <= task.held:
-            held += int(counts[end])
-            end += 1
-        if held:
-            yield from _stretches(task, least + begin * step, least + end * step - 1)
-        begin = end
-
-
-def _size(task: RangeTask) -> int:
-    return sum(int(f.offsets[task.number + 1] - f.offsets[task.number]) for f in task.files)
-
-
-def _gather(task: RangeTask, size: int) -> KeyArray:
-    records = np.empty(size, dtype=np.uint64)
-    done = 0
-    for block in _blocks(task):
-        records[done : done + len(block)] = block
-        done += len(block)
-    return records
-
-
-def _gather_between(task: RangeTask, low: int, high: int, size: int) -> KeyArray:
-    records = np.empty(size, dtype=np.uint64)
-    done = 0
-    for block in _blocks(task):
-        kept = block[_between(block, low, high)]
-        records[done : done + len(kept)] = kept
-        done += len(kept)
-    return records
-
-
-def _between(records: KeyArray, low: int, high: int) -> NDArray[np.bool_]:
-    keys = records >> np.uint64(8)
-    return np.asarray((keys >= np.uint64(low)) & (keys <= np.uint64(high)))
-
-
-def _groups_of(records: KeyArray) -> RecordChunk:
-    records.sort()
+def _groups_of(stretch: Stretch) -> RecordChunk:
+    """Keys of the groups of a stretch, and cumulative events and others at their ends."""
+    records, times = stretch.records, stretch.times
+    if times is not None:  # one key that is too many times there
+        is_event = (records & np.uint64(255)) == np.uint64(0)
+        event, other = (times[side].sum(keepdims=True) for side in (is_event, ~is_event))
+        return np.asarray(records[:1] >> np.uint64(8)), np.asarray(event), np.asarray(other)
     events, others = np.empty((2, len(records)), dtype=np.int64)
     keys = np.empty(len(records), dtype=np.uint64)
     groups = find_groups(records, events, others, keys)
     return keys[:groups].copy(), events[:groups].copy(), others[:groups].copy()
-
-
-def _extremes(task: RangeTask, low: int, high: int) -> tuple[int, int, tuple[int, int]]:
-    """Least and greatest key from ``low`` to ``high``, and how many events and others there are."""
-    least, most, events, others = high, low, 0, 0
-    for block in _blocks(task):
-        kept = block[_between(block, low, high)]
-        if len(kept):
-            least = min(least, int(kept.min() >> np.uint64(8)))
-            most = max(most, int(kept.max() >> np.uint64(8)))
-            count = int(np.count_nonzero(kept & np.uint64(255)))
-            events, others = events + len(kept) - count, others + count
-    return least, most, (events, others)
-
-
-def _histogram(task: RangeTask, low: int, high: int, step: int) -> IntArray:
-    counts = np.zeros(_SPLIT, dtype=np.int64)
-    for block in _blocks(task):
-        kept = block[_between(block, low, high)]
-        places = ((kept >> np.uint64(8)) - np.uint64(low)) // np.uint64(step)
-        counts += np.bincount(places.astype(np.int64), minlength=_SPLIT)
-    return counts
-
-
-def _blocks(task: RangeTask) -> Iterator[KeyArray]:
-    """The records of a range, file by file, as they were written.
-
-    Raises
-    ------
-    PayoffError
-        For a file that is cut off, or whose bytes changed.
-    """
-    for spilled in task.files:
-        begin, end = (int(spilled.offsets[task.number + step]) for step in (0, 1))
-        if begin == end:
-            continue
-        check = 0
-        try:
-            with open(spilled.path, "rb", buffering=0) as file:
-                file.seek(8 * begin)
-                for start in range(begin, end, _BLOCK):
-                    block = np.fromfile(file, np.uint64, min(_BLOCK, end - start))
-                    check = zlib.crc32(block.data, check)
-                    if len(block) < min(_BLOCK, end - start):
-                        break
-                    yield block
-        except OSError as error:
-            raise _damaged(spilled, error.strerror or str(error)) from None
-        if check != int(spilled.checks[task.number]):
-            raise _damaged(spilled, "Its bytes are not those that were written.")
-
-
-def _damaged(spilled: SpillFile, why: str) -> PayoffError:
-    return PayoffError(
-        "A file of the scratch space is damaged.",
-        where=f"{spilled.path}, of {spilled.shown}",
-        why=why,
-        remedy=f"Check the disk, delete it and ask again: {counted(1, 'part')} is read again.",
-    )
 
 
 __all__ = [

@@ -146,3 +146,60 @@ def roc_hull(x: IntArray, y: IntArray, corners: IntArray) -> int:
         corners[size] = place
         size += 1
     return size
+
+
+@own_kernel
+def scatter_codes(
+    keys: KeyArray,
+    codes: NDArray[np.uint8],
+    buckets: BucketArray,
+    range_of: NDArray[np.uint16],
+    starts: KeyArray,
+    ends: IntArray,
+    records: KeyArray,
+) -> None:
+    """``scatter_records`` with a code of each row (n,) in place of its side."""
+    for row in range(keys.shape[0]):
+        place = range_of[buckets[row]]
+        end = ends[place]
+        ends[place] = end + 1
+        records[end] = ((keys[row] - starts[place]) << np.uint64(8)) | np.uint64(codes[row])
+
+
+@own_kernel
+def count_ranges(
+    codes: NDArray[np.uint8], buckets: BucketArray, range_of: NDArray[np.uint16], counts: IntArray
+) -> None:
+    """Count rows by key range and code, (ranges, codes); added to."""
+    for row in range(codes.shape[0]):
+        counts[range_of[buckets[row]], codes[row]] += 1
+
+
+@own_kernel
+def group_codes(
+    records: KeyArray, times: IntArray, begin: int, counts: IntArray, keys: KeyArray, ends: IntArray
+) -> tuple[int, int]:
+    """Keys of the next groups of sorted records and cumulative counts by code at their ends.
+
+    ``times`` (n,) or (0,): how often a record is there. ``counts`` (codes,) are those before
+    ``begin`` and are moved on; ``keys`` (most,) and ``ends`` (most, codes) are filled.
+
+    Returns
+    -------
+    (int, int)
+        How many groups there are, and where the next one begins.
+    """
+    size = records.shape[0]
+    place = begin
+    groups = 0
+    while place < size and groups < keys.shape[0]:
+        key = records[place] >> np.uint64(8)
+        while place < size and records[place] >> np.uint64(8) == key:
+            code = np.int64(records[place] & np.uint64(255))
+            counts[code] += times[place] if times.shape[0] else 1
+            place += 1
+        keys[groups] = key
+        for kind in range(counts.shape[0]):
+            ends[groups, kind] = counts[kind]
+        groups += 1
+    return groups, place

@@ -23,10 +23,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.document.files.guarded import make_folder, write_file
+from core.kernels.task_runners import Runner, run_tasks_bounded
 from core.scale.exact_sums import SumArray, add_terms, merge_sums, new_sums, rounded_value
 from core.scale.sources import RowTask, Source, read_batches
 from payoff.counting import counted
-from payoff.errors import PayoffError, StoppedError
+from payoff.errors import PayoffError
 from payoff.version import __version__
 
 PART_ROWS = 1_048_576
@@ -116,7 +117,7 @@ class ScoredParts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Done:
+class WrittenPart:
     """A file that is written: its rows, its bytes' CRC-32, and its totals."""
 
     file: str
@@ -134,6 +135,7 @@ def score_parts(
     folder: str | os.PathLike[str],
     *,
     run: dict[str, Any],
+    runner: Runner,
     progress: Callable[[float, str], None],
     should_stop: Callable[[], bool],
 ) -> ScoredParts:
@@ -150,6 +152,8 @@ def score_parts(
         New, empty, or of the same run that was cut short.
     run : mapping
         What tells this run apart from others; kept in the record.
+    runner : Runner
+        Where files are made; ``make`` is pickled where that is another process.
 
     Raises
     ------
@@ -164,18 +168,18 @@ def score_parts(
     _begin(place, key)
     read = tuple(dict.fromkeys((*columns, *kept)))
     totals, files, rows, names, resumed = ColumnTotals(), [], 0, [""], 0
-    for task in tasks:
-        if should_stop():
-            raise StoppedError
-        done = _known(place, task)
-        resumed += done is not None
-        if done is None:
-            done = _write_part(place, task, read, columns, kept, make)
+    work = (
+        PartTask(place=place, rows=task, read=read, columns=columns, kept=kept, make=make)
+        for task in tasks
+    )
+    for done, was_known in run_tasks_bounded(runner, write_part, work, should_stop=should_stop):
+        resumed += was_known
         totals.merge(done.totals)
         files.append(done.file)
         rows += done.rows
         names = done.columns
         progress(rows / max(source.rows, 1), f"Writing, {counted(rows, 'row')}")
+    files.sort()  # as their tasks are numbered
     answer = ScoredParts(
         folder=str(place),
         files=tuple(str(place / file) for file in files),
@@ -188,6 +192,33 @@ def score_parts(
     )
     _finish(place, answer, files, run)
     return answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartTask:
+    """Rows of which one file is made."""
+
+    place: Path
+    rows: RowTask
+    read: tuple[str, ...]
+    columns: tuple[str, ...]
+    kept: tuple[str, ...]
+    make: MakeColumns
+
+
+def write_part(task: PartTask) -> tuple[WrittenPart, bool]:
+    """Write the file of a task, or find what a former run wrote; and whether it did.
+
+    Raises
+    ------
+    PayoffError
+        What ``make`` refuses, with the part; a file that cannot be written.
+    """
+    known = _known(task.place, task.rows)
+    if known is not None:
+        return known, True
+    own = task.read, task.columns, task.kept, task.make
+    return _write_part(task.place, task.rows, *own), False
 
 
 def _key(
@@ -235,7 +266,7 @@ def _file_of(task: RowTask) -> str:
     return f"part-{task.number:05d}.parquet"
 
 
-def _known(place: Path, task: RowTask) -> _Done | None:
+def _known(place: Path, task: RowTask) -> WrittenPart | None:
     """What a former run wrote of a task, where it is whole and of the same bytes."""
     note = place / _JOURNAL / f"{task.number:05d}.json"
     file = place / _file_of(task)
@@ -244,7 +275,7 @@ def _known(place: Path, task: RowTask) -> _Done | None:
     plain = json.loads(note.read_text("utf-8"))
     if plain["stamp"] != list(task.part.stamp[:2]) or plain["check"] != _check_of(file):
         return None
-    return _Done(
+    return WrittenPart(
         file=file.name,
         rows=plain["rows"],
         check=plain["check"],
@@ -260,7 +291,7 @@ def _write_part(
     columns: tuple[str, ...],
     kept: tuple[str, ...],
     make: MakeColumns,
-) -> _Done:
+) -> WrittenPart:
     totals = ColumnTotals()
     made: list[tuple[int, list[str]]] = []
 
@@ -278,7 +309,7 @@ def _write_part(
 
     file = place / _file_of(task)
     write_file(file, fill, what="A part of the result")
-    done = _Done(
+    done = WrittenPart(
         file=file.name,
         rows=sum(rows for rows, _ in made),
         check=_check_of(file),

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -32,6 +33,7 @@ BASE_BYTES = 250_000_000  # of the program itself, beside the rows
 ROW_BYTES = 70  # what a row under way takes: columns, keys, records, terms
 MODEL_BYTES = 45  # of each score beyond the first
 LEAST_MEMORY = 400_000_000
+_SAMPLE_TASKS, _SAMPLE_ROWS = 24, 8_192
 _TEXT_PARTS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 _PARQUET_PARTS = (".parquet", ".pq")
 _DIGITS = re.compile(r"(?i)^\s*([0-9.]+)\s*([kmgt]?)i?b?\s*$")
@@ -55,6 +57,8 @@ class SourcePart:
         Rows of each row group.
     stamp : FileStamp
         Of ``path``, when it was looked at.
+    constants : tuple of (column, value)
+        What the folders that it lies in say of all its rows: ``region=N``.
     """
 
     path: str
@@ -62,6 +66,7 @@ class SourcePart:
     first_row: int
     group_rows: tuple[int, ...]
     stamp: FileStamp
+    constants: tuple[tuple[str, str], ...] = ()
 
     @property
     def rows(self) -> int:
@@ -143,6 +148,12 @@ def _task(number: int, part: SourcePart, first: int, stop: int, batch_rows: int)
     return RowTask(
         number=number, part=part, first_group=first, groups=stop - first, batch_rows=batch_rows
     )
+
+
+def sample_tasks(tasks: Sequence[RowTask]) -> Iterator[RowTask]:
+    """The first rows of tasks from all over a source: what keys are cut by."""
+    for task in tasks[:: max(1, len(tasks) // _SAMPLE_TASKS)]:
+        yield replace(task, groups=1, batch_rows=_SAMPLE_ROWS)
 
 
 # ---------------------------------------------------------------- memory
@@ -275,6 +286,7 @@ def _open_files(
         note_read(file)
         found = _text_as_parquet(file, scratch, number, budget, reader) if is_text else (file, {})
         part, own = _inspect(found[0], file, found[1], sum(part.rows for part in parts))
+        part, own = _with_constants(part, own, path)
         if part.rows == 0 and len(files) > 1:
             notes = (*notes, f"{file} has no rows.")
             continue
@@ -288,6 +300,30 @@ def _open_files(
         kinds=tuple((name, kind) for name, (kind, _) in kinds.items()),
         notes=notes,
     )
+
+
+def _with_constants(
+    part: SourcePart, kinds: dict[str, str], folder: str
+) -> tuple[SourcePart, dict[str, str]]:
+    """A part with the columns that names of folders (``region=N``) say; they are texts.
+
+    Raises
+    ------
+    PayoffError
+        Where the file has such a column itself.
+    """
+    within = os.path.relpath(os.path.dirname(part.shown) or ".", folder).split(os.sep)
+    named = [name.partition("=") for name in within if "=" in name]
+    constants = tuple((unquote(name), unquote(value)) for name, _, value in named if name)
+    for name, value in constants:
+        if name in kinds:
+            raise PayoffError(
+                f"The column '{name}' is in the file, and its folder says '{name}={value}'.",
+                where=part.shown,
+                remedy="Rename the folder or the column.",
+            )
+    kinds = {**kinds, **dict.fromkeys((name for name, _ in constants), "text")}
+    return replace(part, constants=constants), kinds
 
 
 def _files_of(path: str) -> tuple[str, ...]:
@@ -502,8 +538,14 @@ def read_batches(task: RowTask, columns: tuple[str, ...]) -> Iterator[tuple[int,
         with pq.ParquetFile(
             task.part.path, pre_buffer=False, buffer_size=1 << 20, memory_map=False
         ) as file:
-            for table in _joined_batches(file, task, columns):
-                yield first, plain_types(table, task.part.shown)
+            constants = dict(task.part.constants)
+            stored = tuple(name for name in columns if name not in constants)
+            for table in _joined_batches(file, task, stored):
+                plain = plain_types(table, task.part.shown)
+                for name in (name for name in columns if name in constants):
+                    value = pa.scalar(constants[name], pa.string())
+                    plain = plain.append_column(name, pa.repeat(value, table.num_rows))
+                yield first, plain.select(list(columns))
                 first += table.num_rows
     except (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError) as error:
         _check_unchanged(task.part)
@@ -538,12 +580,23 @@ def _joined_batches(
         yield pa.Table.from_batches(held)
 
 
-def _check_unchanged(part: SourcePart) -> None:
+def why_unseen(part: SourcePart) -> str:
+    """Why a part is not what it was when it was looked at, as this process sees it; or nothing."""
     try:
         same = file_stamp(part.path).agrees(part.stamp)
-    except OSError:
-        same = False
-    if not same:
+    except OSError as reason:
+        return f"{part.path}, {reason.strerror or reason}"
+    return "" if same else f"{part.path}, another file of that name"
+
+
+def why_not_written(folder: str) -> str:
+    """Why nothing can be written to a folder, as this process sees it; or nothing."""
+    can = os.path.isdir(folder) and os.access(folder, os.W_OK)
+    return "" if can else f"{folder}, which is not there or cannot be written"
+
+
+def _check_unchanged(part: SourcePart) -> None:
+    if why_unseen(part):
         raise PayoffError(
             "A part changed, or went away, while it was being read.",
             where=part.shown,
@@ -561,4 +614,7 @@ __all__ = [
     "memory_budget",
     "open_source",
     "read_batches",
+    "sample_tasks",
+    "why_not_written",
+    "why_unseen",
 ]

@@ -49,13 +49,13 @@ def area_of(
     if variant in LOCAL_VARIANTS:
         curve = curve_of(ranking, variant, half_width=half_width)
         figures = (curve.area, curve.above_chord, float(curve.y[-1]))
-        return _area(figures, (math.nan, math.nan, math.nan), confidence, method="none")
+        return area_record(figures, (math.nan, math.nan, math.nan), confidence, method="none")
     if variant == "generalised" and ranking.experiment.has_propensity:
         return _propensity_area(ranking, nu, confidence)
     moments = _moments(ranking, variant, nu, _NO_TABLES)
     figures = (float(moments[0]), float(moments[0] - moments[5]), float(moments[1]))
     errors = (math.sqrt(moments[2]), math.sqrt(moments[3]), math.sqrt(moments[4]))
-    return _area(figures, errors, confidence)
+    return area_record(figures, errors, confidence)
 
 
 def area_ahead(
@@ -88,10 +88,10 @@ def with_errors(
     """An area with other standard errors, of itself and less that of a random ranking."""
     figures = (area.area, area.minus_random, area.end)
     errors = (error, minus_random, area.standard_error_end)
-    return _area(figures, errors, confidence, method)
+    return area_record(figures, errors, confidence, method)
 
 
-def _area(
+def area_record(
     figures: tuple[float, float, float],
     errors: tuple[float, float, float],
     confidence: float,
@@ -172,7 +172,7 @@ def _propensity_area(ranking: UpliftRanking, nu: float, confidence: float) -> Ar
 
     of_end = ranking.experiment.signed_weight * (ranking.experiment.outcome - nu)
     figures = (curve.area, curve.above_chord, float(curve.y[-1]))
-    return _area(figures, (error(inside), error(inside - end), error(of_end)), confidence)
+    return area_record(figures, (error(inside), error(inside - end), error(of_end)), confidence)
 
 
 def influence_parts(ranking: UpliftRanking, nu: float) -> tuple[FloatArray, FloatArray]:

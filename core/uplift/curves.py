@@ -168,6 +168,34 @@ def curve_of(
     return _JOINT[variant](ranking)
 
 
+def curve_of_sums(variant: str, sums: FloatArray, nu: float) -> UpliftCurve:
+    """A joint or the generalised curve of cases with one chance of treatment, from sums at ends.
+
+    Parameters
+    ----------
+    variant : str
+        One of ``JOINT_CODES``.
+    sums : (6, k) float64
+        n_T, n_C, r_T, r_C and squares of outcomes of both arms, at rising ends up to all cases.
+    nu : float
+        Baseline of the generalised curve.
+    """
+    n_t, n_c, r_t, r_c = sums[:4]
+    t, c = float(n_t[-1]), float(n_c[-1])
+    count = n_t + n_c
+    with np.errstate(divide="ignore", invalid="ignore"):
+        height = {
+            "qini_joint_absolute": np.where(n_c > 0, r_t - r_c * n_t / n_c, np.nan),
+            "uplift_joint_absolute": (r_t / n_t - r_c / n_c) * count,
+            "joint_relative": r_t / t - r_c / c,
+            "plain": (r_t - r_c) / (t + c),
+            "generalised": r_t / t - r_c / c - nu * (n_t / t - n_c / c),
+        }[variant]
+    is_balanced = variant == "generalised"
+    x = 0.5 * (n_t / t + n_c / c) if is_balanced else count / (t + c)
+    return _from_origin(np.asarray(x), np.asarray(height), count)
+
+
 def heights_at(
     ranking: UpliftRanking, variant: str, depths: FloatArray, *, nu: float = 0.0
 ) -> FloatArray:

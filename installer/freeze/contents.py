@@ -57,8 +57,6 @@ EXCLUDED = (
     "sklearn",
     "lightgbm",
     "sklift",
-    "distributed",
-    "dask",
     "shap",
     "sympy",
     "xgboost",
@@ -102,12 +100,8 @@ EXCLUDED = (
     # What other libraries take along where it happens to be installed.
     "PyInstaller",
     "altgraph",
-    "yaml",
     "tqdm",
-    "tornado",
-    "psutil",
-    "jinja2",
-    "markupsafe",
+    "bokeh",
     "cupy",
     "torch",
     "tensorflow",
@@ -148,6 +142,13 @@ def library_modules() -> list[str]:
             continue
         names += _with_submodules(name)
     return names
+
+
+def cluster_modules() -> list[str]:
+    """Modules of the cluster's libraries, which find one another by name, without collections."""
+    left_out = ("tests", "dataframe", "array", "bag", "cli", "diagnostics", "dashboard", "_jax")
+    found = [*_with_submodules("distributed"), *_with_submodules("dask")]
+    return [name for name in found if not set(name.split(".")) & set(left_out)]
 
 
 def _with_submodules(name: str) -> list[str]:

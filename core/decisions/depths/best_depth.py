@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -57,12 +57,25 @@ class SearchedCurve(Protocol):
     def sums_before(self, positions: IntArray) -> FloatArray: ...
 
 
-def best_depth(curve: SearchedCurve, points: DepthPoints) -> tuple[float, float]:
+@runtime_checkable
+class PeakedCurve(Protocol):
+    """A curve whose best depths were found when it was read."""
+
+    peaks: tuple[float, float, float]
+    """By all cases, by those of fold 0, by those of fold 1."""
+
+    @property
+    def weighting(self) -> Weighting: ...
+
+    def points(self, depths: FloatArray) -> DepthPoints: ...
+
+
+def best_depth(curve: SearchedCurve | PeakedCurve, points: DepthPoints) -> tuple[float, float]:
     """The depth with the highest profit of all, and that profit; the lowest of equals.
 
     Parameters
     ----------
-    curve : DepthCurve or ChanceCurve
+    curve : DepthCurve, ProbabilityCurve, or one that knows its peaks
     points : DepthPoints
         Of this curve, with rising depths: where the search begins.
 
@@ -73,9 +86,7 @@ def best_depth(curve: SearchedCurve, points: DepthPoints) -> tuple[float, float]
     """
     if np.isnan(points.profit).any():
         return math.nan, math.nan
-    search = _Search(curve, points)
-    search.search_between(_bounds(points, search.rows))
-    depth = search.depth
+    depth = _best_end(curve, points, _ALL)
     return depth, float(curve.points(np.array([depth])).profit[0])
 
 
@@ -88,7 +99,7 @@ class PeakValue:
     depths: tuple[float, float]
 
 
-def crossfitted_peak(curve: SearchedCurve, points: DepthPoints) -> PeakValue:
+def crossfitted_peak(curve: SearchedCurve | PeakedCurve, points: DepthPoints) -> PeakValue:
     """Value of the best depth without the flattery of choosing and valuing on the same cases.
 
     Each fold's best depth of all is that of the profit of its own cases; it is applied to the
@@ -96,16 +107,11 @@ def crossfitted_peak(curve: SearchedCurve, points: DepthPoints) -> PeakValue:
 
     Parameters
     ----------
-    curve : DepthCurve or ChanceCurve
+    curve : DepthCurve, ProbabilityCurve, or one that knows its peaks
     points : DepthPoints
         Of this curve, with rising depths and a profit that is defined: where the search begins.
     """
-    bounds = _bounds(points, int(curve.ordering.order.shape[0]))
-    depths = []
-    for parts in (_FOLD_0, _FOLD_1):
-        search = _Search(curve, points, parts)
-        search.search_between(bounds)
-        depths.append(search.depth)
+    depths = [_best_end(curve, points, parts) for parts in (_FOLD_0, _FOLD_1)]
     at, weighting = curve.points(np.array(depths)), curve.weighting
     value_0, value = at.linear(VALUE_0), at.linear(VALUE)
     square_0 = at.linear(CROSS_0) + at.quadratic(SQUARE_0)
@@ -147,6 +153,15 @@ def _first_less_others(sums: FloatArray, names: tuple[int, ...]) -> FloatArray:
 _ALL = _Parts((VALUE,), (SQUARE,))
 _FOLD_0 = _Parts((VALUE_0,), (SQUARE_0,))
 _FOLD_1 = _Parts((VALUE, VALUE_0), (SQUARE, SQUARE_0))
+
+
+def _best_end(curve: SearchedCurve | PeakedCurve, points: DepthPoints, parts: _Parts) -> float:
+    """The best depth by the cases that choose."""
+    if isinstance(curve, PeakedCurve):
+        return curve.peaks[(_ALL, _FOLD_0, _FOLD_1).index(parts)]
+    search = _Search(curve, points, parts)
+    search.search_between(_bounds(points, search.rows))
+    return search.depth
 
 
 def _bounds(points: DepthPoints, rows: int) -> IntArray:

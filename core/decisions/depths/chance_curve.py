@@ -9,6 +9,7 @@ of ``depth.DepthCurve``; a test compares them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -304,6 +305,7 @@ class ProbabilityCurve:
     rule_sums: FloatArray  # (2, 3): class sums of the cases within the rule
     is_firm: bool
     decisions: int  # 1: the rest is the implicit do-nothing, no decision of the matrix
+    is_by_probability: ClassVar[bool] = True
 
     @property
     def ordering(self) -> Ordering:

@@ -7,6 +7,7 @@ a group of ties, the group's cases share it proportionally, so nothing depends o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
@@ -160,6 +161,7 @@ class DepthCurve:
     weighting: Weighting
     before: FloatArray  # (blocks + 1, levels, SUMS)
     weight_before: FloatArray = field(repr=False)  # (blocks + 1,)
+    is_by_probability: ClassVar[bool] = False
 
     def points(self, depths: FloatArray) -> DepthPoints:
         """Quantities at some depths (0 to 1), a few microseconds each."""

@@ -28,6 +28,8 @@ VERBS = (
     "new-plugin",
     "pack-plugin",
     "study",
+    "scheduler",
+    "worker",
 )
 FORMER_VERBS = {
     "check-handover": "verify-export",
@@ -36,6 +38,11 @@ FORMER_VERBS = {
 }
 """Verbs by the names that they had in version 0.1; using one says which it is now."""
 AUTHOR_VERBS = ("check-plugin", "new-plugin", "pack-plugin")
+CLUSTER_VERBS = ("scheduler", "worker")
+_CLUSTER_WORDS = (
+    "Whoever reaches a port of the cluster can run any program as its user. Other computers need "
+    "certificates (--tls-ca, --tls-cert, --tls-key) or --trusted-network."
+)
 TEMPLATES = ("committee", "board")
 SAMPLES = (
     "loans",
@@ -143,6 +150,7 @@ def verb_parser() -> argparse.ArgumentParser:
     )
     _add_json(plugins)
     _add_authoring(verbs)
+    _add_cluster(verbs)
     return parser
 
 
@@ -226,6 +234,34 @@ def _add_authoring(verbs: Any) -> None:
     _add_json(pack)
 
 
+def _add_cluster(verbs: Any) -> None:
+    """The verbs that start the processes of a cluster."""
+    scheduler = verbs.add_parser(
+        "scheduler",
+        help="hand out the work of --cluster to workers, until Ctrl+C",
+        epilog=_CLUSTER_WORDS,
+    )
+    scheduler.add_argument("--host", default="127.0.0.1", help="default: this computer only")
+    scheduler.add_argument("--port", type=int, default=8786, help="default: 8786")
+    worker = verbs.add_parser(
+        "worker", help="do the work of a scheduler, until Ctrl+C", epilog=_CLUSTER_WORDS
+    )
+    worker.add_argument("address", help="of the scheduler: tcp://127.0.0.1:8786")
+    worker.add_argument("--memory", metavar="SIZE", help='at most: "4 GB"; default: a fair share')
+    worker.add_argument("--threads", type=int, metavar="N", help="default: one for each core")
+    worker.add_argument("--scratch", metavar="FOLDER", help="where it writes meanwhile")
+    for parser in (scheduler, worker):
+        parser.add_argument("--tls-ca", metavar="FILE", help="certificate of the authority")
+        parser.add_argument("--tls-cert", metavar="FILE", help="certificate of this process")
+        parser.add_argument("--tls-key", metavar="FILE", help="its key")
+        parser.add_argument(
+            "--trusted-network",
+            action="store_true",
+            help="other computers may connect without certificates",
+        )
+        _add_json(parser)
+
+
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     """How the data file is read, where it does not say so itself."""
     parser.add_argument(
@@ -289,6 +325,7 @@ def _add_decide(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hold-out-seed", type=int, default=20261, metavar="SEED", help="seed of that draw"
     )
+    _add_pieces(parser)
     _add_json(parser)
 
 
@@ -377,6 +414,18 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 
 def _add_memory(parser: argparse.ArgumentParser) -> None:
     """What a run over data larger than memory may take."""
+    _add_pieces(parser)
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=120.0,
+        metavar="S",
+        help="what draws of data read in pieces may take; fewer are made where more would not fit",
+    )
+
+
+def _add_pieces(parser: argparse.ArgumentParser) -> None:
+    """How data larger than memory are read."""
     parser.add_argument(
         "--memory",
         metavar="SIZE",
@@ -386,12 +435,14 @@ def _add_memory(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scratch", metavar="FOLDER", help="where 8 bytes a row and score are written meanwhile"
     )
+    _add_cluster_address(parser)
+
+
+def _add_cluster_address(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--seconds",
-        type=float,
-        default=120.0,
-        metavar="S",
-        help="what draws of data read in pieces may take; fewer are made where more would not fit",
+        "--cluster",
+        metavar="ADDRESS",
+        help='read the pieces on a cluster: the address of its scheduler, or "local"',
     )
 
 
@@ -426,6 +477,7 @@ def _add_uplift(parser: argparse.ArgumentParser) -> None:
         "--redemption", type=float, default=0.0, help="cost per outcome of a treated case"
     )
     parser.add_argument("--most", type=float, help="most cases that can be treated")
+    _add_pieces(parser)
     _add_json(parser)
 
 
@@ -470,6 +522,7 @@ def _add_predict(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep", metavar="COLUMN,...", help="columns of the data to write along")
     parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
     parser.add_argument("--add-offset", action="store_true", help="add the offset of the training")
+    _add_cluster_address(parser)
     _add_json(parser)
 
 

@@ -42,8 +42,8 @@ from core.script.boost.exchange import import_model
 from core.script.boost.model import Model
 from core.script.boost.request import BoostRequest, read_ranks
 from core.script.command_line.answering import Progress, tell
-from core.script.evaluate.in_pieces import watched_by
 from core.script.files.in_parts import ScoredParts, predict_to_parts
+from core.script.files.pieces import watched_by
 from core.script.options import comma_names, flag_of, given_options, options_of, pairs_of
 from core.script.projects import Project, open_project, with_data_found
 from core.script.session import data_of, engine
@@ -369,6 +369,7 @@ def _predict_parts(parsed: argparse.Namespace) -> Json:
             kind=parsed.kind,
             n_trees=parsed.n_trees,
             keep=comma_names(parsed.keep or ""),
+            dask=parsed.cluster,
         )
     return parts_json(found)
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from core.script.command_line.arguments import (
     AUTHOR_VERBS,
+    CLUSTER_VERBS,
     FORMER_VERBS,
     SAMPLES,
     VERBS,
@@ -80,6 +81,10 @@ def run_program(
             from core.script.command_line.author_verbs import run_author_verb
 
             return run_author_verb(parsed)
+        if parsed.verb in CLUSTER_VERBS:
+            from core.script.command_line.cluster_verbs import run_cluster_verb
+
+            return run_cluster_verb(parsed)
         from core.script.command_line.verbs import run_verb
 
         return run_verb(parsed)

@@ -77,19 +77,22 @@ from core.script.command_line.boosting_verbs import (
     predict_verb,
     study_verb,
 )
+from core.script.command_line.pieces import decided_pieces_json, pieces_options, uplift_pieces_json
 from core.script.decide.deciding import decide
 from core.script.decide.decision_files import export_rule, reconcile_json, save_decided
 from core.script.decide.decisions import Decisions
+from core.script.decide.in_pieces import DecisionsInPieces
 from core.script.decide.matrices import read_matrix
 from core.script.decide.request import decision_terms
 from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
-from core.script.evaluate.in_pieces import watched_by
 from core.script.files.in_parts import apply_to_parts
+from core.script.files.pieces import watched_by
 from core.script.files.reading import described_settings
 from core.script.options import pairs_of
 from core.script.projects import apply, open_project, with_data_found
 from core.script.session import engine, missing_outcomes_of, reading_as, starting_with
+from core.script.uplift.in_pieces import UpliftInPieces
 from core.script.uplift.judging import uplift
 from core.settings import SettingsStore, plugin_folder, settings_path
 from payoff.errors import PayoffError, no_such
@@ -215,9 +218,12 @@ def uplift_verb(parsed: argparse.Namespace) -> Json:
         nu=_nu(parsed.nu),
         planned_share=parsed.planned_share,
         missing_outcomes=parsed.missing_outcomes,
+        **pieces_options(parsed),
     )
     for warning in found.validity:
         tell(warning)
+    if isinstance(found, UpliftInPieces):
+        return uplift_pieces_json(found)
     limit = {"targeted": (None, parsed.most)} if parsed.most is not None else None
     answer: Json = {
         "cases": found.rows,
@@ -333,9 +339,12 @@ def _decide(parsed: argparse.Namespace) -> Json:
     if parsed.list_size is not None:
         return _expect_list(parsed)
     source = _source(parsed)
-    if os.path.isdir(source):
+    if os.path.isdir(source) and (parsed.project is not None or parsed.out is not None):
         return _decide_parts(parsed, source)
-    decided = _decided(parsed, source)
+    with watched_by(Progress()):
+        decided = _decided(parsed, source)
+    if isinstance(decided, DecisionsInPieces):
+        return decided_pieces_json(decided)
     kept_out: Json = {}
     held: HoldOut | None = None
     if parsed.hold_out != 0:
@@ -354,10 +363,15 @@ def _decide_parts(parsed: argparse.Namespace, source: str) -> Json:
         raise PayoffError(
             "A folder of parts is decided by a project's rule, into a folder.",
             where=source,
-            remedy="payoff decide FOLDER --project FILE --out FOLDER, without --hold-out.",
+            remedy="payoff decide FOLDER --project FILE --out FOLDER, without "
+            "--hold-out. Totals of known outcomes need no --out.",
         )
     with watched_by(Progress()):
-        return parts_json(apply_to_parts(parsed.project, source, parsed.out, model=parsed.model))
+        return parts_json(
+            apply_to_parts(
+                parsed.project, source, parsed.out, model=parsed.model, dask=parsed.cluster
+            )
+        )
 
 
 def _reconcile(parsed: argparse.Namespace) -> Json:
@@ -445,6 +459,7 @@ def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions
         weight=parsed.weight,
         missing_outcomes=parsed.missing_outcomes,
         **_matrix_arguments(parsed)
+        | (pieces_options(parsed) if parsed.verb == "decide" else {})
         | {name: value for name, value in options.items() if value is not None},
     )
 
@@ -596,9 +611,8 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
             intervals=not parsed.no_intervals,
             priors=terms.pop("priors", None),
             decision=decision_terms(terms) if terms else None,
-            memory=parsed.memory,
-            scratch=parsed.scratch,
             seconds=parsed.seconds,
+            **pieces_options(parsed),
         )
     for warning in judged.warnings:
         tell(warning)

@@ -18,11 +18,12 @@ from core.data import LoadedTable, encode_levels, place_of
 from core.decisions import total_cases
 from core.decisions.studies.outputs import output_columns
 from core.document.decisions.formulas import AMOUNT
-from core.document.model import Document, SplitSpec
+from core.document.model import Document, SplitSpec, TargetSpec
 from core.engine.context import JobContext
 from core.script.decide.decisions import Decisions
 from core.script.decide.document import NO_OUTCOME, decide_document
 from core.script.decide.request import DecideRequest
+from core.script.files.pieces import is_in_pieces
 from core.script.requests import called_with_fields_of
 from core.script.session import chosen_rows, engine, loaded_table
 from payoff.counting import counted
@@ -39,7 +40,11 @@ def check_levels(table: LoadedTable, document: Document, context: JobContext) ->
     _, warnings = outcome_of(table, target, context)
     if not warnings:
         return  # the matrix knows every value
-    _, found = encode_levels(table, target.column)
+    refuse_levels(target, tuple(encode_levels(table, target.column)[1]))
+
+
+def refuse_levels(target: TargetSpec, found: tuple[str, ...]) -> None:
+    """Refuse levels of the matrix that are found with other capitals, or wholly lacking."""
     missing = [level for level in found if level not in target.levels]
     if len(target.levels) == 1 and missing:
         raise PayoffError(
@@ -164,16 +169,33 @@ def decide(request: DecideRequest) -> Decisions:
     missing_outcomes : {"refuse", "leave_out"}
         With ``target``, where rows have no outcome: say how many and which, or decide them and
         leave them out of what was realised.
+    memory : bytes or text, optional
+        How much memory to take at most: "4 GB". A Parquet file of any size is then read in pieces,
+        as a folder of parts and Arrow batches always are; left out for these: half of what is free.
+    scratch : path, optional
+        Folder for what is written meanwhile: 8 bytes a row.
+    dask : text or distributed.Client, optional
+        Where the pieces are read: the address of a Dask scheduler, "local" for processes of this
+        computer, or a client; left out: threads of this process. ``memory`` is each worker's.
 
     Returns
     -------
     Decisions
+        Of data read in pieces totals, the rule and profit by depth; what needs the cases themselves
+        is refused when it is asked.
 
     Raises
     ------
     PayoffError
         Naming what does not fit, with row, column and value where there is one.
     """
+    if is_in_pieces(request.data, request.memory, request.dask):
+        from core.script.decide.in_pieces import decide_in_pieces
+
+        found = decide_in_pieces(request)
+        if isinstance(found, Decisions):
+            return found
+        request = replace(request, data=found, memory=None, dask=None)
     return _decided(request)
 
 

@@ -73,6 +73,9 @@ class DecideRequest:
     outputs: Sequence[str] = ()
     rows: str | None = None
     missing_outcomes: str = REFUSE
+    memory: float | str | None = None
+    scratch: str | None = None
+    dask: Any = None
 
     @property
     def is_interval(self) -> bool:

@@ -42,8 +42,9 @@ from core.scale.sources import Source
 from core.script.decide.matrices import matrix_choice, with_matrix
 from core.script.decide.request import DecideRequest, DecisionTerms, check_terms
 from core.script.evaluate.calibration import rank_role
-from core.script.evaluate.in_pieces import evaluate_in_pieces, is_in_pieces
+from core.script.evaluate.in_pieces import evaluate_in_pieces
 from core.script.evaluate.request import EvaluateRequest
+from core.script.files.pieces import is_in_pieces
 from core.script.metric_choices import metric_choices
 from core.script.requests import called_with_fields_of
 from core.script.session import (
@@ -435,6 +436,9 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
         Left out = half of what is free, where data are read in pieces.
     scratch : path, optional
         A folder for 8 bytes a row and score that are written meanwhile. Left out = the system's.
+    dask : text or distributed.Client, optional
+        Where the pieces are read: the address of a Dask scheduler, "local" for processes of this
+        computer, or a client; left out: threads of this process. ``memory`` is each worker's.
     seconds : float
         What draws may take where data are read in pieces; fewer are made where more would not fit,
         which is said.
@@ -448,11 +452,11 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     PayoffError
         Naming file, row, column and value where there is one.
     """
-    if is_in_pieces(request):
+    if is_in_pieces(request.data, request.memory, request.dask):
         found = evaluate_in_pieces(request)
         if isinstance(found, StreamedEvaluation):
             return _of_pieces(found)
-        request = replace(request, data=found, memory=None)
+        request = replace(request, data=found, memory=None, dask=None)
     source = loaded_table(request.data)
     context = JobContext(engine().workbench)
     ask = _ask_of(request, source, context)

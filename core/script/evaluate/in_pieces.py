@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
 from dataclasses import fields, replace
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -19,38 +14,27 @@ from core.data import printed
 from core.document.data.expressions import column_names
 from core.document.data.model import DataRef
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from core.engine.context import JobContext, ProgressCall
+from core.engine.context import JobContext
 from core.evaluation import MetricRequest
 from core.scale.evaluation import GENERAL_WORDS, StreamedEvaluation, StreamProblem
 from core.scale.reading import (
     OutcomeSummary,
-    OutcomeTask,
-    look_at_outcome,
     reading_of,
     refuse_full_posteriors,
     refuse_unknown_outcomes,
     with_event,
 )
-from core.scale.runners import Runner, ThreadRunner, run_tasks_bounded
-from core.scale.sources import (
-    MemoryBudget,
-    Source,
-    is_streamed,
-    memory_budget,
-    open_source,
-    read_batches,
-)
+from core.scale.sources import Source
 from core.script.evaluate.calibration import rank_role
 from core.script.evaluate.request import EvaluateRequest
+from core.script.files.pieces import Pieces, opened_pieces
 from core.script.metric_choices import metric_choices
 from core.script.session import (
     MAX_CLASSES,
     check_class_count,
     check_task,
     document_of_roles,
-    engine,
     outcome_is_number,
-    reporting_reader,
     score_roles,
     target_of_counts,
 )
@@ -58,10 +42,6 @@ from payoff.class_order import are_numbers, own_order
 from payoff.errors import PayoffError, no_such
 from payoff.vocabulary import MetricForm
 
-HELD_ROWS = 262_144
-"""Data of at most so many rows are held as one table, whatever they came in."""
-
-_watching: ContextVar[ProgressCall | None] = ContextVar("payoff_watching", default=None)
 _LEFT_OUT = {
     "weight": "weights",
     "weight_kind": "weights",
@@ -73,17 +53,6 @@ _LEFT_OUT = {
     "class_order": "an order of the classes",
     "decision": "decisions and their money",
 }
-
-
-def is_in_pieces(request: EvaluateRequest) -> bool:
-    """Whether the data of a request are read in pieces."""
-    return request.memory is not None or is_streamed(request.data)
-
-
-def _as_table(source: Source) -> pa.Table:
-    names = tuple(name for name, _ in source.kinds)
-    pieces = [table for task in source.tasks(HELD_ROWS) for _, table in read_batches(task, names)]
-    return pa.concat_tables(pieces, promote_options="permissive")
 
 
 def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Table:
@@ -98,52 +67,25 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
         For arguments that need all cases at once, with what would help; for data that cannot be
         read or judged, with file and row.
     """
-    budget = memory_budget(request.memory)
-    context = JobContext(engine().workbench, on_progress=current_watcher())
-    with _scratch(request) as folder, ThreadRunner() as runner:
-        source = open_source(
-            request.data,
-            _columns(request),
-            folder,
-            budget=budget,
-            should_stop=context.should_stop,
-            reader=reporting_reader(),
-        )
-        if source.rows <= HELD_ROWS:
-            return _as_table(source)
+    columns = _columns(request)
+    with opened_pieces(
+        request.data,
+        columns,
+        memory=request.memory,
+        scratch=request.scratch,
+        cluster=request.dask,
+    ) as pieces:
+        if pieces.is_small:
+            return pieces.as_table()
         _refuse_arguments(request)
-        problem = _problem(request, source, budget, folder, runner, context)
+        context = pieces.context
         return StreamedEvaluation(
-            problem,
-            runner,
+            _problem(request, pieces),
+            pieces.runner,
             progress=context.progress,
             should_stop=context.should_stop,
             calling=metric_calls(context),
         )
-
-
-def current_watcher() -> ProgressCall | None:
-    """Who is told how far work in pieces is."""
-    return _watching.get()
-
-
-@contextmanager
-def watched_by(progress: ProgressCall) -> Iterator[None]:
-    """Tell how far evaluations inside are, where their data are read in pieces."""
-    before = _watching.set(progress)
-    try:
-        yield
-    finally:
-        _watching.reset(before)
-
-
-@contextmanager
-def _scratch(request: EvaluateRequest) -> Iterator[Path]:
-    """A folder of the run's own, which goes with it."""
-    if request.scratch is not None and not os.path.isdir(request.scratch):
-        raise PayoffError("There is no such folder.", where=f"scratch={request.scratch}")
-    with tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=request.scratch) as name:
-        yield Path(name)
 
 
 def _refuse_arguments(request: EvaluateRequest) -> None:
@@ -183,16 +125,10 @@ def _score_columns(request: EvaluateRequest) -> list[str]:
     return found
 
 
-def _problem(
-    request: EvaluateRequest,
-    source: Source,
-    budget: MemoryBudget,
-    folder: Path,
-    runner: Runner,
-    context: JobContext,
-) -> StreamProblem:
+def _problem(request: EvaluateRequest, pieces: Pieces) -> StreamProblem:
     """What is asked, as the document of page Compare says it."""
-    outcome = _check_now(request, source, budget, runner)
+    source, context = pieces.source, pieces.context
+    outcome = pieces.outcome(request.outcome, request.rows, request.missing_outcomes, MAX_CLASSES)
     target = _target(request, source, outcome)
     document = _document(request, source, target)
     refuse_unknown_outcomes(outcome, document)
@@ -216,32 +152,9 @@ def _problem(
         level=level,
         resamples=request.resamples if request.intervals else 0,
         seconds=request.seconds,
-        budget=budget,
-        scratch=folder,
+        budget=pieces.budget,
+        scratch=pieces.folder,
     )
-
-
-def _check_now(
-    request: EvaluateRequest, source: Source, budget: MemoryBudget, runner: Runner
-) -> OutcomeSummary:
-    """Count levels and gaps of the outcome."""
-    filters = column_names(request.rows) if request.rows else ()
-    columns = source.require((request.outcome, *filters))
-    plain = document_of_roles(
-        DataRef(path=source.name),
-        TargetSpec(column=request.outcome, kind="interval"),
-        (RoleAssignment(column=request.outcome, role=Role.TARGET),),
-        request.rows,
-        request.missing_outcomes,
-    )
-    found = OutcomeSummary()
-    tasks = (
-        OutcomeTask(rows=task, document=plain, columns=columns, most_levels=MAX_CLASSES)
-        for task in source.tasks(budget.batch_rows(runner.width, 1))
-    )
-    for summary in run_tasks_bounded(runner, look_at_outcome, tasks, should_stop=_never):
-        found.merge(summary)
-    return found
 
 
 def _target(request: EvaluateRequest, source: Source, found: OutcomeSummary) -> TargetSpec:
@@ -304,8 +217,4 @@ def _refuse_metrics(
         )
 
 
-def _never() -> bool:
-    return False
-
-
-__all__ = ["HELD_ROWS", "current_watcher", "evaluate_in_pieces", "is_in_pieces", "watched_by"]
+__all__ = ["evaluate_in_pieces"]

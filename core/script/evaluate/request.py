@@ -40,4 +40,5 @@ class EvaluateRequest:
     decision: DecisionTerms | None = None
     memory: float | str | None = None
     scratch: str | None = None
+    dask: Any = None
     seconds: float = 120.0

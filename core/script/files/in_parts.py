@@ -6,6 +6,8 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +18,16 @@ import pyarrow as pa
 from core.boosting.export.code_forms import prediction_names, score_names
 from core.data import content_hash, needed_columns
 from core.document.files.codec import to_plain
+from core.document.files.guarded import make_folder
 from core.engine.context import JobContext
+from core.kernels.cluster import ClusterRunner
+from core.kernels.task_runners import InlineRunner
 from core.scale.reading import refuse_full_posteriors
 from core.scale.scoring import MakeColumns, ScoredParts, score_parts
 from core.scale.sources import Source, memory_budget, open_source
 from core.script.boost.boosting import load_model
 from core.script.boost.model import Model
-from core.script.evaluate.in_pieces import current_watcher
+from core.script.files.pieces import check_seen, current_watcher
 from core.script.projects import Project, apply, chosen_model, open_project
 from core.script.session import engine, reporting_reader
 from payoff.errors import PayoffError, no_such
@@ -37,6 +42,7 @@ def apply_to_parts(
     *,
     model: str | None = None,
     keep: Sequence[str] = (),
+    dask: Any = None,
 ) -> ScoredParts:
     """Decide any number of new cases by a project's rule, from parts to parts.
 
@@ -54,6 +60,9 @@ def apply_to_parts(
         Left out = the project's chosen model.
     keep : names
         Columns of the data to write along.
+    dask : text or distributed.Client, optional
+        Where the files are made: the address of a Dask scheduler, "local" for processes of this
+        computer, or a client; left out: this process. All machines see ``data`` and ``save``.
 
     Raises
     ------
@@ -74,13 +83,12 @@ def apply_to_parts(
         )
     columns = needed_columns(document, (chosen,))
 
-    def make(table: pa.Table) -> pa.Table:
-        decided = apply(project, table, model=chosen, check=False).table
-        return _arrow(decided)
-
     plain = repr(to_plain(document)).encode()
     run = {"apply": hashlib.sha256(plain).hexdigest(), "model": chosen}
-    return _to_parts(data, columns, keep, make, save, run)
+    is_here = dask is None
+    held: Project | bytes = project if is_here else Path(project.path).read_bytes()
+    make = DecideColumns(project=held, model=chosen)
+    return _to_parts(data, columns, keep, make, save, run, dask)
 
 
 def predict_to_parts(
@@ -91,13 +99,14 @@ def predict_to_parts(
     kind: str = "response",
     n_trees: int | None = None,
     keep: Sequence[str] = (),
+    dask: Any = None,
 ) -> ScoredParts:
     """Score any number of cases by a trained model, from parts to parts, as ``apply_to_parts``.
 
     Parameters
     ----------
     model : path of a model file, or a model
-    data, save, keep
+    data, save, keep, dask
         As of ``apply_to_parts``.
     kind : {"response", "link", "both"}
     n_trees : int, optional
@@ -113,26 +122,67 @@ def predict_to_parts(
         raise no_such("kind", kind, KINDS)
     loaded = model if isinstance(model, Model) else load_model(model)
     columns = tuple(column.name for column in loaded.boosted.columns)
-    kinds = ("link", "response") if kind == "both" else (kind,)
-
-    def make(table: pa.Table) -> pa.Table:
-        found: dict[str, Any] = {}
-        for each in kinds:
-            names = (score_names if each == "link" else prediction_names)(loaded.boosted)
-            scores = np.atleast_2d(loaded.predict(table, each, n_trees).T)
-            found |= dict(zip(names, scores, strict=True))
-        return pa.table(found)
-
-    run = {"predict": _content_of(loaded), "kind": kind, "trees": n_trees or loaded.n_trees}
-    return _to_parts(data, columns, keep, make, save, run)
+    content, file = _content_of(loaded)
+    run = {"predict": content, "kind": kind, "trees": n_trees or loaded.n_trees}
+    make = PredictColumns(model=file, kind=kind, n_trees=n_trees)
+    return _to_parts(data, columns, keep, make, save, run, dask)
 
 
-def _content_of(model: Model) -> str:
-    """What tells a model apart: the hash of its file."""
+def _content_of(model: Model) -> tuple[str, bytes]:
+    """What tells a model apart, the hash of its file; and the file."""
     with tempfile.TemporaryDirectory(prefix="payoff-model-") as folder:
         path = Path(folder) / "model.payoffmodel"
         model.save(path)
-        return content_hash(str(path))
+        return content_hash(str(path)), path.read_bytes()
+
+
+@dataclass(frozen=True, slots=True)
+class PredictColumns:
+    """Scores of a batch of rows by a model, whose file it holds: so it can be sent to a worker."""
+
+    model: bytes
+    kind: str
+    n_trees: int | None
+
+    def __call__(self, table: pa.Table) -> pa.Table:
+        """New columns, a row each."""
+        loaded = _opened_model(self.model)
+        found: dict[str, Any] = {}
+        for each in ("link", "response") if self.kind == "both" else (self.kind,):
+            names = (score_names if each == "link" else prediction_names)(loaded.boosted)
+            scores = np.atleast_2d(loaded.predict(table, each, self.n_trees).T)
+            found |= dict(zip(names, scores, strict=True))
+        return pa.table(found)
+
+
+@dataclass(frozen=True, slots=True)
+class DecideColumns:
+    """Decisions of a batch of rows by a project, or by its file, which can be sent to a worker."""
+
+    project: Project | bytes
+    model: str
+
+    def __call__(self, table: pa.Table) -> pa.Table:
+        """New columns, a row each."""
+        held = self.project
+        project = _opened_project(held) if isinstance(held, bytes) else held
+        return _arrow(apply(project, table, model=self.model, check=False).table)
+
+
+@lru_cache(maxsize=2)
+def _opened_model(content: bytes) -> Model:
+    with tempfile.TemporaryDirectory(prefix="payoff-model-") as folder:
+        path = Path(folder) / "model.payoffmodel"
+        path.write_bytes(content)
+        return load_model(path)
+
+
+@lru_cache(maxsize=2)
+def _opened_project(content: bytes) -> Project:
+    with tempfile.TemporaryDirectory(prefix="payoff-project-") as folder:
+        path = Path(folder) / "rule.payoff"
+        path.write_bytes(content)
+        return open_project(path)
 
 
 def _arrow(table: pd.DataFrame) -> pa.Table:
@@ -147,9 +197,11 @@ def _to_parts(
     make: MakeColumns,
     save: str | os.PathLike[str],
     run: dict[str, Any],
+    cluster: Any,
 ) -> ScoredParts:
     context = JobContext(engine().workbench, on_progress=current_watcher())
-    with tempfile.TemporaryDirectory(prefix="payoff-scale-") as folder:
+    where = InlineRunner() if cluster is None else ClusterRunner(cluster)
+    with tempfile.TemporaryDirectory(prefix="payoff-scale-") as folder, where as runner:
         source: Source = open_source(
             data,
             (*columns, *keep),
@@ -159,6 +211,9 @@ def _to_parts(
             reader=reporting_reader(),
         )
         source.require((*columns, *keep))
+        if cluster is not None:
+            make_folder(Path(save))
+        check_seen(runner, source, Path(save))
         return score_parts(
             source,
             columns,
@@ -166,6 +221,7 @@ def _to_parts(
             make,
             save,
             run=run,
+            runner=runner,
             progress=context.progress,
             should_stop=context.should_stop,
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 from core.assembly.uplift.cases import true_effects
@@ -19,6 +19,7 @@ from core.document.model import Document, Role, RoleAssignment
 from core.document.uplift.model import NuChoice, UpliftSpec
 from core.document.views import EXPERIMENT
 from core.engine.context import JobContext
+from core.script.files.pieces import is_in_pieces
 from core.script.requests import called_with_fields_of
 from core.script.session import REFUSE, ScriptData, engine, loaded_table, missing_outcomes_of
 from core.script.uplift.result import UpliftEvaluation
@@ -52,6 +53,9 @@ class UpliftRequest:
     drawn_by_lot: bool | None = None
     seed: int = 20261
     missing_outcomes: str = REFUSE
+    memory: float | str | None = None
+    scratch: str | None = None
+    dask: Any = None
 
     @property
     def score_columns(self) -> dict[str, str]:
@@ -178,16 +182,33 @@ def uplift(request: UpliftRequest) -> UpliftEvaluation:
         Of cross-fitting and of the guard's sample of rows.
     missing_outcomes : {"refuse", "leave_out"}
         What to do where rows have no outcome: say how many and which, or judge without them.
+    memory : bytes or text, optional
+        How much memory to take at most: "4 GB". A Parquet file of any size is then read in pieces,
+        as a folder of parts and Arrow batches always are; left out for these: half of what is free.
+    scratch : path, optional
+        Folder for what is written meanwhile: 8 bytes a row and score.
+    dask : text or distributed.Client, optional
+        Where the pieces are read: the address of a Dask scheduler, "local" for processes of this
+        computer, or a client; left out: threads of this process. ``memory`` is each worker's.
 
     Returns
     -------
     UpliftEvaluation
+        Of data read in pieces areas and curves; what needs the cases themselves is refused when it
+        is asked.
 
     Raises
     ------
     PayoffError
         Naming column, row and value.
     """
+    if is_in_pieces(request.data, request.memory, request.dask):
+        from core.script.uplift.in_pieces import uplift_in_pieces
+
+        found = uplift_in_pieces(request)
+        if isinstance(found, UpliftEvaluation):
+            return found
+        request = replace(request, data=found, memory=None, dask=None)
     source = loaded_table(request.data)
     document = uplift_document(source, request)
     context = JobContext(engine().workbench)

@@ -273,3 +273,24 @@ def test_a_bad_value_is_named_by_file_and_row(cases: pa.Table, tmp_path: Path) -
     with pytest.raises(PayoffError, match="outside 0 to 1") as refusal:
         evaluated(parts)
     assert "part-00002.parquet, data row 20001, column first" in refusal.value.where
+
+
+def test_names_of_folders_are_columns(
+    cases: pa.Table, in_pieces: payoff.Evaluation, tmp_path: Path
+) -> None:
+    plain = cases.drop_columns(["region"])
+    region = np.asarray(cases["region"].to_pylist())
+    for name in ("N", "S"):
+        folder = tmp_path / "parts" / f"region={name}"
+        write_parts(plain.filter(pa.array(region == name)), folder, 2)
+    ours = evaluated(tmp_path / "parts", rows="region = 'N'")
+    theirs = evaluated(cases, rows="region = 'N'")
+    assert ours.value("auc", "first") == theirs.value("auc", "first")
+    whole = evaluated(tmp_path / "parts")
+    assert whole.value("auc", "first") == in_pieces.value("auc", "first")
+    write_parts(plain.slice(0, 10), tmp_path / "parts" / "other", 1)
+    with pytest.raises(PayoffError, match="has no column 'region'"):
+        evaluated(tmp_path / "parts")
+    write_parts(cases, tmp_path / "double" / "region=N", 1)
+    with pytest.raises(PayoffError, match="its folder says 'region=N'"):
+        evaluated(tmp_path / "double")

@@ -22,6 +22,7 @@ import payoff
 from core.data import NEW_CUSTOMERS_FILE, sample_document, write_sample
 from core.document.data.model import ReaderSettings
 from core.document.files.project import Headline, save_project
+from core.kernels.task_runners import InlineRunner
 from core.scale import scoring
 from core.scale.scoring import RECORD, score_parts
 from core.scale.sources import memory_budget, open_source
@@ -134,6 +135,7 @@ import pyarrow as pa
 from pathlib import Path
 from core.document.data.model import ReaderSettings
 from core.document.files.project import Headline, save_project
+from core.kernels.task_runners import InlineRunner
 from core.scale import scoring
 from core.scale.sources import memory_budget, open_source
 scoring.PART_ROWS = 500
@@ -144,6 +146,7 @@ def make(table):
     return pa.table({"twice": pa.compute.multiply(table.column("amount"), 2.0)})
 import pyarrow.compute
 scoring.score_parts(source, ("amount",), (), make, sys.argv[2], run={"test": 1},
+                    runner=InlineRunner(),
                     progress=lambda *_: None, should_stop=lambda: False)
 """
 
@@ -194,6 +197,7 @@ def test_totals_are_exact_and_do_not_follow_the_parts(tmp_path: Path) -> None:
             lambda table: table,
             tmp_path / f"out{parts}",
             run={},
+            runner=InlineRunner(),
             progress=lambda *_: None,
             should_stop=lambda: False,
         )
@@ -217,4 +221,6 @@ def test_the_verbs_take_folders(
     assert main([*judged, "--no-intervals", "--memory", "1 GB"]) == 0
     assert json.loads(capsys.readouterr().out)["rows"].endswith("1,200 of 1,200")
     assert main(["decide", str(parts), "--target", "outcome", "--posterior", "first"]) != 0
+    assert "No decision matrix" in capsys.readouterr().err
+    assert main(["decide", str(parts), "--out", str(tmp_path / "no")]) != 0
     assert "decided by a project's rule" in capsys.readouterr().err

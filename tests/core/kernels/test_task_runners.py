@@ -8,7 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.scale.runners import InlineRunner, Runner, StopEvent, ThreadRunner, run_tasks_bounded
+from core.kernels.task_runners import (
+    InlineRunner,
+    Runner,
+    StopEvent,
+    ThreadRunner,
+    run_tasks_bounded,
+)
 from payoff.errors import PayoffError, StoppedError
 
 

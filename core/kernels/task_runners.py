@@ -1,4 +1,4 @@
-"""Where tasks run: a small interface, in the calling thread, and in threads of this process.
+"""Where tasks run: in the calling thread, in threads of this process, on workers of a cluster.
 
 A function that is submitted is a plain one of a module, a task and what it returns are plain
 records that can be pickled; so that a cluster runs the same functions, tasks and merges.
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, Protocol, TypeVar
 
-from core.kernels import set_threads
+from core.kernels.thread_control import set_threads
 from payoff.errors import StoppedError
 
 Task_contra = TypeVar("Task_contra", contravariant=True)
@@ -39,11 +39,17 @@ class Runner(Protocol):
     ----------
     width : int
         Tasks that run at the same time; one more is kept out, so that none of them waits.
+    in_process : int
+        Those of them that share the memory of one process.
     """
 
     @property
     def width(self) -> int:
         """Tasks that run at the same time."""
+
+    @property
+    def in_process(self) -> int:
+        """Tasks that run at the same time in one process."""
 
     def submit(self, function: Callable[[Task], Summary], task: Task) -> TaskFuture:
         """Begin ``function(task)``."""
@@ -59,6 +65,13 @@ class InlineRunner:
     """Runs each task when it is submitted, in the calling thread."""
 
     width = 1
+    in_process = 1
+
+    def __enter__(self) -> InlineRunner:
+        return self
+
+    def __exit__(self, *_reason: object) -> None:
+        pass
 
     def submit(self, function: Callable[[Task], Summary], task: Task) -> TaskFuture:
         """Run ``function(task)`` now."""
@@ -89,7 +102,7 @@ class ThreadRunner:
     """
 
     def __init__(self, threads: int | None = None) -> None:
-        self.width = max(1, threads or min(os.cpu_count() or 1, MOST_THREADS))
+        self.width = self.in_process = max(1, threads or min(os.cpu_count() or 1, MOST_THREADS))
         self._pool = ThreadPoolExecutor(
             self.width, "payoff-scale", initializer=set_threads, initargs=(1,)
         )

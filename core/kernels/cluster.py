@@ -1,0 +1,283 @@
+"""Tasks on the workers of a Dask cluster: connecting, what has to be equal, and a runner.
+
+A worker has to be the same program: versions, arithmetic to the last bit, and the files it reads
+are compared before anything runs. Whatever differs is refused, naming the worker.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import pickle
+import platform
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import ExitStack
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, TypeVar
+
+import numpy as np
+
+from core.kernels.task_runners import TaskFuture
+from core.kernels.thread_control import threads
+from payoff.errors import PayoffError
+from payoff.version import __version__
+
+Task = TypeVar("Task")
+Summary = TypeVar("Summary")
+
+LOCAL = "local"
+TIMEOUT = 10
+_COMPARED = ("numpy", "numba", "pyarrow", "distributed")
+
+
+def worker_facts() -> dict[str, str]:
+    """What has to be equal on all machines: versions, and the arithmetic to the last bit."""
+    found = {"Payoff": __version__, "Python": platform.python_version()}
+    for name in _COMPARED:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:  # a program whose packages say no version
+            found[name] = "unknown"
+    return found | {"arithmetic": _arithmetic()}
+
+
+def _arithmetic() -> str:
+    """A hash of some thousand values of functions that processors round differently."""
+    x = np.linspace(1e-3, 30.0, 10_000)
+    parts = [np.log(x), np.exp(-x), np.expm1(-x), np.log1p(x), np.power(x, 1.7)]
+    erf = np.array([math.erf(value) for value in x[::10].tolist()])
+    return hashlib.sha256(b"".join(part.tobytes() for part in (*parts, erf))).hexdigest()[:12]
+
+
+class ClusterRunner:
+    """Runs tasks on the workers of a Dask cluster; a context manager that lets go of it.
+
+    Functions are those of this program's modules, tasks and summaries are pickled. A worker that is
+    lost has its tasks repeated by others.
+
+    Parameters
+    ----------
+    cluster : text or distributed.Client
+        The address of a scheduler, "local" for processes of this machine, or a client, which stays
+        open.
+
+    Raises
+    ------
+    PayoffError
+        If nothing answers, there is no worker, or a worker is another program.
+    """
+
+    def __init__(self, cluster: Any) -> None:
+        self._closing = ExitStack()
+        self._checked: set[str] = set()
+        try:
+            self.client = self._connect(cluster)
+            self._check_workers()
+        except BaseException:
+            self._closing.close()
+            raise
+        counts = self._threads()
+        self.width = sum(counts)
+        self.in_process = max(counts)
+
+    def _connect(self, cluster: Any) -> Any:
+        try:
+            from distributed import Client, LocalCluster
+
+            connect: Any = Client  # its functions have no types
+            start: Any = LocalCluster
+        except ImportError as reason:
+            raise PayoffError(
+                "A Dask cluster needs the package distributed.",
+                why="The installed program has it; this Python has not.",
+                remedy="Install it: pip install distributed.",
+            ) from reason
+        if isinstance(cluster, Client):
+            return cluster
+        if not isinstance(cluster, str) or not cluster:
+            raise PayoffError(
+                "No cluster is named.",
+                remedy='Give the address of its scheduler, "local", or a distributed.Client.',
+            )
+        target: Any = cluster
+        if cluster == LOCAL:
+            target = self._closing.enter_context(
+                start(
+                    n_workers=threads(),
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    silence_logs=50,
+                )
+            )
+        try:
+            return self._closing.enter_context(connect(target, timeout=TIMEOUT))
+        except (OSError, ValueError) as reason:
+            raise PayoffError(
+                "The Dask scheduler does not answer.",
+                where=cluster,
+                why=f"{reason}.",
+                remedy="Start one: payoff scheduler; and on each machine: payoff worker ADDRESS.",
+            ) from reason
+
+    def _threads(self) -> list[int]:
+        return [int(count) for count in self.client.nthreads().values()]
+
+    def __enter__(self) -> ClusterRunner:
+        return self
+
+    def __exit__(self, *_reason: object) -> None:
+        self._closing.close()
+
+    # ------------------------------------------------------------ checks
+
+    def on_every_worker(self, function: Callable[..., Any], *given: Any) -> dict[str, Any]:
+        """What a function returns on each worker, by the worker's address."""
+        found: dict[str, Any] = self.client.run(function, *given)
+        return found
+
+    def _check_workers(self) -> None:
+        if not self._threads():
+            raise PayoffError(
+                "The cluster has no worker.",
+                where=str(self.client.scheduler.address),
+                remedy="Start one on each machine: payoff worker ADDRESS.",
+            )
+        own = worker_facts()
+        try:
+            theirs = self.on_every_worker(worker_facts)
+        except Exception as reason:  # whatever the other program raises
+            raise PayoffError(
+                "A worker does not run this program.",
+                where=str(self.client.scheduler.address),
+                why=f"{type(reason).__name__}: {reason}".split("\n")[0],
+                remedy="Start workers by: payoff worker ADDRESS.",
+            ) from None
+        for worker, facts in sorted(theirs.items()):
+            for name, value in own.items():
+                if facts.get(name) != value:
+                    refuse_other(worker, name, facts.get(name, "none"), value)
+
+    def check_files(self, files: Sequence[Any], see: Callable[[Any], str]) -> None:
+        """Refuse where a worker does not see a file as this process does.
+
+        Parameters
+        ----------
+        see : callable (file) -> text
+            Of a module; what is wrong with the file, or an empty text.
+        """
+        found = self.on_every_worker(first_unseen, tuple(files), see)
+        for worker, text in sorted(found.items()):
+            if text:
+                raise PayoffError(
+                    "A worker does not see a file as this computer does.",
+                    where=f"worker {worker}: {text}",
+                    remedy="Put files and scratch= on a path that all machines share.",
+                )
+
+    def _check_sent(self, function: Callable[[Any], Any], task: Any) -> None:
+        """Refuse a task that a worker cannot take: it lacks a plugin."""
+        name = f"{function.__module__}.{function.__qualname__}"
+        if name in self._checked:
+            return
+        self._checked.add(name)
+        try:
+            sent = pickle.dumps((function, task))
+        except Exception as reason:
+            raise PayoffError(
+                "This work cannot be sent to a cluster.",
+                why=f"{type(reason).__name__}: {reason}".split("\n")[0],
+                remedy="Leave out metrics of plugins that are made at run time, or cluster=.",
+            ) from None
+        for worker, text in sorted(self.on_every_worker(why_not_taken, sent).items()):
+            if text:
+                raise PayoffError(
+                    "A worker lacks what this work needs.",
+                    where=f"worker {worker}",
+                    why=text,
+                    remedy="Install the same plugins on every machine, and start its worker anew.",
+                )
+
+    # ------------------------------------------------------------ running
+
+    def submit(self, function: Callable[[Task], Summary], task: Task) -> TaskFuture:
+        """Begin ``function(task)`` on a worker."""
+        self._check_sent(function, task)
+        future: TaskFuture = self.client.submit(function, task, pure=False)
+        return future
+
+    def sharing(self, value: Any) -> SharingRunner:
+        """A runner of ``function(value, task)``; the value is sent to every worker once."""
+        return SharingRunner(self, self.client.scatter(value, broadcast=True, hash=False))
+
+    def as_completed(self, futures: Iterable[TaskFuture]) -> Iterator[TaskFuture]:
+        """Futures in the order in which they end."""
+        import distributed
+
+        ended: Any = distributed.as_completed
+        return iter(ended(list(futures)))
+
+    def cancel(self, futures: Iterable[TaskFuture]) -> None:
+        """Take back what has not begun, and wait for what has."""
+        left = list(futures)
+        if not left:
+            return
+        self.client.cancel(left)
+        for future in left:
+            try:
+                future.result()
+            except (CancelledError, Exception):  # taken back, or of no interest any more
+                continue
+
+
+class SharingRunner:
+    """Runs functions of a shared value and a task on a cluster."""
+
+    def __init__(self, runner: ClusterRunner, shared: Any) -> None:
+        self._runner, self._shared = runner, shared
+        self.width, self.in_process = runner.width, runner.in_process
+        self.as_completed, self.cancel = runner.as_completed, runner.cancel
+
+    def submit(self, function: Callable[..., Summary], task: Task) -> TaskFuture:
+        """Begin ``function(value, task)`` on a worker."""
+        future: TaskFuture = self._runner.client.submit(function, self._shared, task, pure=False)
+        return future
+
+
+def refuse_other(worker: str, name: str, theirs: str, own: str) -> None:
+    """Refuse a worker that is another program.
+
+    Raises
+    ------
+    PayoffError
+    """
+    if name == "arithmetic":
+        raise PayoffError(
+            "A worker rounds in another way.",
+            where=f"worker {worker}: {theirs}; here: {own}",
+            why="Its processor or system gives logarithms other last digits.",
+            remedy="Use machines of one kind and one operating system.",
+        )
+    raise PayoffError(
+        f"A worker has another {name}.",
+        where=f"worker {worker}: {name} {theirs}; here: {own}",
+        remedy="Install the same package of Payoff on every machine.",
+    )
+
+
+def first_unseen(files: Sequence[Any], see: Callable[[Any], str]) -> str:
+    """What is wrong with the first file that is not as it should be; empty where all are."""
+    return next((text for text in map(see, files) if text), "")
+
+
+def why_not_taken(sent: bytes) -> str:
+    """Why pickled work cannot be read here; empty where it can."""
+    try:
+        pickle.loads(sent)
+    except Exception as reason:
+        return f"{type(reason).__name__}: {reason}".split("\n")[0]
+    return ""
+
+
+__all__ = ["LOCAL", "ClusterRunner", "SharingRunner", "worker_facts"]

@@ -1,0 +1,93 @@
+"""What exact sums say of a metric: values with intervals, paired differences, what is drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.document.results import Estimate
+from core.evaluation.binding import BoundMetric
+from core.evaluation.cases import JudgedCases
+from core.evaluation.columns import Column
+from core.evaluation.problem import JudgedScores
+from core.inference.intervals import clopper_pearson, normal_estimate
+from core.scale.exact_sums import exact_value, nearest_double
+from core.scale.means import ExactMeans
+from core.scale.passes import SecondSummary
+from payoff.sample import Sample
+from payoff.vocabulary import Aggregate, MetricForm
+
+
+def check_model(metric: BoundMetric, cases: JudgedCases, model: JudgedScores) -> None:
+    """Refuse what a metric cannot judge of a model: chances of a score that has none."""
+    metric.check_kind(cases, model)
+    if metric.spec.form == MetricForm.RANKED and metric.spec.check is not None:
+        metric.refuse_sample(_class_sample(cases))
+
+
+def _class_sample(cases: JudgedCases) -> Sample:
+    """A weighted case of each class: what checks of ranked metrics see of classes."""
+    there = np.flatnonzero(cases.class_rows)
+    shares = cases.class_frequency / cases.total_weight
+    prediction = np.tile(shares[:, np.newaxis], (1, len(there)))
+    return Sample(
+        there.astype(np.int32),
+        prediction[0],
+        prediction=prediction,
+        weight=cases.class_frequency[there],
+        labels=cases.levels,
+        class_order=cases.problem.class_order,
+    )
+
+
+def mean_estimate(metric: BoundMetric, means: ExactMeans, model: int, value: float) -> Estimate:
+    """A share with its exact binomial interval, a mean with the normal one of its variance."""
+    if means.is_share(model) and metric.spec.aggregate != Aggregate.TOTAL:
+        above, below = means.total(model), means.total(means.width + model)
+        low, high = clopper_pearson(nearest_double(above), nearest_double(below))
+        return Estimate(value=value, low=low, high=high, method="exact binomial")
+    return normal_estimate(
+        value, means.variance(model), method="exact variance", bounds=metric.spec.value_range
+    )
+
+
+def keep_differences(column: Column, means: ExactMeans) -> None:
+    """Note the variance of every paired difference, and McNemar's table where it is exact."""
+    usable = [place for place, cell in enumerate(column.cells) if cell.is_usable]
+    for position, first in enumerate(usable):
+        for second in usable[position + 1 :]:
+            variance = means.variance(first, second)
+            table = means.table(first, second)
+            column.difference_variance[first, second] = variance
+            column.difference_variance[second, first] = variance
+            column.difference_method = "exact variance"
+            if table is not None:
+                column.tables[first, second] = table
+                column.tables[second, first] = table.turned()
+
+
+def drawn_columns(means: ExactMeans, model: int) -> list[int]:
+    """Columns of a model that draws add up: numerators, and divisors where they are not all 1."""
+    width = means.metric.means
+    own = list(range(model * width, (model + 1) * width))
+    has_units = not means.sums.marks[model, 3]
+    return own if has_units else [*own, *(means.width + column for column in own)]
+
+
+def gap_variance(found: SecondSummary, place: int, sides: tuple[int, int]) -> float:
+    """DeLong's variance of a difference of areas, from differences of places by side."""
+    if min(sides) < 2:
+        return float("nan")
+    variance = exact_value(found.gaps[place, 0, 0]) * 0
+    for side, size in enumerate(sides):
+        whole, squares = (exact_value(found.gaps[place, side, power]) for power in (0, 1))
+        variance += max(squares - whole**2 / size, variance * 0) / (size * (size - 1))
+    return nearest_double(variance)
+
+
+__all__ = [
+    "check_model",
+    "drawn_columns",
+    "gap_variance",
+    "keep_differences",
+    "mean_estimate",
+]

@@ -1,0 +1,150 @@
+"""``payoff scheduler`` and ``payoff worker``: the processes of a Dask cluster.
+
+The same program on each machine is the cluster. Whoever reaches a port of it can run any program as
+its user: other hosts than this one need certificates, or are said to be trusted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import ipaddress
+import os
+from collections.abc import Callable, Coroutine
+from typing import Any
+from urllib.parse import urlsplit
+
+from core.script.command_line.answering import Json, answered, tell
+from payoff.errors import PayoffError
+
+WHY = (
+    "Whoever reaches a port of the cluster can run any program as its user: what is sent are "
+    "Python objects."
+)
+
+
+def run_cluster_verb(parsed: argparse.Namespace) -> int:
+    """Run one of them until it is stopped; the exit code is that of ``answered``."""
+    return answered(lambda: CLUSTER_VERBS[parsed.verb](parsed), parsed)
+
+
+def scheduler_verb(parsed: argparse.Namespace) -> Json:
+    """``payoff scheduler [--host --port]``: hand out work until Ctrl+C."""
+    security = _security(parsed, parsed.host)
+    return _run(_schedule(parsed, security))
+
+
+def worker_verb(parsed: argparse.Namespace) -> Json:
+    """``payoff worker ADDRESS [--memory --threads --scratch]``: do work until Ctrl+C."""
+    host = urlsplit(parsed.address).hostname
+    if not host:
+        raise PayoffError(
+            "No address of a scheduler.",
+            where=parsed.address,
+            remedy="Write it as payoff scheduler says it: tcp://127.0.0.1:8786.",
+        )
+    if parsed.scratch is not None and not os.path.isdir(parsed.scratch):
+        raise PayoffError("There is no such folder.", where=f"--scratch {parsed.scratch}")
+    security = _security(parsed, host)
+    return _run(_work(parsed, security))
+
+
+def _run(process: Coroutine[Any, Any, str]) -> Json:
+    try:
+        address = asyncio.run(process)
+    except KeyboardInterrupt:
+        address = ""
+    tell("stopped")
+    return {"address": address}
+
+
+async def _schedule(parsed: argparse.Namespace, security: Any) -> str:
+    from distributed import Scheduler
+
+    begin: Any = Scheduler
+    try:
+        scheduler = await begin(
+            host=parsed.host, port=parsed.port, dashboard=False, security=security
+        )
+    except OSError as reason:
+        raise PayoffError(
+            "The port cannot be opened.",
+            where=f"{parsed.host}:{parsed.port}",
+            why=reason.strerror or str(reason),
+            remedy="Choose another one: --port 8787.",
+        ) from None
+    tell(f"scheduler at {scheduler.address}; on each machine: payoff worker {scheduler.address}")
+    await scheduler.finished()
+    return str(scheduler.address)
+
+
+async def _work(parsed: argparse.Namespace, security: Any) -> str:
+    from distributed import Nanny
+
+    begin: Any = Nanny
+    try:
+        nanny = await begin(
+            parsed.address,
+            nthreads=parsed.threads or os.cpu_count(),
+            memory_limit=parsed.memory or "auto",
+            local_directory=parsed.scratch,
+            security=security,
+            death_timeout=30,
+        )
+    except (OSError, TimeoutError) as reason:
+        raise PayoffError(
+            "The Dask scheduler does not answer.",
+            where=parsed.address,
+            why=str(reason) or "It did not answer within 30 s.",
+            remedy="Start one: payoff scheduler.",
+        ) from None
+    tell(f"worker at {nanny.worker_address} for {parsed.address}")
+    await nanny.finished()
+    return str(nanny.worker_address or "")
+
+
+def _security(parsed: argparse.Namespace, host: str) -> Any:
+    """Certificates, where they are given; without them only this computer, or a trusted network.
+
+    Raises
+    ------
+    PayoffError
+    """
+    given = (parsed.tls_ca, parsed.tls_cert, parsed.tls_key)
+    if any(given):
+        missing = [path for path in given if path is None or not os.path.isfile(path)]
+        if missing:
+            raise PayoffError(
+                "A certificate is missing.",
+                where=str(missing[0] or "--tls-ca, --tls-cert, --tls-key"),
+                remedy="Name all three files: --tls-ca, --tls-cert and --tls-key.",
+            )
+        from distributed.security import Security
+
+        made: Any = Security
+        names = {"tls_ca_file": parsed.tls_ca, "require_encryption": True}
+        for role in ("scheduler", "worker", "client"):
+            names |= {f"tls_{role}_cert": parsed.tls_cert, f"tls_{role}_key": parsed.tls_key}
+        return made(**names)
+    if not (parsed.trusted_network or _is_this_computer(host)):
+        raise PayoffError(
+            f"{host} is another computer.",
+            why=WHY,
+            remedy="Give --tls-ca, --tls-cert and --tls-key, or say --trusted-network.",
+        )
+    return None
+
+
+def _is_this_computer(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+CLUSTER_VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
+    "scheduler": scheduler_verb,
+    "worker": worker_verb,
+}

@@ -1,0 +1,245 @@
+"""``payoff.uplift`` of data that are read in pieces: folders of parts, batches, ``memory=``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from core.assembly.uplift.data import read_arms
+from core.data import printed
+from core.document.studies.uplift import Area
+from core.document.uplift.model import NuChoice
+from core.scale.reading import OutcomeSummary
+from core.scale.uplift import (
+    VARIANTS,
+    StreamedUplift,
+    UpliftOfSource,
+    UpliftReading,
+    uplift_of_source,
+)
+from core.script.files.pieces import Pieces, opened_pieces
+from core.script.session import REFUSE, loaded_table, target_of_counts
+from core.script.uplift.judging import UpliftRequest
+from core.script.uplift.result import UpliftEvaluation
+from core.uplift.curves import JOINT_CODES, curve_of_sums
+from payoff.counting import counted
+from payoff.errors import PayoffError, no_such
+
+MOST_LEVELS = 1_000
+_LEFT_OUT = {
+    "propensity": "chances of treatment, case by case,",
+    "weight": "weights",
+    "true_effect": "true effects",
+    "covariates": "covariates",
+}
+_READABLE = frozenset({"nu", "treated", "control", "rows", "validity", "area", "curve", "streamed"})
+
+
+class UpliftInPieces(UpliftEvaluation):
+    """What ``payoff.uplift`` returns of data that were read in pieces.
+
+    Areas are exact; curves, and errors of areas, are read at up to 65,536 scores. What needs the
+    cases themselves is refused.
+    """
+
+    def __init__(
+        self,
+        found: UpliftOfSource,
+        reading: UpliftReading,
+        nu: dict[str, float],
+        notes: tuple[str, ...],
+    ) -> None:
+        self.streamed = found
+        self.treated, self.control = reading.treated, reading.control
+        self.rows = found.rows
+        self.nu = nu
+        self._said = notes
+
+    def __getattribute__(self, name: str) -> Any:
+        """Refuse what is made of the cases."""
+        if not name.startswith("_") and name not in _READABLE:
+            raise PayoffError(
+                f"'{name}' needs the cases themselves.",
+                why="They were read in pieces and do not fit into memory.",
+                remedy="Ask it of a sample of them.",
+            )
+        return super().__getattribute__(name)
+
+    @property
+    def validity(self) -> tuple[str, ...]:
+        """How the data were read, and what was left out; the guard's checks need all cases."""
+        return self._said
+
+    def curve(
+        self, variant: str, score: str, *, half_width: int = 25, confidence: float = 0.95
+    ) -> pd.DataFrame:
+        """Points of a joint or the generalised curve at the scores that are kept: x, y, count."""
+        del half_width, confidence
+        if variant not in JOINT_CODES:
+            raise no_such("curve", variant, JOINT_CODES, listed="Of data read in pieces there are")
+        ranking = self._streamed(score)
+        found = curve_of_sums(variant, ranking.sums, self.nu[score])
+        return pd.DataFrame({"x": found.x, "y": found.y, "count": found.count})
+
+    def area(
+        self,
+        variant: str,
+        score: str,
+        *,
+        half_width: int = 25,
+        confidence: float = 0.95,
+        draws: int = 0,
+        seed: int = 20261,
+    ) -> Area:
+        """The area of a variant, plain and less that of a random one; intervals are analytic."""
+        del half_width, seed
+        if variant not in VARIANTS:
+            raise no_such("area", variant, VARIANTS, listed="Of data read in pieces there are")
+        if draws:
+            raise PayoffError(
+                "draws= is not possible where data are read in pieces.",
+                remedy="Leave it out: intervals are analytic.",
+            )
+        return self._streamed(score).area(variant, self.nu[score], confidence)
+
+    def _streamed(self, score: str) -> StreamedUplift:
+        if score not in self.streamed.rankings:
+            raise no_such("score", score, self.streamed.rankings)
+        return self.streamed.rankings[score]
+
+
+def uplift_in_pieces(request: UpliftRequest) -> UpliftEvaluation | pa.Table:
+    """Rank the cases of an experiment piece by piece; never more than memory allows is held.
+
+    Small data are given back as one table, to be judged as any other.
+
+    Raises
+    ------
+    PayoffError
+        For arguments that need all cases at once, with what would help; for data that cannot be
+        read or judged, with file and row.
+    """
+    columns = [request.outcome, request.treatment, *request.score_columns.values()]
+    columns += [name for name in (request.weight, request.true_effect) if name is not None]
+    columns += request.covariates or ()
+    with opened_pieces(
+        request.data,
+        tuple(columns),
+        memory=request.memory,
+        scratch=request.scratch,
+        cluster=request.dask,
+    ) as pieces:
+        if pieces.is_small:
+            return pieces.as_table()
+        _refuse_arguments(request)
+        pieces.source.require(columns)
+        reading = _reading(request, pieces)
+        found = uplift_of_source(
+            pieces.source,
+            reading,
+            pieces.folder,
+            pieces.budget,
+            pieces.runner,
+            progress=pieces.context.progress,
+            should_stop=pieces.context.should_stop,
+        )
+        said = (
+            f"The data were read in {counted(found.pieces, 'piece')}, within "
+            f"{pieces.budget.words}.",
+            *pieces.source.notes,
+            *(f"{counted(rows, 'row')} left out: {reason}." for reason, rows in found.dropped),
+        )
+        nu = {name: _nu(request, ranking) for name, ranking in found.rankings.items()}
+        return UpliftInPieces(found, reading, nu, said)
+
+
+def _refuse_arguments(request: UpliftRequest) -> None:
+    for name, words in _LEFT_OUT.items():
+        if getattr(request, name) is not None:
+            raise PayoffError(
+                f"{name}= is not possible where data are read in pieces.",
+                why=f"Cases are counted by arm and event; {words} differ from case to case.",
+                remedy="Judge rows that fit into memory, or leave memory= out.",
+            )
+    is_of_path = request.nu == "pointwise" or request.baseline is NuChoice.AREA
+    if is_of_path:
+        raise PayoffError(
+            f"nu='{request.nu}' is not possible where data are read in pieces.",
+            why="It is made of the whole ranking at once.",
+            remedy="Take nu='optimal' or a number.",
+        )
+
+
+def _nu(request: UpliftRequest, ranking: StreamedUplift) -> float:
+    baseline = request.baseline
+    if not isinstance(baseline, NuChoice):
+        return baseline
+    return ranking.overall_nu() if baseline is NuChoice.OVERALL else 0.0
+
+
+def _reading(request: UpliftRequest, pieces: Pieces) -> UpliftReading:
+    """Arms and event, by the rules of tables in memory, from the levels of all rows."""
+    named = {"treated": request.treated, "control": request.control, "event": request.event}
+    printed_levels = {k: "" if v is None else printed(v) for k, v in named.items()}
+    arms = pieces.outcome(request.treatment, None, REFUSE, MOST_LEVELS)
+    if arms.missing:
+        _, file, row = arms.missing_rows[0]
+        raise PayoffError(
+            f"The treatment '{request.treatment}' is missing in {counted(arms.missing, 'row')}.",
+            where=f"{file}, data row {row:,}",
+            why="A case belongs to an effect only where its arm is known.",
+            remedy="Fill it in, or leave these rows out.",
+        )
+    levels = pa.table({request.treatment: list(arms.levels())})
+    reported = read_arms(
+        loaded_table(levels),
+        request.treatment,
+        printed_levels["treated"],
+        printed_levels["control"],
+    )
+    outcome = pieces.outcome(request.outcome, None, request.missing_outcomes, MOST_LEVELS)
+    _refuse_gaps(outcome, request)
+    return UpliftReading(
+        scores=tuple(request.score_columns.items()),
+        treatment=request.treatment,
+        treated=reported.treated,
+        control=reported.control,
+        outcome=request.outcome,
+        events=_events(request, pieces, outcome, printed_levels["event"]),
+    )
+
+
+def _refuse_gaps(outcome: OutcomeSummary, request: UpliftRequest) -> None:
+    if outcome.missing and request.missing_outcomes == REFUSE:
+        rows = "; ".join(f"{file}, data row {row:,}" for _, file, row in outcome.missing_rows)
+        raise PayoffError(
+            f"{counted(outcome.missing, 'row')} of {outcome.rows:,} have no outcome in "
+            f"'{request.outcome}'.",
+            where=rows,
+            why="Every number would come from the other rows only.",
+            remedy="Say that they may be left out: missing_outcomes='leave_out'.",
+        )
+
+
+def _events(
+    request: UpliftRequest, pieces: Pieces, outcome: OutcomeSummary, event: str
+) -> tuple[str, ...]:
+    """Printed levels that count as the event; none for a column of 0 and 1."""
+    kind = dict(pieces.source.kinds)[request.outcome]
+    if not event and kind in ("integer", "number", "boolean"):
+        return ()
+    counts = outcome.levels()
+    if not event and len(counts) != 2:
+        raise PayoffError(
+            f"The outcome '{request.outcome}' is no number and has "
+            f"{counted(len(counts), 'value')}.",
+            remedy="Name the value that counts as the event.",
+        )
+    target = target_of_counts(request.outcome, counts, None, event or None)
+    meant = dict(target.spellings)
+    return tuple(level for level in counts if meant.get(level, level) == target.levels[0])
+
+
+__all__ = ["UpliftInPieces", "uplift_in_pieces"]

@@ -1,0 +1,242 @@
+"""The same pieces on workers of a Dask cluster: the same digits, and refusals that name workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import payoff
+from core.kernels import cluster as cluster_module
+from core.kernels.cluster import ClusterRunner, refuse_other, worker_facts
+from core.script.command_line.arguments import verb_parser
+from core.script.command_line.cluster_verbs import run_cluster_verb
+from core.script.command_line.verbs import run_verb
+from payoff.errors import PayoffError
+from tests.core.scale import test_decide_in_pieces, test_uplift_in_pieces
+from tests.core.scale.parts import digits, scored_cases, write_parts
+
+distributed = pytest.importorskip("distributed")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),  # of the cluster's own making
+    pytest.mark.timeout(400),  # workers compile no kernel, but start slowly
+]
+EVALUATED: dict[str, Any] = {
+    "outcome": "outcome",
+    "scores": ["first", "second"],
+    "metrics": ["auc", "ks", "log_loss"],
+    "resamples": 32,
+}
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as found,
+    ):
+        yield found
+
+
+@pytest.fixture(scope="module")
+def cases() -> pa.Table:
+    return scored_cases(270_000)
+
+
+@pytest.fixture(scope="module")
+def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_parts(cases, tmp_path_factory.mktemp("twelve") / "parts", 12)
+
+
+def test_two_workers_give_the_digits_of_threads(client: Any, folder: Path) -> None:
+    here = payoff.evaluate(folder, **EVALUATED)
+    assert digits(payoff.evaluate(folder, dask=client, **EVALUATED)) == digits(here)
+    address = client.scheduler.address
+    assert digits(payoff.evaluate(folder, dask=address, **EVALUATED)) == digits(here)
+    kind = test_decide_in_pieces.KINDS["three decisions, priors"]
+    asked = test_decide_in_pieces.pieces
+    there = asked(folder, dask=client, **kind)
+    figures = test_decide_in_pieces.figures
+    assert figures(there) == figures(asked(folder, **kind))
+
+
+def test_uplift_on_workers(client: Any, tmp_path: Path) -> None:
+    table = scored_cases(270_000)
+    table = table.append_column("arm", pa.array([row % 2 for row in range(270_000)]))
+    folder = write_parts(table, tmp_path / "parts", 5)
+    requested: dict[str, Any] = {
+        "outcome": "outcome",
+        "treatment": "arm",
+        "scores": ["fine", "coarse"],
+        "event": "yes",
+        "treated": 1,
+        "control": 0,
+    }
+    requested["scores"] = {"fine": "first", "coarse": "second"}
+    here, there = (
+        payoff.uplift(folder, **requested),
+        payoff.uplift(folder, dask=client, **requested),
+    )
+    assert test_uplift_in_pieces.figures(there) == test_uplift_in_pieces.figures(here)
+
+
+def test_a_killed_worker_changes_no_digit(
+    client: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = payoff.evaluate(folder, **EVALUATED)
+    workers = client.run(os.getpid)
+    killed = threading.Event()
+    submit = ClusterRunner.submit
+
+    def submit_and_kill(self: ClusterRunner, function: Any, task: Any) -> Any:
+        found = submit(self, function, task)
+        if function.__name__ == "first_read" and not killed.is_set():
+            killed.set()
+            os.kill(next(iter(workers.values())), signal.SIGKILL)
+        return found
+
+    monkeypatch.setattr(ClusterRunner, "submit", submit_and_kill)
+    there = payoff.evaluate(folder, dask=client, **EVALUATED)
+    assert killed.is_set()
+    assert digits(there) == digits(here)
+
+
+def test_a_file_that_a_worker_does_not_see_is_named(
+    client: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.wait_for_workers(2)
+    monkeypatch.setattr(ClusterRunner, "on_every_worker", _one_elsewhere)
+    with pytest.raises(PayoffError, match="does not see a file") as refusal:
+        payoff.evaluate(folder, dask=client, **EVALUATED)
+    assert "part-00000.parquet" in refusal.value.where
+    assert "worker tcp://127.0.0.1:" in refusal.value.where
+
+
+_asked = ClusterRunner.on_every_worker
+
+
+def _one_elsewhere(self: ClusterRunner, function: Any, *given: Any) -> dict[str, Any]:
+    """As if the part were missing on every worker: asked for under a name that is not there."""
+    if function is cluster_module.first_unseen:
+        files, see = given
+        if not isinstance(files[0], str):
+            from dataclasses import replace
+
+            given = (tuple(replace(part, path=f"/elsewhere{part.path}") for part in files), see)
+    return _asked(self, function, *given)
+
+
+def test_other_versions_are_refused_with_both_named(
+    client: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = worker_facts()
+    for name, words in (("Payoff", "another Payoff"), ("arithmetic", "rounds in another way")):
+        other = own | {name: "other-than-theirs"}
+        monkeypatch.setattr(cluster_module, "worker_facts", lambda other=other: other)
+        monkeypatch.setattr(
+            ClusterRunner, "on_every_worker", lambda *_given: {"tcp://worker:1": own}
+        )
+        with pytest.raises(PayoffError, match=words) as refusal:
+            payoff.evaluate(folder, dask=client, **EVALUATED)
+        assert "tcp://worker:1" in refusal.value.where
+        assert own[name] in refusal.value.where
+        assert "other-than-theirs" in refusal.value.where
+    with pytest.raises(PayoffError, match="another numba"):
+        refuse_other("tcp://worker:1", "numba", "0.1", "0.2")
+
+
+def test_nothing_there_is_said(folder: Path) -> None:
+    with pytest.raises(PayoffError, match="scheduler does not answer"):
+        payoff.evaluate(folder, dask="tcp://127.0.0.1:9", **EVALUATED)
+    with pytest.raises(PayoffError, match="No cluster is named"):
+        payoff.evaluate(folder, dask="", **EVALUATED)
+
+
+def test_work_that_a_worker_cannot_take_is_refused(client: Any) -> None:
+    with ClusterRunner(client) as runner, pytest.raises(PayoffError, match="lacks what"):
+        runner.submit(_identity, _Elsewhere())
+
+
+def _identity(task: Any) -> Any:
+    return task
+
+
+class _Elsewhere:
+    """Pickled as something of a module that only this process has."""
+
+    def __reduce__(self) -> Any:
+        return _of_a_plugin, (os.getpid(),)
+
+
+def _of_a_plugin(home: int) -> Any:
+    if os.getpid() != home:
+        raise ModuleNotFoundError("No module named 'a_plugin'")
+    return _Elsewhere()
+
+
+def test_scores_from_parts_to_parts(client: Any, folder: Path, tmp_path: Path) -> None:
+    client.wait_for_workers(2)
+    model = payoff.boost(
+        scored_cases(3_000),
+        target="outcome",
+        features=["first"],
+        n_trees=5,
+        distribution="bernoulli",
+    )
+    for name, dask in (("here", None), ("there", client)):
+        payoff.predict_to_parts(model, folder, tmp_path / name, keep=["region"], dask=dask)
+    record = (tmp_path / "here" / "_record.json").read_text("utf-8")
+    assert (tmp_path / "there" / "_record.json").read_text("utf-8") == record
+
+
+def test_the_program_is_its_own_cluster(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [sys.executable, "-m", "payoff"]
+    with _told([*words, "scheduler", "--port", "0"]) as (_, said):
+        address = said.split()[-1]
+        assert address.startswith("tcp://127.0.0.1:")
+        with _told([*words, "worker", address, "--threads", "1", "--memory", "1 GB"]):
+            asked = ["evaluate", str(folder), "--outcome", "outcome", "--score", "first"]
+            asked += ["--metric", "auc", "--no-intervals"]
+            assert run_verb(verb_parser().parse_args(asked)) == 0
+            here = json.loads(capsys.readouterr().out)
+            assert run_verb(verb_parser().parse_args([*asked, "--cluster", address])) == 0
+            there = json.loads(capsys.readouterr().out)
+    assert there["metrics"] == here["metrics"]
+
+
+@contextmanager
+def _told(words: list[str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A process of the cluster, and the line that says it has begun; stopped as by Ctrl+C."""
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        try:
+            said = next(line for line in process.stderr if " at tcp://" in line)
+            yield process, said
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+
+
+def test_other_computers_need_certificates(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["scheduler", "--host", "0.0.0.0"], ["worker", "tcp://example.org:8786"]):
+        assert run_cluster_verb(verb_parser().parse_args(words)) == 2
+        said = capsys.readouterr().err
+        assert "is another computer" in said
+        assert "--trusted-network" in said
+    given = ["scheduler", "--tls-ca", "no-such-file.pem"]
+    assert run_cluster_verb(verb_parser().parse_args(given)) == 2
+    assert "certificate is missing" in capsys.readouterr().err
+    assert run_cluster_verb(verb_parser().parse_args(["worker", "8786"])) == 2
+    assert "No address" in capsys.readouterr().err

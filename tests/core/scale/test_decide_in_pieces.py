@@ -1,0 +1,173 @@
+"""``payoff.decide`` of folders of parts: the figures of the table in memory, and refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import payoff
+from core.script.decide.in_pieces import DecisionsInPieces
+from payoff.errors import PayoffError
+from tests.core.scale.parts import scored_cases, write_parts
+
+ROWS = 270_000
+MATRIX = {"yes": [10.0, 0.0], "no": [-1.0, 0.0]}
+THREE = {"yes": [10.0, 4.5, 0.0], "no": [-1.3, -0.21, 0.0]}
+KINDS: dict[str, dict[str, Any]] = {
+    "two decisions": {"matrix": MATRIX},
+    "losses": {"matrix": {"yes": [0.7, 9.1], "no": [1.3, 0.1]}, "kind": "loss"},
+    "the rarer the better": {"matrix": {"yes": [-8.0, 0.0], "no": [1.1, 0.0]}},
+    "priors": {
+        "matrix": MATRIX,
+        "priors": {"yes": 0.02, "no": 0.98},
+        "old_priors": {"yes": 0.2, "no": 0.8},
+        "prior_range": (0.01, 0.03),
+    },
+    "three decisions": {"matrix": THREE, "decisions": ["mail", "write", "leave"]},
+    "three decisions, priors": {
+        "matrix": THREE,
+        "priors": {"yes": 0.1, "no": 0.9},
+        "old_priors": "data",
+        "costs": [1.0, 0.25, 0.0],
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def cases() -> pa.Table:
+    return scored_cases(ROWS)
+
+
+@pytest.fixture(scope="module")
+def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_parts(cases, tmp_path_factory.mktemp("seven") / "parts", 7)
+
+
+def decided(data: Any, **more: Any) -> payoff.Decisions:
+    return payoff.decide(data, target="outcome", posteriors={"yes": "first"}, **more)
+
+
+def pieces(data: Any, **more: Any) -> DecisionsInPieces:
+    found = decided(data, **more)
+    assert isinstance(found, DecisionsInPieces)
+    return found
+
+
+def figures(found: DecisionsInPieces) -> str:
+    """Every figure, to the last digit."""
+    np.set_printoptions(threshold=100_000, floatmode="unique")
+    analysis = repr([found.totals, found.profit_curve.to_numpy().tobytes()])
+    model = found.analysis.models[0]
+    best = model.best_depth, model.best_profit, model.best_profit_crossfitted, model.best_range
+    return repr((analysis, best, found.analysis.advice, found.thresholds()))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_figures_are_those_of_the_table_in_memory(cases: pa.Table, folder: Path, kind: str) -> None:
+    ours, theirs = pieces(folder, **KINDS[kind]), decided(cases, **KINDS[kind])
+    for name in ("total", "average", "expected_total", "best_total", "roi"):
+        assert getattr(ours, name) == pytest.approx(getattr(theirs, name), rel=1e-11, nan_ok=True)
+    assert ours.totals is not None
+    assert theirs.totals is not None
+    assert np.array_equal(ours.totals.counts, theirs.totals.counts)
+    assert ours.intervals["total"] == pytest.approx(theirs.intervals["total"], rel=1e-10)
+    one, other = ours.analysis, theirs._analysis()
+    first, second = one.models[0], other.models[0]
+    for name in ("profit", "low", "high", "expected", "cases", "threshold", "class_cases"):
+        assert getattr(first, name) == pytest.approx(
+            getattr(second, name), rel=1e-9, abs=1e-7, nan_ok=True
+        ), name
+    for name in ("best_depth", "best_profit", "rule_depth", "rule_cases", "best_range", "roi"):
+        assert getattr(first, name) == pytest.approx(
+            getattr(second, name), rel=1e-11, nan_ok=True
+        ), name
+    crossfitted = first.best_profit_crossfitted, second.best_profit_crossfitted
+    assert crossfitted[0].value == pytest.approx(crossfitted[1].value, rel=1e-11)
+    assert crossfitted[0].low == pytest.approx(crossfitted[1].low, rel=1e-10)
+    for name in ("rule_text", "rule_reason", "threshold_kind", "threshold_side", "rest"):
+        assert getattr(one, name) == getattr(other, name)
+    assert one.act_on_all == pytest.approx(other.act_on_all, rel=1e-12)
+    assert [entry.text for entry in one.advice] == [entry.text for entry in other.advice]
+    assert ours.thresholds().rule == theirs.thresholds().rule
+
+
+@pytest.mark.parametrize("kind", ["two decisions", "three decisions, priors"])
+def test_one_set_of_digits_for_all_parts(
+    cases: pa.Table, folder: Path, tmp_path: Path, kind: str
+) -> None:
+    known = figures(pieces(folder, **KINDS[kind]))
+    for number, group in ((1, 270_000), (2, 7_000), (64, 1_000_000)):
+        parts = write_parts(cases, tmp_path / str(number), number, group)
+        assert figures(pieces(parts, memory="0.4 GB", **KINDS[kind])) == known
+
+
+def test_weights_and_costs_by_case_have_totals_and_no_depths(cases: pa.Table, folder: Path) -> None:
+    for more in ({"weight": "guess"}, {"costs": ["second", 0.0]}):
+        ours, theirs = pieces(folder, matrix=MATRIX, **more), decided(cases, matrix=MATRIX, **more)
+        for name in ("total", "average", "expected_total", "best_total", "roi"):
+            assert getattr(ours, name) == pytest.approx(
+                getattr(theirs, name), rel=1e-11, nan_ok=True
+            )
+        assert ours.intervals["average"] == pytest.approx(theirs.intervals["average"], rel=1e-10)
+        with pytest.raises(PayoffError, match="no profit by depth") as refusal:
+            _ = ours.profit_curve
+        assert "differ from case to case" in refusal.value.why
+
+
+def test_what_needs_the_cases_is_refused_in_words(folder: Path) -> None:
+    found = pieces(folder, matrix=MATRIX)
+    for ask in (
+        lambda: found.table,
+        found.case_list,
+        lambda: found.cases,
+        lambda: found.what_if({}),
+    ):
+        with pytest.raises(PayoffError, match="needs the cases themselves"):
+            ask()
+    for name, value in (("amount", "guess"), ("leaf", "region"), ("outputs", ["P"])):
+        with pytest.raises(PayoffError, match=f"{name}= is not possible"):
+            decided(folder, matrix=MATRIX, **{name: value})
+    with pytest.raises(PayoffError, match="No outcome is named"):
+        payoff.decide(folder, matrix=MATRIX, posteriors={"yes": "first"})
+    with pytest.raises(PayoffError, match="has a row 'Yes', the data have 'yes'"):
+        payoff.decide(
+            folder,
+            matrix={"Yes": [10.0, 0.0], "no": [-1.0, 0.0]},
+            target="outcome",
+            posteriors={"Yes": "first"},
+        )
+
+
+def test_rows_and_marked_cases_are_those_of_the_table_in_memory(
+    cases: pa.Table, tmp_path: Path
+) -> None:
+    scores = cases["first"].to_numpy().copy()
+    scores[[5, 70_000]] = np.nan, 1.5
+    outcome = np.array(cases["outcome"].to_pylist(), dtype=object)
+    outcome[[3, 250_000]] = None
+    spoiled = cases.set_column(1, "first", pa.array(scores)).set_column(
+        0, "outcome", pa.array(outcome, pa.string())
+    )
+    folder = write_parts(spoiled, tmp_path / "spoiled", 3)
+    with pytest.raises(PayoffError, match="have no outcome"):
+        decided(folder, matrix=MATRIX)
+    more = {"matrix": MATRIX, "missing_outcomes": "leave_out", "rows": "region = 'N' or first > 1"}
+    ours, theirs = pieces(folder, **more), decided(spoiled, **more)
+    assert ours.totals is not None
+    assert theirs.totals is not None
+    assert ours.totals.cases == theirs.totals.cases
+    assert ours.total == pytest.approx(theirs.total, rel=1e-11)
+    assert ours.analysis.models[0].best_profit == theirs._analysis().models[0].best_profit
+    said = " ".join(ours.warnings)
+    assert "a chance is missing or not between 0 and 1" in said
+
+
+def test_small_data_are_decided_as_any_table(cases: pa.Table, tmp_path: Path) -> None:
+    few = cases.slice(0, 5_000)
+    found = decided(write_parts(few, tmp_path / "few", 3, 500), matrix=MATRIX)
+    assert not isinstance(found, DecisionsInPieces)
+    assert found.table.equals(decided(few, matrix=MATRIX).table)
