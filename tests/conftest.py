@@ -20,6 +20,7 @@ from .times import ProcessorTimes
 # of their own. Compiled kernels are kept between runs, as the program itself keeps them.
 _home = Path(tempfile.mkdtemp(prefix="payoff-tests-"))
 os.environ["PAYOFF_HOME"] = str(_home)
+FEW_EXAMPLES = 20  # of a property; no test is given fewer than it asks for up to here
 _build = Path(__file__).resolve().parents[1] / "build"
 os.environ.setdefault("PAYOFF_CACHE_DIR", str(_build / "kernel-cache"))
 if sys.dont_write_bytecode:
@@ -44,6 +45,16 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("soak" if config.getoption("--soak") else "suite")
 
 
+def _look_at_fewer(items: list[pytest.Item]) -> None:
+    """A share of the examples of each property: without ``--soak`` they are always the same."""
+    for item in items:
+        test = getattr(item, "obj", None)
+        wanted = getattr(test, "_hypothesis_internal_use_settings", None)
+        if wanted is not None and wanted.max_examples > FEW_EXAMPLES:
+            fewer = max(FEW_EXAMPLES, wanted.max_examples // 4)
+            test._hypothesis_internal_use_settings = hypothesis.settings(wanted, max_examples=fewer)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave soak tests out unless asked for, and skip what wants real data that are not here."""
     if not SHARED.is_dir():
@@ -57,6 +68,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
+    _look_at_fewer(items)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -68,6 +68,10 @@ class PageHeader(QWidget):
         for layout in (self.left, self.right, self.layout()):
             if layout is not None:
                 layout.invalidate()  # inner layouts keep their old hints until they are laid out
+        return self._laid_out_width()
+
+    def _laid_out_width(self) -> int:
+        """The same just after a layout, whose hints are those of now."""
         left_out = 0 if self._has_captions else sum(self._caption_widths())
         return self.sizeHint().width() + left_out
 
@@ -75,10 +79,14 @@ class PageHeader(QWidget):
         return [label.sizeHint().width() for label in self._captions if not label.isHidden()]
 
     def _fit_captions(self) -> None:
-        """Show the captions where all have room: texts that shorten themselves make some."""
+        """Show the captions where all have room: texts that shorten themselves make some.
+
+        Qt has laid the row out by now. To invalidate it here would ask for the next layout, which
+        would come here again, without end.
+        """
         texts = [text for text in self.findChildren(ElidedLabel) if not text.isHidden()]
         spare = sum(text.sizeHint().width() - text.minimumSizeHint().width() for text in texts)
-        has_captions = self.needed_width() - spare <= self.width()
+        has_captions = self._laid_out_width() - spare <= self.width()
         if has_captions != self._has_captions:
             self._has_captions = has_captions
             for label in self._captions:

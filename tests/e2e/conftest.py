@@ -11,7 +11,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 
 from tests.e2e.screenshots import make_sample
-from tests.helpers.program import Program
+from tests.helpers.program import KeptEngine, Program
 
 # What takes longest comes first, so that no core waits at the end for the other's last file.
 LONGEST_FIRST = (
@@ -46,9 +46,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = others + sorted(mine, key=lambda item: rank.get(item.path.stem, len(rank)))
 
 
+@pytest.fixture(scope="session")
+def kept_engine(tmp_path_factory) -> Iterator[KeptEngine]:
+    """The engine of all windows of this process that bring no plugins and end no engine."""
+    engine = KeptEngine(tmp_path_factory.mktemp("engine"))
+    yield engine
+    engine.end()
+
+
 @pytest.fixture(scope="module")
-def program(qapp_args, tmp_path_factory) -> Iterator[Program]:
-    made = Program(tmp_path_factory.mktemp("program"))
+def program(request: pytest.FixtureRequest, qapp_args, tmp_path_factory) -> Iterator[Program]:
+    """The program in a home of its own; where a file says ``OWN_ENGINE``, with a new engine."""
+    has_own = getattr(request.module, "OWN_ENGINE", False)
+    kept = None if has_own else request.getfixturevalue("kept_engine")
+    made = Program(tmp_path_factory.mktemp("program"), kept=kept)
     try:
         yield made
     finally:

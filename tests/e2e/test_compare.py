@@ -16,6 +16,7 @@ from tests.e2e.compare import rows_of
 from tests.helpers.forms import choose_data
 from tests.helpers.program import Program
 
+OWN_ENGINE = True  # for plugins, or one that ends
 pytestmark = pytest.mark.timeout(300)
 
 
@@ -125,6 +126,9 @@ def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) 
     home.wait(lambda: bool(cells()) and cells()[0].estimate.value != before, 120)
     home.settle()
     assert cells()[0].estimate.value == pytest.approx(0.5 * before)
+    posted = len(home.messages)
+    (plugin_folder() / NAME).write_text(CODE + "\nraise RuntimeError('spoilt')\n", "utf-8")
+    home.wait(lambda: any("spoilt" in str(m) for m in home.messages[posted:]), 120)
     session.project.undo()
     home.settle()
     assert len(page(home).table.metrics.columns()) == columns

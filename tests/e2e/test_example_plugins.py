@@ -42,6 +42,7 @@ from tests.helpers.program import Program
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 IDS = ("blood_bank", "expected_credit_loss", "tukey_biweight")
 ORDERS = ("Order none", "Order 10", "Order 20", "Order 30", "Order 40")
+OWN_ENGINE = True  # for plugins, or one that ends
 pytestmark = pytest.mark.timeout(900)  # a machine that compiles first
 
 
@@ -186,6 +187,7 @@ def test_trees_are_grown_with_the_biweight(installed: Program, tmp_path) -> None
     assert result.model.n_trees == 60
 
 
+@pytest.mark.soak  # the suite has it in test_compare
 def test_a_newcomer_s_file_stands_in_the_compare_table_without_a_restart(
     installed: Program, sample: Path
 ) -> None:

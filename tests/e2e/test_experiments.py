@@ -26,6 +26,7 @@ from tests.helpers.factories.systems import run_experiment
 from tests.helpers.program import Program
 from tests.helpers.shared_data import SHARED
 
+OWN_ENGINE = True  # for plugins, or one that ends
 pytestmark = pytest.mark.timeout(280)
 
 AKI = SHARED / "aki_alert_elaia1" / "elaia1.csv"

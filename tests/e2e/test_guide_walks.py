@@ -40,6 +40,7 @@ from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document
 from tests.helpers.program import Program
 
+OWN_ENGINE = True  # for plugins, or one that ends
 pytestmark = pytest.mark.timeout(600)  # the engine for plugins starts, on a machine that compiles
 PATIENCE = 250.0
 ROOT = Path(__file__).parents[2]
@@ -152,6 +153,7 @@ def choose(box, key: str) -> None:
     box.activated.emit(place)
 
 
+@pytest.mark.soak  # the suite has it in test_compare
 def test_a_curve_saved_into_the_folder_is_drawn(program: Program, sample: Path) -> None:
     """ "Your own curve in five minutes": no manifest, no hook, no restart."""
     open_sample(program, sample)

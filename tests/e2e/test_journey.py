@@ -19,6 +19,8 @@ from core.engine.messages import JobState
 from gui.theme import LIGHT
 from tests.helpers.program import Program
 
+OWN_ENGINE = True  # one that ends
+
 
 def test_a_file_is_previewed_with_reasons(program: Program, sample: Path):
     dialog = program.window.files.import_file(str(sample.parent / "direct_mail.csv"))

@@ -15,6 +15,7 @@ from tests.e2e.dropping import drop
 from tests.helpers.factories.plugins import manifest, metric_code, write_file_plugin
 from tests.helpers.program import Program
 
+OWN_ENGINE = True  # for plugins, or one that ends
 pytestmark = pytest.mark.timeout(240)
 
 

@@ -38,6 +38,7 @@ from gui.session.samples import sample_path
 from gui.shell.dialogs.ask_text import AskDialog
 from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from gui.widgets import NotesField, NumberField, TextField, finish_typing, parse_entry
+from tests.e2e import typing_keys
 from tests.e2e.keyboard import activate
 from tests.e2e.opening import dialog_of, open_file
 from tests.e2e.places import COMPARE_DIALOGS, UPLIFT_TABS
@@ -55,6 +56,15 @@ from tests.helpers.program import Program
 from tests.helpers.typing_sites import Site, marked_fields
 
 pytestmark = pytest.mark.timeout(400)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def as_many_kinds(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every way to write a number in the long run, some of them else."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.config.getoption("--soak"):
+            patch.setattr(typing_keys, "DRAWN_KINDS", len(typing_keys.KINDS))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -309,7 +319,7 @@ def test_a_cell_holds_what_was_typed_or_what_it_held(
         disturb(harness)
         assert editor.text() == entry[:count]
         if entry[count - 2 : count] == "02":
-            QTest.qWait(700)  # a pause in the middle of a formula
+            harness.wait(lambda: not editor._pause.isActive())  # in the middle of a formula
     QTest.keyClick(editor, Qt.Key.Key_Return)
     harness.app.processEvents()
     wanted = before if value is None else value

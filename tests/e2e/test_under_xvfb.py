@@ -12,6 +12,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+TYPING = "tests/e2e/test_typing.py::"
+WANTED = (
+    "tests/e2e/test_mailing.py",
+    f"{TYPING}test_a_share_in_real_life_is_what_was_typed",
+    f"{TYPING}test_a_cell_holds_what_was_typed_or_what_it_held",
+)
 PROBE = "from PySide6.QtWidgets import QApplication as A; print(A([]).platformName())"
 
 
@@ -51,12 +57,8 @@ def screen() -> Iterator[dict[str, str]]:
 
 @pytest.mark.xvfb
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    "wanted",
-    [("tests/e2e/test_mailing.py",), ("tests/e2e/test_typing.py", "-k", "real_life or cell_holds")],
-)
-def test_the_whole_journey_on_a_screen(screen: dict[str, str], wanted: tuple[str, ...]):
-    command = [sys.executable, "-m", "pytest", *wanted, "-q", "-x", "-n", "0"]
+def test_the_whole_journey_on_a_screen(screen: dict[str, str]):
+    command = [sys.executable, "-m", "pytest", *WANTED, "-q", "-x", "-n", "0"]
     ended = subprocess.run(
         command, env=screen, cwd=ROOT, check=False, capture_output=True, text=True, timeout=580
     )

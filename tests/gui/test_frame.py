@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QEvent,
     QMargins,
     QMimeData,
+    QObject,
     QPoint,
     QPointF,
     QRect,
@@ -579,3 +580,33 @@ def test_about_tells_version_and_licence(window):
     assert f"Payoff: {__version__}" in copied
     assert "numba: " in copied
     dialog.close()
+
+
+class LayoutWatch(QObject):
+    """Notes what asks to be laid out."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self.seen: list[str] = []
+        app.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.seen.append(type(watched).__name__)
+        return False
+
+
+def test_a_page_that_stands_still_asks_for_no_layout(window, qapp):
+    """A header once asked for the next layout from within each one: a core was never at rest."""
+    watch = LayoutWatch(qapp)
+    try:
+        for entry in PAGES:
+            window.show_page(entry.key)
+            for _ in range(10):
+                qapp.processEvents()
+            watch.seen.clear()
+            for _ in range(20):
+                qapp.processEvents()
+            assert watch.seen == [], entry.key
+    finally:
+        qapp.removeEventFilter(watch)

@@ -27,10 +27,13 @@ def local():
     return LocalEngine(EngineOptions(safe_mode=True))
 
 
-@pytest.fixture
-def queue(tmp_path):
-    options = EngineOptions(safe_mode=True, warm_up=False, store_folder=str(tmp_path / "store"))
+@pytest.fixture(scope="module")
+def queue(qapp, tmp_path_factory):
+    """One engine for all projects: its start costs more than their questions."""
+    store = str(tmp_path_factory.mktemp("store"))
+    options = EngineOptions(safe_mode=True, warm_up=False, store_folder=store)
     made = JobQueue(lambda listen: EngineClient(listen, options=options))
+    made.start()
     yield made
     made.close()
 

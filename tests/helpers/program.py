@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import sys
 from argparse import Namespace
@@ -15,6 +16,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from core.document.model import Role
 from core.engine.client import EngineClient
+from core.engine.options import EngineOptions
+from core.questions.lanes import Lane
 from gui.app.application import WindowRun, make_application
 from gui.app.first_engine import choices_from
 from gui.theme import apply_theme
@@ -40,6 +43,48 @@ class StartedEngine:
         return client
 
 
+class KeptEngine(EngineClient):
+    """Lives on when a window closes, for the next one: its start costs more than many a test.
+
+    For windows that bring no plugins and end no engine. It knows no plugin folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._listener: Callable[[object], None] | None = None
+        self._latest = self._former = 0  # numbers of jobs: the newest, and the last window's newest
+        options = EngineOptions(
+            plugin_folder=str(folder / "plugins"), log_folder=str(folder), warm_up=False
+        )
+        super().__init__(self._hand_on, options=options)
+        self.start()
+
+    def listened_to_by(self, on_event: Callable[[object], None]) -> KeptEngine:
+        """Answer another window from now on."""
+        self._listener, self._former = on_event, self._latest
+        return self
+
+    def submit(
+        self, kind: str, arguments: object, lane: Lane | None = None, title: str = ""
+    ) -> int:
+        self._latest = super().submit(kind, arguments, lane, title)
+        return self._latest
+
+    def _hand_on(self, event: object) -> None:
+        listener = self._listener
+        if listener is not None and getattr(event, "job", math.inf) > self._former:
+            listener(event)
+
+    def shutdown(self, seconds: float = 2.0) -> None:
+        """A window closes: what it has asked for is dropped."""
+        self._listener = None
+        for job in range(self._former + 1, self._latest + 1):
+            self.drop(job)
+
+    def end(self) -> None:
+        """End the engine indeed."""
+        super().shutdown()
+
+
 class Program:
     """A running session and the means to wait for it."""
 
@@ -50,6 +95,7 @@ class Program:
         file: str | None = None,
         *,
         warm_up: bool = False,
+        kept: KeptEngine | None = None,
     ) -> None:
         self.folder = folder
         self._before = os.environ.get("PAYOFF_HOME")
@@ -57,7 +103,8 @@ class Program:
         os.environ["PAYOFF_HOME"] = str(folder / "home")
         self.app: QApplication = make_application(["payoff"])
         arguments = Namespace(file=file, sample=sample, theme="light", safe_mode=False)
-        self.run = WindowRun(self.app, arguments, StartedEngine(arguments, warm_up=warm_up))
+        engine = kept or StartedEngine(arguments, warm_up=warm_up)
+        self.run = WindowRun(self.app, arguments, engine)
         self.window = self.run.window
         self.session = self.run.session
         self.jobs = self.run.jobs

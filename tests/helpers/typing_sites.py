@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -18,10 +19,13 @@ ROOTS = {"TextField", "NotesField", "EntryBox"}
 Site = tuple[str, int, int]  # file, first and last line of the call
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Every module of the window, by its path inside it."""
+def modules(names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
+    """The modules of the window that mention any of some names, by their path inside it."""
+    mentioned = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
     for path in sorted(GUI.rglob("*.py")):
-        yield path.relative_to(GUI).as_posix(), ast.parse(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        if mentioned.search(text):
+            yield path.relative_to(GUI).as_posix(), ast.parse(text)
 
 
 def called(node: ast.Call) -> str:
@@ -31,14 +35,16 @@ def called(node: ast.Call) -> str:
 
 def field_classes() -> set[str]:
     """Names of the shared fields and of every class built on one."""
-    parents = {
-        node.name: {getattr(base, "id", "") for base in node.bases}
-        for _name, module in modules()
-        for node in ast.walk(module)
-        if isinstance(node, ast.ClassDef)
-    }
-    known = set(ROOTS)
-    while more := {name for name, bases in parents.items() if bases & known} - known:
+    known, more = set(ROOTS), set(ROOTS)
+    while more:
+        found = {
+            node.name
+            for _name, module in modules(more)
+            for node in ast.walk(module)
+            if isinstance(node, ast.ClassDef)
+            and known & {getattr(base, "id", "") for base in node.bases}
+        }
+        more = found - known
         known |= more
     return known
 
@@ -48,7 +54,7 @@ def typing_sites() -> set[Site]:
     classes = field_classes()
     return {
         (name, node.lineno, node.end_lineno or node.lineno)
-        for name, module in modules()
+        for name, module in modules(classes)
         if name not in ("widgets/fields/text_field.py", FORM)
         for node in ast.walk(module)
         if isinstance(node, ast.Call) and called(node) in classes

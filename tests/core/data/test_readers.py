@@ -46,6 +46,13 @@ def add_warning(table: data.LoadedTable, *parts: str) -> bool:
     return any(all(part in text for part in parts) for text in table.summary.warnings)
 
 
+def test_columns_without_a_row_are_shown_and_take_no_memory(tmp_path):
+    nothing = pd.DataFrame({name: np.empty(0) for name in ("a", "b")})
+    seen = preview(write_stat(tmp_path, "xpt", nothing))
+    assert (seen.columns, seen.rows) == (("a", "b"), ())
+    assert seen.memory_estimate_bytes == 0
+
+
 # ---------------------------------------------------------------- packed text
 
 TEXT = b"id,score,y\n" + b"".join(b"%03d,0.%02d,%d\n" % (i, i, i % 2) for i in range(1, 90))

@@ -280,7 +280,7 @@ def compared(seed, numbers):
 
 
 def test_break_even_is_what_exact_fractions_say():
-    assert sum(compared(seed, 2) for seed in range(120)) > 250
+    assert sum(compared(seed, 2) for seed in range(40)) > 80
 
 
 def test_lines_of_two_decisions_that_are_one_but_for_rounding_meet_nowhere():
@@ -290,4 +290,4 @@ def test_lines_of_two_decisions_that_are_one_but_for_rounding_meet_nowhere():
 @pytest.mark.soak
 @pytest.mark.timeout(7_200)
 def test_every_number_of_hundreds_of_problems():
-    assert sum(compared(seed, 99) for seed in range(120, 720)) > 5_000
+    assert sum(compared(seed, 99) for seed in range(720)) > 5_000

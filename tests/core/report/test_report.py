@@ -16,7 +16,7 @@ from core.document.wording import format_money, format_share
 from core.presentation.page import ReportEntry, ReportText, entries_html, report_html
 from core.presentation.view import Table, View
 from core.report import ReportInput, cursor_of, render_report
-from core.report.html import Axis, Mark, SvgLine, kept_text, line_chart
+from core.report.html import Axis, Mark, SvgLine, kept_text, line_chart, nice_ticks
 from tests.helpers.answers.synthetic import (
     make_decisions,
     make_document,
@@ -81,6 +81,20 @@ def test_the_line_at_0_is_drawn_where_the_axis_spans_it(low, high, count):
     grey = re.findall(r'<line [^>]*stroke="#8A93A0"/>', chart)
     assert len(grey) == 1 + count  # the axis itself, and the line at 0
     assert ">here</text>" in chart
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (0.0, 1.0, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]),
+        (-30.0, 70.0, [-20.0, 0.0, 20.0, 40.0, 60.0]),
+        (2.0, 2.0, [2.0]),
+        (3.0, 2.0, [3.0]),
+        (0.0, float("inf"), [0.0]),
+    ],
+)
+def test_ticks_are_round_and_an_axis_without_length_has_one(low, high, ticks):
+    assert nice_ticks(low, high) == pytest.approx(ticks)
 
 
 def test_how_it_was_made_says_day_and_priors():

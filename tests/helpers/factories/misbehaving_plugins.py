@@ -89,12 +89,14 @@ KINDS: dict[str, Kind] = {
     "deletes_folder": Kind("shutil.rmtree(HERE)", words=("may not write or delete",)),
     "ends": Kind("os._exit(0)", is_deadly=True, words=("exit code 0",)),
     "kills_itself": Kind(
-        "os.kill(os.getpid(), signal.SIGKILL)", is_deadly=True, words=("SIGKILL",)
+        "os.kill(os.getpid(), signal.SIGKILL)", is_deadly=True, words=("SIGKILL",), in_suite=False
     ),
     "segfaults": Kind(SEGFAULT, is_deadly=True, words=("SIGSEGV",)),
     "aborts": Kind("os.abort()", is_deadly=True, words=("SIGABRT",), in_suite=False),
     "loops": Kind("while True: pass", is_deadly=True, words=("did not come back",)),
-    "sleeps": Kind("time.sleep(3600)", is_deadly=True, words=("did not come back",)),
+    "sleeps": Kind(
+        "time.sleep(3600)", is_deadly=True, words=("did not come back",), in_suite=False
+    ),
     "eats_memory": Kind(
         "kept = []\nwhile True:\n    kept.append(np.ones(4_000_000)); time.sleep(0.01)",
         # On a busy machine its time may be over before it has taken too much.

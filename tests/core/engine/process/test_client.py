@@ -282,8 +282,9 @@ def test_plugin_jobs_run_in_the_second_engine(session):
     assert blamed == []
 
 
-@pytest.mark.parametrize("lane", list(Lane))
-@pytest.mark.parametrize("deed", ["exit", "hang"])
+@pytest.mark.parametrize(
+    ("deed", "lane"), [("exit", Lane.LONG), ("hang", Lane.QUICK), ("exit", Lane.TRAIN)]
+)
 def test_a_plugin_that_ends_or_holds_its_engine_is_blamed(session, deed, lane):
     client, events = session
     main = run(client, "pid").result
@@ -421,8 +422,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize("end", ["kill", "exit"])
-@pytest.mark.parametrize("kind", ["deaf", "spin"])
+@pytest.mark.parametrize(("kind", "end"), [("deaf", "kill"), ("spin", "exit")])
 def test_no_engine_outlives_its_window(tmp_path, kind, end):
     window = subprocess.Popen(
         [sys.executable, "-c", _WINDOW, str(tmp_path), kind, "wait" if end == "kill" else "go"],
