@@ -201,14 +201,14 @@ def _decide(
     sums = np.zeros((2, -(-rows // CHUNK_ROWS), shape[0] * shape[1] + 1))
     decision = np.empty(rows, dtype=np.uint8)
     expected = np.empty(rows)
-    is_known = has_outcome and problem.outcome is not None  # the kernel then writes all of both
+    outcome = problem.outcome if has_outcome else None  # with it the kernel writes all of both
     blank = (2, rows if has_outcome else 0)
-    computed, best = np.empty(blank) if is_known else np.full(blank, np.nan)
+    computed, best = np.full(blank, np.nan) if outcome is None else np.empty(blank)
     decide_rows(
         model.posteriors,
         NO_FLOATS if ratio is None else ratio,
         problem.consequences,
-        problem.outcome if is_known else NO_CODES,
+        NO_CODES if outcome is None else outcome,
         NO_FLOATS if problem.frequency is None else problem.frequency,
         decision,
         expected,
