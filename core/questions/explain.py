@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.document.studies.compare import QuantilesResult
 from core.document.studies.models import CaseWhatIfResult, FoundCase, LearnedResult, OneCaseResult
 from core.document.training_results import DistributionsResult, ExplainResult
-from core.document.views import LEARNED, MODELS, RANKED, TRAINABLE
+from core.document.views import AT_CURSOR, LEARNED, MODELS, TRAINABLE
 from core.questions.lanes import Lane
 from core.questions.needs import ANY_MODEL, DATA, MODEL, OUTCOME
 from core.questions.question import Question, given, question
@@ -45,7 +45,7 @@ class Explain(Question[ExplainResult]):
 @question(
     "explain.one_case",
     title="One case",
-    reads=RANKED,
+    reads=AT_CURSOR,
     needs=(DATA, ANY_MODEL),
     work="core.assembly.models.one_case:explain_case",
     view="core.presentation.explain:one_case",
@@ -86,7 +86,7 @@ class FindCase(Question[FoundCase]):
 @question(
     "explain.what_if",
     title="One case with other inputs",
-    reads=RANKED,
+    reads=AT_CURSOR,
     needs=(DATA, ANY_MODEL),
     work="core.assembly.models.case_what_if:try_inputs",
     view="core.presentation.explain:case_what_if",

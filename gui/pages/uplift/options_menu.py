@@ -119,7 +119,7 @@ def lot_choices(session: Session) -> tuple[Choice, ...]:
     )
 
 
-def chance_choices(session: Session) -> tuple[Choice, ...]:
+def propensity_choices(session: Session) -> tuple[Choice, ...]:
     """Where the chance of being treated comes from."""
     document = session.project.document
     spec = document.uplift
@@ -222,7 +222,7 @@ class ExperimentSetup(QWidget):
         row.setSpacing(8)
         self.lot = ChoiceButton("Drawn by lot", session, lot_choices)
         self.lot.setToolTip("Was the treatment drawn by lot?")
-        self.probability = ChoiceButton("Chance of treatment", session, chance_choices)
+        self.probability = ChoiceButton("Chance of treatment", session, propensity_choices)
         self.gaps = ChoiceButton("", session, gap_choices)
         for button in self.buttons:
             row.addWidget(button)

@@ -60,9 +60,13 @@ def test_parts_add_up_to_the_score_the_largest_first(engine, trained, columns):
     assert (found.name, found.outcome) == ("c000011", columns["answer"][11])
 
 
-def test_the_decision_is_that_of_the_saved_file(engine, trained, tmp_path):
+@pytest.mark.parametrize("depth", [None, 0.05, 0.95])
+def test_the_decision_is_that_of_the_saved_file(engine, trained, tmp_path, depth):
+    """By the rule, and by the cursor once it was moved."""
+    trained = replace(trained, cursor_depth=depth)
     path = str(tmp_path / "out.csv")
-    arguments = SaveArguments(document=trained, model="trees", path=path, use_cursor=False)
+    use_cursor = depth is not None
+    arguments = SaveArguments(document=trained, model="trees", path=path, use_cursor=use_cursor)
     engine.run("save_decisions", arguments)
     text = (tmp_path / "out.csv").read_text("utf-8").splitlines()
     place = next(i for i, name in enumerate(text[0].split(",")) if name.startswith('"D_'))
