@@ -14,7 +14,7 @@ OWN_FILES: dict[str, str] = {
     "core.scale.measured": "with evaluation over 800 lines",
     "core.script.command_line.cluster_verbs": "starts without data, models and reports",
     "core.script.command_line.pieces": "with verbs over 850 lines",
-    "core.script.evaluate.in_pieces": "with evaluation over 750 lines; its way of reading is another",
+    "core.script.evaluate.in_pieces": "with evaluation over 700 lines; it reads otherwise",
     "core.script.decide.in_pieces": "imported late: only where data are read in pieces",
     "core.script.uplift.in_pieces": "imported late: only where data are read in pieces",
     "core.scale.passes": "what a pass over the parts does, without what is made of it",

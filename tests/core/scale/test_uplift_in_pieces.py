@@ -65,9 +65,9 @@ def test_areas_are_those_of_the_table_in_memory(cases: pa.Table, in_pieces: Upli
                 assert getattr(ours, name) == pytest.approx(getattr(other, name), rel=near)
     # A score with few values: every group is kept, and so is the whole curve.
     for variant in ("qini_joint_absolute", "uplift_joint_absolute", "generalised", "plain"):
-        ours, other = in_pieces.curve(variant, "coarse"), theirs.curve(variant, "coarse")
-        assert ours["y"].to_numpy() == pytest.approx(other["y"].to_numpy(), rel=1e-9, abs=1e-12)
-        assert ours["x"].to_numpy() == pytest.approx(other["x"].to_numpy(), rel=1e-12)
+        curve, known = in_pieces.curve(variant, "coarse"), theirs.curve(variant, "coarse")
+        assert curve["y"].to_numpy() == pytest.approx(known["y"].to_numpy(), rel=1e-9, abs=1e-12)
+        assert curve["x"].to_numpy() == pytest.approx(known["x"].to_numpy(), rel=1e-12)
 
 
 def test_one_set_of_digits_for_all_parts(
