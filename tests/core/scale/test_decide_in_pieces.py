@@ -81,14 +81,9 @@ def test_weights_and_costs_by_case_have_totals_and_no_depths(cases: pa.Table, fo
 
 def test_what_needs_the_cases_is_refused_in_words(folder: Path) -> None:
     found = pieces(folder, matrix=MATRIX)
-    for ask in (
-        lambda: found.table,
-        found.case_list,
-        lambda: found.cases,
-        lambda: found.what_if({}),
-    ):
-        with pytest.raises(PayoffError, match="needs the cases themselves"):
-            ask()
+    for name in ("table", "case_list", "cases", "what_if"):
+        with pytest.raises(PayoffError, match=f"'{name}' needs the cases themselves"):
+            getattr(found, name)
     for name, value in (("amount", "guess"), ("leaf", "region"), ("outputs", ["P"])):
         with pytest.raises(PayoffError, match=f"{name}= is not possible"):
             decided(folder, matrix=MATRIX, **{name: value})
