@@ -81,6 +81,7 @@ from core.scale.sources import (
     read_batches,
     sample_tasks,
 )
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -218,7 +219,7 @@ class DecidedBatch:
     decided: CaseDecisions
 
 
-def decide_rows(task: DecideTask) -> DecideSummary:
+def decide_piece(task: DecideTask) -> DecideSummary:
     """Decide the rows of a task, and add up what counts.
 
     Raises
@@ -424,7 +425,7 @@ def decide_source(
     found = new_summary(plan)
     order = np.random.default_rng(plan.seed).permutation(len(tasks))
     work = (DecideTask(rows=tasks[place], plan=plan) for place in order)
-    summaries = run_tasks_bounded(runner, decide_rows, work, should_stop=should_stop)
+    summaries = run_tasks_bounded(runner, decide_piece, work, should_stop=should_stop)
     for done, summary in enumerate(summaries, start=1):
         found.merge(summary)
         share = done / len(tasks)
@@ -459,9 +460,11 @@ def _no_depths(plan: DecidePlan) -> str:
     if any(entry.role == "weight" for entry in plan.document.roles):
         return DEPTHS_NEED.format("weights")
     if plan.codes > CODES:
+        classes = counted(len(plan.problem.levels), "class", "classes")
+        decisions = counted(len(plan.problem.decisions), "decision")
         return (
-            f"{len(plan.problem.levels)} classes with {len(plan.problem.decisions)} decisions are "
-            f"{plan.codes} kinds of cases; up to {CODES} are told apart."
+            f"{classes} with {decisions} make {plan.codes:,} kinds of cases; up to {CODES} are "
+            "told apart."
         )
     return ""
 
@@ -645,6 +648,6 @@ __all__ = [
     "DecidePlan",
     "DecideTask",
     "StreamedDecision",
-    "decide_rows",
+    "decide_piece",
     "decide_source",
 ]

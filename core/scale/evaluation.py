@@ -45,10 +45,10 @@ from core.kernels.task_runners import Runner, Summary, Task, run_tasks_bounded
 from core.scale.bounds import ranking_bounds
 from core.scale.means import ExactMeans
 from core.scale.measured import (
-    check_model,
-    drawn_columns,
+    check_metric_of_model,
+    columns_to_draw,
     gap_variance,
-    keep_differences,
+    keep_mean_differences,
     mean_estimate,
 )
 from core.scale.passes import (
@@ -383,7 +383,9 @@ class StreamedEvaluation(MeasuredTable):
         for model in self.cases.problem.models:
             cell = Measured(model.name, note=_refusal(request))
             if not cell.note:
-                self._host.guard.call(metric, cell, partial(check_model, metric, self.cases, model))
+                self._host.guard.call(
+                    metric, cell, partial(check_metric_of_model, metric, self.cases, model)
+                )
             cells.append(cell)
         return Column(metric, cells)
 
@@ -403,7 +405,7 @@ class StreamedEvaluation(MeasuredTable):
                 if not cell.note:
                     self._measure_mean(column.metric, means, model, cell)
             if column.metric.spec.form == MetricForm.ROW_MEAN:
-                keep_differences(column, means)
+                keep_mean_differences(column, means)
         return found
 
     def _measure_mean(
@@ -549,7 +551,7 @@ class StreamedEvaluation(MeasuredTable):
             for model, cell in enumerate(column.cells):
                 if means is None or not cell.is_usable:
                     continue
-                for number in drawn_columns(means, model):
+                for number in columns_to_draw(means, model):
                     unit = means.unit(number, MOST_DRAWN)
                     yield DrawnTerm(metric=metric, column=number, unit=unit)
 

@@ -17,7 +17,7 @@ from payoff.sample import Sample
 from payoff.vocabulary import Aggregate, MetricForm
 
 
-def check_model(metric: BoundMetric, cases: JudgedCases, model: JudgedScores) -> None:
+def check_metric_of_model(metric: BoundMetric, cases: JudgedCases, model: JudgedScores) -> None:
     """Refuse what a metric cannot judge of a model: chances of a score that has none."""
     metric.check_kind(cases, model)
     if metric.spec.form == MetricForm.RANKED and metric.spec.check is not None:
@@ -50,7 +50,7 @@ def mean_estimate(metric: BoundMetric, means: ExactMeans, model: int, value: flo
     )
 
 
-def keep_differences(column: Column, means: ExactMeans) -> None:
+def keep_mean_differences(column: Column, means: ExactMeans) -> None:
     """Note the variance of every paired difference, and McNemar's table where it is exact."""
     usable = [place for place, cell in enumerate(column.cells) if cell.is_usable]
     for position, first in enumerate(usable):
@@ -65,7 +65,7 @@ def keep_differences(column: Column, means: ExactMeans) -> None:
                 column.tables[second, first] = table.turned()
 
 
-def drawn_columns(means: ExactMeans, model: int) -> list[int]:
+def columns_to_draw(means: ExactMeans, model: int) -> list[int]:
     """Columns of a model that draws add up: numerators, and divisors where they are not all 1."""
     width = means.metric.means
     own = list(range(model * width, (model + 1) * width))
@@ -85,9 +85,9 @@ def gap_variance(found: SecondSummary, place: int, sides: tuple[int, int]) -> fl
 
 
 __all__ = [
-    "check_model",
-    "drawn_columns",
+    "check_metric_of_model",
+    "columns_to_draw",
     "gap_variance",
-    "keep_differences",
+    "keep_mean_differences",
     "mean_estimate",
 ]

@@ -44,7 +44,7 @@ from core.scale.sources import (
 from core.uplift.area_kernels import joint_moments, separate_moments
 from core.uplift.areas import area_record
 from core.uplift.curves import JOINT_CODES, SEPARATE_CODES
-from payoff.counting import counted
+from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -328,7 +328,7 @@ class StreamedUplift:
         figures = float(area), float(area - end / 2), float(end)
         method = "analytic"
         if self.sums.shape[1] < self.groups:
-            method = f"analytic, read at {self.sums.shape[1]:,} of {self.groups:,} scores"
+            method = f"analytic, read at {counted_of(self.sums.shape[1], self.groups, 'score')}"
         return area_record(figures, errors, confidence, method)
 
     def _first_defined(self, variant: str) -> int:

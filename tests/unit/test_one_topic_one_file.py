@@ -10,6 +10,13 @@ ROOT = Path(__file__).parents[2]
 
 OWN_FILES: dict[str, str] = {
     "core.assembly.models.one_case": "explains a case as it is; what if is asked apart",
+    "core.scale.depths": "with deciding over 900 lines",
+    "core.scale.measured": "with evaluation over 800 lines",
+    "core.script.command_line.cluster_verbs": "starts without data, models and reports",
+    "core.script.command_line.pieces": "with verbs over 850 lines",
+    "core.script.evaluate.in_pieces": "with evaluation over 700 lines; it reads otherwise",
+    "core.script.decide.in_pieces": "imported late: only where data are read in pieces",
+    "core.script.uplift.in_pieces": "imported late: only where data are read in pieces",
     "core.scale.passes": "what a pass over the parts does, without what is made of it",
     "core.scale.bounds": "what is proven of figures while they are read",
     "core.boosting.bin_search": "with histograms over 1,000 lines",

@@ -18,16 +18,15 @@ from core.data import LoadedTable, encode_levels, place_of
 from core.decisions import total_cases
 from core.decisions.studies.outputs import output_columns
 from core.document.decisions.formulas import AMOUNT
-from core.document.model import Document, SplitSpec, TargetSpec
+from core.document.model import Document, SplitSpec
 from core.engine.context import JobContext
 from core.script.decide.decisions import Decisions
-from core.script.decide.document import NO_OUTCOME, decide_document
+from core.script.decide.document import NO_OUTCOME, decide_document, refuse_levels
 from core.script.decide.request import DecideRequest
 from core.script.files.pieces import is_in_pieces
 from core.script.requests import called_with_fields_of
 from core.script.session import chosen_rows, engine, loaded_table
 from payoff.counting import counted
-from payoff.errors import PayoffError
 from payoff.types import BoolArray
 
 
@@ -41,28 +40,6 @@ def check_levels(table: LoadedTable, document: Document, context: JobContext) ->
     if not warnings:
         return  # the matrix knows every value
     refuse_levels(target, tuple(encode_levels(table, target.column)[1]))
-
-
-def refuse_levels(target: TargetSpec, found: tuple[str, ...]) -> None:
-    """Refuse levels of the matrix that are found with other capitals, or wholly lacking."""
-    missing = [level for level in found if level not in target.levels]
-    if len(target.levels) == 1 and missing:
-        raise PayoffError(
-            f"The matrix has no row for '{missing[0]}'.",
-            where=f"level {missing[0]}",
-            why=f"'{target.column}' has the levels {', '.join(found[:8])}.",
-            remedy="Give one row per level.",
-        )
-    folded = {level.casefold(): level for level in found}
-    for level in target.levels:
-        other = folded.get(level.casefold())
-        if level not in found and other is not None:
-            raise PayoffError(
-                f"The matrix has a row '{level}', the data have '{other}'.",
-                where=f"level {level}",
-                why="Levels match by their printed form, capitals included.",
-                remedy=f"Write '{other}' in the matrix.",
-            )
 
 
 def decided_warnings(made: DecidedTable) -> tuple[str, ...]:

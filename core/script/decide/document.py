@@ -82,6 +82,28 @@ def decide_document(
     return replace(document, models=(model,), reference_model=model.name)
 
 
+def refuse_levels(target: TargetSpec, found: tuple[str, ...]) -> None:
+    """Refuse levels of the matrix that are found with other capitals, or wholly lacking."""
+    missing = [level for level in found if level not in target.levels]
+    if len(target.levels) == 1 and missing:
+        raise PayoffError(
+            f"The matrix has no row for '{missing[0]}'.",
+            where=f"level {missing[0]}",
+            why=f"'{target.column}' has the levels {', '.join(found[:8])}.",
+            remedy="Give one row per level.",
+        )
+    folded = {level.casefold(): level for level in found}
+    for level in target.levels:
+        other = folded.get(level.casefold())
+        if level not in found and other is not None:
+            raise PayoffError(
+                f"The matrix has a row '{level}', the data have '{other}'.",
+                where=f"level {level}",
+                why="Levels match by their printed form, capitals included.",
+                remedy=f"Write '{other}' in the matrix.",
+            )
+
+
 def with_models_of(document: Document, others: Sequence[Document]) -> Document:
     """A document with the models of others about the same table beside its own.
 
@@ -210,4 +232,4 @@ def _shares_of_data(
     return tuple(zip(target.levels, map(float, counts / counts.sum()), strict=True))
 
 
-__all__ = ["NO_OUTCOME", "decide_document", "with_models_of"]
+__all__ = ["NO_OUTCOME", "decide_document", "refuse_levels", "with_models_of"]

@@ -19,9 +19,8 @@ from core.document.model import Document
 from core.document.results import DecisionResult, RowsNote
 from core.scale.deciding import DecidePlan, StreamedDecision, decide_source
 from core.scale.reading import OutcomeSummary, refuse_full_posteriors, refuse_unknown_outcomes
-from core.script.decide.deciding import refuse_levels
 from core.script.decide.decisions import Decisions
-from core.script.decide.document import decide_document
+from core.script.decide.document import decide_document, refuse_levels
 from core.script.decide.request import DecideRequest
 from core.script.files.pieces import Pieces, opened_pieces
 from core.script.session import loaded_table
@@ -67,7 +66,8 @@ class DecisionsInPieces(Decisions):
 
     def __repr__(self) -> str:
         """The total and how many cases it is of."""
-        return f"<decisions on {self.streamed.rows:,} cases read in pieces: {self.total:,.6g}>"
+        cases = counted(self.streamed.rows, "case")
+        return f"<decisions on {cases} read in pieces: {self.total:,.6g}>"
 
     @property
     def analysis(self) -> DecisionResult:

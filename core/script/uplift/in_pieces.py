@@ -21,7 +21,7 @@ from core.scale.uplift import (
 )
 from core.script.files.pieces import Pieces, opened_pieces
 from core.script.session import REFUSE, loaded_table, target_of_counts
-from core.script.uplift.judging import UpliftRequest
+from core.script.uplift.request import UpliftRequest
 from core.script.uplift.result import UpliftEvaluation
 from core.uplift.curves import JOINT_CODES, curve_of_sums
 from payoff.counting import counted

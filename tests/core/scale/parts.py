@@ -10,6 +10,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 import payoff
+from core.scale.uplift import VARIANTS
 
 
 def scored_cases(rows: int, seed: int = 1) -> pa.Table:
@@ -61,3 +62,10 @@ def digits(found: payoff.Evaluation) -> str:
     figures = found.figures
     curves = [found.curve(name, "first").to_numpy().tobytes() for name in ("roc", "gains", "lift")]
     return repr((figures.cells, figures.comparisons, figures.selections, figures.no_model, curves))
+
+
+def uplift_digits(found: payoff.UpliftEvaluation) -> str:
+    """Every figure, to the last digit."""
+    areas = [found.area(variant, s) for variant in VARIANTS for s in ("fine", "coarse")]
+    curves = [found.curve("generalised", s).to_numpy().tobytes() for s in ("fine", "coarse")]
+    return repr((areas, curves, found.nu))

@@ -23,8 +23,8 @@ from core.script.command_line.arguments import verb_parser
 from core.script.command_line.cluster_verbs import run_cluster_verb
 from core.script.command_line.verbs import run_verb
 from payoff.errors import PayoffError
-from tests.core.scale import test_decide_in_pieces, test_uplift_in_pieces
-from tests.core.scale.parts import digits, scored_cases, write_parts
+from tests.core.scale.decisions import KINDS, decision_figures, pieces
+from tests.core.scale.parts import digits, scored_cases, uplift_digits, write_parts
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [
@@ -65,11 +65,9 @@ def test_two_workers_give_the_digits_of_threads(client: Any, folder: Path) -> No
     assert digits(payoff.evaluate(folder, dask=client, **EVALUATED)) == digits(here)
     address = client.scheduler.address
     assert digits(payoff.evaluate(folder, dask=address, **EVALUATED)) == digits(here)
-    kind = test_decide_in_pieces.KINDS["three decisions, priors"]
-    asked = test_decide_in_pieces.pieces
-    there = asked(folder, dask=client, **kind)
-    figures = test_decide_in_pieces.figures
-    assert figures(there) == figures(asked(folder, **kind))
+    kind = KINDS["three decisions, priors"]
+    there = pieces(folder, dask=client, **kind)
+    assert decision_figures(there) == decision_figures(pieces(folder, **kind))
 
 
 def test_uplift_on_workers(client: Any, tmp_path: Path) -> None:
@@ -89,7 +87,7 @@ def test_uplift_on_workers(client: Any, tmp_path: Path) -> None:
         payoff.uplift(folder, **requested),
         payoff.uplift(folder, dask=client, **requested),
     )
-    assert test_uplift_in_pieces.figures(there) == test_uplift_in_pieces.figures(here)
+    assert uplift_digits(there) == uplift_digits(here)
 
 
 def test_a_killed_worker_changes_no_digit(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,29 +11,10 @@ import pytest
 import payoff
 from core.script.decide.in_pieces import DecisionsInPieces
 from payoff.errors import PayoffError
+from tests.core.scale.decisions import KINDS, MATRIX, decided, decision_figures, pieces
 from tests.core.scale.parts import scored_cases, write_parts
 
 ROWS = 270_000
-MATRIX = {"yes": [10.0, 0.0], "no": [-1.0, 0.0]}
-THREE = {"yes": [10.0, 4.5, 0.0], "no": [-1.3, -0.21, 0.0]}
-KINDS: dict[str, dict[str, Any]] = {
-    "two decisions": {"matrix": MATRIX},
-    "losses": {"matrix": {"yes": [0.7, 9.1], "no": [1.3, 0.1]}, "kind": "loss"},
-    "the rarer the better": {"matrix": {"yes": [-8.0, 0.0], "no": [1.1, 0.0]}},
-    "priors": {
-        "matrix": MATRIX,
-        "priors": {"yes": 0.02, "no": 0.98},
-        "old_priors": {"yes": 0.2, "no": 0.8},
-        "prior_range": (0.01, 0.03),
-    },
-    "three decisions": {"matrix": THREE, "decisions": ["mail", "write", "leave"]},
-    "three decisions, priors": {
-        "matrix": THREE,
-        "priors": {"yes": 0.1, "no": 0.9},
-        "old_priors": "data",
-        "costs": [1.0, 0.25, 0.0],
-    },
-}
 
 
 @pytest.fixture(scope="module")
@@ -45,25 +25,6 @@ def cases() -> pa.Table:
 @pytest.fixture(scope="module")
 def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_parts(cases, tmp_path_factory.mktemp("seven") / "parts", 7)
-
-
-def decided(data: Any, **more: Any) -> payoff.Decisions:
-    return payoff.decide(data, target="outcome", posteriors={"yes": "first"}, **more)
-
-
-def pieces(data: Any, **more: Any) -> DecisionsInPieces:
-    found = decided(data, **more)
-    assert isinstance(found, DecisionsInPieces)
-    return found
-
-
-def figures(found: DecisionsInPieces) -> str:
-    """Every figure, to the last digit."""
-    np.set_printoptions(threshold=100_000, floatmode="unique")
-    analysis = repr([found.totals, found.profit_curve.to_numpy().tobytes()])
-    model = found.analysis.models[0]
-    best = model.best_depth, model.best_profit, model.best_profit_crossfitted, model.best_range
-    return repr((analysis, best, found.analysis.advice, found.thresholds()))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -99,10 +60,10 @@ def test_figures_are_those_of_the_table_in_memory(cases: pa.Table, folder: Path,
 def test_one_set_of_digits_for_all_parts(
     cases: pa.Table, folder: Path, tmp_path: Path, kind: str
 ) -> None:
-    known = figures(pieces(folder, **KINDS[kind]))
+    known = decision_figures(pieces(folder, **KINDS[kind]))
     for number, group in ((1, 270_000), (2, 7_000), (64, 1_000_000)):
         parts = write_parts(cases, tmp_path / str(number), number, group)
-        assert figures(pieces(parts, memory="0.4 GB", **KINDS[kind])) == known
+        assert decision_figures(pieces(parts, memory="0.4 GB", **KINDS[kind])) == known
 
 
 def test_weights_and_costs_by_case_have_totals_and_no_depths(cases: pa.Table, folder: Path) -> None:
@@ -120,14 +81,9 @@ def test_weights_and_costs_by_case_have_totals_and_no_depths(cases: pa.Table, fo
 
 def test_what_needs_the_cases_is_refused_in_words(folder: Path) -> None:
     found = pieces(folder, matrix=MATRIX)
-    for ask in (
-        lambda: found.table,
-        found.case_list,
-        lambda: found.cases,
-        lambda: found.what_if({}),
-    ):
-        with pytest.raises(PayoffError, match="needs the cases themselves"):
-            ask()
+    for name in ("table", "case_list", "cases", "what_if"):
+        with pytest.raises(PayoffError, match=f"'{name}' needs the cases themselves"):
+            getattr(found, name)
     for name, value in (("amount", "guess"), ("leaf", "region"), ("outputs", ["P"])):
         with pytest.raises(PayoffError, match=f"{name}= is not possible"):
             decided(folder, matrix=MATRIX, **{name: value})

@@ -288,7 +288,7 @@ def test_names_of_folders_are_columns(
     assert ours.value("auc", "first") == theirs.value("auc", "first")
     whole = evaluated(tmp_path / "parts")
     assert whole.value("auc", "first") == in_pieces.value("auc", "first")
-    write_parts(plain.slice(0, 10), tmp_path / "parts" / "other", 1)
+    write_parts(plain.slice(0, 10), tmp_path / "parts" / "without", 1)
     with pytest.raises(PayoffError, match="has no column 'region'"):
         evaluated(tmp_path / "parts")
     write_parts(cases, tmp_path / "double" / "region=N", 1)

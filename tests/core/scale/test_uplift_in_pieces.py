@@ -13,7 +13,7 @@ import payoff
 from core.scale.uplift import VARIANTS
 from core.script.uplift.in_pieces import UpliftInPieces
 from payoff.errors import PayoffError
-from tests.core.scale.parts import write_parts
+from tests.core.scale.parts import uplift_digits, write_parts
 
 ROWS = 270_000
 
@@ -49,13 +49,6 @@ def in_pieces(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Upli
     return found
 
 
-def figures(found: payoff.UpliftEvaluation) -> str:
-    """Every figure, to the last digit."""
-    areas = [found.area(variant, s) for variant in VARIANTS for s in ("fine", "coarse")]
-    curves = [found.curve("generalised", s).to_numpy().tobytes() for s in ("fine", "coarse")]
-    return repr((areas, curves, found.nu))
-
-
 def test_areas_are_those_of_the_table_in_memory(cases: pa.Table, in_pieces: UpliftInPieces) -> None:
     theirs = judged(cases, nu="optimal")
     assert in_pieces.nu == pytest.approx(theirs.nu, rel=1e-12)
@@ -72,18 +65,18 @@ def test_areas_are_those_of_the_table_in_memory(cases: pa.Table, in_pieces: Upli
                 assert getattr(ours, name) == pytest.approx(getattr(other, name), rel=near)
     # A score with few values: every group is kept, and so is the whole curve.
     for variant in ("qini_joint_absolute", "uplift_joint_absolute", "generalised", "plain"):
-        ours, other = in_pieces.curve(variant, "coarse"), theirs.curve(variant, "coarse")
-        assert ours["y"].to_numpy() == pytest.approx(other["y"].to_numpy(), rel=1e-9, abs=1e-12)
-        assert ours["x"].to_numpy() == pytest.approx(other["x"].to_numpy(), rel=1e-12)
+        curve, known = in_pieces.curve(variant, "coarse"), theirs.curve(variant, "coarse")
+        assert curve["y"].to_numpy() == pytest.approx(known["y"].to_numpy(), rel=1e-9, abs=1e-12)
+        assert curve["x"].to_numpy() == pytest.approx(known["x"].to_numpy(), rel=1e-12)
 
 
 def test_one_set_of_digits_for_all_parts(
     cases: pa.Table, in_pieces: UpliftInPieces, tmp_path: Path
 ) -> None:
-    known = figures(in_pieces)
+    known = uplift_digits(in_pieces)
     for number, group in ((1, 270_000), (2, 7_000), (64, 1_000_000)):
         parts = write_parts(cases, tmp_path / str(number), number, group)
-        assert figures(judged(parts, nu="optimal", memory="0.4 GB")) == known
+        assert uplift_digits(judged(parts, nu="optimal", memory="0.4 GB")) == known
 
 
 def test_rows_without_control_at_the_top_begin_with_a_straight_line(tmp_path: Path) -> None:
