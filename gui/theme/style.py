@@ -121,7 +121,7 @@ QComboBox:focus, QComboBox:on { border: 2px solid $accent; min-height: 24px; max
 QComboBox QLineEdit, QComboBox QLineEdit:focus { background: transparent; border: none; padding: 0;
   min-height: 0; }
 QComboBox::drop-down { border: none; width: 24px; }
-QComboBox::down-arrow { image: url($chevron); width: 16px; height: 16px; }
+QComboBox::down-arrow { image: url("$chevron"); width: 16px; height: 16px; }
 QComboBox QAbstractItemView { background: $card; border: 1px solid $border; padding: 4px;
   outline: none; }
 QComboBox QAbstractItemView::item { min-height: 26px; padding: 0 6px; border-radius: 4px; }
@@ -133,7 +133,7 @@ QCheckBox:focus, QRadioButton:focus { color: $accent; }
 QCheckBox::indicator, QListWidget::indicator { width: 14px; height: 14px;
   border: 1px solid $control_border; border-radius: 3px; background: $card; }
 QCheckBox::indicator:checked, QListWidget::indicator:checked { background: $accent;
-  border-color: $accent; image: url($check); }
+  border-color: $accent; image: url("$check"); }
 QCheckBox::indicator:disabled { border-color: $border; }
 QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid $control_border;
   border-radius: 8px; background: $card; }

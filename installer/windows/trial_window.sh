@@ -10,10 +10,10 @@ for _ in $(seq 50); do ! xwd -root -silent -out /dev/null 2>/dev/null || break; 
 openbox >/dev/null 2>&1 &
 
 until_so() { # what is waited for, then a command that says whether it is so
-    words=$1 end=$(($(date +%s) + PATIENCE))
+    awaited=$1 end=$(($(date +%s) + PATIENCE))
     shift
     until "$@" >/dev/null 2>&1; do
-        [ "$(date +%s)" -lt "$end" ] || { picture failed; echo "never: $words"; exit 1; }
+        [ "$(date +%s)" -lt "$end" ] || { picture failed; echo "never: $awaited"; exit 1; }
         sleep 0.5
     done
 }
@@ -95,7 +95,7 @@ end_windows
 look double-click "$(cd "$folder" && ls ./*.payoff-plugin | head -n 1 | sed 's|^\./|Z:\\srv\\payoff\\trial\\|')" &
 until_so "the question about the plugin" xdotool search --onlyvisible --name "Install a plugin"
 picture question
-xdotool search --onlyvisible --name "Install a plugin" windowactivate --sync key --delay 100 Return
+xdotool search --onlyvisible --name "Install a plugin" windowfocus --sync key --delay 100 Return
 is_installed() { ls "$state"/plugins/*biweight*; }
 until_so "the plugin's files" is_installed
 sleep "${PLUGIN_SECONDS:-60}" # its kernels are compiled, its page is shown

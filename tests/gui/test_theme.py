@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFont
+from PySide6.QtWidgets import QLabel
 
 from gui.shell.commands import ACTIONS
 from gui.shell.page_list import PAGES
@@ -23,6 +25,7 @@ from gui.theme import (
     icon,
     manager,
     series_dash,
+    style,
     text_font,
     theme_choice,
     theme_notifier,
@@ -109,6 +112,16 @@ def test_style_sheet_names_no_colour_of_its_own(theme: Theme, qapp):
     known = {str(getattr(theme, f.name)).upper() for f in fields(theme)}
     assert "$" not in sheet
     assert {colour.upper() for colour in re.findall(r"#[0-9A-Fa-f]{6}", sheet)} <= known
+
+
+def test_the_sheet_is_whole_where_the_programs_folder_has_spaces(qapp, qtbot, monkeypatch):
+    """A path that was not in quotes ended the sheet at its first space."""
+    monkeypatch.setattr(style, "ICON_FOLDER", Path("C:/Users/Erna Müller (2)/it's/icons"))
+    label = QLabel()
+    qtbot.addWidget(label)
+    label.setStyleSheet(style.style_sheet(LIGHT) + "QLabel { min-width: 321px; }")
+    label.ensurePolished()
+    assert label.minimumWidth() == 321
 
 
 def test_switch_is_live_and_told(qapp, qtbot):
