@@ -30,6 +30,7 @@ ALLOWED: dict[str, dict[str, str]] = {
         "core/experiments": "map gaussian",
         "core/presentation": "lift response gaussian uplift precision recall",
         "core/questions": "uplift cost",
+        "core/scale": "cost",
         "core/script": "precision response uplift threshold cost quantile",
         "gui/pages": "response calibration uplift",
         "gui/shell": "uplift",
@@ -55,6 +56,8 @@ ALLOWED: dict[str, dict[str, str]] = {
     },
     "variants of uplift areas that core computes itself, by the names of spec/scripting.md": {
         "core/engine": "qini_joint_absolute qini_separate_absolute",
+        "core/scale": "qini_joint_absolute qini_separate_absolute separate_relative "
+        "uplift_joint_absolute uplift_separate_absolute",
         "core/script": "joint_relative qini_joint_absolute",
         "core/uplift": "auuc_score ips_local ips_local_stepwise joint_relative net_uplift "
         "plain_uplift qini_auc_score qini_joint_absolute qini_score qini_separate_absolute "
