@@ -7,8 +7,11 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -282,9 +285,17 @@ def test_plugin_jobs_run_in_the_second_engine(session):
     assert blamed == []
 
 
-@pytest.mark.parametrize(
-    ("deed", "lane"), [("exit", Lane.LONG), ("hang", Lane.QUICK), ("exit", Lane.TRAIN)]
-)
+ENDED_PLUGINS = {("exit", Lane.LONG), ("hang", Lane.QUICK), ("exit", Lane.TRAIN)}
+
+
+def some_of(pairs: Iterable[tuple[Any, Any]], usual: set[tuple[Any, Any]]) -> list[Any]:
+    """All pairs as parameters of a test; those that are not usual in the long run only."""
+    return [
+        pair if pair in usual else pytest.param(*pair, marks=pytest.mark.soak) for pair in pairs
+    ]
+
+
+@pytest.mark.parametrize(("deed", "lane"), some_of(product(("exit", "hang"), Lane), ENDED_PLUGINS))
 def test_a_plugin_that_ends_or_holds_its_engine_is_blamed(session, deed, lane):
     client, events = session
     main = run(client, "pid").result
@@ -422,7 +433,10 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize(("kind", "end"), [("deaf", "kill"), ("spin", "exit")])
+@pytest.mark.parametrize(
+    ("kind", "end"),
+    some_of(product(("deaf", "spin"), ("kill", "exit")), {("deaf", "kill"), ("spin", "exit")}),
+)
 def test_no_engine_outlives_its_window(tmp_path, kind, end):
     window = subprocess.Popen(
         [sys.executable, "-c", _WINDOW, str(tmp_path), kind, "wait" if end == "kill" else "go"],
