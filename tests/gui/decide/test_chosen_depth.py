@@ -35,7 +35,7 @@ def profit(**changes):
         ({}, 0.66, 12.0, 69.0),  # the peak of these rows
         ({}, 0.65, 69.0, None),  # a depth the user put there
         ({"rule_depth": 0.66}, 0.66, 69.0, None),  # the rule chose it, not these rows
-        ({"rule_depth": math.nan, "has_chances": False}, 0.66, 12.0, 69.0),  # only ranks
+        ({"rule_depth": math.nan, "has_probabilities": False}, 0.66, 12.0, 69.0),  # only ranks
         ({"best_depth": 0.0}, 0.0, 69.0, None),  # nobody: nothing to flatter
         ({"best_depth": 1.0}, 1.0, 12.0, 69.0),  # everybody, where the rule says less
         ({"best_depth": math.nan}, 0.66, 69.0, None),  # no profits at all

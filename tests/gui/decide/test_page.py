@@ -20,6 +20,7 @@ from gui.pages.decide.matrix.meaning_card import bold_cut
 from gui.pages.decide.widget import CHART, DecidePage
 from gui.theme import DARK, LIGHT, apply_theme
 from gui.widgets import strong
+from gui.widgets.tables.copying import copy_table
 from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
 from tests.helpers.harness import DecideHarness
 
@@ -144,7 +145,7 @@ def test_totals_name_what_is_left_on_the_table(harness: DecideHarness) -> None:
 
 def test_tables_copy_with_their_heads(harness: DecideHarness) -> None:
 
-    harness.page.tables.decisions.copy()
+    copy_table(harness.page.tables.decisions, whole=True, as_shown=True)
     lines = QApplication.clipboard().text().splitlines()
     assert lines[0].startswith("gbm 2 at the cursor\tMail")
     assert len(lines) == 4

@@ -16,7 +16,7 @@ ESTIMATE = SetPropensity(is_estimated=True)
 
 
 @pytest.mark.parametrize(
-    ("state", "failed", "has_chances", "lot", "columns", "step"),
+    ("state", "failed", "has_probabilities", "lot", "columns", "step"),
     [
         ("ok", (), False, None, {}, None),
         ("warning", (), False, None, {"x": Role.INPUT}, None),
