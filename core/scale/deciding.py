@@ -186,7 +186,7 @@ class DecideSummary:
         self.counted += other.counted
         self.dropped.update(other.dropped)
         self.class_rows = self.class_rows + other.class_rows
-        for name in ("sums", "rest", "chances", "bins", "bin_sums"):
+        for name in ("sums", "rest", "probabilities", "bins", "bin_sums"):
             setattr(self, name, merge_sums(getattr(self, name), getattr(other, name)))
         if self.ranking is not None and other.ranking is not None:
             self.ranking.merge(other.ranking)

@@ -28,6 +28,7 @@ from gui.theme import DARK
 from tests.e2e.dropping import drop
 from tests.helpers.program import Program
 
+OWN_ENGINE = True  # one that ends
 pytestmark = [
     pytest.mark.timeout(240),
     pytest.mark.xvfb,

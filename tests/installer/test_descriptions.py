@@ -37,6 +37,7 @@ def run_spec(monkeypatch: pytest.MonkeyPatch, system: str) -> dict[str, list[dic
     hooks = ModuleType("PyInstaller.utils.hooks")
     vars(hooks)["collect_submodules"] = lambda package, filter=None: [package]
     vars(hooks)["copy_metadata"] = lambda name: []
+    vars(hooks)["collect_data_files"] = lambda name, includes=None: []
     monkeypatch.setitem(sys.modules, "PyInstaller", ModuleType("PyInstaller"))
     monkeypatch.setitem(sys.modules, "PyInstaller.utils", ModuleType("PyInstaller.utils"))
     monkeypatch.setitem(sys.modules, "PyInstaller.utils.hooks", hooks)

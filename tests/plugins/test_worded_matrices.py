@@ -95,7 +95,7 @@ def test_each_parameter_says_what_it_is_in_which_range(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "kind", "chance"),
+    ("name", "given", "kind", "probability"),
     [
         ("direct_mail", {}, "above", 1.6 / 25.6),
         ("credit", {}, "below", 1000 / 6000),
@@ -113,7 +113,7 @@ def test_the_cut_off_of_the_page(name, given, kind, probability):
 
 
 @pytest.mark.parametrize(
-    ("name", "chance", "decision", "value"),
+    ("name", "probability", "decision", "value"),
     [
         ("direct_mail", 0.10, "Mail", 0.96),
         ("credit", 0.10, "Lend", 400.0),

@@ -157,7 +157,7 @@ def made_up(kind: str, rows: int, random: np.random.Generator) -> pd.DataFrame:
         swing = 3.5 + 2.0 * np.sin(4.0 * frame.b) + 1.5 * frame.c * frame.d
         f = -3.0 + np.where(frame.a > 0, swing, 0.8 * frame.e)
     frame["chance"] = 1.0 / (1.0 + np.exp(-f))
-    frame["answer"] = (random.random(rows) < frame.probability).astype(int)
+    frame["answer"] = (random.random(rows) < frame.chance).astype(int)
     if kind == "three":
         frame["answer"] += frame.answer * (random.random(rows) < 1 / (1 + np.exp(-2 * frame.d)))
     return frame
@@ -186,7 +186,7 @@ def true_gain(kind: str, rows: int, trees: dict[str, Any]) -> tuple[float, float
                 earned[int(in_money), turn] = realised(task, fresh, probabilities, None).mean()
             else:
                 acts = 11.0 * probabilities[:, 0] > 1.0
-                earned[int(in_money), turn] = (acts * (11.0 * fresh.probability - 1.0)).mean()
+                earned[int(in_money), turn] = (acts * (11.0 * fresh.chance - 1.0)).mean()
     gain = earned[1] - earned[0]
     half = 2.26 * gain.std(ddof=1) / np.sqrt(REPEATS)  # t, 9 degrees of freedom
     return earned[0].mean(), gain.mean(), gain.mean() - half, gain.mean() + half

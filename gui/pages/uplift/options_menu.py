@@ -202,10 +202,9 @@ class ChoiceButton(QPushButton):
         menu = QMenu(self)
         menu.aboutToShow.connect(lambda: fill_choices(menu, session, choices(session)))
         self.setMenu(menu)
-        self.show_choice()
 
     def show_choice(self) -> None:
-        """Say what holds now; hidden where there is nothing to choose."""
+        """Say what holds now; hidden where there is nothing to choose. It has its place by then."""
         choices = self._choices(self._session)
         chosen = next((choice.button_words for choice in choices if choice.is_on), "not said")
         self.setText(f"{self.title}: {chosen}")

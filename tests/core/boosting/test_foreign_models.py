@@ -146,7 +146,7 @@ def test_an_imported_model_is_a_model(tmp_path: Path) -> None:
     ours.save(tmp_path / "m.payoffmodel")
     again = payoff.load_model(tmp_path / "m.payoffmodel")
     np.testing.assert_array_equal(again.predict(cases), ours.predict(cases))
-    ours.export_model(tmp_path / "folder", data=cases)
+    ours.export(tmp_path / "folder", data=cases)
     assert ours.unseen_levels(pd.DataFrame({"age": [1.0], "b": ["new"], "c": [0.0], "d": [0.0]}))
     shares = ours.relative_influence()
     assert sum(shares.values()) == pytest.approx(100.0)

@@ -242,7 +242,7 @@ OWN_STATE = {
     "core/document/files/guarded.py",
     "core/document/files/locks.py",
     # pieces of a run in a scratch folder of its own
-    "core/scale/ranked.py",
+    "core/scale/records.py",
     # what the program keeps for itself: plugins, compiled code, results, its log
     "core/extensions/installing.py",
     "core/extensions/kernel_sheets.py",
@@ -259,6 +259,8 @@ OWN_STATE = {
 FILLS = {
     # parts of an answer beside their end: whole, then renamed
     ("core/scale/scoring.py", "ParquetWriter"),
+    # what a worker was sent, in a temporary folder of its own
+    ("core/script/files/in_parts.py", "write_bytes"),
     ("core/scale/sources.py", "ParquetWriter"),  # in the scratch folder
     # a question of that name, which writes nothing
     ("gui/pages/decide/dialogs/read_workbook.py", "Workbook"),

@@ -127,7 +127,7 @@ def test_a_script_gives_the_same_chances(engine, document):
         interaction_depth=2,
     )
     found = model.horizon(frame, 200.0)
-    np.testing.assert_allclose(found.probability, 1 - model.survival(frame, [200.0])[200.0])
+    np.testing.assert_allclose(found.chance, 1 - model.survival(frame, [200.0])[200.0])
     assert found.weight.sum() == pytest.approx(len(frame), rel=1e-6)
     times = payoff.boost(
         frame,
@@ -140,7 +140,7 @@ def test_a_script_gives_the_same_chances(engine, document):
     )
     place = (np.log(200.0) - times.predict(frame)) / 0.7
     by_hand = -np.expm1(-np.exp(place))
-    np.testing.assert_allclose(times.horizon(frame, 200.0).probability, by_hand, rtol=1e-12)
+    np.testing.assert_allclose(times.horizon(frame, 200.0).chance, by_hand, rtol=1e-12)
     with pytest.raises(PayoffError, match="predicts the time itself"):
         times.baseline_hazard()
 

@@ -100,7 +100,7 @@ def test_the_paired_error_is_that_of_resamples():
     apart = [float(drawn.area[place].std()) for place in (0, 1)]
     assert found.standard_error < 0.6 * math.hypot(*apart)
     same = compare_areas(rankings[0], rankings[0])
-    assert (same.difference, same.p_value) == (0.0, 1.0)
+    assert (same.estimate.value, same.p_value) == (0.0, 1.0)
 
 
 def test_resamples_agree_with_formulas_for_numbers_weights_and_chances():

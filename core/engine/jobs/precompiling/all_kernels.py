@@ -22,6 +22,7 @@ from core.decisions import (
     resample_differences,
     total_cases,
 )
+from core.decisions.cases import case_columns
 from core.decisions.sensitivity.break_even import break_even
 from core.decisions.sensitivity.changes import cell_change
 from core.decisions.sensitivity.what_if import what_if
@@ -58,7 +59,9 @@ def warm_differences() -> None:
 def warm_saving() -> None:
     """The results of every case."""
     problem = plain_problem()
-    total_cases(problem, decide_cases(problem, two_models()[0], with_posteriors=True))
+    cases = decide_cases(problem, two_models()[0], with_posteriors=True)
+    total_cases(problem, cases)
+    case_columns(problem, cases, "outcome")
 
 
 def warm_modes() -> None:

@@ -41,7 +41,7 @@ if os.name == "posix":
     )
 
 
-@pytest.mark.parametrize("told", DEEDS)
+@pytest.mark.parametrize("reported", DEEDS)
 def test_what_a_plugin_did_is_told(tmp_path: Path, reported: str) -> None:
     code = metric_code(imports=DEEDS[reported])
     path = write_file_plugin(tmp_path / "own.py", code, "org.example.own")

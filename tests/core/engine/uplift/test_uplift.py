@@ -85,7 +85,7 @@ def test_a_price_changes_only_the_choice(engine, document):
     second = ask(engine, document)
     best = second.models[0].choice
     assert 0 < best.depth < first.models[0].choice.depth
-    assert best.gain == pytest.approx(10 * best.incremental - 1.5 * best.cases)
+    assert best.gain == pytest.approx(10 * best.incremental - 1.5 * best.targeted)
     np.testing.assert_array_equal(first.models[0].incremental, second.models[0].incremental)
     limited = ask(engine, SetMostCases(most_cases=50).apply(document))
     assert limited.models[0].choice.targeted <= 50
