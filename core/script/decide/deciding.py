@@ -20,6 +20,7 @@ from core.decisions.studies.outputs import output_columns
 from core.document.decisions.formulas import AMOUNT
 from core.document.model import Document, SplitSpec
 from core.engine.context import JobContext
+from core.kernels import fitting_threads
 from core.script.decide.decisions import Decisions
 from core.script.decide.document import NO_OUTCOME, decide_document, refuse_levels
 from core.script.decide.request import DecideRequest
@@ -181,6 +182,11 @@ def _decided(request: DecideRequest) -> Decisions:
     request.check()
     source = loaded_table(request.data)
     table = chosen_rows(source, request.rows)
+    with fitting_threads(table.rows):
+        return _decided_rows(request, source, table)
+
+
+def _decided_rows(request: DecideRequest, source: LoadedTable, table: LoadedTable) -> Decisions:
     context = JobContext(engine().workbench)
     document = decide_document(table, request, context)
     check_levels(table, document, context)

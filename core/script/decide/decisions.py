@@ -50,6 +50,7 @@ from core.document.model import Document
 from core.document.results import Advice, AppliedShift, DecisionResult, PairedDifference, RowsNote
 from core.document.scripts.form import as_described
 from core.document.studies.decided_cases import CapacityResult, GapResult, SwapSet
+from core.kernels import fitting_threads
 from core.questions.decide import Capacity, Gap
 from core.questions.lanes import Unwatched, Watch
 from core.questions.question import Answer, Question
@@ -137,6 +138,13 @@ class Decisions:
         letters = list(self.outputs)
         if self.cases.posteriors is not None and "P" not in letters:
             letters.insert(0, "P")
+        with fitting_threads(self.cases.decision.shape[0]):
+            columns = self._columns(letters)
+        # What is made here belongs to the table; posteriors and costs are those of the cases.
+        is_shared = bool(letters) or self.cases.investment is not None
+        return pd.DataFrame(columns, index=self.kept, copy=is_shared)
+
+    def _columns(self, letters: list[str]) -> dict[str, Any]:
         columns: dict[str, Any] = {}
         columns |= output_columns(self.problem, self.model, self.cases, self.target, letters)
         columns.update(case_columns(self.problem, self.cases, self.target, texts=text_column))
@@ -145,9 +153,7 @@ class Decisions:
             columns[f"HOLDOUT_{self.target}"] = self.held_out.astype(np.int64)
         if self.planned is not None:
             columns |= planned_columns(self.problem, self.planned, self.target)
-        # What is made here belongs to the table; posteriors and costs are those of the cases.
-        is_shared = bool(letters) or self.cases.investment is not None
-        return pd.DataFrame(columns, index=self.kept, copy=is_shared)
+        return columns
 
     @property
     def total(self) -> float:
