@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import ipaddress
 import os
+import signal
 from collections.abc import Callable, Coroutine
 from typing import Any
 from urllib.parse import urlsplit
@@ -50,6 +51,8 @@ def worker_verb(parsed: argparse.Namespace) -> Json:
 
 
 def _run(process: Coroutine[Any, Any, str]) -> Json:
+    """Run until Ctrl+C, or until the process is told to end, as by a service's manager."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         address = asyncio.run(process)
     except KeyboardInterrupt:

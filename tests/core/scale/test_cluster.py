@@ -216,15 +216,21 @@ def test_the_program_is_its_own_cluster(folder: Path, capsys: pytest.CaptureFixt
 
 @contextmanager
 def _told(words: list[str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A process of the cluster, and the line that says it has begun; stopped as by Ctrl+C."""
+    """A process of the cluster, and the line that says it has begun; it is told to end.
+
+    Not by Ctrl+C: who starts the tests in the background has them ignore it.
+    """
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         try:
             said = next(line for line in process.stderr if " at tcp://" in line)
             yield process, said
         finally:
-            process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
+            process.terminate()
+            try:
+                process.communicate(timeout=60)
+            finally:
+                process.kill()
 
 
 def test_other_computers_need_certificates(capsys: pytest.CaptureFixture[str]) -> None:
