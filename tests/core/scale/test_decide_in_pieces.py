@@ -14,6 +14,8 @@ from payoff.errors import PayoffError
 from tests.core.scale.decisions import KINDS, MATRIX, decided, decision_figures, pieces
 from tests.core.scale.parts import scored_cases, write_parts
 
+pytestmark = pytest.mark.timeout(400)  # the first call compiles
+
 ROWS = 270_000
 
 

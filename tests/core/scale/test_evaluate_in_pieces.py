@@ -18,6 +18,8 @@ from core.scale import evaluation, passes
 from payoff.errors import PayoffError
 from tests.core.scale.parts import digits, scored_cases, write_parts, write_text_parts
 
+pytestmark = pytest.mark.timeout(400)  # the first call compiles
+
 ROWS = 270_000
 SCORES = ["first", "second"]
 EXACT = ["auc", "gini", "ks", "lift_at", "captured_at", "accuracy", "average_precision"]

@@ -15,6 +15,8 @@ from core.script.uplift.in_pieces import UpliftInPieces
 from payoff.errors import PayoffError
 from tests.core.scale.parts import uplift_digits, write_parts
 
+pytestmark = pytest.mark.timeout(400)  # the first call compiles
+
 ROWS = 270_000
 
 
