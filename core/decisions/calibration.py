@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.workspace import ProbabilitySums
+from core.decisions.passes.workspace import ProbabilitySums
 from core.document.model import CalibrationMap, CalibrationMethod
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -17,10 +17,10 @@ from core.document.studies.uplift import (
     UpliftModelResult,
     UpliftResult,
 )
-from core.evaluation.ranking import DEPTH_GRID
+from core.evaluation.ranked.ranking import DEPTH_GRID
 from core.uplift.experiment import Experiment
 from core.uplift.page_figures import area_estimates, criteria_of, curve_corners
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.segments import pehe
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -106,7 +106,7 @@ class ChartCard(QFrame):
 
     def table_rows(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of the numbers behind the chart."""
-        from core.presentation.reading import chart_numbers
+        from core.presentation.charts.reading import chart_numbers
 
         return chart_numbers(self.view.spec) if self.view.spec is not None else ((), [])
 

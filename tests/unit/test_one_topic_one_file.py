@@ -16,14 +16,12 @@ OWN_FILES: dict[str, str] = {
     "core.script.command_line.pieces": "with verbs over 850 lines",
     "core.script.evaluate.in_pieces": "with evaluation over 700 lines; it reads otherwise",
     "core.scale.bounds": "what is proven of figures while they are read",
-    "core.boosting.bin_search": "with histograms over 1,000 lines",
-    "core.boosting.exact": "one of two growers; growers stands before both",
-    "core.boosting.histogram_grower": "with histograms over 800 lines",
-    "core.boosting.histograms": "with its kernels over 1,000 lines",
+    "core.boosting.growing.bin_search": "with histograms over 1,000 lines",
+    "core.boosting.growing.exact": "one of two growers; growers stands before both",
+    "core.boosting.growing.histograms": "with its kernels over 1,000 lines",
     "core.boosting.importers.lightgbm_files": "one format a file",
     "core.boosting.importers.xgboost_files": "one format a file",
-    "core.boosting.record_histograms": "with histograms over 1,000 lines",
-    "core.boosting.treeshap": "with model over 800 lines",
+    "core.boosting.growing.record_histograms": "with histograms over 1,000 lines",
     "core.data.roles.posteriors": "with guessing over 900 lines",
     "core.data.roles.structure": "with guessing over 800 lines",
     "core.data.text.encoding": "characters are another topic than the cut of lines",
@@ -31,7 +29,6 @@ OWN_FILES: dict[str, str] = {
     "core.engine.precompile": "what an engine does by itself, beside its loop",
     "core.engine.worker": "imported late: the window imports process, which is to stay light",
     "core.kernels.kernel_files": "which files of a kernel there are; the cache keeps them",
-    "core.presentation.svg": "any chart as a picture; a page is a frame around it",
     "core.script.boost.survival": "with model over 800 lines",
     "core.script.command_line.author_verbs": "starts without data, models and reports",
     "core.script.command_line.boosting_verbs": "with verbs over 1,100 lines",
@@ -121,6 +118,25 @@ def test_no_class_is_cut_in_two():
     assert found == set(OWN_BASES), "one class, or a reason why the two are two"
 
 
+MOST_ENTRIES = 20
+"""Of a folder of core or of the window: more are not taken in at a glance."""
+
+
+def entries_of_folders(root: Path, package: str) -> dict[str, int]:
+    """Folder of a package -> its files and folders of Python, its own file not counted."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in (root / package).rglob("*.py"):
+        parts = path.relative_to(root).parts
+        for depth in range(1, len(parts)):
+            found["/".join(parts[:depth])].add(parts[depth])
+    return {folder: len(names - {"__init__.py"}) for folder, names in found.items()}
+
+
+def test_a_folder_is_taken_in_at_a_glance():
+    found = entries_of_folders(ROOT, "core") | entries_of_folders(ROOT, "gui")
+    assert {folder: n for folder, n in found.items() if n > MOST_ENTRIES} == {}
+
+
 def test_a_file_cut_off_and_half_a_class_are_seen(tmp_path):
     folder = tmp_path / "cut"
     folder.mkdir()
@@ -136,3 +152,4 @@ def test_a_file_cut_off_and_half_a_class_are_seen(tmp_path):
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     assert with_one_importer(tmp_path, "cut") == {"cut.half": "cut.door"}
     assert cut_classes(tmp_path, "cut") == {"Half"}
+    assert entries_of_folders(tmp_path, "cut") == {"cut": 5}

@@ -40,7 +40,7 @@ from core.document.wording import (
     format_number,
     format_share,
 )
-from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
+from core.presentation.charts.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
 from core.presentation.labels import Labels
 from core.presentation.view import Cell, Table, View
 from payoff.counting import counted

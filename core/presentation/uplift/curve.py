@@ -27,9 +27,9 @@ from core.document.wording import (
     format_number,
     format_share,
 )
-from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
+from core.presentation.charts.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
+from core.presentation.charts.scales import extent
 from core.presentation.labels import Labels
-from core.presentation.scales import extent
 from core.presentation.view import Cell, Table, View
 from payoff.counting import counted
 from payoff.types import FloatArray

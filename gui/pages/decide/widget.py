@@ -19,7 +19,7 @@ from core.document.decisions.commands import SetMatrix, is_interval
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.results import CursorReading, DecisionResult
 from core.document.views import CONSEQUENCES, CORRECTED, COUNTED, DocumentView
-from core.presentation import decide_figures as figures
+from core.presentation.decide import figures
 from core.presentation.labels import Labels
 from core.presentation.opening import opening_words
 from core.questions.decide import GoalSeek, Totals

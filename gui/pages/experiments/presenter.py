@@ -19,7 +19,7 @@ from core.document.experiments.results import (
 from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
 from core.engine.messages import JobOutcome, JobState
-from core.presentation.experiments import LOSSES, RunsCard
+from core.presentation.experiments.views import LOSSES, RunsCard
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.presentation.view import View

@@ -33,7 +33,7 @@ from payoff.errors import PayoffError
 if TYPE_CHECKING:
     from core.document.files.codec import Plain
     from core.document.model import Document
-    from core.presentation.page import ReportText
+    from core.presentation.report.page import ReportText
     from core.presentation.view import View
     from core.questions.question import Question
     from gui.charts.card import ChartCard
@@ -182,8 +182,8 @@ class ReportKeeper(QObject):
 
     def offered(self, page: str) -> tuple[tuple[str, str], ...]:
         """Key and title of everything of a page that can be put on the report, looked at or not."""
-        from core.presentation.entries import own_entries
         from core.presentation.making_views import entry_key, question_of_entry
+        from core.presentation.report.entries import own_entries
         from core.questions.question import questions
 
         document = self._project.document
@@ -207,8 +207,8 @@ class ReportKeeper(QObject):
 
     def can_ask(self, kind: str) -> bool:
         """Whether an entry can be made again here, whatever page was looked at."""
-        from core.presentation.entries import is_own_entry
         from core.presentation.making_views import question_of_entry
+        from core.presentation.report.entries import is_own_entry
 
         return is_own_entry(kind) or question_of_entry(kind, self.block(kind)) is not None
 
@@ -219,7 +219,7 @@ class ReportKeeper(QObject):
 
     def follows(self, kind: str) -> bool:
         """Whether there is nothing to ask for: an entry follows the project's own results."""
-        from core.presentation.entries import is_own_entry
+        from core.presentation.report.entries import is_own_entry
 
         if not is_own_entry(kind):
             return False
@@ -233,8 +233,8 @@ class ReportKeeper(QObject):
 
     def ask(self, kind: str) -> bool:
         """Have an entry made of the present document; False where it can only be kept."""
-        from core.presentation.entries import is_own_entry
         from core.presentation.making_views import question_of_entry
+        from core.presentation.report.entries import is_own_entry
 
         if is_own_entry(kind):
             self._ask_own(kind)
@@ -324,7 +324,7 @@ class ReportKeeper(QObject):
         PayoffError
             Where the project has nothing to make it of.
         """
-        from core.presentation.page import ReportEntry, ReportText, report_subtitle
+        from core.presentation.report.page import ReportEntry, ReportText, report_subtitle
 
         view, _ = self._own_entry(kind)
         document = self._project.document
@@ -333,7 +333,7 @@ class ReportKeeper(QObject):
 
     def _own_entry(self, kind: str) -> tuple[View, tuple[object, ...]]:
         """An entry of the project's results, and the answers it is made of."""
-        from core.presentation.entries import own_entry
+        from core.presentation.report.entries import own_entry
 
         used: list[object] = []
 
@@ -362,7 +362,7 @@ class ReportKeeper(QObject):
 
     def text(self) -> ReportText:
         """The report as it is written; an entry that was never made says so."""
-        from core.presentation.page import report_text
+        from core.presentation.report.page import report_text
 
         return report_text(self._project.document, self.block, self.why_not)
 
@@ -371,7 +371,7 @@ class ReportKeeper(QObject):
         blocks = self.blocks()
         if not blocks:
             return ()
-        from core.presentation.keeping import pack_views
+        from core.presentation.report.keeping import pack_views
 
         return pack_views(blocks)
 
@@ -425,7 +425,7 @@ class ReportKeeper(QObject):
         kinds = [item.kind for item in self._project.document.report]
         if not kinds:
             return False
-        from core.presentation.entries import is_own_entry
+        from core.presentation.report.entries import is_own_entry
         from core.questions.stamps import page_stamp
 
         document = self._project.document

@@ -28,7 +28,7 @@ from core.document.report.commands import (
     WriteOnReport,
     page_of,
 )
-from core.presentation.entries import entry_title
+from core.presentation.report.entries import entry_title
 from core.questions.decide import Totals
 from gui.pages.page import Page
 from gui.pages.report.files import write_report

@@ -11,7 +11,7 @@ from core.document.results import Estimate, RowsNote
 from core.document.studies.compare import CalibrationOption, CalibrationResult
 from core.presentation.compare.figures import ways_to_probabilities
 from core.presentation.labels import Labels
-from core.presentation.page import entry_html
+from core.presentation.report.page import entry_html
 
 METHODS = (None, CalibrationMethod.LOGISTIC, CalibrationMethod.ISOTONIC)
 

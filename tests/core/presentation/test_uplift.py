@@ -42,11 +42,11 @@ from core.document.studies.uplift import (
     Validity,
     VariantRow,
 )
-from core.presentation.keeping import entries_by_question
+from core.presentation.charts.reading import area_words, place_words
+from core.presentation.charts.svg import chart_svg
 from core.presentation.labels import Labels, ModelStyle
 from core.presentation.making_views import by_question, part_of, question_of_entry, show
-from core.presentation.reading import area_words, place_words
-from core.presentation.svg import chart_svg
+from core.presentation.report.keeping import entries_by_question
 from core.presentation.uplift.cards import CardName, experiment_card, recognised, recognised_words
 from core.presentation.uplift.curve import (
     UpliftWords,

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.decisions.model_state import with_ranks_only
+from core.decisions.passes.model_state import with_ranks_only
 from core.document.commands import SetRole
 from core.document.model import (
     CalibrationMap,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from core.document.model import Document
 from core.document.views import DECISION
-from core.presentation.decide_numbers import ghost_words
+from core.presentation.decide.numbers import ghost_words
 from core.presentation.labels import Labels
 from gui.session.request import Request
 from gui.session.session import Session

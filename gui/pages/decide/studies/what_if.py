@@ -20,7 +20,7 @@ from core.document.decisions.matrix_model import NumberRef, NumberSetting, Scena
 from core.document.decisions.numbers import AddScenario, RemoveScenario, RenameScenario, UseNumbers
 from core.document.model import Document
 from core.document.studies.moving_numbers import TriedNumber, WhatIfResult
-from core.presentation.decide_numbers import SCENARIOS
+from core.presentation.decide.numbers import SCENARIOS
 from core.questions.decide import WhatIf
 from gui.pages.decide.studies.number_slider import NumberSlider
 from gui.pages.decide.studies.study import Study

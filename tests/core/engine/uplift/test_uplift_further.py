@@ -22,8 +22,8 @@ from core.questions.uplift import NextTest, Slices, Uplift
 from core.uplift.experiment import make_experiment
 from core.uplift.other_tools import perfect_qini_curve
 from core.uplift.overlays import maximal_line, perfect_line
-from core.uplift.ranking import UpliftRanking
-from core.uplift.rates import rates_of
+from core.uplift.ranked.ranking import UpliftRanking
+from core.uplift.ranked.rates import rates_of
 from payoff.errors import PayoffError
 from tests.helpers.factories.experiment import document_of
 
