@@ -51,9 +51,9 @@ from core.presentation.report.entries import (
     Answers,
     chart_entry,
     is_own_entry,
-    making_block,
     own_entry,
 )
+from core.presentation.report.making import making_block
 from core.presentation.report.page import (
     ReportText,
     entries_html,
