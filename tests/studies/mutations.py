@@ -293,17 +293,22 @@ def run(files: Sequence[str], limit: float) -> tuple[str, str]:
             finally:
                 sys.stdout.flush()
                 os._exit(code)
-        ends = time.monotonic() + limit
-        while not (ended := os.waitpid(child, os.WNOHANG))[0] and time.monotonic() < ends:
-            time.sleep(0.1)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)  # engines that tests left behind
-        if not ended[0]:
-            os.waitpid(child, 0)
+        ends, code = time.monotonic() + limit, None
+        try:
+            while code is None and time.monotonic() < ends:
+                time.sleep(0.1)
+                ended, status = os.waitpid(child, os.WNOHANG)
+                code = status if ended else None
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)  # what hangs, or was left behind
+            if code is None:
+                os.waitpid(child, 0)
+        if code is None:
             return "out of time", ""
         heard.seek(0)
         said = heard.read()
-    if not ended[1]:
+    if not code:
         return "passed", ""
     first = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
     return "failed", first[1] if first else "".join(said.strip().splitlines()[-1:])
