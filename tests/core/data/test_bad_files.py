@@ -35,11 +35,6 @@ def test_case_35_changed_file_has_another_hash(tmp_path):
     assert data.content_hash(str(tmp_path / "cases.csv")) == first
 
 
-def test_a_file_of_no_bytes_is_called_empty(tmp_path):
-    with pytest.raises(PayoffError, match=r"^The file is empty \(0 bytes\)"):
-        data.load(write(tmp_path, ""))
-
-
 def test_case_36_folder_pipe_device_link(tmp_path):
     with pytest.raises(PayoffError, match="folder"):
         data.load(str(tmp_path))
