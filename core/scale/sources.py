@@ -571,7 +571,7 @@ def read_batches(task: RowTask, columns: tuple[str, ...]) -> Iterator[tuple[int,
     _check_unchanged(task.part)
 
 
-def first_rows(source: Source, most: int) -> pa.Table:
+def source_head(source: Source, most: int) -> pa.Table:
     """At most so many of the first rows, every column."""
     held: list[pa.Table] = []
     rows = 0
@@ -638,12 +638,12 @@ __all__ = [
     "RowTask",
     "Source",
     "SourcePart",
-    "first_rows",
     "is_streamed",
     "memory_budget",
     "open_source",
     "read_batches",
     "sample_tasks",
+    "source_head",
     "why_not_written",
     "why_unseen",
 ]

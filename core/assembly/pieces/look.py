@@ -18,7 +18,7 @@ from payoff.errors import PayoffError
 MOST_LEVELS = 1_000
 
 
-def parts_of(document: Document, context: AssemblyContext) -> PartsTable:
+def find_parts(document: Document, context: AssemblyContext) -> PartsTable:
     """The parts of a document's data, opened already."""
     parts = table_of(document, context).table
     assert isinstance(parts, PartsTable)
@@ -30,7 +30,7 @@ def pieces_of_document(
 ) -> AbstractContextManager[Pieces]:
     """A run over the parts of a document's data."""
     reader = require_data(document).reader
-    return pieces_of(parts_of(document, context).source, (), reader, context)
+    return pieces_of(find_parts(document, context).source, (), reader, context)
 
 
 def page_of_parts(document: Document, question: TableRows, context: AssemblyContext) -> RowsPage:
@@ -48,7 +48,7 @@ def describe_first_rows(
     document: Document, question: ColumnByClass, context: AssemblyContext
 ) -> ColumnDetail:
     """Return one column by target class, of the first rows; its counts are of all."""
-    look = parts_of(document, context).look
+    look = find_parts(document, context).look
     found = data.rows_inside(look, document)
     inside = None if found is None else found[0]
     return data.column_detail(look, document, question.column, inside)

@@ -21,10 +21,10 @@ from core.scale.reading import OutcomeSummary, OutcomeTask, filter_columns, look
 from core.scale.sources import (
     MemoryBudget,
     Source,
-    first_rows,
     memory_budget,
     open_source,
     read_batches,
+    source_head,
     why_not_written,
     why_unseen,
 )
@@ -48,7 +48,7 @@ class Pieces:
 
     def as_table(self) -> pa.Table:
         """All rows as one table."""
-        return first_rows(self.source, HELD_ROWS)
+        return source_head(self.source, HELD_ROWS)
 
     def head(self, columns: tuple[str, ...]) -> pa.Table:
         """Some of the first rows."""

@@ -30,10 +30,10 @@ from core.scale.sources import (
     MemoryBudget,
     PlannedTask,
     Source,
-    first_rows,
     memory_budget,
     open_source,
     read_batches,
+    source_head,
 )
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -234,7 +234,7 @@ def _load(
     data = _data_of(path, source, reader)
     if source.rows <= HELD_ROWS:
         return _held(source, data)
-    look = first_rows(source, LOOK_ROWS)
+    look = source_head(source, LOOK_ROWS)
     kinds = {name: "text" if kind == "empty" else kind for name, kind in source.kinds}
     seen = summarise_columns(look, kinds)
     found = _counted_columns(source, seen, budget, tell, should_stop)
@@ -262,7 +262,7 @@ def _load(
 
 def _held(source: Source, data: DataRef) -> LoadedTable:
     """The parts as one table, as any other."""
-    table = from_data(first_rows(source, HELD_ROWS), name=source.name)
+    table = from_data(source_head(source, HELD_ROWS), name=source.name)
     summary = replace(table.summary, parts=len(source.parts))
     return replace(table, data=data, overview=Overview.of(summary))
 
