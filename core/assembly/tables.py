@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.document.data.model import DataRef, FileRef, ReaderSettings
+from core.document.data.model import PARTS, DataRef, FileRef, ReaderSettings
 from core.document.wording import NBSP
 from core.questions.lanes import Watch
 from payoff.errors import PayoffError
@@ -181,6 +181,10 @@ class Tables:
         from core.data import load
 
         self.check_reader(path, reader)
+        if reader.format == PARTS:
+            from core.assembly.pieces.table import load_parts
+
+            return load_parts(path, reader, tell, context.should_stop)
         return load(path, reader, tell, context.should_stop, self.find_readers)
 
     def table(self, data: DataRef, context: Watch) -> LoadedTable:

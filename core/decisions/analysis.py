@@ -376,29 +376,48 @@ def read_cursor(
         state = workspace.state
         if state is None:
             raise PayoffError("Nothing has been worked out yet.", remedy="Analyse first.")
-        at = np.array([min(max(depth, 0.0), 1.0)])
-        points = tuple(model.curve.points(at) for model in state.models)
-        profit = np.array([point.profit[0] for point in points])
-        ends = np.array([point.limits for point in points])[:, :, 0]
+        reading, points = _read_at(state, depth)
         tables = _cursor_tables(workspace, state, points)
-        return CursorReading(
-            depth=float(at[0]),
-            models=tuple(model.scores.name for model in state.models),
-            cases=np.array([round(point.rows[0]) for point in points], dtype=np.int64),
-            threshold=np.array(
-                [
-                    _thresholds(state, model, point)[0]
-                    for model, point in zip(state.models, points, strict=True)
-                ]
-            ),
-            profit=profit,
-            low=ends[:, 0],
-            high=ends[:, 1],
-            class_cases=np.array([point.class_cases[:, 0] for point in points]),
+        return replace(
+            reading,
             differences=depth_differences(state, points) if with_differences else (),
             counts=None if tables is None else tables[:, 0],
             profits=None if tables is None else tables[:, 1],
         )
+
+
+def read_state_at(state: AnalysisState, depth: float) -> CursorReading:
+    """Exact values at a depth, as far as they follow from the curves alone.
+
+    Parameters
+    ----------
+    state : AnalysisState
+    depth : float
+        0 to 1; beyond is cut.
+    """
+    return _read_at(state, depth)[0]
+
+
+def _read_at(state: AnalysisState, depth: float) -> tuple[CursorReading, tuple[DepthPoints, ...]]:
+    at = np.array([min(max(depth, 0.0), 1.0)])
+    points = tuple(model.curve.points(at) for model in state.models)
+    ends = np.array([point.limits for point in points])[:, :, 0]
+    reading = CursorReading(
+        depth=float(at[0]),
+        models=tuple(model.scores.name for model in state.models),
+        cases=np.array([round(point.rows[0]) for point in points], dtype=np.int64),
+        threshold=np.array(
+            [
+                _thresholds(state, model, point)[0]
+                for model, point in zip(state.models, points, strict=True)
+            ]
+        ),
+        profit=np.array([point.profit[0] for point in points]),
+        low=ends[:, 0],
+        high=ends[:, 1],
+        class_cases=np.array([point.class_cases[:, 0] for point in points]),
+    )
+    return reading, points
 
 
 def _cursor_tables(

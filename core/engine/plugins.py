@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.assembly.tables import ByteCache
 from core.diagnostics import CrashBook
-from core.document.data.model import MEMORY, ReaderSettings
+from core.document.data.model import MEMORY, PARTS, ReaderSettings
 from core.document.model import Document
 from core.engine.kinds import EVERY_FAMILY
 from core.engine.messages import PluginsArguments
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _WAITING = "checking"  # state of a third-party plugin in the engine that must not run it
 
-OWN_FORMATS = ("delimited", "parquet", MEMORY)
+OWN_FORMATS = ("delimited", "parquet", MEMORY, PARTS)
 """Formats that are read without a plugin."""
 
 

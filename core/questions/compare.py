@@ -65,6 +65,7 @@ from core.questions.suggestions import (
     lane=Lane.BACKGROUND,
     is_stored=True,
     kernels=35,
+    of_parts="core.assembly.pieces.compare:evaluate_parts",
 )
 class CompareModels(Question[EvaluationResult]):
     """Every model on every chosen metric, with intervals, paired differences and charts.

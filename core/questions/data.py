@@ -24,6 +24,7 @@ from core.questions.question import Question, given, question
     needs=(DATA,),
     work="core.assembly.page_data:page_of_rows",
     lane=Lane.QUICK,
+    of_parts="core.assembly.pieces.look:page_of_parts",
 )
 class TableRows(Question[RowsPage]):
     """Cells of some rows as text, at most 2,000 at once, in the file's order or another."""
@@ -46,6 +47,7 @@ class TableRows(Question[RowsPage]):
     view="core.presentation.data:column_by_class",
     lane=Lane.QUICK,
     is_stored=True,
+    of_parts="core.assembly.pieces.look:describe_first_rows",
 )
 class ColumnByClass(Question[ColumnDetail]):
     """One column at a glance, and its distribution within each class of the outcome.
@@ -73,6 +75,7 @@ class RowsInCommon(Question[Overlap]):
     reads=USES,
     needs=(DATA, OUTCOME),
     work="core.assembly.page_data:count_outcome_gaps",
+    of_parts="core.assembly.pieces.look:count_gaps_of_parts",
 )
 class RowsWithoutOutcome(Question[OutcomeGaps]):
     """How many rows have no outcome though they should, and which are the first.

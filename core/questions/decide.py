@@ -62,6 +62,7 @@ _NUMBERS = "core.assembly.decide.numbers:moving_numbers"
     lane=Lane.QUICK,
     is_stored=True,
     kernels=20,
+    of_parts="core.assembly.pieces.decide:decide_parts",
 )
 class Totals(Question[DecisionResult]):
     """What every model is worth under the matrix: totals, charts by depth, best depth, advice."""
@@ -74,6 +75,7 @@ class Totals(Question[DecisionResult]):
     needs=RULE,
     work="core.assembly.decide.deciding:read_at_depth",
     lane=Lane.QUICK,
+    of_parts="core.assembly.pieces.decide:read_parts_at_depth",
 )
 class AtDepth(Question[CursorReading]):
     """Exact values where the best share of the cases is acted on.

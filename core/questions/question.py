@@ -59,6 +59,9 @@ class Facts:
     kernels : int
         About how many kernels it calls where no cache holds any, counted on a plain binary file;
         0: not counted.
+    of_parts : str
+        "module:function" that answers it of data read in pieces, ``(document, question, watch)``;
+        empty: of such data it is refused.
     """
 
     key: str
@@ -73,6 +76,7 @@ class Facts:
     is_stored: bool
     plugins: tuple[str, ...]
     kernels: int
+    of_parts: str
 
     @property
     def page(self) -> str:
@@ -90,7 +94,7 @@ class Question(Generic[Answer]):
     def why_not(cls, document: Document) -> PayoffError | None:
         """Return why the question cannot be asked of a project, or None where it can."""
         seen = cls.facts.reads.of(document)
-        refusals = (need(seen) for need in cls.facts.needs)
+        refusals = chain((need(seen) for need in cls.facts.needs), (_beyond(cls.facts, seen),))
         return next((refusal for refusal in refusals if refusal is not None), None)
 
     def refusal(self, document: Document) -> PayoffError | None:
@@ -100,6 +104,7 @@ class Question(Generic[Answer]):
         seen = self.facts.reads.of(document)
         refusals = chain(
             (need(seen) for need in self.facts.needs if need not in met),
+            (_beyond(self.facts, seen),),
             (words.refusal(value, f"{self.facts.key}, {name}") for words, value, name in known),
         )
         return next((refusal for refusal in refusals if refusal is not None), None)
@@ -114,6 +119,18 @@ class Question(Generic[Answer]):
         requested = question_fields(type(self))
         about = [str(getattr(self, name)) for name, _, _, words in requested if words.is_subject]
         return ", ".join([self.facts.title, *about])
+
+
+def _beyond(facts: Facts, seen: Document) -> PayoffError | None:
+    """Return why a question is not asked of data that are read in pieces; None where it is."""
+    if facts.of_parts or seen.data is None or not seen.data.is_in_parts:
+        return None
+    return PayoffError(
+        f"“{facts.title}” looks at all cases at once.",
+        where=seen.data.path,
+        why="These data are read in pieces, for they need not fit into memory.",
+        remedy="Open one of the parts, or a sample of the rows, to ask it.",
+    )
 
 
 def given(label: str, *, default: Any = MISSING, **facts: Any) -> Any:
@@ -147,6 +164,7 @@ def question(
     is_stored: bool = False,
     plugins: tuple[str, ...] = (),
     kernels: int = 0,
+    of_parts: str = "",
 ) -> Callable[[Made], Made]:
     """Make a class a question: a frozen record with its facts, known by its key.
 
@@ -173,6 +191,7 @@ def question(
             is_stored=is_stored,
             plugins=plugins,
             kernels=kernels,
+            of_parts=of_parts,
         )
         _known[key] = made
         return made  # type: ignore[no-any-return]  # the same class, now a record

@@ -7,13 +7,13 @@ they were counted in; what is made of a row of counts by ``weighted_counts`` has
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from core.decisions.passes.case_blocks import ByteArray
 from core.scale.exact_sums import SumArray, add_products
-from core.scale.ranked import KeyMap, descending_keys
+from core.scale.ranked import KeyMap, RankingCounts, descending_keys
 from core.scale.ranked_kernels import (
     KeyArray,
     count_buckets,
@@ -28,32 +28,14 @@ _BLOCK_CELLS = 1 << 20  # of groups by codes that are held at a time
 _NO_TIMES = np.empty(0, dtype=np.int64)
 
 
-@dataclass(slots=True, eq=False)
-class CodedCounts:
-    """What a read keeps of a ranking: (ranges, codes) counts, spilled files."""
-
-    counts: IntArray
-    files: list[SpillFile] = field(default_factory=list)
-
-    def merge(self, other: CodedCounts) -> None:
-        """Take in what other rows gave."""
-        self.counts = self.counts + other.counts
-        self.files += other.files
-
-    @property
-    def whole(self) -> IntArray:
-        """Counts by code, (codes,)."""
-        return np.asarray(self.counts.sum(axis=0))
-
-
-def new_counts(keys: KeyMap, codes: int) -> CodedCounts:
+def new_counts(keys: KeyMap, codes: int) -> RankingCounts:
     """Counts of no rows."""
-    return CodedCounts(np.zeros((len(keys.first), codes), dtype=np.int64))
+    return RankingCounts(np.zeros((len(keys.first), codes), dtype=np.int64))
 
 
 def spill_codes(
     scores: FloatArray, codes: ByteArray, keys: KeyMap, width: int, path: str, shown: str
-) -> CodedCounts:
+) -> RankingCounts:
     """Count one batch by key range and code, and write its records to a file.
 
     Parameters
@@ -96,7 +78,7 @@ class CodedRange:
 
 
 def coded_ranges(
-    ranking: int, counts: CodedCounts, keys: KeyMap, held: int
+    ranking: int, counts: RankingCounts, keys: KeyMap, held: int
 ) -> Iterator[CodedRange]:
     """The ranges of a ranking that hold a case."""
     ends = np.cumsum(counts.counts, axis=0)
@@ -189,7 +171,6 @@ def add_between(
 
 
 __all__ = [
-    "CodedCounts",
     "CodedRange",
     "GroupBlock",
     "add_between",

@@ -21,6 +21,7 @@ from core.data import (
     posteriors,
     refuse_overflow,
     rows_inside,
+    rows_with_use,
 )
 from core.decisions.advice.reading import fixed_phrase
 from core.decisions.analysis import result_of_state
@@ -43,11 +44,11 @@ from core.decisions.passes.workspace import (
 from core.decisions.priors import adjust_posteriors, prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.uncertainty.intervals import range_weights
+from core.document.data.model import RowUse
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult
 from core.kernels.task_runners import Runner, run_tasks_bounded
 from core.scale.coded import (
-    CodedCounts,
     coded_ranges,
     new_counts,
     spill_codes,
@@ -70,11 +71,12 @@ from core.scale.exact_sums import (
     new_sums,
     rounded_value,
 )
-from core.scale.ranked import KeyMap, key_map
+from core.scale.ranked import KeyMap, RankingCounts, key_map
 from core.scale.reading import batch_table
 from core.scale.records import CODES
 from core.scale.sources import (
     MemoryBudget,
+    PlannedTask,
     RowTask,
     Source,
     SourcePart,
@@ -140,14 +142,6 @@ class DecidePlan:
         return slope_of(self.problem)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecideTask:
-    """Rows to decide."""
-
-    rows: RowTask
-    plan: DecidePlan
-
-
 @dataclass(slots=True, kw_only=True, eq=False)
 class DecideSummary:
     """What deciding some rows gives.
@@ -166,7 +160,7 @@ class DecideSummary:
         Of the class, sums of chances as they are and corrected.
     bins : (bins, levels) int64, bin_sums : (bins, levels, 67)
         Calibration of the event.
-    ranking : CodedCounts or None
+    ranking : RankingCounts or None
     """
 
     rows: int
@@ -178,7 +172,7 @@ class DecideSummary:
     probabilities: SumArray
     bins: SumArray
     bin_sums: SumArray
-    ranking: CodedCounts | None
+    ranking: RankingCounts | None
 
     def merge(self, other: DecideSummary) -> None:
         """Take in what other rows gave."""
@@ -219,7 +213,7 @@ class DecidedBatch:
     decided: CaseDecisions
 
 
-def decide_piece(task: DecideTask) -> DecideSummary:
+def decide_piece(task: PlannedTask[DecidePlan]) -> DecideSummary:
     """Decide the rows of a task, and add up what counts.
 
     Raises
@@ -248,8 +242,7 @@ def _decided_batches(rows: RowTask, plan: DecidePlan) -> Iterator[DecidedBatch]:
 def _decided(table: LoadedTable, part: SourcePart, first: int, plan: DecidePlan) -> DecidedBatch:
     document, target = plan.document, plan.document.target
     assert target is not None
-    inside = rows_inside(table, document)
-    rows = np.arange(table.rows) if inside is None else np.flatnonzero(inside[0])
+    rows = _rows_used(table, document)
     weight = frequency(table, document)
     costs = {decision: _costs(table, name)[rows] for decision, name in plan.costs}
     probabilities = posteriors(table, document, plan.scores.name)
@@ -264,6 +257,14 @@ def _decided(table: LoadedTable, part: SourcePart, first: int, plan: DecidePlan)
     return DecidedBatch(
         problem=problem, scores=scores, units=units, decided=decide_cases(problem, scores)
     )
+
+
+def _rows_used(table: LoadedTable, document: Document) -> IntArray:
+    """Rows of a batch that are decided: those of the filter and of the use chosen."""
+    if document.rows_used is not RowUse.ALL:
+        return rows_with_use(table, document, (document.rows_used,))
+    inside = rows_inside(table, document)
+    return np.arange(table.rows) if inside is None else np.flatnonzero(inside[0])
 
 
 def _costs(table: LoadedTable, name: str) -> FloatArray:
@@ -391,6 +392,8 @@ class StreamedDecision:
     no_result : str
         Why there is none.
     pieces : int
+    state : AnalysisState or None
+        What the result was read from: depths that were kept can be read of it.
     """
 
     rows: int
@@ -399,6 +402,7 @@ class StreamedDecision:
     result: DecisionResult | None
     no_result: str
     pieces: int
+    state: AnalysisState | None = None
 
 
 def decide_source(
@@ -424,7 +428,7 @@ def decide_source(
     plan = plan if refusal else replace(plan, keys=_key_map(tasks, plan))
     found = new_summary(plan)
     order = np.random.default_rng(plan.seed).permutation(len(tasks))
-    work = (DecideTask(rows=tasks[place], plan=plan) for place in order)
+    work = (PlannedTask(rows=tasks[place], plan=plan) for place in order)
     summaries = run_tasks_bounded(runner, decide_piece, work, should_stop=should_stop)
     for done, summary in enumerate(summaries, start=1):
         found.merge(summary)
@@ -438,7 +442,7 @@ def decide_source(
             why="; ".join(f"{reason}: {count:,}" for reason, count in dropped),
             remedy="Check the columns and the rows chosen.",
         )
-    result = None
+    result = state = None
     if found.ranking is not None:
         state = _scanned(found, plan, budget, runner, progress, should_stop)
         costs = np.zeros((len(plan.problem.levels), len(plan.problem.decisions)))
@@ -450,6 +454,7 @@ def decide_source(
         result=result,
         no_result=refusal,
         pieces=len(tasks),
+        state=state,
     )
 
 
@@ -646,7 +651,6 @@ def _moved(
 
 __all__ = [
     "DecidePlan",
-    "DecideTask",
     "StreamedDecision",
     "decide_piece",
     "decide_source",

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 from core.data.splits import note_of_rows, refuse_no_rows
-from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.results import EvaluationResult, PairedDifference, RowsNote
 from core.evaluation.binding import BoundMetric
@@ -45,6 +44,7 @@ from core.kernels.task_runners import Runner, Summary, Task, run_tasks_bounded
 from core.scale.bounds import ranking_bounds
 from core.scale.means import ExactMeans
 from core.scale.measured import (
+    StreamedCharts,
     check_metric_of_model,
     columns_to_draw,
     gap_variance,
@@ -56,7 +56,6 @@ from core.scale.passes import (
     DrawnTerm,
     DrawOrder,
     FirstSummary,
-    FirstTask,
     ReadPlan,
     SecondSummary,
     SecondTask,
@@ -68,7 +67,14 @@ from core.scale.passes import (
 from core.scale.ranked import MOST_RANKED_ROWS, KeyMap, RangeSummary, key_map, sort_range
 from core.scale.ranking import PairCells, StreamedRanking, put_together, range_tasks
 from core.scale.reading import CaseReading, CaseRows, batch_table, cases_of_batch
-from core.scale.sources import MemoryBudget, RowTask, Source, read_batches, sample_tasks
+from core.scale.sources import (
+    MemoryBudget,
+    PlannedTask,
+    RowTask,
+    Source,
+    read_batches,
+    sample_tasks,
+)
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
@@ -96,6 +102,8 @@ class StreamProblem:
         Of the question; its data are not read.
     reading : CaseReading
     metrics : tuple of MetricRequest
+    curves : tuple of MetricRequest
+        The curves that there are; of two classes those of a ranking are drawn. None: no charts.
     kind : str
         As of ``EvaluationProblem``.
     levels, class_order, labels : tuple of str
@@ -108,12 +116,15 @@ class StreamProblem:
     budget : MemoryBudget
     scratch : Path
         A folder of the run's own.
+    notes : tuple of str
+        What is said of the question first.
     """
 
     source: Source
     document: Document
     reading: CaseReading
     metrics: tuple[MetricRequest, ...]
+    curves: tuple[MetricRequest, ...]
     kind: str
     levels: tuple[str, ...]
     class_order: tuple[str, ...]
@@ -123,6 +134,7 @@ class StreamProblem:
     seconds: float
     budget: MemoryBudget
     scratch: Path
+    notes: tuple[str, ...] = ()
 
 
 class StreamedCases(JudgedCases):
@@ -197,6 +209,7 @@ class StreamedEvaluation(MeasuredTable):
         self.means = self._measure_means()
         self._measure_ranked()
         self.draws = 0
+        self._charts = self._make_charts()
         self._no_model = no_model_cells(self._host) if self.cases.has_classes else ()
         for column in self.columns:
             for cell in column.cells:
@@ -270,13 +283,16 @@ class StreamedEvaluation(MeasuredTable):
             seed=document.seed,
             resamples=problem.resamples,
             case_word=document.case_word,
+            charts=document.charts,
+            convention=document.convention,
+            curves=tuple(entry for entry in problem.curves if entry.spec.trace is not None),
         )
 
     def _note(self) -> RowsNote:
         first = self._first
         return note_of_rows(
             self.problem.document,
-            RowUse.ALL,
+            self.problem.document.rows_used,
             first.cases,
             first.seen,
             tuple(sorted(first.dropped.items())),
@@ -296,7 +312,7 @@ class StreamedEvaluation(MeasuredTable):
 
     def _read_first(self) -> FirstSummary:
         found = new_first(self.plan)
-        tasks = (FirstTask(rows=task, plan=self.plan) for task in self._shuffled())
+        tasks = (PlannedTask(rows=task, plan=self.plan) for task in self._shuffled())
         rows = max(self.problem.source.rows, 1)
         for summary in run_tasks_bounded(
             self._runner, first_read, tasks, should_stop=self._should_stop
@@ -493,6 +509,17 @@ class StreamedEvaluation(MeasuredTable):
         found = self._host.guard.call(metric, cell, lambda: metric.rank_values(*sides))
         return None if found is None else float(found[0])
 
+    def _make_charts(self) -> StreamedCharts | None:
+        """Charts of two classes; None where none are wanted."""
+        if not self.problem.curves or len(self.problem.levels) != 2:
+            return None
+        models = self.problem.reading.models
+        by_event = [next((r for _, r in self._rankings_of(model)), None) for model in models]
+        rankings = [ranking for ranking in by_event if ranking is not None]
+        if len(rankings) < len(models):
+            return None
+        return StreamedCharts(self._host, rankings, self.problem.resamples)
+
     # ------------------------------------------------------------ draws and pairs
 
     def _read_second(self) -> None:
@@ -596,6 +623,8 @@ class StreamedEvaluation(MeasuredTable):
             self._host.guard.check_stop()
             self._spread_ranked(found.counts[group].astype(np.float64), order, group * LANES)
             self._spread_means(found.sums[group], order, group * LANES)
+        if self._charts is not None:
+            self._charts.use_draws()
 
     def _set_centres(self, found: SecondSummary, order: DrawOrder) -> None:
         counts = found.bins[:, :, :, np.newaxis].astype(np.float64)
@@ -604,6 +633,10 @@ class StreamedEvaluation(MeasuredTable):
             cell.centre = float(values[0])
 
     def _spread_ranked(self, counts: FloatArray, order: DrawOrder, first: int) -> None:
+        if self._charts is not None:
+            for model, cuts in enumerate(order.bin_cuts):  # of two classes: one ranking a model
+                drawn = cumulate(self.cases, counts[model, : len(cuts) + 1], 0)
+                self._charts.add_draws(model, first, *drawn)
         for _, cell, values in self._ranked_values(counts, order):
             if cell.draws is not None:
                 kept = cell.draws[first : first + len(values)]
@@ -679,8 +712,8 @@ class StreamedEvaluation(MeasuredTable):
             metrics=metric_infos([column.metric for column in columns]),
             cells=tuple(cell for column in columns for cell in marked_cells(cases, column)),
             comparisons=self._differences(),
-            depths=(),
-            charts=(),
+            depths=() if self._charts is None else self._charts.depths(),
+            charts=() if self._charts is None else self._charts.charts(),
             resamples=self.draws,
             seconds=time.perf_counter() - self._begun,
             warnings=self._warnings(),
@@ -697,6 +730,7 @@ class StreamedEvaluation(MeasuredTable):
             f"The data were read in {counted(len(self.tasks), 'piece')}, within "
             f"{problem.budget.words}.",
             *source.notes,
+            *problem.notes,
         ]
         if 0 < self.draws < problem.resamples:
             found.append(

@@ -1,20 +1,94 @@
-"""What exact sums say of a metric: values with intervals, paired differences, what is drawn."""
+"""What exact sums say of a metric: values with intervals, paired differences, what is drawn.
+
+Charts of rankings that were read in pieces, with bands from the draws of them.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.document.results import Estimate
+from core.document.results import ChartData, Estimate, ModelDepths
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
+from core.evaluation.charts.plugin_curves import BandDraws, PluginCurves
+from core.evaluation.charts.usual import ChartMaker
 from core.evaluation.columns import Column
-from core.evaluation.problem import JudgedScores
+from core.evaluation.host import MetricsHost
+from core.evaluation.problem import USUAL_OF_CLASSES, JudgedScores
+from core.evaluation.ranked.ranking import DEPTH_GRID, RankingSummary
+from core.evaluation.ranked.rankings import ModelRankings
 from core.inference.intervals import clopper_pearson, normal_estimate
+from core.kernels.sorting import scores_of_keys
 from core.scale.exact_sums import exact_value, nearest_double
 from core.scale.means import ExactMeans
 from core.scale.passes import SecondSummary
+from core.scale.ranking import StreamedRanking
 from payoff.sample import Sample
+from payoff.types import FloatArray
 from payoff.vocabulary import Aggregate, MetricForm
+
+NO_CHART = "It is made of all cases at once, and these data are read in pieces."
+_MONEY = "profit"  # drawn of the decisions
+
+
+class StreamedCharts:
+    """Charts of two classes and what the cursor reads of them, as those of a table in memory.
+
+    Parameters
+    ----------
+    host : MetricsHost
+        Its problem names the curves that are wanted.
+    rankings : list of StreamedRanking
+        By the event, one a model.
+    draws : int
+        Most that will come.
+    """
+
+    def __init__(self, host: MetricsHost, rankings: list[StreamedRanking], draws: int) -> None:
+        rows = len(host.cases)
+        host.rankings = [
+            ModelRankings(
+                summary=RankingSummary(
+                    auc=ranking.area,
+                    average_precision=ranking.average_precision,
+                    ks=ranking.ks,
+                    depth=DEPTH_GRID,
+                    class_share=ranking.side_shares(),
+                    cases=DEPTH_GRID * rows,
+                    threshold=scores_of_keys(ranking.depth_keys),
+                ),
+                levels=[],
+                area=None,
+                values={},
+            )
+            for ranking in rankings
+        ]
+        self._maker = ChartMaker(host.cases, host.rankings, PluginCurves(host))
+        self._bands = [BandDraws(host.cases.class_count, draws) for _ in rankings]
+
+    def add_draws(
+        self, model: int, first: int, events: FloatArray, others: FloatArray, classes: FloatArray
+    ) -> None:
+        """Take in draws of a model's ranking, as ``cumulate`` gives them."""
+        self._bands[model].add(first, events, others, classes)
+
+    def use_draws(self) -> None:
+        """Draw bands from now on."""
+        self._maker.use_bands(self._bands)
+
+    def charts(self) -> tuple[ChartData, ...]:
+        """Those that are made of a ranking; of the others that are wanted, why they are not."""
+        drawn = self._maker.charts()
+        wanted = dict.fromkeys((*USUAL_OF_CLASSES, *self._maker.cases.problem.charts))
+        lacking = [kind for kind in wanted if kind not in (_MONEY, *(c.kind for c in drawn))]
+        return (
+            *drawn,
+            *(ChartData(kind=k, curves=(), definition="", notes=(NO_CHART,)) for k in lacking),
+        )
+
+    def depths(self) -> tuple[ModelDepths, ...]:
+        """What the shared cursor reads, model by model."""
+        return self._maker.depths()
 
 
 def check_metric_of_model(metric: BoundMetric, cases: JudgedCases, model: JudgedScores) -> None:

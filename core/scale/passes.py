@@ -18,7 +18,7 @@ from core.scale.ranked import KeyMap, RankingCounts, descending_keys, spill
 from core.scale.ranked_kernels import KeyArray, find_bins
 from core.scale.ranking import PairCells
 from core.scale.reading import CaseReading, CaseRows, read_cases
-from core.scale.sources import RowTask
+from core.scale.sources import PlannedTask, RowTask
 from payoff.errors import PayoffError, StoppedError
 from payoff.sample import Sample
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -53,14 +53,6 @@ class ReadPlan:
     rankings: tuple[tuple[str, int], ...]
     keys: tuple[KeyMap, ...]
     folder: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FirstTask:
-    """Rows of the first read."""
-
-    rows: RowTask
-    plan: ReadPlan
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -117,7 +109,7 @@ def new_first(plan: ReadPlan) -> FirstSummary:
     )
 
 
-def first_read(task: FirstTask) -> FirstSummary:
+def first_read(task: PlannedTask[ReadPlan]) -> FirstSummary:
     """Read the rows of a task: counts, sums, records by key range.
 
     Raises
@@ -409,7 +401,6 @@ __all__ = [
     "DrawOrder",
     "DrawnTerm",
     "FirstSummary",
-    "FirstTask",
     "ReadPlan",
     "SecondSummary",
     "SecondTask",

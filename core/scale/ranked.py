@@ -22,7 +22,7 @@ from core.scale.ranked_kernels import (
     count_buckets,
     find_groups,
     roc_hull,
-    scatter_records,
+    scatter_codes,
     twice_area,
 )
 from core.scale.records import SpillFile, Stretch, sorted_stretches, write_records
@@ -105,7 +105,10 @@ def key_map(sample: FloatArray, bits: int = BUCKET_BITS, ranges: int = RANGES) -
 
 @dataclass(slots=True, eq=False)
 class RankingCounts:
-    """What a read keeps of one ranking: (buckets, 2) counts of events and others, spilled files."""
+    """What a read keeps of one ranking, and its spilled files.
+
+    ``counts`` are (buckets, 2) of events and others, or (ranges, codes).
+    """
 
     counts: IntArray
     files: list[SpillFile] = field(default_factory=list)
@@ -114,6 +117,11 @@ class RankingCounts:
         """Take in what other rows gave."""
         self.counts = self.counts + other.counts
         self.files += other.files
+
+    @property
+    def whole(self) -> IntArray:
+        """Counts of all buckets together, (codes,)."""
+        return np.asarray(self.counts.sum(axis=0))
 
 
 def spill(
@@ -134,8 +142,8 @@ def spill(
     sizes = np.add.reduceat(counts.sum(axis=1), keys.first)
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     records = np.empty(len(own), dtype=np.uint64)
-    ends = offsets[:-1].copy()
-    scatter_records(own, codes, event, buckets, keys.range_of, keys.starts, ends, records)
+    sides = (codes != event).astype(np.uint8)
+    scatter_codes(own, sides, buckets, keys.range_of, keys.starts, offsets[:-1].copy(), records)
     return RankingCounts(counts, [write_records(records, offsets, path, shown)])
 
 

@@ -48,26 +48,6 @@ def count_buckets(
 
 
 @own_kernel
-def scatter_records(
-    keys: KeyArray,
-    codes: CodeArray,
-    event: int,
-    buckets: BucketArray,
-    range_of: NDArray[np.uint16],
-    starts: KeyArray,
-    ends: IntArray,
-    records: KeyArray,
-) -> None:
-    """Write the record of each row to its key range; ``ends`` (ranges,) are moved on."""
-    for row in range(keys.shape[0]):
-        place = range_of[buckets[row]]
-        end = ends[place]
-        ends[place] = end + 1
-        side = np.uint64(0) if codes[row] == event else np.uint64(1)
-        records[end] = ((keys[row] - starts[place]) << np.uint64(8)) | side
-
-
-@own_kernel
 def find_groups(records: KeyArray, events: IntArray, others: IntArray, keys: KeyArray) -> int:
     """Cumulative events and others at the end of each group of sorted records, and its key.
 
@@ -158,7 +138,10 @@ def scatter_codes(
     ends: IntArray,
     records: KeyArray,
 ) -> None:
-    """``scatter_records`` with a code of each row (n,) in place of its side."""
+    """Write the record of each row to its key range; ``ends`` (ranges,) are moved on.
+
+    ``codes`` (n,): of its case, or its side, 0 an event and 1 another.
+    """
     for row in range(keys.shape[0]):
         place = range_of[buckets[row]]
         end = ends[place]

@@ -19,7 +19,7 @@ from core.data import (
     encode_levels,
     outcome_codes,
     posteriors,
-    rows_inside,
+    rows_with_outcome_expected,
     select_rows,
 )
 from core.data import predictions as read_predictions
@@ -29,7 +29,7 @@ from core.data.table import Overview
 from core.document.data.expressions import column_names
 from core.document.data.model import DataRef, MissingOutcomes, MissingOutcomesError, RowUse
 from core.document.data.results import ColumnSummary
-from core.document.model import Document
+from core.document.model import Document, Role
 from core.scale.sources import RowTask, Source, SourcePart, kind_of_type, read_batches
 from payoff.counting import counted_of
 from payoff.errors import PayoffError
@@ -119,8 +119,28 @@ def reading_of(document: Document, source: Source, additional: tuple[str, ...] =
 
 
 def filter_columns(document: Document) -> tuple[str, ...]:
-    """The columns that the row filter reads."""
-    return column_names(document.split.where) if document.split.where else ()
+    """The columns that say which rows count: the row filter's, and that of uses of rows."""
+    use = document.split.column or document.column_of(Role.ROW_USE)
+    filtered = column_names(document.split.where) if document.split.where else ()
+    return (*filtered, *((use,) if use is not None else ()))
+
+
+def refuse_drawn_rows(document: Document) -> None:
+    """Refuse rows whose use is drawn by lot, or goes by their order: both need all of them.
+
+    Raises
+    ------
+    PayoffError
+    """
+    split = document.split
+    if document.rows_used is RowUse.ALL or split.column or document.column_of(Role.ROW_USE):
+        return
+    raise PayoffError(
+        "Rows are not drawn by lot where data are read in pieces.",
+        where="page Data, Which rows count",
+        why="A draw looks at the outcomes of all rows at once.",
+        remedy="Take all rows, or name a column that says what each row is for.",
+    )
 
 
 def batch_table(table: pa.Table, part: SourcePart, first: int) -> LoadedTable:
@@ -163,7 +183,7 @@ def cases_of_batch(
 ) -> CaseRows:
     """The cases of one batch of a part, ``first`` being its first row there (from 0)."""
     document = reading.document
-    kept = select_rows(table, document, RowUse.ALL, reading.models)
+    kept = select_rows(table, document, document.rows_used, reading.models)
     rows = np.flatnonzero(kept.rows)
     is_all = len(rows) == table.rows
     outcome = _outcome(table, reading)
@@ -300,10 +320,7 @@ def _count_missing(
 ) -> None:
     target = document.target
     assert target is not None
-    inside = rows_inside(table, document)
-    without = is_empty(table, target.column)
-    if inside is not None:
-        without &= inside[0]
+    without = is_empty(table, target.column) & rows_with_outcome_expected(table, document)
     found.missing = int(without.sum())
     found.missing_rows = [
         (part.first_row + first + int(row) + 1, part.shown, first + int(row) + 1)
@@ -363,7 +380,8 @@ def refuse_full_posteriors(document: Document) -> None:
                 f"The model '{model.name}' has a chance for every class.",
                 why="Beyond memory one of them is what the others leave: how rounded chances are "
                 "made to sum to 1 depends on all rows.",
-                remedy=f"Leave the column of '{levels[-1]}' out of scores=.",
+                remedy=f"Leave the column of '{levels[-1]}' out of scores=; on page Data, give it "
+                "no role.",
             )
 
 
@@ -376,6 +394,7 @@ __all__ = [
     "look_at_outcome",
     "read_cases",
     "reading_of",
+    "refuse_drawn_rows",
     "refuse_full_posteriors",
     "refuse_unknown_outcomes",
     "with_event",

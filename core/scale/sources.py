@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 from urllib.parse import unquote
 
 import pyarrow as pa
@@ -142,6 +142,17 @@ class Source:
             if rows:
                 found.append(_task(len(found), part, first, len(part.group_rows), batch_rows))
         return tuple(found)
+
+
+Plan = TypeVar("Plan")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedTask(Generic[Plan]):
+    """Rows to read, and the plan that every task of a run shares."""
+
+    rows: RowTask
+    plan: Plan
 
 
 def _task(number: int, part: SourcePart, first: int, stop: int, batch_rows: int) -> RowTask:
@@ -560,6 +571,22 @@ def read_batches(task: RowTask, columns: tuple[str, ...]) -> Iterator[tuple[int,
     _check_unchanged(task.part)
 
 
+def source_head(source: Source, most: int) -> pa.Table:
+    """At most so many of the first rows, every column."""
+    held: list[pa.Table] = []
+    rows = 0
+    names = tuple(name for name, _ in source.kinds)
+    for task in source.tasks(most):
+        for _, table in read_batches(task, names):
+            held.append(table)
+            rows += table.num_rows
+            if rows >= most:
+                break
+        if rows >= most:
+            break
+    return pa.concat_tables(held, promote_options="permissive").slice(0, most)
+
+
 def _joined_batches(
     file: pq.ParquetFile, task: RowTask, columns: tuple[str, ...]
 ) -> Iterator[pa.Table]:
@@ -607,6 +634,7 @@ def _check_unchanged(part: SourcePart) -> None:
 
 __all__ = [
     "MemoryBudget",
+    "PlannedTask",
     "RowTask",
     "Source",
     "SourcePart",
@@ -615,6 +643,7 @@ __all__ = [
     "open_source",
     "read_batches",
     "sample_tasks",
+    "source_head",
     "why_not_written",
     "why_unseen",
 ]

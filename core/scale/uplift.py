@@ -22,7 +22,6 @@ from core.data import LoadedTable, column_as_float, encode_levels
 from core.document.studies.uplift import Area
 from core.kernels.task_runners import Runner, run_tasks_bounded
 from core.scale.coded import (
-    CodedCounts,
     CodedRange,
     GroupBlock,
     coded_ranges,
@@ -31,10 +30,11 @@ from core.scale.coded import (
 )
 from core.scale.coded import new_counts as no_counts
 from core.scale.exact_sums import SumArray, add_products, exact_value, merge_sums, new_sums
-from core.scale.ranked import CELLS, KeyMap, key_map, last_in_cell
+from core.scale.ranked import CELLS, KeyMap, RankingCounts, key_map, last_in_cell
 from core.scale.reading import batch_table
 from core.scale.sources import (
     MemoryBudget,
+    PlannedTask,
     RowTask,
     Source,
     SourcePart,
@@ -95,21 +95,13 @@ class UpliftPlan:
     keys: tuple[KeyMap, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpliftTask:
-    """Rows to read."""
-
-    rows: RowTask
-    plan: UpliftPlan
-
-
 @dataclass(slots=True, kw_only=True, eq=False)
 class UpliftSummary:
     """What a read gives: rows used and left out, and counts and records of each ranking."""
 
     rows: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
-    rankings: list[CodedCounts] = field(default_factory=list)
+    rankings: list[RankingCounts] = field(default_factory=list)
 
     def merge(self, other: UpliftSummary) -> None:
         """Take in what other rows gave."""
@@ -119,7 +111,7 @@ class UpliftSummary:
             ours.merge(theirs)
 
 
-def read_uplift(task: UpliftTask) -> UpliftSummary:
+def read_uplift(task: PlannedTask[UpliftPlan]) -> UpliftSummary:
     """Read the rows of a task.
 
     Raises
@@ -424,7 +416,7 @@ def uplift_of_source(
     plan = UpliftPlan(reading=reading, folder=str(folder))
     plan = replace(plan, keys=_key_maps(tasks, reading))
     found = UpliftSummary(rankings=[no_counts(keys, CODES) for keys in plan.keys])
-    work = (UpliftTask(rows=task, plan=plan) for task in tasks)
+    work = (PlannedTask(rows=task, plan=plan) for task in tasks)
     summaries = run_tasks_bounded(runner, read_uplift, work, should_stop=should_stop)
     for done, summary in enumerate(summaries, start=1):
         found.merge(summary)

@@ -407,7 +407,7 @@ class ProjectFiles(QObject):
         data = document.data
         if data is None:
             return
-        if Path(data.path).is_file():
+        if Path(data.path).exists():
             self.load_summary(data)
         else:
             self.data_missing.emit(data.path)

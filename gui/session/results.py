@@ -407,6 +407,8 @@ class Results(QObject):
 
         if self.decisions is None or self._live_depth is not None:
             return
+        if decide.Resamples.why_not(self._project.document) is not None:
+            return
         key, depth, requested = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: ResampleResult) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDir, QObject
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
-from core.document.data.model import ReaderSettings
+from core.document.data.model import PARTS, ReaderSettings
 from core.document.files.guarded import file_name
 from core.document.files.project import ProjectChangedError
 from core.document.wording import join_words
@@ -60,6 +60,19 @@ class FileFlow(QObject):
     def choose_data(self) -> None:
         """Ask for a data file, then show how it would be read; it begins a new project."""
         self._choose_data("Open data", Taking.NEW)
+
+    def choose_parts(self) -> None:
+        """Ask for a folder whose files are the parts of one table; it begins a new project."""
+        dialog = self._file_dialog("Open a folder of parts")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly, on=True)
+        dialog.fileSelected.connect(self.open_path)
+        dialog.open()
+
+    def open_parts(self, path: str) -> None:
+        """Open a folder of parts, or a file, to be read in pieces: nothing is to be settled."""
+        self._remember_folder(path)
+        self._session.files.open_data(path, ReaderSettings(format=PARTS), asks=True)
 
     def choose_replacement(self) -> None:
         """Ask for a file that takes the place of the project's data."""
@@ -123,6 +136,8 @@ class FileFlow(QObject):
         self._remember_folder(path)
         if Path(path).suffix.lower() == PROJECT_SUFFIX:
             self.when_saved(lambda: self._open_project(path))
+        elif Path(path).is_dir():
+            self.open_parts(path)
         else:
             self.import_file(path)
 
@@ -180,7 +195,9 @@ class FileFlow(QObject):
     def read_again(self) -> None:
         """Show the import dialog for the data that is open, with its settings."""
         data = self._session.project.document.data
-        if data is not None:
+        if data is not None and data.reader.format == PARTS:
+            self._session.files.open_data(data.path, data.reader, taking=Taking.AGAIN)
+        elif data is not None:
             self.import_file(data.path, data.reader, taking=Taking.AGAIN)
 
     def _open_project(self, path: str) -> None:

@@ -18,6 +18,9 @@ from enum import StrEnum
 from core.document.made import made
 from payoff.errors import PayoffError
 
+PARTS = "parts"  # the format of a folder of parts, or a file, that is read in pieces
+HELD_ROWS = 262_144
+"""Data of at most so many rows are held as one table, whatever they came in."""
 MEMORY = "memory"  # the format of a table that a script handed over: there is no file to read
 
 
@@ -160,6 +163,11 @@ class DataRef:
     def is_in_memory(self) -> bool:
         """Whether a script handed the table over: it cannot be read again."""
         return self.reader.format == MEMORY
+
+    @property
+    def is_in_parts(self) -> bool:
+        """Whether they are read in pieces, and never held as a whole: by their number alone."""
+        return self.reader.format == PARTS and self.rows > HELD_ROWS
 
     @property
     def rows_hash(self) -> str:

@@ -72,6 +72,7 @@ class TableSummary:
     seconds: float
     left_out: int = 0  # rows of the file that are no cases: totals, notes
     totals: int = 0  # how many of these hold totals
+    parts: int = 0  # files that are read in pieces; 0: the table is held as a whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -580,7 +580,7 @@ def missing_additional_file(data: DataRef) -> str | None:
 
 def with_lost_at(data: DataRef, path: str) -> DataRef:
     """Return the data with the file that is lost at another path: their own, or a further one."""
-    lost = missing_additional_file(data) if Path(data.path).is_file() else None
+    lost = missing_additional_file(data) if Path(data.path).exists() else None
     if lost is None:
         return replace(data, path=path)
     return replace(data, recipe=at_paths(data.recipe, {lost: path}))
@@ -588,5 +588,5 @@ def with_lost_at(data: DataRef, path: str) -> DataRef:
 
 def _beside(folder: Path, path: str) -> str:
     """A path as it stands, or in the project's folder by the same name where it is there."""
-    found = (place for place in (folder / path, folder / Path(path).name) if place.is_file())
+    found = (place for place in (folder / path, folder / Path(path).name) if place.exists())
     return str(next(found, path))

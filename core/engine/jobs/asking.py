@@ -24,6 +24,8 @@ def answer_question(ask: Ask[Question[Any]], context: JobContext) -> object:
     if refusal is not None:
         raise refusal
     facts = question.facts
+    if document.data is not None and document.data.is_in_parts and facts.of_parts:
+        return resolve(facts.of_parts)(document, question, context)
     with fair_threads(context):
         inputs = resolve(facts.inputs)(document, context) if facts.inputs else document
         return resolve(facts.work)(inputs, question, context)

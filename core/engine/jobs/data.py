@@ -18,7 +18,7 @@ from core.assembly.context import table_of
 from core.data import LoadedTable
 from core.data.names import free_names
 from core.data.text.number_texts import plain_number
-from core.document.data.model import FileRef
+from core.document.data.model import PARTS, FileRef
 from core.document.data.results import PreviewResult, TableSummary
 from core.document.studies.data import (
     ExportCellsArguments,
@@ -49,9 +49,12 @@ def preview_file(arguments: PreviewArguments, context: JobContext) -> PreviewRes
 def load_file(arguments: LoadArguments, context: JobContext) -> TableSummary:
     """Read a whole file and keep its table; what was loaded before stays loaded."""
     context.tables.check_reader(arguments.path, arguments.reader)
-    data.check_memory(arguments.path, arguments.reader, context.tables.find_readers)
+    if arguments.reader.format != PARTS:
+        data.check_memory(arguments.path, arguments.reader, context.tables.find_readers)
     table = context.tables.read(arguments.path, arguments.reader, context)
     context.tables.keep(table)
+    if table.data.is_in_parts:
+        return table.summary
     overlap = data.overlap_warnings(table, COMPARED_ROWS)
     return replace(table.summary, warnings=(*table.summary.warnings, *overlap))
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from core import data as tables
 from core.assembly.cases import outcome_of
+from core.assembly.context import AssemblyContext
 from core.data import LoadedTable, printed
 from core.document.data.model import BadValues, RowUse
 from core.document.decisions.matrix_model import DecisionBasis, MatrixSpec
@@ -23,7 +24,6 @@ from core.document.model import (
     SplitSpec,
     TargetSpec,
 )
-from core.engine.context import JobContext
 from core.script.decide.matrices import classes_of, matrix_choice, number_of, with_matrix
 from core.script.decide.request import DecideRequest
 from core.script.session import missing_outcomes_of
@@ -38,7 +38,7 @@ Shares = tuple[tuple[str, float], ...]
 def decide_document(
     table: LoadedTable,
     request: DecideRequest,
-    context: JobContext,
+    context: AssemblyContext,
     classes: tuple[str, ...] | None = None,
 ) -> Document:
     """The document of a request, over all rows of a table or those of its condition.
@@ -192,7 +192,7 @@ def _shares(given: Mapping[Any, float] | None, levels: tuple[str, ...], what: st
 
 
 def _old_priors(
-    table: LoadedTable, document: Document, request: DecideRequest, context: JobContext
+    table: LoadedTable, document: Document, request: DecideRequest, context: AssemblyContext
 ) -> OldPriors:
     """The shares that the scores were trained at; chances are corrected where there are priors."""
     old = request.old_priors
@@ -207,7 +207,7 @@ def _old_priors(
 
 
 def _shares_of_data(
-    word: str, table: LoadedTable, document: Document, context: JobContext
+    word: str, table: LoadedTable, document: Document, context: AssemblyContext
 ) -> Shares:
     """The class shares of the rows of a table, by their weights."""
     if word != "data":

@@ -9,20 +9,18 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from core.assembly.cases import Cases, model_scores
-from core.assembly.matrix import decision_problem, matrix_of
-from core.data import LoadedTable
-from core.decisions import CaseDecisions, DecisionProblem, ModelScores
+from core.assembly.pieces.decide import decide_plan
+from core.assembly.pieces.opened import Pieces
+from core.decisions import CaseDecisions, DecisionProblem
 from core.document.data.expressions import column_names
-from core.document.data.model import DataRef, RowUse
-from core.document.model import Document
-from core.document.results import DecisionResult, RowsNote
+from core.document.data.model import DataRef
+from core.document.results import DecisionResult
 from core.scale.deciding import DecidePlan, StreamedDecision, decide_source
 from core.scale.reading import OutcomeSummary, refuse_full_posteriors, refuse_unknown_outcomes
 from core.script.decide.decisions import Decisions
 from core.script.decide.document import decide_document, refuse_levels
 from core.script.decide.request import DecideRequest
-from core.script.files.pieces import Pieces, opened_pieces
+from core.script.files.pieces import opened_pieces, outcome_levels
 from core.script.session import loaded_table
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -109,13 +107,7 @@ def decide_in_pieces(request: DecideRequest) -> Decisions | pa.Table:
         read or judged, with file and row.
     """
     columns = _columns(request)
-    with opened_pieces(
-        request.data,
-        columns,
-        memory=request.memory,
-        scratch=request.scratch,
-        cluster=request.dask,
-    ) as pieces:
+    with opened_pieces(request, columns) as pieces:
         if pieces.is_small:
             return pieces.as_table()
         _refuse_arguments(request)
@@ -172,7 +164,9 @@ def _plan(
 ) -> tuple[DecidePlan, OutcomeSummary]:
     """What is asked, as the document of page Decide says it."""
     assert request.target is not None
-    outcome = pieces.outcome(request.target, request.rows, request.missing_outcomes, MOST_LEVELS)
+    outcome = outcome_levels(
+        pieces, request.target, request.rows, request.missing_outcomes, MOST_LEVELS
+    )
     request = replace(request, old_priors=_old_priors(request, outcome))
     table = loaded_table(pieces.head(columns))
     named = tuple((request.posteriors or {}).keys())
@@ -188,17 +182,7 @@ def _plan(
     assert document.target is not None
     if not outcome.too_many and set(outcome.levels()) - set(document.target.levels):
         refuse_levels(document.target, tuple(outcome.levels()))
-    problem, scores = _without_cases(document, table, pieces)
-    costs = document.matrix.costs if document.matrix is not None else ()
-    return DecidePlan(
-        document=document,
-        problem=problem,
-        scores=scores,
-        columns=columns,
-        costs=tuple((n, cost.column) for n, cost in enumerate(costs) if cost.column),
-        seed=FOLD_SEED,
-        folder=str(pieces.folder),
-    ), outcome
+    return decide_plan(document, table, pieces, columns), outcome
 
 
 def _old_priors(request: DecideRequest, outcome: OutcomeSummary) -> Any:
@@ -216,36 +200,6 @@ def _old_priors(request: DecideRequest, outcome: OutcomeSummary) -> Any:
     shares = {level: float(counts.get(level, 0)) for level in known}
     total = sum(shares.values()) or 1.0
     return {level: share / total for level, share in shares.items()}
-
-
-def _without_cases(
-    document: Document, table: LoadedTable, pieces: Pieces
-) -> tuple[DecisionProblem, ModelScores]:
-    """The problem and the model of a document, of no case."""
-    matrix = matrix_of(document, pieces.context)
-    if matrix.plugin.costs is not None and not matrix.spec.costs:
-        raise PayoffError(
-            f"'{matrix.plugin.label}' works costs out of all cases.",
-            remedy="Give costs=, or decide rows that fit into memory.",
-        )
-    assert document.target is not None
-    (model,) = document.models
-    none = np.empty(0, dtype=np.int64)
-    cases = Cases(
-        count=0,
-        taken=none,
-        note=RowsNote(use=RowUse.ALL, text="no rows", rows=0),
-        outcome=none.astype(np.int32),
-        target=None,
-        frequency=None,
-        posteriors={model.name: np.empty((len(document.target.levels), 0))},
-        predictions={},
-        key=("no cases", document.target),
-    )
-    problem = decision_problem(document, cases, matrix, table, pieces.context)
-    if problem.has_amounts or matrix.shares is not None:
-        raise PayoffError("amount= is not possible where data are read in pieces.")
-    return problem, model_scores(document, cases)[0]
 
 
 def _no_cases(problem: DecisionProblem) -> CaseDecisions:

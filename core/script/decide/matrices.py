@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from core.assembly.context import AssemblyContext
 from core.data import LoadedTable, encode_levels, printed
 from core.decisions.matrices.fitting import inverse_prior_rows as diagonal
 from core.decisions.matrices.reading import read_matrix_file
@@ -25,7 +26,6 @@ from core.document.decisions.formulas import (
 from core.document.decisions.matrix_model import CellFormula, CostSpec, MatrixKind, MatrixSpec
 from core.document.model import Document
 from core.document.studies.decision_files import MatrixFile, MatrixStyle, Rows
-from core.engine.context import JobContext
 from core.evaluation.naming import parse_named
 from core.script.decide.request import Costs, DecideRequest, Matrix
 from payoff.counting import counted
@@ -37,7 +37,7 @@ _EXAMPLE = "payoff.direct_mail(letter_cost=2)"
 
 
 def matrix_choice(
-    table: LoadedTable, request: DecideRequest, classes: tuple[str, ...], context: JobContext
+    table: LoadedTable, request: DecideRequest, classes: tuple[str, ...], context: AssemblyContext
 ) -> ChooseTemplate:
     """What a person would have done to have the matrix of a request.
 
@@ -93,7 +93,7 @@ def _template_choice(
     table: LoadedTable,
     request: DecideRequest,
     classes: tuple[str, ...],
-    context: JobContext,
+    context: AssemblyContext,
 ) -> ChooseTemplate:
     """A plugin's matrix with the parameters and names that are given."""
     name, given = parse_named(text, "a matrix", _EXAMPLE)

@@ -7,27 +7,25 @@ from dataclasses import fields, replace
 
 import pyarrow as pa
 
-from core.assembly.compare.evaluating import chosen_metrics, requested_metric
-from core.assembly.models.task import inputs_served, task_of
+from core.assembly.compare.evaluating import requested_metric
+from core.assembly.context import AssemblyContext
+from core.assembly.models.task import task_of
+from core.assembly.pieces.compare import stream_problem
+from core.assembly.pieces.opened import Pieces
 from core.assembly.running import metric_calls
 from core.data import printed
 from core.document.data.expressions import column_names
 from core.document.data.model import DataRef
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from core.engine.context import JobContext
 from core.evaluation import MetricRequest
 from core.scale.evaluation import GENERAL_WORDS, StreamedEvaluation, StreamProblem
 from core.scale.reading import (
     OutcomeSummary,
-    reading_of,
-    refuse_full_posteriors,
-    refuse_unknown_outcomes,
-    with_event,
 )
 from core.scale.sources import Source
 from core.script.evaluate.calibration import rank_role
 from core.script.evaluate.request import EvaluateRequest
-from core.script.files.pieces import Pieces, opened_pieces
+from core.script.files.pieces import opened_pieces, outcome_levels
 from core.script.metric_choices import metric_choices
 from core.script.session import (
     MAX_CLASSES,
@@ -38,7 +36,6 @@ from core.script.session import (
     score_roles,
     target_of_counts,
 )
-from payoff.class_order import are_numbers, own_order
 from payoff.errors import PayoffError, no_such
 from payoff.vocabulary import MetricForm
 
@@ -68,13 +65,7 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
         read or judged, with file and row.
     """
     columns = _columns(request)
-    with opened_pieces(
-        request.data,
-        columns,
-        memory=request.memory,
-        scratch=request.scratch,
-        cluster=request.dask,
-    ) as pieces:
+    with opened_pieces(request, columns) as pieces:
         if pieces.is_small:
             return pieces.as_table()
         _refuse_arguments(request)
@@ -128,33 +119,22 @@ def _score_columns(request: EvaluateRequest) -> list[str]:
 def _problem(request: EvaluateRequest, pieces: Pieces) -> StreamProblem:
     """What is asked, as the document of page Compare says it."""
     source, context = pieces.source, pieces.context
-    outcome = pieces.outcome(request.outcome, request.rows, request.missing_outcomes, MAX_CLASSES)
+    outcome = outcome_levels(
+        pieces, request.outcome, request.rows, request.missing_outcomes, MAX_CLASSES
+    )
     target = _target(request, source, outcome)
     document = _document(request, source, target)
-    refuse_unknown_outcomes(outcome, document)
-    refuse_full_posteriors(document)
-    task = task_of(document)
-    metrics, _ = chosen_metrics(document, target, context.registry, task, inputs_served(task))
-    _refuse_metrics(document, metrics, context)
-    known = dict(source.kinds)
-    additional = {name for entry in metrics for name in entry.columns.values() if name in known}
     level = target.event if request.event is not None and target.levels else None
-    reading = with_event(reading_of(document, source, tuple(sorted(additional))), level)
-    return StreamProblem(
-        source=source,
-        document=document,
-        reading=reading,
-        metrics=metrics,
-        kind=target.kind if target.levels else task.value,
-        levels=target.levels,
-        class_order=own_order(target.levels) if are_numbers(target.levels) else (),
-        labels=target.labels,
+    problem = stream_problem(
+        document,
+        pieces,
+        outcome,
         level=level,
         resamples=request.resamples if request.intervals else 0,
         seconds=request.seconds,
-        budget=pieces.budget,
-        scratch=pieces.folder,
     )
+    _refuse_metrics(document, problem.metrics, context)
+    return replace(problem, curves=(), notes=())
 
 
 def _target(request: EvaluateRequest, source: Source, found: OutcomeSummary) -> TargetSpec:
@@ -196,7 +176,7 @@ def _document(request: EvaluateRequest, source: Source, target: TargetSpec) -> D
 
 
 def _refuse_metrics(
-    document: Document, metrics: tuple[MetricRequest, ...], context: JobContext
+    document: Document, metrics: tuple[MetricRequest, ...], context: AssemblyContext
 ) -> None:
     """Refuse where nothing that was asked for can be computed in pieces, or does not exist."""
     task = task_of(document)

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from core.assembly.pieces.opened import check_seen
 from core.boosting.export.code_forms import prediction_names, score_names
 from core.data import content_hash, needed_columns
 from core.document.files.codec import to_plain
@@ -27,7 +28,7 @@ from core.scale.scoring import MakeColumns, ScoredParts, score_parts
 from core.scale.sources import Source, memory_budget, open_source
 from core.script.boost.boosting import load_model
 from core.script.boost.model import Model
-from core.script.files.pieces import check_seen, current_watcher
+from core.script.files.pieces import current_watcher
 from core.script.projects import Project, apply, chosen_model, open_project
 from core.script.session import engine, reporting_reader
 from payoff.errors import PayoffError, no_such

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
+from core.assembly.pieces.opened import Pieces
 from core.assembly.uplift.data import read_arms
 from core.data import printed
 from core.document.studies.uplift import Area
@@ -19,7 +20,7 @@ from core.scale.uplift import (
     UpliftReading,
     uplift_of_source,
 )
-from core.script.files.pieces import Pieces, opened_pieces
+from core.script.files.pieces import opened_pieces, outcome_levels
 from core.script.session import REFUSE, loaded_table, target_of_counts
 from core.script.uplift.request import UpliftRequest
 from core.script.uplift.result import UpliftEvaluation
@@ -124,13 +125,7 @@ def uplift_in_pieces(request: UpliftRequest) -> UpliftEvaluation | pa.Table:
     columns = [request.outcome, request.treatment, *request.score_columns.values()]
     columns += [name for name in (request.weight, request.true_effect) if name is not None]
     columns += request.covariates or ()
-    with opened_pieces(
-        request.data,
-        tuple(columns),
-        memory=request.memory,
-        scratch=request.scratch,
-        cluster=request.dask,
-    ) as pieces:
+    with opened_pieces(request, tuple(columns)) as pieces:
         if pieces.is_small:
             return pieces.as_table()
         _refuse_arguments(request)
@@ -183,7 +178,7 @@ def _reading(request: UpliftRequest, pieces: Pieces) -> UpliftReading:
     """Arms and event, by the rules of tables in memory, from the levels of all rows."""
     named = {"treated": request.treated, "control": request.control, "event": request.event}
     printed_levels = {k: "" if v is None else printed(v) for k, v in named.items()}
-    arms = pieces.outcome(request.treatment, None, REFUSE, MOST_LEVELS)
+    arms = outcome_levels(pieces, request.treatment, None, REFUSE, MOST_LEVELS)
     if arms.missing:
         _, file, row = arms.missing_rows[0]
         raise PayoffError(
@@ -199,7 +194,7 @@ def _reading(request: UpliftRequest, pieces: Pieces) -> UpliftReading:
         printed_levels["treated"],
         printed_levels["control"],
     )
-    outcome = pieces.outcome(request.outcome, None, request.missing_outcomes, MOST_LEVELS)
+    outcome = outcome_levels(pieces, request.outcome, None, request.missing_outcomes, MOST_LEVELS)
     _refuse_gaps(outcome, request)
     return UpliftReading(
         scores=tuple(request.score_columns.items()),

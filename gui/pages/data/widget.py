@@ -170,10 +170,13 @@ class DataPage(Page):
         data = summary.data
         self.file.set_full_text(Path(data.path).name)
         self.file.setToolTip(data.path)
+        parts = f" in {counted(summary.parts, 'part')}" if summary.parts else ""
         self.facts.setText(
-            f"{counted(data.rows, 'row')}, {counted(len(data.columns), 'column')}, "
+            f"{counted(data.rows, 'row')}{parts}, {counted(len(data.columns), 'column')}, "
             f"{format_bytes(data.size_bytes)}"
         )
+        self.again.setText("Read again" if summary.parts else "Change how it is read…")
+        self._show_what_fits(is_in_parts=data.is_in_parts)
         self.model.show(summary)
         self.table.show_columns(summary, self.session.project.document, self._marked())
         if not self.table.frozen:
@@ -188,6 +191,12 @@ class DataPage(Page):
             self._chosen = ""
             self.select_column(self._first_column(summary), reveal=False)
         self._show_document()
+
+    def _show_what_fits(self, *, is_in_parts: bool) -> None:
+        """Nothing is added to data that are read in pieces: write it into the parts."""
+        self.adding.setEnabled(not is_in_parts)
+        reason = "These data are read in pieces. Write new columns and rows into the parts."
+        self.adding.setToolTip(reason if is_in_parts else "")
 
     def _first_column(self, summary: TableSummary) -> str:
         """What is worth a look first: a model's chances, else the outcome, else any column."""

@@ -82,6 +82,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "folder-open",
     ),
     ActionSpec(
+        "open_parts",
+        "Open a folder of parts…",
+        "file",
+        lambda frame: frame.files.choose_parts(),
+        "",
+        "folder-open",
+    ),
+    ActionSpec(
         "paste_data",
         "Paste data",
         "file",

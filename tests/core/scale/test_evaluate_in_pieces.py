@@ -15,6 +15,7 @@ import pytest
 import payoff
 from core.document.data.model import MissingOutcomesError
 from core.scale import evaluation, passes
+from core.scale.sources import PlannedTask
 from payoff.errors import PayoffError
 from tests.core.scale.parts import digits, scored_cases, write_parts, write_text_parts
 
@@ -253,7 +254,7 @@ def test_a_part_that_changes_meanwhile_is_refused(
     parts = write_parts(cases, tmp_path / "parts", 7)
     known = passes.first_read
 
-    def first_read(task: passes.FirstTask) -> passes.FirstSummary:
+    def first_read(task: PlannedTask[passes.ReadPlan]) -> passes.FirstSummary:
         pq.write_table(cases.slice(0, 10), parts / "part-00006.parquet")
         return known(task)
 

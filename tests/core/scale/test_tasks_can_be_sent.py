@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import payoff
+from core.assembly.pieces import opened
 from core.kernels.task_runners import InlineRunner, TaskFuture
-from core.script.files import pieces
 from tests.core.scale.parts import digits, scored_cases, write_parts
 
 
@@ -51,7 +51,7 @@ def test_a_run_over_bytes_gives_the_same_digits(
         "resamples": 32,
     }
     here = payoff.evaluate(folder, **requested)
-    monkeypatch.setattr(pieces, "ThreadRunner", SendingRunner)
+    monkeypatch.setattr(opened, "ThreadRunner", SendingRunner)
     there = payoff.evaluate(folder, **requested)
     assert SendingRunner.sent > 15
     assert digits(there) == digits(here)

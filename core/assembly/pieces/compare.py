@@ -1,0 +1,148 @@
+"""Page Compare of data that are read in pieces: from a document to the evaluation of all rows."""
+
+from __future__ import annotations
+
+from core.assembly.compare.evaluating import chosen_metrics, served_curves
+from core.assembly.context import AssemblyContext
+from core.assembly.models.task import inputs_served, task_of
+from core.assembly.pieces.look import pieces_of_document
+from core.assembly.pieces.opened import Pieces
+from core.assembly.running import metric_calls
+from core.document.model import Document, Role
+from core.document.results import EvaluationResult
+from core.questions.compare import CompareModels
+from core.questions.needs import require_target
+from core.scale.evaluation import StreamedEvaluation, StreamProblem
+from core.scale.reading import (
+    OutcomeSummary,
+    reading_of,
+    refuse_drawn_rows,
+    refuse_full_posteriors,
+    refuse_unknown_outcomes,
+    with_event,
+)
+from payoff.class_order import are_numbers, own_order
+from payoff.errors import PayoffError
+
+MOST_LEVELS = 1_000
+SECONDS = 120.0
+"""What draws may take: fewer are made where they would take longer, and the answer says so."""
+
+
+def stream_problem(
+    document: Document,
+    pieces: Pieces,
+    outcome: OutcomeSummary,
+    *,
+    level: str | None,
+    resamples: int,
+    seconds: float = SECONDS,
+) -> StreamProblem:
+    """What is to be evaluated of a source, as the document of page Compare says it.
+
+    Parameters
+    ----------
+    outcome : OutcomeSummary
+        Of all rows.
+    level : str or None
+        The level that counts as the event; None: the first.
+
+    Raises
+    ------
+    PayoffError
+        For rows without an outcome, and models that pieces of data do not serve.
+    """
+    target = require_target(document)
+    refuse_unknown_outcomes(outcome, document)
+    refuse_full_posteriors(document)
+    task = task_of(document)
+    inputs, registry = inputs_served(task), pieces.context.registry
+    metrics, left_out = chosen_metrics(document, target, registry, task, inputs)
+    source = pieces.source
+    known = dict(source.kinds)
+    additional = {name for entry in metrics for name in entry.columns.values() if name in known}
+    reading = reading_of(document, source, tuple(sorted(additional)))
+    return StreamProblem(
+        source=source,
+        document=document,
+        reading=with_event(reading, level),
+        metrics=metrics,
+        curves=served_curves(registry, task, inputs),
+        kind=target.kind if target.levels else task.value,
+        levels=target.levels,
+        class_order=own_order(target.levels) if are_numbers(target.levels) else (),
+        labels=target.labels,
+        level=level,
+        resamples=resamples,
+        seconds=seconds,
+        budget=pieces.budget,
+        scratch=pieces.folder,
+        notes=left_out,
+    )
+
+
+def evaluate_parts(
+    document: Document, question: CompareModels, context: AssemblyContext
+) -> EvaluationResult:
+    """Evaluate all models on all rows; a partial result without resampled intervals comes first.
+
+    Raises
+    ------
+    PayoffError
+        For what is made of all cases at once, with what would help.
+    """
+    _refuse_whole(document, question)
+    context.progress(0.0, "Looking at the outcome")
+    with pieces_of_document(document, context) as pieces:
+        outcome = pieces.outcome(document, MOST_LEVELS)
+        problem = stream_problem(
+            document, pieces, outcome, level=question.level, resamples=question.resamples
+        )
+        return StreamedEvaluation(
+            problem,
+            pieces.runner,
+            progress=context.progress,
+            should_stop=context.should_stop,
+            calling=metric_calls(context),
+        ).result
+
+
+def _refuse_whole(document: Document, question: CompareModels) -> None:
+    """Refuse what is made of all cases at once."""
+    refuse_drawn_rows(document)
+    refuse_models_of_the_program(document)
+    weight = document.column_of(Role.WEIGHT)
+    asked = {
+        f"the weight '{weight}'": weight is not None,
+        "priors": document.priors is not None,
+        "columns of events, lists or strata": bool(question.columns),
+        "further columns": bool(question.further),
+    }
+    for words, is_asked in asked.items():
+        if is_asked:
+            raise PayoffError(
+                f"Models are not compared with {words} where data are read in pieces.",
+                why="Figures with them are made of all cases at once, so far.",
+                remedy="Take it away on page Data or Decide, or open a sample of the rows.",
+            )
+
+
+def refuse_models_of_the_program(document: Document) -> None:
+    """Refuse models that score here: of data in pieces scores are read, not made.
+
+    Raises
+    ------
+    PayoffError
+    """
+    for entry in document.models:
+        if entry.trained is not None:
+            raise PayoffError(
+                f"The model '{entry.name}' scores whole tables.",
+                where=entry.name,
+                why="Of data that are read in pieces, scores are read from their columns.",
+                remedy="Write its scores into parts first (payoff predict MODEL FOLDER --out "
+                "SCORED), and open those.",
+            )
+
+
+__all__ = ["evaluate_parts", "refuse_models_of_the_program", "stream_problem"]

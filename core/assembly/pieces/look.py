@@ -1,0 +1,70 @@
+"""What page Data asks of data that are read in pieces: rows, a column, missing outcomes."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+from core import data
+from core.assembly.context import AssemblyContext, table_of
+from core.assembly.pieces.opened import Pieces, pieces_of
+from core.assembly.pieces.table import PartsTable
+from core.document.data.results import ColumnDetail, RowsPage
+from core.document.model import Document
+from core.document.studies.data import OutcomeGaps
+from core.questions.data import ColumnByClass, RowsWithoutOutcome, TableRows
+from core.questions.needs import require_data
+from payoff.errors import PayoffError
+
+MOST_LEVELS = 1_000
+
+
+def find_parts(document: Document, context: AssemblyContext) -> PartsTable:
+    """The parts of a document's data, opened already."""
+    parts = table_of(document, context).table
+    assert isinstance(parts, PartsTable)
+    return parts
+
+
+def pieces_of_document(
+    document: Document, context: AssemblyContext
+) -> AbstractContextManager[Pieces]:
+    """A run over the parts of a document's data."""
+    reader = require_data(document).reader
+    return pieces_of(find_parts(document, context).source, (), reader, context)
+
+
+def page_of_parts(document: Document, question: TableRows, context: AssemblyContext) -> RowsPage:
+    """Return cells of some rows, as the parts have them."""
+    if not question.order.is_plain:
+        raise PayoffError(
+            "Rows that are read in pieces are neither sorted nor searched.",
+            why="An order is one of all rows, which need not fit into memory.",
+            remedy="Open one of the parts, or a sample of the rows.",
+        )
+    return data.rows_page(table_of(document, context), question.start, question.count)
+
+
+def describe_first_rows(
+    document: Document, question: ColumnByClass, context: AssemblyContext
+) -> ColumnDetail:
+    """Return one column by target class, of the first rows; its counts are of all."""
+    look = find_parts(document, context).look
+    found = data.rows_inside(look, document)
+    inside = None if found is None else found[0]
+    return data.column_detail(look, document, question.column, inside)
+
+
+def count_gaps_of_parts(
+    document: Document, question: RowsWithoutOutcome, context: AssemblyContext
+) -> OutcomeGaps:
+    """Return how many rows have no outcome though they should, and which are the first."""
+    del question
+    context.progress(None, "Counting rows without an outcome")
+    with pieces_of_document(document, context) as pieces:
+        found = pieces.outcome(document, MOST_LEVELS)
+    rows = "; ".join(f"{file}, data row {row:,}" for _, file, row in found.missing_rows)
+    more = " …" if found.missing > len(found.missing_rows) else ""
+    return OutcomeGaps(rows=found.missing, total=found.rows, words=rows + more)
+
+
+__all__ = ["count_gaps_of_parts", "describe_first_rows", "page_of_parts", "pieces_of_document"]

@@ -1,0 +1,144 @@
+"""Data that are read in pieces: opened once, with what a run over them needs."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from core.assembly.context import AssemblyContext
+from core.document.data.model import HELD_ROWS, ReaderSettings
+from core.document.model import Document
+from core.kernels.cluster import ClusterRunner
+from core.kernels.task_runners import Runner, ThreadRunner, run_tasks_bounded
+from core.scale.reading import OutcomeSummary, OutcomeTask, filter_columns, look_at_outcome
+from core.scale.sources import (
+    MemoryBudget,
+    Source,
+    memory_budget,
+    open_source,
+    read_batches,
+    source_head,
+    why_not_written,
+    why_unseen,
+)
+from payoff.errors import PayoffError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """A source with all that a run over it needs."""
+
+    source: Source
+    budget: MemoryBudget
+    folder: Path
+    runner: Runner
+    context: AssemblyContext
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the rows are held as one table: by their number alone, not by the memory."""
+        return self.source.rows <= HELD_ROWS
+
+    def as_table(self) -> pa.Table:
+        """All rows as one table."""
+        return source_head(self.source, HELD_ROWS)
+
+    def head(self, columns: tuple[str, ...]) -> pa.Table:
+        """Some of the first rows."""
+        task = self.source.tasks(HELD_ROWS)[0]
+        table: pa.Table = next(read_batches(task, columns))[1]
+        return table.slice(0, 1_000)
+
+    def outcome(self, document: Document, most_levels: int) -> OutcomeSummary:
+        """Levels of a document's outcome and their rows, and rows without one."""
+        target = document.target
+        assert target is not None
+        columns = self.source.require((target.column, *filter_columns(document)))
+        found = OutcomeSummary()
+        tasks = (
+            OutcomeTask(rows=task, document=document, columns=columns, most_levels=most_levels)
+            for task in self.source.tasks(self.budget.batch_rows(self.runner.in_process, 1))
+        )
+        stop = self.context.should_stop
+        for summary in run_tasks_bounded(self.runner, look_at_outcome, tasks, should_stop=stop):
+            found.merge(summary)
+        return found
+
+
+def runner_of(cluster: Any) -> ThreadRunner | ClusterRunner:
+    """Where tasks run: threads of this process where no cluster is named."""
+    return ThreadRunner() if cluster is None else ClusterRunner(cluster)
+
+
+def check_seen(runner: Runner, source: Source, folder: Path) -> None:
+    """Refuse where a worker of a cluster does not see a part, or the folder for what is written.
+
+    Raises
+    ------
+    PayoffError
+        Naming the file and the worker.
+    """
+    if isinstance(runner, ClusterRunner):
+        runner.check_files(source.parts, why_unseen)
+        runner.check_files([os.fspath(folder)], why_not_written)
+
+
+@contextmanager
+def pieces_of(
+    data: Any,
+    columns: tuple[str, ...],
+    reader: ReaderSettings,
+    context: AssemblyContext,
+    *,
+    memory: float | str | None = None,
+    scratch: str | None = None,
+    cluster: Any = None,
+) -> Iterator[Pieces]:
+    """Open data that are read in pieces; what is written meanwhile goes when it is left.
+
+    Parameters
+    ----------
+    data : Source, or as of ``open_source``
+        A source is opened already.
+    columns : names
+        Those that are needed; of batches only they are kept.
+    reader : ReaderSettings
+        How delimited text is read.
+    memory : bytes or text, optional
+    scratch : path, optional
+        A folder for what is written meanwhile.
+    cluster : text or distributed.Client, optional
+        Where tasks run: the address of a scheduler, "local", a client; left out: threads of this
+        process.
+
+    Raises
+    ------
+    PayoffError
+        For data that cannot be opened, a scratch folder that is not there, a cluster that does not
+        answer, and a worker that is another program or does not see the files.
+    """
+    if scratch is not None and not os.path.isdir(scratch):
+        raise PayoffError("There is no such folder.", where=f"scratch={scratch}")
+    budget = memory_budget(memory)
+    with (
+        tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=scratch) as name,
+        runner_of(cluster) as runner,
+    ):
+        folder, stop = Path(name), context.should_stop
+        source = (
+            data
+            if isinstance(data, Source)
+            else open_source(data, columns, folder, budget=budget, should_stop=stop, reader=reader)
+        )
+        check_seen(runner, source, folder)
+        yield Pieces(source=source, budget=budget, folder=folder, runner=runner, context=context)
+
+
+__all__ = ["Pieces", "check_seen", "pieces_of", "runner_of"]

@@ -1,0 +1,243 @@
+"""A project whose data are parts: what the window asks of it, beside the same rows in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from core.document.commands import OpenData
+from core.document.data.model import (
+    PARTS,
+    MissingOutcomes,
+    MissingOutcomesError,
+    ReaderSettings,
+    RowUse,
+)
+from core.document.data.results import TableSummary
+from core.document.decisions.starting_matrix import starting_matrix
+from core.document.model import Document, Role, SplitSpec
+from core.document.studies.data import TableOrder
+from core.engine.context import JobContext
+from core.engine.local import LocalEngine
+from core.engine.messages import LoadArguments
+from core.engine.options import EngineOptions
+from core.questions.compare import CompareModels
+from core.questions.data import ColumnByClass, RowsWithoutOutcome, TableRows
+from core.questions.decide import AtDepth, Totals, WhatIf
+from payoff.errors import PayoffError
+from tests.core.scale.parts import scored_cases, write_parts, write_text_parts
+
+ROWS = 270_000
+
+
+@pytest.fixture(scope="module")
+def engine() -> LocalEngine:
+    return LocalEngine(EngineOptions(safe_mode=True))
+
+
+@pytest.fixture(scope="module")
+def cases() -> pa.Table:
+    return scored_cases(ROWS)
+
+
+@pytest.fixture(scope="module")
+def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_parts(cases, tmp_path_factory.mktemp("parts") / "scored", 5, 20_000)
+
+
+def loaded(engine: LocalEngine, path: Path, kind: str | None = PARTS) -> TableSummary:
+    reader = ReaderSettings(format=kind)
+    found = engine.run("load", LoadArguments(path=str(path), reader=reader))
+    assert isinstance(found, TableSummary)
+    return found
+
+
+def project(summary: TableSummary) -> Document:
+    """The document that the window makes of a file that was opened."""
+    assert summary.target is not None
+    return OpenData(
+        data=summary.data,
+        roles=summary.roles,
+        target=summary.target,
+        split=summary.split,
+        matrix=starting_matrix(summary.target, summary.columns),
+        name="parts",
+        missing_outcomes=MissingOutcomes.ASK,
+    ).apply(Document())
+
+
+def whole(engine: LocalEngine, cases: pa.Table, folder: Path) -> Document:
+    """The project of the same rows in one file, held in memory."""
+    path = folder / "whole.parquet"
+    pq.write_table(cases, path)
+    return project(loaded(engine, path, None))
+
+
+def test_page_data_counts_all_rows(engine: LocalEngine, folder: Path, cases: pa.Table) -> None:
+    summary = loaded(engine, folder)
+    document = project(summary)
+    assert (summary.data.rows, summary.parts) == (ROWS, 5)
+    assert [m.name for m in document.models] == ["first", "second"]
+    known = {entry.name: entry for entry in summary.columns}
+    outcomes = cases.column("outcome").to_pylist()
+    assert dict(known["outcome"].levels) == {k: outcomes.count(k) for k in ("yes", "no")}
+    amounts = cases.column("amount").to_numpy()
+    assert (known["amount"].minimum, known["amount"].maximum) == (amounts.min(), amounts.max())
+    for start in (0, 53_995, ROWS - 3):  # within a part, over two of them, at the end
+        page = engine.ask(document, TableRows(start=start, count=10))
+        assert [row[0] for row in page.rows] == outcomes[start : start + 10]
+    assert engine.ask(document, ColumnByClass(column="first")).levels == ("yes", "no")
+
+
+def test_parts_are_told_apart_by_what_they_hold(
+    engine: LocalEngine, folder: Path, cases: pa.Table, tmp_path: Path
+) -> None:
+    first = loaded(engine, folder).data
+    same = loaded(engine, write_parts(cases, tmp_path / "same", 5, 20_000)).data
+    other = loaded(engine, write_parts(cases.slice(1), tmp_path / "other", 5, 20_000)).data
+    assert same.content_hash == first.content_hash != other.content_hash
+
+
+def test_compare_is_that_of_the_rows_in_memory(
+    engine: LocalEngine, folder: Path, cases: pa.Table, tmp_path: Path
+) -> None:
+    question = CompareModels(resamples=64)
+    there = engine.ask(project(loaded(engine, folder)), question)
+    here = engine.ask(whole(engine, cases, tmp_path), question)
+    memory = {(cell.metric, cell.model): cell.estimate for cell in here.cells}
+    assert {(c.metric, c.model) for c in there.cells} == set(memory)
+    for cell in there.cells:
+        own, known = cell.estimate, memory[cell.metric, cell.model]
+        assert own is not None
+        assert known is not None
+        found = own.value, own.low, own.high
+        assert np.allclose(found, (known.value, known.low, known.high), rtol=1e-6, atol=0)
+    drawn = {chart.kind: chart for chart in there.charts if chart.curves}
+    assert list(drawn) == ["roc", "gains", "lift"]
+    undrawn = [chart for chart in there.charts if not chart.curves]
+    assert "calibration" in {chart.kind for chart in undrawn}
+    assert all("all cases at once" in chart.notes[0] for chart in undrawn)
+    for chart in (entry for entry in here.charts if entry.kind in drawn):
+        for line, other in zip(drawn[chart.kind].curves, chart.curves, strict=True):
+            for side in ("x", "y", "low", "high"):
+                ours, theirs = getattr(line, side), getattr(other, side)
+                assert (ours is None) == (theirs is None)
+                assert ours is None or np.allclose(ours, theirs, rtol=1e-9, equal_nan=True)
+    assert np.allclose(there.depths[0].threshold, here.depths[0].threshold)
+
+
+def test_decide_is_that_of_the_rows_in_memory(
+    engine: LocalEngine, folder: Path, cases: pa.Table, tmp_path: Path
+) -> None:
+    parts = project(loaded(engine, folder))
+    memory = whole(engine, cases, tmp_path)
+    there, here = engine.ask(parts, Totals()), engine.ask(memory, Totals())
+    assert there.rule_text == here.rule_text
+    for own, known in zip(there.models, here.models, strict=True):
+        assert own.model == known.model
+        assert own.best_depth == known.best_depth
+        for name in ("total", "average"):
+            ours, theirs = getattr(own, name), getattr(known, name)
+            assert np.allclose(
+                (ours.value, ours.low, ours.high), (theirs.value, theirs.low, theirs.high)
+            )
+        assert np.allclose(own.profit, known.profit)
+        assert np.allclose(own.low, known.low)
+    ours = engine.ask(parts, AtDepth(depth=0.1234))
+    assert ours.depth == 0.123
+    theirs = engine.ask(memory, AtDepth(depth=0.123))
+    assert np.allclose(ours.profit, theirs.profit)
+    assert np.allclose(ours.class_cases, theirs.class_cases)
+
+
+def test_a_column_says_which_rows_are_used(
+    engine: LocalEngine, cases: pa.Table, folder: Path, tmp_path: Path
+) -> None:
+    use = np.where(np.arange(ROWS) % 3 == 0, "train", "test")
+    marked = cases.append_column("use", pa.array(use))
+    split = SplitSpec(column="use", meaning=(("train", RowUse.TRAIN), ("test", RowUse.TEST)))
+
+    def on_test(document: Document) -> Document:
+        return replace(document, split=split, rows_used=RowUse.TEST)
+
+    parts = on_test(project(loaded(engine, write_parts(marked, tmp_path / "p", 3, 20_000))))
+    memory = on_test(whole(engine, marked, tmp_path))
+    there, here = engine.ask(parts, Totals()), engine.ask(memory, Totals())
+    assert there.rows.rows == here.rows.rows == ROWS - ROWS // 3
+    assert np.isclose(there.models[0].total.value, here.models[0].total.value)
+    shown = engine.ask(parts, CompareModels(resamples=0))
+    assert shown.rows.rows == there.rows.rows
+    by_lot = replace(project(loaded(engine, folder)), rows_used=RowUse.TEST)
+    with pytest.raises(PayoffError, match="by lot"):
+        engine.ask(by_lot, CompareModels())
+
+
+def test_missing_outcomes_wait_for_a_word(
+    engine: LocalEngine, cases: pa.Table, tmp_path: Path
+) -> None:
+    outcome = [
+        None if row in (7, 20_000) else v for row, v in enumerate(cases["outcome"].to_pylist())
+    ]
+    table = cases.set_column(0, "outcome", pa.array(outcome))
+    document = project(loaded(engine, write_text_parts(table, tmp_path / "texts", 3)))
+    gaps = engine.ask(document, RowsWithoutOutcome())
+    assert (gaps.rows, gaps.total) == (2, ROWS)
+    assert "part-00000.csv, data row 8;" in gaps.words
+    with pytest.raises(MissingOutcomesError):
+        engine.ask(document, Totals())
+    left_out = replace(document, missing_outcomes=MissingOutcomes.LEAVE_OUT)
+    assert engine.ask(left_out, Totals()).rows.rows == ROWS - 2
+    assert engine.ask(left_out, CompareModels(resamples=0)).rows.rows == ROWS - 2
+
+
+def _weighted(document: Document) -> Document:
+    roles = [replace(r, role=Role.WEIGHT) if r.column == "amount" else r for r in document.roles]
+    return document.with_roles(tuple(roles))
+
+
+REFUSED: dict[str, tuple[Any, Any, str]] = {
+    "a question of all cases": (lambda d: d, WhatIf(), "looks at all cases"),
+    "rows in an order": (
+        lambda d: d,
+        TableRows(order=TableOrder(sort="amount")),
+        "neither sorted nor searched",
+    ),
+    "weights": (_weighted, CompareModels(), "the weight 'amount'"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_needs_all_cases_is_refused_in_words(
+    engine: LocalEngine, folder: Path, name: str
+) -> None:
+    change, question, words = REFUSED[name]
+    with pytest.raises(PayoffError, match=words) as refusal:
+        engine.ask(change(project(loaded(engine, folder))), question)
+    assert refusal.value.remedy
+
+
+def test_no_column_is_read_as_a_whole_by_anybody(engine: LocalEngine, folder: Path) -> None:
+    document = project(loaded(engine, folder))
+    assert document.data is not None
+    table = engine.workbench.tables.table(document.data, JobContext(engine.workbench))
+    with pytest.raises(PayoffError, match="not read as a whole"):
+        table.require_column("first")
+
+
+def test_few_rows_are_one_table_and_answer_everything(
+    engine: LocalEngine, cases: pa.Table, tmp_path: Path
+) -> None:
+    summary = loaded(engine, write_parts(cases.slice(0, 3_000), tmp_path / "few", 3))
+    document = project(summary)
+    assert summary.parts == 3
+    assert not summary.data.is_in_parts
+    assert engine.ask(document, Totals()).rows.rows == 3_000
+    assert WhatIf.why_not(document) is None
+    ordered = engine.ask(document, TableRows(order=TableOrder(sort="amount"), count=1))
+    assert float(ordered.rows[0][4]) == cases.slice(0, 3_000)["amount"].to_numpy().min()
