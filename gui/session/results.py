@@ -37,6 +37,7 @@ EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
 RESAMPLE_PAUSE = 600
 FIRST_PAUSE = 150  # rows of a file just opened come into view before its totals are worked out
 RESAMPLES = 1000
+UNDECIDED_DEPTH = 0.1  # where the cursor stands while nothing is decided
 
 
 class Results(QObject):
@@ -183,11 +184,16 @@ class Results(QObject):
 
     @property
     def cursor_depth(self) -> float:
-        """The depth of the shared cursor: dragged, or set, or where the rule of the model ends."""
+        """The depth of the shared cursor: dragged, or set, or where the rule of the model ends.
+
+        Where nothing is decided it stands at the best tenth: at no case at all it would read nothing.
+        """
         if self._live_depth is not None:
             return self._live_depth
         if self._project.document.cursor_depth is not None:
             return self._project.document.cursor_depth
+        if self._project.document.matrix is None:
+            return UNDECIDED_DEPTH
         chosen = self.chosen_profit()
         return chosen.resting_depth if chosen is not None else 0.0
 
