@@ -558,6 +558,21 @@ PREDICTION_WORDS = (
     "voorspeld",
     "previsione",
 )
+EXPECTED_WORDS = (
+    "expected",
+    "erwartet",
+    "erwartete",
+    "attendu",
+    "attendus",
+    "esperado",
+    "esperados",
+    "verwacht",
+    "verwachte",
+    "atteso",
+    "attesi",
+)
+"""A prediction in a name only where the rest of it is the outcome: not "expected_revenue"."""
+
 _SCORE_WORDS = (
     "prob",
     "probability",

@@ -187,6 +187,24 @@ def test_id_weight_treatment():
     }
 
 
+@pytest.mark.parametrize(
+    ("outcome", "expected", "other"),
+    [
+        ("Claims", "Expected claims", "expected_premium"),
+        ("claim_count", "claim_count_expected", "expected_claim_cost"),
+    ],
+)
+def test_what_is_expected_of_the_outcome_is_a_prediction(outcome, expected, other):
+    draw = np.random.RandomState(3)
+    names = ("age", expected, other)
+    columns = {name: draw.gamma(2, size=300) for name in names}
+    columns[outcome] = list(draw.poisson(0.4, 300))
+    found = roles_of(data.from_data(columns))
+    assert found[outcome] is Role.TARGET
+    assert found[expected] is Role.PREDICTION
+    assert found[other] is not Role.PREDICTION
+
+
 def test_interval_target_with_predictions():
     draw = np.random.RandomState(2)
     table = data.from_data(

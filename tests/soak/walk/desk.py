@@ -127,8 +127,13 @@ class Desk:
         subprocess.run(command, env=self.environment, check=True, timeout=20)
 
     def click(self, words: str | Part, kind: str = "", button: int = 1) -> Part:
-        """Click in the middle of what matches."""
+        """Click in the middle of what matches, once it stands still: new windows are moved."""
         part = self.wait(words, kind) if isinstance(words, str) else words
+        while isinstance(words, str):
+            time.sleep(LOOKS)
+            before, part = part, self.wait(words, kind)
+            if part.place == before.place:
+                break
         self.hand("mousemove", *part.middle, "click", button)
         return part
 

@@ -41,6 +41,8 @@ def environment(tmp_path_factory) -> Iterator[dict[str, str]]:
     with screen() as made:
         opened = Desk(made, tmp_path_factory.mktemp("compiling"))
         try:
+            opened.wait("Try Loans")
+            until_prepared(opened)
             for title, words in JOURNEYS.items():
                 opened.click(f"Try {title}")
                 opened.wait(words, seconds=400)
@@ -57,7 +59,7 @@ def desk(environment: dict[str, str], tmp_path) -> Iterator[Desk]:
     opened = Desk(environment, tmp_path)
     try:
         opened.wait("Try Loans")
-        until_prepared(opened)
+        until_prepared(opened)  # which gives the desktop time to put the window in its place
         yield opened
     finally:
         opened.close()

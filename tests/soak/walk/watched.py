@@ -13,7 +13,7 @@ import multiprocessing
 import sys
 from argparse import Namespace
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtNetwork import QLocalServer
 from PySide6.QtWidgets import (
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QListView,
     QMenu,
     QPlainTextEdit,
     QTabBar,
@@ -54,7 +55,9 @@ def _cells(view: QAbstractItemView) -> str:
     model = view.model()
     if model is None:
         return ""
-    rows, columns = min(model.rowCount(), ROWS), min(model.columnCount(), COLUMNS)
+    above = QModelIndex()
+    rows = min(model.rowCount(above), ROWS)
+    columns = 1 if isinstance(view, QListView) else min(model.columnCount(above), COLUMNS)
     across = Qt.Orientation.Horizontal
     lines = [[model.headerData(column, across) for column in range(columns)]]
     lines += [[model.index(r, c).data() for c in range(columns)] for r in range(rows)]
