@@ -95,7 +95,9 @@ class Desk:
                 told = b"".join(iter(lambda: caller.recv(1 << 16), b""))
         except OSError:
             if self.program.poll() is not None:
-                raise RuntimeError(f"the program has ended: {self.folder / 'program.log'}") from None
+                raise RuntimeError(
+                    f"the program has ended: {self.folder / 'program.log'}"
+                ) from None
             return []
         parts = json.loads(told) if told else []
         return [Part(**{**one, "place": tuple(one["place"])}) for one in parts]
@@ -107,8 +109,7 @@ class Desk:
         return [
             part
             for part in parts
-            if (pattern.fullmatch(part.text) or pattern.fullmatch(part.name))
-            and kind in part.kind
+            if (pattern.fullmatch(part.text) or pattern.fullmatch(part.name)) and kind in part.kind
         ]
 
     def wait(self, words: str, kind: str = "", seconds: float = 120.0) -> Part:

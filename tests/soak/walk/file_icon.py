@@ -1,4 +1,4 @@
-"""A file on a desktop: ``python -m tests.soak.walk.file_icon FILE``; it is dragged with the mouse."""
+"""A file on a desktop, to be dragged: ``python -m tests.soak.walk.file_icon FILE``."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def _cells(view: QAbstractItemView) -> str:
     across = Qt.Orientation.Horizontal
     lines = [[model.headerData(column, across) for column in range(columns)]]
     lines += [[model.index(r, c).data() for c in range(columns)] for r in range(rows)]
-    return "\n".join(" | ".join("" if one is None else str(one) for one in l) for l in lines)
+    return "\n".join(" | ".join("" if one is None else str(one) for one in line) for line in lines)
 
 
 def seen() -> list[dict[str, object]]:
