@@ -186,7 +186,7 @@ class Results(QObject):
     def cursor_depth(self) -> float:
         """The depth of the shared cursor: dragged, or set, or where the rule of the model ends.
 
-        Where nothing is decided it stands at the best tenth: at no case at all it would read nothing.
+        Where nothing is decided it stands at the best tenth: at no case it would read nothing.
         """
         if self._live_depth is not None:
             return self._live_depth
