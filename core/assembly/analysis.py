@@ -12,7 +12,7 @@ from core.assembly.context import AssemblyContext, table_of
 from core.assembly.left_out import without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of
 from core.decisions import DecisionWorkspace, analyse, read_cursor
-from core.decisions.workspace import Analysis, AnalysisState
+from core.decisions.passes.workspace import Analysis, AnalysisState
 from core.document.data.model import BadValues
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult

@@ -18,7 +18,7 @@ from core.assembly.matrix import matrix_of
 from core.assembly.models.trained import boosted_model
 from core.assembly.scores import rank_position_of
 from core.decisions import DecisionProblem
-from core.decisions.model_state import order_suffices, reason_why_not
+from core.decisions.passes.model_state import order_suffices, reason_why_not
 from core.document.decisions.words import probabilities_sentence
 from core.document.model import Document
 from core.document.results import (

@@ -8,7 +8,7 @@ The mathematics of R's gbm with any loss distribution plugin, on histogram or ex
 from __future__ import annotations
 
 from core.boosting.checks import check_cases
-from core.boosting.explaining import grid_of
+from core.boosting.explaining.influence import grid_of
 from core.boosting.export.check import ExportCheck, check_export
 from core.boosting.export.code_forms import to_python, to_sql
 from core.boosting.export.folder import export_model

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from core.boosting.checks import check_cases
+from core.boosting.growing.sampling import STREAM_FOLDS, generator
 from core.boosting.inputs import TrainingCases
 from core.boosting.model import BoostedModel, CrossValidation, model_of
-from core.boosting.sampling import STREAM_FOLDS, generator
 from core.boosting.settings import BoostSettings
 from core.boosting.stopping import EarlyStopping
 from core.boosting.training import Callbacks, Trainer

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from core.boosting.growing.rules import MaskArray
 from core.boosting.inputs import TrainingCases
-from core.boosting.rules import MaskArray
 from core.kernels import (
     CHUNK_ROWS,
     compile_kernel,

@@ -9,13 +9,14 @@ from functools import cached_property
 
 import numpy as np
 
-from core.boosting.explaining import (
+from core.boosting.explaining.influence import (
     dependence_by_cases,
     dependence_by_tree,
     friedman_h,
     permutation_importance,
     relative_influence,
 )
+from core.boosting.explaining.treeshap import Contributions, contributions, interactions
 from core.boosting.inputs import InputColumn, Inputs, TrainingCases
 from core.boosting.losses import BoundLoss, masked_sums, responses
 from core.boosting.predicting import Predictor, make_predictor
@@ -23,7 +24,6 @@ from core.boosting.settings import BoostSettings
 from core.boosting.stopping import best_iteration
 from core.boosting.training import Callbacks, Trainer, TrainingHistory, scaled_weight
 from core.boosting.trees import Forest
-from core.boosting.treeshap import Contributions, contributions, interactions
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import parameter_array, resolve_parameters

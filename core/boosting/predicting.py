@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.boosting.binning import BYTE_LEVELS, BinArray, Borders, bin_inputs
+from core.boosting.growing.binning import BYTE_LEVELS, BinArray, Borders, bin_inputs
+from core.boosting.growing.rules import whole
 from core.boosting.inputs import InputColumn, Inputs
-from core.boosting.rules import whole
 from core.boosting.trees import Forest, LevelBits, Node32
 from core.kernels import own_kernel, parallel_kernel, prange
 from payoff.types import FloatArray, IntArray

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.boosting.growers import ExactGrower, Grower, is_exact
-from core.boosting.histogram_grower import HistogramGrower
-from core.boosting.inputs import TrainingCases
-from core.boosting.leaves import (
+from core.boosting.growing.growers import ExactGrower, Grower, is_exact
+from core.boosting.growing.histogram_grower import HistogramGrower
+from core.boosting.growing.leaves import (
     bound_values,
     mean_gaps,
     move_subtrees,
@@ -18,10 +17,11 @@ from core.boosting.leaves import (
     range_sums,
     settle_values,
 )
-from core.boosting.level_search import first_spreads
+from core.boosting.growing.level_search import first_spreads
+from core.boosting.growing.sampling import MaskArray, bag_of, check_bag, drawn_columns
+from core.boosting.inputs import TrainingCases
 from core.boosting.losses import BoundLoss, masked_sums
 from core.boosting.predicting import make_predictor
-from core.boosting.sampling import MaskArray, bag_of, check_bag, drawn_columns
 from core.boosting.settings import BoostSettings
 from core.boosting.trees import FinishedTree, Forest, finish_tree, join_trees, new_buffers
 from core.kernels import limited_threads, threads

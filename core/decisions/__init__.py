@@ -10,16 +10,9 @@ from __future__ import annotations
 
 from core.decisions.advice.linter import advise_matrix
 from core.decisions.advice.reading import RuleReading, read_rule
+from core.decisions.advice.thresholds import CutOff, Region, cut_off, decision_regions
 from core.decisions.amounts import AmountFacts, CaseAmounts
 from core.decisions.analysis import analyse, read_cursor
-from core.decisions.cases import (
-    CaseDecisions,
-    CaseTotals,
-    case_columns,
-    decide_cases,
-    total_cases,
-)
-from core.decisions.decision_pass import UNDECIDED
 from core.decisions.depths.chart import profit_chart
 from core.decisions.depths.depth import GRID
 from core.decisions.number_targets.knots import (
@@ -34,6 +27,15 @@ from core.decisions.number_targets.rule import (
     predicted_scores,
     prediction_regions,
 )
+from core.decisions.passes.cases import (
+    CaseDecisions,
+    CaseTotals,
+    case_columns,
+    decide_cases,
+    total_cases,
+)
+from core.decisions.passes.decision_pass import UNDECIDED
+from core.decisions.passes.workspace import DecisionWorkspace
 from core.decisions.priors import adjust_posteriors, check_old_priors, prior_weights
 from core.decisions.problem import (
     DecisionProblem,
@@ -43,9 +45,7 @@ from core.decisions.problem import (
     checked_priors,
 )
 from core.decisions.rules.rule import Rule, rule_from_record, rule_of
-from core.decisions.thresholds import CutOff, Region, cut_off, decision_regions
 from core.decisions.uncertainty.resampling import resample_differences
-from core.decisions.workspace import DecisionWorkspace
 
 __all__ = [
     "GRID",

@@ -10,11 +10,7 @@ import numpy as np
 
 from core.decisions.advice.linter import advise
 from core.decisions.advice.reading import fixed_phrase, read_rule
-from core.decisions.cases import (
-    aggregate_roi,
-    check_model,
-    weighted_total,
-)
+from core.decisions.advice.threshold_forms import thresholds_of
 from core.decisions.depths.best_depth import SearchedCurve, best_depth, best_range, crossfitted_peak
 from core.decisions.depths.depth import (
     GRID,
@@ -22,15 +18,19 @@ from core.decisions.depths.depth import (
     DepthPoints,
 )
 from core.decisions.depths.sums import OWN
-from core.decisions.model_state import model_state, rank_only_names, with_ranks_only
+from core.decisions.passes.cases import (
+    aggregate_roi,
+    check_model,
+    weighted_total,
+)
+from core.decisions.passes.model_state import model_state, rank_only_names, with_ranks_only
+from core.decisions.passes.tables import ModelTables, constant_totals
+from core.decisions.passes.workspace import AnalysisState, DecisionWorkspace, ModelState
 from core.decisions.priors import prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.tables import ModelTables, constant_totals
-from core.decisions.threshold_forms import thresholds_of
 from core.decisions.ties import peak
 from core.decisions.uncertainty.intervals import METHOD, limits, range_weights
 from core.decisions.uncertainty.paired import depth_differences, total_differences
-from core.decisions.workspace import AnalysisState, DecisionWorkspace, ModelState
 from core.document.data.model import RowUse
 from core.document.decisions.commands import knot_name
 from core.document.model import ChartMode

@@ -8,7 +8,7 @@ scores. ``RankedSample`` is one sort from which every curve is read.
 from core.evaluation.charts.usual import CURVE_NAMES, FullCurve
 from core.evaluation.evaluate import EvaluationRequest, assess
 from core.evaluation.problem import EvaluationProblem, JudgedScores, MetricRequest
-from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS, RankedSample, RankingSummary
+from core.evaluation.ranked.ranking import DEPTH_GRID, GRID_POINTS, RankedSample, RankingSummary
 
 __all__ = [
     "CURVE_NAMES",

@@ -13,7 +13,7 @@ import numpy as np
 from core.document.plugin_results import MetricInfo
 from core.evaluation.cases import JudgedCases
 from core.evaluation.problem import JudgedScores, MetricRequest
-from core.evaluation.row_kernels import MARKS, UNFILLED, settle_rows
+from core.evaluation.rows.row_kernels import MARKS, UNFILLED, settle_rows
 from core.kernels import compile_kernel, with_kernels
 from payoff.counting import counted
 from payoff.errors import PayoffError

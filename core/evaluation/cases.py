@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.evaluation.problem import EvaluationProblem, JudgedScores, check_problem
-from core.evaluation.ranking import RankedSample, prior_factor
-from core.evaluation.row_kernels import class_counts
+from core.evaluation.ranked.ranking import RankedSample, prior_factor
+from core.evaluation.rows.row_kernels import class_counts
 from core.kernels import argsort_descending, group_ends
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such

@@ -11,7 +11,7 @@ from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
 from core.evaluation.problem import JudgedScores
-from core.evaluation.row_means import (
+from core.evaluation.rows.row_means import (
     PairedTable,
     RowMean,
     RowTerms,

@@ -19,7 +19,7 @@ from core.evaluation.columns import (
     is_money,
     whole_units,
 )
-from core.evaluation.row_means import PairedTable
+from core.evaluation.rows.row_means import PairedTable
 from core.inference.intervals import (
     FEW_UNITS,
     MANY_UNITS,

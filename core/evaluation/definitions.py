@@ -18,7 +18,7 @@ from core.document.compare.chart_kinds import SAS_EM, SKLEARN, R
 from core.document.studies.compare import DefinitionRow
 from core.evaluation.cases import JudgedCases
 from core.evaluation.problem import JudgedScores
-from core.evaluation.ranking import RankedSample
+from core.evaluation.ranked.ranking import RankedSample
 from payoff.counting import counted
 from payoff.groups import equal_width_bins, quantile_bins
 from payoff.places import ndcg_at

@@ -58,8 +58,8 @@ from core.evaluation.problem import (
     call_unmarked,
     ignore_partial,
 )
-from core.evaluation.rankings import LevelRanking, averaged, cumulate, wants_level
-from core.evaluation.sums import SumLayout, draw_sums
+from core.evaluation.ranked.rankings import LevelRanking, averaged, cumulate, wants_level
+from core.evaluation.rows.sums import SumLayout, draw_sums
 from core.inference.draws import (
     DrawBlock,
     DrawPlan,

@@ -13,7 +13,7 @@ from core.evaluation.call_guard import CallGuard
 from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import Measured
 from core.evaluation.problem import JudgedScores
-from core.evaluation.sums import draw_factor
+from core.evaluation.rows.sums import draw_factor
 from core.kernels import LANES, poisson_weights
 from payoff.counting import counted
 from payoff.sample import Sample

@@ -27,9 +27,9 @@ from core.evaluation.problem import (
     StopCall,
     wanted_curves,
 )
-from core.evaluation.rankings import ModelRankings, averaged, measure_area, rank_model
-from core.evaluation.row_means import RowMean, RowTerms
-from core.evaluation.sums import measure_sums
+from core.evaluation.ranked.rankings import ModelRankings, averaged, measure_area, rank_model
+from core.evaluation.rows.row_means import RowMean, RowTerms
+from core.evaluation.rows.sums import measure_sums
 from core.inference.delong import (
     CaseInfluence,
 )

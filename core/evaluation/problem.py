@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from core.document.results import EvaluationResult, RowsNote
-from core.evaluation.row_kernels import class_counts
+from core.evaluation.rows.row_kernels import class_counts
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.specs import EvaluationMetric

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.document.data.results import ColumnDetail, ColumnSummary
 from core.document.wording import NBSP, NumberText, format_count, format_number, format_share
-from core.presentation.chart import AxisSpec, BarsSpec, Chart
+from core.presentation.charts.chart import AxisSpec, BarsSpec, Chart
 from core.presentation.labels import Labels, word_with_code
 from core.presentation.view import Table, View
 

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from core.document.results import Estimate
 from core.document.wording import NumberText
-from core.presentation.chart import Chart
+from core.presentation.charts.chart import Chart
 from core.presentation.labels import every_digit
 
 _ENDS = ("", ", from", ", to")

@@ -110,7 +110,7 @@ class Resamples(Question[ResampleResult]):
     needs=RULE_OF_CLASSES,
     inputs=_ANALYSIS,
     work="core.decisions.limits.capacity:best_within",
-    view="core.presentation.decide:capacity",
+    view="core.presentation.decide.views:capacity",
 )
 class Capacity(Question[CapacityResult]):
     """The best decisions under "at most N actions" and "at most an amount of money"."""
@@ -149,7 +149,7 @@ class Capacity(Question[CapacityResult]):
     needs=RULE_OF_CLASSES,
     inputs=_ANALYSIS,
     work="core.decisions.studies.gap:gap_of",
-    view="core.presentation.decide:gap",
+    view="core.presentation.decide.views:gap",
 )
 class Gap(Question[GapResult]):
     """Expected against realised profit of one model, and what was left on the table."""
@@ -163,7 +163,7 @@ class Gap(Question[GapResult]):
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.deciding:swap_ways",
-    view="core.presentation.swap:swaps",
+    view="core.presentation.decide.swap:swaps",
 )
 class Swap(Question[SwapSet]):
     """Who is treated otherwise by one of two models, depths or scenarios, and what that brings."""
@@ -178,7 +178,7 @@ class Swap(Question[SwapSet]):
     reads=DECISION,
     needs=RULE,
     work="core.assembly.decide.deciding:compare_bases",
-    view="core.presentation.decide_cases:basis",
+    view="core.presentation.decide.cases:basis",
 )
 class Basis(Question[BasisResult]):
     """A model's decisions by each case's own score beside those by averages."""
@@ -193,7 +193,7 @@ class Basis(Question[BasisResult]):
     needs=RULE,
     inputs=_ANALYSIS,
     work="core.decisions.studies.rankings:ranked_cases",
-    view="core.presentation.decide_cases:score_rankings",
+    view="core.presentation.decide.cases:score_rankings",
 )
 class Rankings(Question[RankingsResult]):
     """Predicted classes, and response and money by depth, of one model."""
@@ -218,7 +218,7 @@ class Rankings(Question[RankingsResult]):
     needs=RULE_OF_CLASSES,
     inputs=_NUMBERS,
     work="core.decisions.sensitivity.break_even:break_evens",
-    view="core.presentation.decide_numbers:break_even_values",
+    view="core.presentation.decide.numbers:break_even_values",
 )
 class BreakEven(Question[BreakEvenResult]):
     """The value of every number at which the rule, the best model or its worth changes."""
@@ -240,7 +240,7 @@ class BreakEven(Question[BreakEvenResult]):
     reads=DECISION,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.numbers:seek_goal",
-    view="core.presentation.decide_numbers:wanted_total",
+    view="core.presentation.decide.numbers:wanted_total",
 )
 class GoalSeek(Question[GoalSeekResult]):
     """The value of every number, and the quality of a model, that would bring a wanted total.
@@ -263,7 +263,7 @@ class GoalSeek(Question[GoalSeekResult]):
     needs=RULE_OF_CLASSES,
     inputs=_NUMBERS,
     work="core.decisions.sensitivity.winner_map:map_of_numbers",
-    view="core.presentation.decide:winners",
+    view="core.presentation.decide.views:winners",
 )
 class WinnerMap(Question[WinnerMapResult]):
     """The best model, or the best one decision for all cases, at every setting of two numbers."""
@@ -279,7 +279,7 @@ class WinnerMap(Question[WinnerMapResult]):
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.numbers:try_numbers",
-    view="core.presentation.decide_numbers:numbers_tried",
+    view="core.presentation.decide.numbers:numbers_tried",
     lane=Lane.QUICK,
 )
 class WhatIf(Question[WhatIfResult]):
@@ -294,7 +294,7 @@ class WhatIf(Question[WhatIfResult]):
     reads=DECISION,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.numbers:compare_with_former",
-    view="core.presentation.decide_numbers:rule_change",
+    view="core.presentation.decide.numbers:rule_change",
     lane=Lane.QUICK,
 )
 class RuleChange(Question[RuleChangeResult]):
@@ -354,7 +354,7 @@ class NextCases(CasesOneByOne, Question[CasesPage]):
     reads=DECISION,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.case_pages:cloud_of_cases",
-    view="core.presentation.decide_cases:case_cloud",
+    view="core.presentation.decide.cases:case_cloud",
 )
 class CasesAsPoints(Question[CaseCloud]):
     """Chances against the cases' own break-evens, of at most so many cases, drawn by the seed."""
@@ -369,7 +369,7 @@ class CasesAsPoints(Question[CaseCloud]):
     reads=AT_CURSOR,
     needs=RULE,
     work="core.assembly.decide.lists:weigh_hold_out",
-    view="core.presentation.decide_lists:kept_out",
+    view="core.presentation.decide.lists:kept_out",
     lane=Lane.QUICK,
 )
 class HoldOutPlan(Question[HoldOutResult]):
@@ -408,7 +408,7 @@ class HoldOutPlan(Question[HoldOutResult]):
     reads=AT_CURSOR,
     needs=RULE,
     work="core.assembly.decide.lists:expect_list",
-    view="core.presentation.decide_lists:expected_list",
+    view="core.presentation.decide.lists:expected_list",
 )
 class ExpectList(Question[ListResult]):
     """What a list of so many cases like the evaluated ones is expected to bring."""
@@ -426,7 +426,7 @@ class ExpectList(Question[ListResult]):
     reads=DECISION,
     needs=RULE,
     work="core.assembly.decide.workbook:read_workbook",
-    view="core.presentation.decide_lists:workbook_changes",
+    view="core.presentation.decide.lists:workbook_changes",
 )
 class Workbook(Question[WorkbookChanges]):
     """What somebody changed in ``decide.xlsx``: numbers of the rule, decisions, rows.
@@ -443,7 +443,7 @@ class Workbook(Question[WorkbookChanges]):
     reads=RANKED,
     needs=(*RULE, CARRIED),
     work="core.assembly.decide.lists:reconcile_decisions",
-    view="core.presentation.decide_lists:decisions_in_file",
+    view="core.presentation.decide.lists:decisions_in_file",
 )
 class Reconcile(Question[Reconciliation]):
     """Decisions that the file brings along beside those of the rule, row by row, and the cause.

@@ -23,7 +23,7 @@ from core.questions.suggestions import all_sets_or_one
     title="Evaluation experiment",
     reads=EVALUATION_EXPERIMENT,
     work="core.assembly.experiments:run_document",
-    view="core.presentation.experiments:runs",
+    view="core.presentation.experiments.views:runs",
     lane=Lane.TRAIN,
 )
 class RunExperiment(Question[ExperimentResult]):
@@ -44,7 +44,7 @@ class RunExperiment(Question[ExperimentResult]):
     title="Comparison of two experiments",
     reads=EVALUATION_EXPERIMENT,
     work="core.assembly.experiments:compare_experiments",
-    view="core.presentation.experiments:comparison",
+    view="core.presentation.experiments.views:comparison",
     lane=Lane.TRAIN,
     plugins=("distributions", "evaluation_systems"),
 )
@@ -62,7 +62,7 @@ class CompareExperiments(Question[ExperimentPair]):
     title="Rows of the experiment",
     reads=EVALUATION_EXPERIMENT,
     work="core.assembly.experiments:check_experiment",
-    view="core.presentation.experiments:check",
+    view="core.presentation.experiments.views:check",
     lane=Lane.QUICK,
 )
 class CheckExperiment(Question[DataFacts]):
@@ -86,7 +86,7 @@ class ExperimentParts(Question[ExperimentChoices]):
     title="Iterations of boosting",
     reads=NOTHING,
     work="core.assembly.experiments:study_iterations",
-    view="core.presentation.iterations:iterations",
+    view="core.presentation.experiments.iterations:iterations",
     lane=Lane.TRAIN,
 )
 class BoostingIterations(Question[IterationResult]):

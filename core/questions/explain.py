@@ -17,7 +17,7 @@ from core.questions.question import Question, given, question
     reads=MODELS,
     needs=(DATA, ANY_MODEL),
     work="core.assembly.models.explaining:explain_model",
-    view="core.presentation.explain:explained_model",
+    view="core.presentation.models.explain:explained_model",
     lane=Lane.BACKGROUND,
     is_stored=True,
 )
@@ -48,7 +48,7 @@ class Explain(Question[ExplainResult]):
     reads=AT_CURSOR,
     needs=(DATA, ANY_MODEL),
     work="core.assembly.models.one_case:explain_case",
-    view="core.presentation.explain:one_case",
+    view="core.presentation.models.explain:one_case",
     lane=Lane.QUICK,
 )
 class OneCase(Question[OneCaseResult]):
@@ -89,7 +89,7 @@ class FindCase(Question[FoundCase]):
     reads=AT_CURSOR,
     needs=(DATA, ANY_MODEL),
     work="core.assembly.models.case_what_if:try_inputs",
-    view="core.presentation.explain:case_what_if",
+    view="core.presentation.models.explain:case_what_if",
     lane=Lane.QUICK,
 )
 class CaseWhatIf(Question[CaseWhatIfResult]):
@@ -117,7 +117,7 @@ class CaseWhatIf(Question[CaseWhatIfResult]):
     reads=MODELS,
     needs=(DATA, MODEL),
     work="core.assembly.models.quantiles:judge_quantiles",
-    view="core.presentation.models:shown_ranges",
+    view="core.presentation.models.quantiles:shown_ranges",
     lane=Lane.BACKGROUND,
 )
 class QuantileCheck(Question[QuantilesResult]):
@@ -132,7 +132,7 @@ class QuantileCheck(Question[QuantilesResult]):
     reads=LEARNED,
     needs=(DATA, ANY_MODEL),
     work="core.assembly.models.learning:learning_of",
-    view="core.presentation.learning:learned",
+    view="core.presentation.models.learning:learned",
     lane=Lane.BACKGROUND,
     is_stored=True,
 )

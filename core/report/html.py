@@ -44,11 +44,17 @@ from core.document.wording import (
     format_share,
     format_short,
 )
-from core.presentation.entries import Answers, chart_entry, is_own_entry, making_block, own_entry
 from core.presentation.evaluation.charts import evaluation_chart
 from core.presentation.labels import Labels
 from core.presentation.making_views import part_of, question_of_entry, show
-from core.presentation.page import (
+from core.presentation.report.entries import (
+    Answers,
+    chart_entry,
+    is_own_entry,
+    own_entry,
+)
+from core.presentation.report.making import making_block
+from core.presentation.report.page import (
     ReportText,
     entries_html,
     entry_html,

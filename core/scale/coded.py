@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.decisions.case_blocks import ByteArray
+from core.decisions.passes.case_blocks import ByteArray
 from core.scale.exact_sums import SumArray, add_products
 from core.scale.ranked import KeyMap, descending_keys
 from core.scale.ranked_kernels import (

@@ -24,18 +24,15 @@ from core.data import (
 )
 from core.decisions.advice.reading import fixed_phrase
 from core.decisions.analysis import result_of_state
-from core.decisions.case_codes import rate_cases
-from core.decisions.cases import CaseDecisions, CaseTotals, decide_cases, totals_of_sums
 from core.decisions.depths.chance_curve import ProbabilityCurve
 from core.decisions.depths.depth import GRID, Weighting
 from core.decisions.depths.sums import GAINED
-from core.decisions.model_state import slope_of
-from core.decisions.priors import adjust_posteriors, prior_ratio, prior_weights
-from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.rating_kernels import DECISION, FOLD, LEVEL, NO_CODE, write_folds_at
-from core.decisions.tables import ModelTables, code_parts, code_worth, tables_of
-from core.decisions.uncertainty.intervals import range_weights
-from core.decisions.workspace import (
+from core.decisions.passes.case_codes import rate_cases
+from core.decisions.passes.cases import CaseDecisions, CaseTotals, decide_cases, totals_of_sums
+from core.decisions.passes.model_state import slope_of
+from core.decisions.passes.rating_kernels import DECISION, FOLD, LEVEL, NO_CODE, write_folds_at
+from core.decisions.passes.tables import ModelTables, code_parts, code_worth, tables_of
+from core.decisions.passes.workspace import (
     CALIBRATION_BINS,
     AnalysisState,
     CountedRows,
@@ -43,6 +40,9 @@ from core.decisions.workspace import (
     ProbabilitySums,
     dropped_rows,
 )
+from core.decisions.priors import adjust_posteriors, prior_ratio, prior_weights
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.uncertainty.intervals import range_weights
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult
 from core.kernels.task_runners import Runner, run_tasks_bounded

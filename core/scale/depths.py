@@ -12,7 +12,6 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from core.decisions.case_blocks import ByteArray
 from core.decisions.depths.chance_curve import corrected_probability
 from core.decisions.depths.depth import DepthPoints, Weighting
 from core.decisions.depths.sums import (
@@ -32,7 +31,8 @@ from core.decisions.depths.sums import (
     VALUE,
     VALUE_0,
 )
-from core.decisions.rating_kernels import FOLD, LEVEL
+from core.decisions.passes.case_blocks import ByteArray
+from core.decisions.passes.rating_kernels import FOLD, LEVEL
 from core.kernels import own_kernel
 from core.kernels.sorting import scores_of_keys
 from core.scale.coded import CodedRange, GroupBlock, add_between, group_blocks, weighted_counts

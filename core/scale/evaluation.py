@@ -37,8 +37,8 @@ from core.evaluation.problem import (
     StopCall,
     call_unmarked,
 )
-from core.evaluation.ranking import DEPTH_GRID
-from core.evaluation.rankings import RocArea, averaged, cumulate, measure_area, wants_level
+from core.evaluation.ranked.ranking import DEPTH_GRID
+from core.evaluation.ranked.rankings import RocArea, averaged, cumulate, measure_area, wants_level
 from core.kernels import LANES, poisson_weights
 from core.kernels.sorting import scores_of_keys
 from core.kernels.task_runners import Runner, Summary, Task, run_tasks_bounded

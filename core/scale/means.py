@@ -9,8 +9,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from core.evaluation.binding import BoundMetric, refuse_unfilled
-from core.evaluation.row_kernels import MARKS, NOT_FINITE, NOT_ONE, NOT_SHARE
-from core.evaluation.row_means import STRIP_ROWS, PairedTable
+from core.evaluation.rows.row_kernels import MARKS, NOT_FINITE, NOT_ONE, NOT_SHARE
+from core.evaluation.rows.row_means import STRIP_ROWS, PairedTable
 from core.scale.exact_sums import (
     SumArray,
     add_count,

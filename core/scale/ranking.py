@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from core.evaluation.ranking import DEPTH_GRID
-from core.evaluation.rankings import MOST_BINS
+from core.evaluation.ranked.ranking import DEPTH_GRID
+from core.evaluation.ranked.rankings import MOST_BINS
 from core.scale.exact_sums import exact_value, merge_sums, nearest_double, new_sums
 from core.scale.ranked import (
     CELLS,

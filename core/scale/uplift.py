@@ -41,9 +41,9 @@ from core.scale.sources import (
     read_batches,
     sample_tasks,
 )
-from core.uplift.area_kernels import joint_moments, separate_moments
-from core.uplift.areas import area_record
-from core.uplift.curves import JOINT_CODES, SEPARATE_CODES
+from core.uplift.ranked.area_kernels import joint_moments, separate_moments
+from core.uplift.ranked.areas import area_record
+from core.uplift.ranked.curves import JOINT_CODES, SEPARATE_CODES
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -302,7 +302,7 @@ class StreamedUplift:
         return int(self.sums[0, -1]), int(self.sums[1, -1])
 
     def overall_nu(self) -> float:
-        """The baseline that is best for the last point: see ``core.uplift.curves.overall_nu``."""
+        """The baseline that is best for the last point: as ``Curves.overall_nu``."""
         treated, control = self.sizes
         r_t, r_c = int(self.sums[2, -1]), int(self.sums[3, -1])
         up, down = Fraction(1, treated**2), Fraction(1, control**2)

@@ -45,7 +45,7 @@ from core.document.training_results import TrainResult
 from core.engine.context import JobContext
 from core.engine.jobs.decide.rules import filter_warnings, shift_of
 from core.engine.messages import LoadArguments, TrainArguments
-from core.presentation.keeping import entries_by_question, pack_views, unpack_views
+from core.presentation.report.keeping import entries_by_question, pack_views, unpack_views
 from core.presentation.view import View
 from core.questions.compare import CompareModels, FitCalibration
 from core.questions.decide import ExpectList, Totals
@@ -317,7 +317,7 @@ class Project:
                     "area": entry.area.value,
                     "low": entry.area.low,
                     "high": entry.area.high,
-                    "above_chance": entry.above_chance.value,
+                    "above_chance": entry.minus_random.value,
                     "depth": entry.choice.depth,
                     "cases": entry.choice.targeted,
                     "gain": entry.choice.gain,

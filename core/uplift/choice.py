@@ -16,9 +16,9 @@ from core.decisions.ties import TIE_FACTOR, first_best, peak
 from core.document.studies.uplift import Choice, PriceAxis
 from core.inference.normal import normal_interval
 from core.kernels import run_chunks
-from core.uplift.curves import UpliftCurve
-from core.uplift.kernels import fill_folds, upper_hull
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.curves import UpliftCurve
+from core.uplift.ranked.kernels import fill_folds, upper_hull
+from core.uplift.ranked.ranking import UpliftRanking
 from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray
 

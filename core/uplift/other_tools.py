@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.uplift.curves import UpliftCurve, polygon_area
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.curves import UpliftCurve, polygon_area
+from core.uplift.ranked.ranking import UpliftRanking
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

@@ -17,10 +17,10 @@ from core.document.studies.uplift import (
     UpliftModelResult,
     UpliftResult,
 )
-from core.evaluation.ranking import DEPTH_GRID
+from core.evaluation.ranked.ranking import DEPTH_GRID
 from core.uplift.experiment import Experiment
 from core.uplift.page_figures import area_estimates, criteria_of, curve_corners
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.segments import pehe
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -149,7 +149,7 @@ def _beside(
             cases=other.experiment.total,
             depth=DEPTH_GRID,
             incremental=np.interp(DEPTH_GRID, depth, heights) * scale,
-            above_chance=area_estimates(other, model.nu)[1],
+            minus_random=area_estimates(other, model.nu)[1],
         ),
     )
 

@@ -23,15 +23,15 @@ from core.document.studies.uplift import (
     VariantRow,
 )
 from core.document.uplift.model import UpliftSpec
-from core.evaluation.ranking import DEPTH_GRID
+from core.evaluation.ranked.ranking import DEPTH_GRID
 from core.inference.normal import normal_interval, normal_reach
-from core.uplift.areas import area_of, areas_of
 from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
-from core.uplift.curves import chosen_nu, curve_of
 from core.uplift.other_tools import NAMED_SCORES
-from core.uplift.ranking import UpliftRanking
-from core.uplift.resampling import draw_curves, pointwise_error, uniform_reach
-from core.uplift.row_order import compare_areas
+from core.uplift.ranked.areas import area_of, areas_of
+from core.uplift.ranked.curves import chosen_nu, curve_of
+from core.uplift.ranked.ranking import UpliftRanking
+from core.uplift.ranked.resampling import draw_curves, pointwise_error, uniform_reach
+from core.uplift.ranked.row_order import compare_areas
 from core.uplift.segments import slices_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -182,7 +182,7 @@ def model_result(
     return UpliftModelResult(
         model=name,
         area=area,
-        above_chance=above,
+        minus_random=above,
         nu=nu,
         depth=grid,
         incremental=y,

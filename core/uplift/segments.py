@@ -14,8 +14,8 @@ import numpy as np
 
 from core.document.studies.uplift import RankingSlices, SliceBalance
 from core.inference.normal import normal_reach
-from core.uplift.ranking import UpliftRanking
-from core.uplift.resampling import drawn_sums, group_cuts
+from core.uplift.ranked.ranking import UpliftRanking
+from core.uplift.ranked.resampling import drawn_sums, group_cuts
 from payoff.arm_sums import with_shares
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -25,7 +25,7 @@ from core.inference.intervals import holm_p_values
 from core.inference.normal import normal_reach, two_sided_p_value
 from core.uplift.experiment import Experiment
 from core.uplift.foretelling import Predictability
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.segments import treatment_balance
 from payoff.counting import counted, counted_of
 from payoff.types import AnyArray, FloatArray

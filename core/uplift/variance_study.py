@@ -15,9 +15,9 @@ import numpy as np
 from core.document.studies.uplift import VarianceStudy
 from core.questions.lanes import Watch
 from core.questions.uplift import BaselineVariance
-from core.uplift.areas import area_of
 from core.uplift.experiment import make_experiment
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.areas import area_of
+from core.uplift.ranked.ranking import UpliftRanking
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
-from core.presentation.areas import (
+from core.presentation.charts.areas import (
     ROOMY_STEP_ROW,
     TILE_LINES,
     Box,
@@ -20,8 +20,8 @@ from core.presentation.areas import (
     step_places,
     tile_places,
 )
-from core.presentation.chart import Chart
-from core.presentation.reading import quantity_words
+from core.presentation.charts.chart import Chart
+from core.presentation.charts.reading import quantity_words
 from gui.charts.fonts import chart_font, text_width
 from gui.charts.layout import ChartLayout
 from gui.theme import Theme

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from core.presentation.scales import axis_label
+from core.presentation.charts.scales import axis_label
 from gui.charts.fonts import chart_font
 from gui.charts.layout import ChartLayout
 from gui.charts.spec import BaselineSpec, Chart, SeriesSpec, Side

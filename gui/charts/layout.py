@@ -8,8 +8,8 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
-from core.presentation.areas import area_ticks
-from core.presentation.scales import Ticks, ceil_to, floor_to, make_ticks, nice_step
+from core.presentation.charts.areas import area_ticks
+from core.presentation.charts.scales import Ticks, ceil_to, floor_to, make_ticks, nice_step
 from gui.charts.fonts import text_width
 from gui.charts.spec import Chart
 from payoff.types import FloatArray

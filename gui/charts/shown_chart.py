@@ -14,10 +14,10 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from core.presentation.areas import STEP_ROW, tile_places
-from core.presentation.chart import Chart, PointsSpec
-from core.presentation.depths import value_at
-from core.presentation.reading import (
+from core.presentation.charts.areas import STEP_ROW, tile_places
+from core.presentation.charts.chart import Chart, PointsSpec
+from core.presentation.charts.depths import value_at
+from core.presentation.charts.reading import (
     area_place,
     area_point,
     area_shape,

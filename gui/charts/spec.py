@@ -1,8 +1,8 @@
-"""What a chart shows (``core.presentation.chart``), and where its cursor stands."""
+"""What a chart shows (``core.presentation.charts.chart``), and where its cursor stands."""
 
 from __future__ import annotations
 
-from core.presentation.chart import (
+from core.presentation.charts.chart import (
     AxisSpec,
     BarsSpec,
     BaselineSpec,
@@ -13,7 +13,7 @@ from core.presentation.chart import (
     SeriesSpec,
     Side,
 )
-from core.presentation.depths import CursorState, ReadingLine, Ring
+from core.presentation.charts.depths import CursorState, ReadingLine, Ring
 
 __all__ = [
     "AxisSpec",

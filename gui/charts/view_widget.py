@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.presentation.chart import Chart
+from core.presentation.charts.chart import Chart
 from core.presentation.view import Action, View
 from gui.charts.shown_chart import ShownChart
 from gui.theme import current_theme

@@ -352,7 +352,7 @@ class ProjectFiles(QObject):
 
     def _take_report(self, project: SavedProject) -> None:
         """Show the report as it was kept; one that cannot be read leaves the rest as it is."""
-        from core.presentation.keeping import unpack_views
+        from core.presentation.report.keeping import unpack_views
 
         try:
             self._report.take(unpack_views(project.report))
@@ -398,7 +398,7 @@ class ProjectFiles(QObject):
         """Show a document and load the data it names, wherever the file is found."""
         document = finding.found_beside(document, self.project_path)
         if document.report:  # else nothing of it is imported before the window has painted
-            from core.presentation.keeping import entries_by_question
+            from core.presentation.report.keeping import entries_by_question
 
             document = entries_by_question(document)
         self._opening.cancel()  # data that are being read are not for this project
@@ -462,7 +462,7 @@ class ProjectFiles(QObject):
     def save_decisions(self, arguments: SaveArguments) -> int:
         """Write who gets which decision; a message says where it went."""
         from core.document.results import SaveResult
-        from core.presentation.decide_lists import saved_words
+        from core.presentation.decide.lists import saved_words
 
         def on_result(result: SaveResult) -> None:
             self._project.post(saved_words(result))

@@ -30,7 +30,7 @@ from core.decisions import (
     analyse,
     read_cursor,
 )
-from core.decisions.decision_pass import decide_rows
+from core.decisions.passes.decision_pass import decide_rows
 from core.decisions.sensitivity.what_if import present_of, what_if
 from core.kernels import CHUNK_ROWS
 from payoff.types import FloatArray

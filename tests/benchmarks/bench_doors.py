@@ -24,7 +24,7 @@ import numpy as np
 import pandas as pd
 
 import payoff
-from core.uplift.curves import JOINT_CODES, SEPARATE_CODES
+from core.uplift.ranked.curves import JOINT_CODES, SEPARATE_CODES
 from tests.benchmarks.harness import LEAST_RUNS, add_clock, clock_of, print_aim, print_machine
 
 Calls = Mapping[str, Callable[[pd.DataFrame], Any]]

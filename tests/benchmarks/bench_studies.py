@@ -26,7 +26,7 @@ from core.decisions import (
     analyse,
     resample_differences,
 )
-from core.decisions.decision_pass import decide_rows
+from core.decisions.passes.decision_pass import decide_rows
 from core.decisions.sensitivity.changes import cell_change
 from core.decisions.sensitivity.what_if import present_of, what_if
 from core.decisions.sensitivity.winner_map import axis_of, winner_map

@@ -12,11 +12,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.uplift.areas import areas_of
-from core.uplift.curves import JOINT_CODES, SEPARATE_CODES, heights_at
 from core.uplift.experiment import make_experiment
-from core.uplift.ranking import UpliftRanking
-from core.uplift.resampling import draw_curves
+from core.uplift.ranked.areas import areas_of
+from core.uplift.ranked.curves import JOINT_CODES, SEPARATE_CODES, heights_at
+from core.uplift.ranked.ranking import UpliftRanking
+from core.uplift.ranked.resampling import draw_curves
 from payoff.types import FloatArray
 
 GRID = np.linspace(0.0, 1.0, 1_000)

@@ -15,7 +15,7 @@ from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.report.commands import PutOnReport, with_report_charts
 from core.engine.messages import Ask, LoadArguments, PluginsArguments
 from core.presentation.labels import Labels
-from core.presentation.page import entries_html
+from core.presentation.report.page import entries_html
 from core.questions.compare import CompareModels, Segments
 from core.report.html import fresh_views, kept_text
 from payoff.errors import PayoffError

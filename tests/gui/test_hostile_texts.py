@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 
 import gui
 from core.document.files.project import Headline
-from core.presentation.chart import AxisSpec, Chart, SeriesSpec
-from core.presentation.page import ReportEntry, ReportText, report_html
-from core.presentation.svg import chart_svg
+from core.presentation.charts.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.charts.svg import chart_svg
+from core.presentation.report.page import ReportEntry, ReportText, report_html
 from core.presentation.view import Table, View
 from gui.pages.home.cards import headline_words
 from gui.widgets import RichLabel, strong

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 
 import payoff
-from core.uplift.areas import area_of
-from core.uplift.curves import LOCAL_VARIANTS, VARIANTS, area_nu, curve_of, overall_nu
 from core.uplift.other_tools import (
     causalml_auuc_score,
     causalml_qini_score,
     qini_auc_score,
     uplift_auc_score,
 )
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.areas import area_of
+from core.uplift.ranked.curves import LOCAL_VARIANTS, VARIANTS, area_nu, curve_of, overall_nu
+from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.segments import rate_of, slices_of, uplift_at
 from payoff.specs import metric_title
 from payoff.testing.host import metric_value

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from core.inference.normal import normal_interval
-from core.uplift.areas import area_of
 from core.uplift.experiment import make_experiment
-from core.uplift.ranking import UpliftRanking
-from core.uplift.row_order import compare_areas
+from core.uplift.ranked.areas import area_of
+from core.uplift.ranked.ranking import UpliftRanking
+from core.uplift.ranked.row_order import compare_areas
 
 REPEATS, ROWS = 800, 1_000
 SETTINGS = [

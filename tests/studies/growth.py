@@ -29,7 +29,7 @@ import numpy as np
 import pandas as pd
 
 import payoff
-from core.presentation.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.charts.chart import AxisSpec, Chart, SeriesSpec
 from tests.benchmarks import bench_doors as doors
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

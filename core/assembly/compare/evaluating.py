@@ -47,9 +47,9 @@ from core.assembly.models.trained import stopping_rows, training_rows
 from core.assembly.running import fair_threads, metric_calls
 from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
-from core.decisions.case_values import values_of
 from core.decisions.depths.chart import roi_by_depth
 from core.decisions.limits.frontier import uses_of
+from core.decisions.passes.case_values import values_of
 from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
 from core.document.compare.words import use_words
 from core.document.data.model import RowUse

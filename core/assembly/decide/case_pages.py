@@ -19,8 +19,8 @@ from core.assembly.left_out import without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
-from core.decisions.case_values import corrected_probabilities, values_of
-from core.decisions.cases import mark_letters
+from core.decisions.passes.case_values import corrected_probabilities, values_of
+from core.decisions.passes.cases import mark_letters
 from core.decisions.studies.case_list import (
     CaseList,
     acts_above,

@@ -22,7 +22,7 @@ from core.assembly.scores import rank_position_of
 from core.data import LoadedTable
 from core.decisions import CaseDecisions, DecisionProblem, ModelScores
 from core.decisions.depths.cut import DepthCut, decide_all
-from core.decisions.per_case_values import leaf_means
+from core.decisions.passes.per_case_values import leaf_means
 from core.decisions.studies.hold_out import (
     HoldOut,
     decision_counts,

@@ -26,11 +26,11 @@ from core.assembly.left_out import (
 )
 from core.assembly.running import fair_threads
 from core.decisions import read_cursor, resample_differences
-from core.decisions.case_values import CaseValues, values_of
-from core.decisions.decision_bases import way_lines
-from core.decisions.model_state import comparable
+from core.decisions.passes.case_values import CaseValues, values_of
+from core.decisions.passes.decision_bases import way_lines
+from core.decisions.passes.model_state import comparable
+from core.decisions.passes.workspace import AnalysisState, ModelState
 from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
-from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.document.studies.decided_cases import (

@@ -32,8 +32,8 @@ from core.decisions.depths.cut import (
     decide_all,
 )
 from core.decisions.priors import prior_weights
-from core.decisions.reconciling import read_carried, reconcile_cases
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE
+from core.decisions.studies.reconciling import read_carried, reconcile_cases
 from core.decisions.studies.shift import (
     Stability,
     scaled_count,

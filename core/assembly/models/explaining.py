@@ -19,8 +19,8 @@ from core.assembly.models.trained import boosted_model, training_rows
 from core.assembly.models.training_plan import TrainingPlan, plan_training
 from core.assembly.running import fair_threads
 from core.boosting import BoostedModel, TrainingCases
-from core.boosting.explaining import SHUFFLES, shuffled_places
-from core.boosting.one_case import ModelOnCases, dependence_curve, dependence_map
+from core.boosting.explaining.influence import SHUFFLES, shuffled_places
+from core.boosting.explaining.one_case import ModelOnCases, dependence_curve, dependence_map
 from core.data import LoadedTable
 from core.document.model import Document, TrainedModel
 from core.document.training_results import (

@@ -18,7 +18,7 @@ from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.models.input_columns import known_values
 from core.assembly.uplift.data import cross_fitted_treatment, guard_columns
 from core.data import LoadedTable, encode_levels
-from core.decisions.consequence_table import consequence_table, in_stakes
+from core.decisions.passes.consequence_table import consequence_table, in_stakes
 from core.document.model import Document, TargetSpec, TrainedModel
 from core.uplift.experiment import treated_share
 from payoff.errors import PayoffError

@@ -18,12 +18,12 @@ from core.assembly.models.spread import one_number, spread_of
 from core.assembly.models.trained import boosted_model, in_order_of_levels, require_same_outcome
 from core.assembly.running import fair_threads
 from core.boosting import BoostedModel, InputColumn, Inputs
+from core.boosting.explaining.one_case import InputChange, smallest_changes
 from core.boosting.losses import responses
-from core.boosting.one_case import InputChange, smallest_changes
 from core.data import LoadedTable
 from core.decisions import UNDECIDED, DecisionProblem, ModelScores
 from core.decisions.depths.cut import DepthCut, decide_all
-from core.decisions.per_case_values import expected_values
+from core.decisions.passes.per_case_values import expected_values
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, TrainedModel
 from core.document.results import RowsNote

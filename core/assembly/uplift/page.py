@@ -34,7 +34,7 @@ from core.questions.uplift import Uplift
 from core.uplift.effects import adjusted_effect, arm_spread, next_test_size, plain_effect
 from core.uplift.overlays import reference_curves, with_other_rows, with_truth
 from core.uplift.page_figures import best_choice, differences_of, model_result, prices_of
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.ranking import UpliftRanking
 from payoff.counting import counted
 from payoff.errors import PayoffError
 

@@ -23,7 +23,7 @@ from core.document.studies.uplift import Validity
 from core.document.uplift.model import NuChoice
 from core.uplift.experiment import Experiment, checked_propensity
 from core.uplift.foretelling import Predictability
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.validity import check_validity
 from payoff.errors import PayoffError
 from payoff.types import FloatArray

@@ -37,9 +37,9 @@ from core.evaluation.naming import metric_request, parse_metric
 from core.extensions import Registry
 from core.questions.uplift import RowOrder, Slices, UpliftMetrics
 from core.uplift.experiment import Experiment
-from core.uplift.ranking import UpliftRanking
-from core.uplift.rates import rates_of
-from core.uplift.row_order import audit_row_order
+from core.uplift.ranked.ranking import UpliftRanking
+from core.uplift.ranked.rates import rates_of
+from core.uplift.ranked.row_order import audit_row_order
 from core.uplift.segments import ArmSums, balance_of, slices_of
 from payoff.counting import counted
 from payoff.errors import PayoffError

@@ -12,14 +12,14 @@ import math
 import numpy as np
 
 from core.decisions.advice.reading import event_phrase, money_words, share_phrase
+from core.decisions.advice.thresholds import dominated_pairs, shared_gains
 from core.decisions.amounts import AmountFacts, CaseAmounts
 from core.decisions.calibration import calibration_groups, find_miscalibration
 from core.decisions.depths.best_depth import differences_to
 from core.decisions.number_targets.rule import format_value
+from core.decisions.passes.workspace import AnalysisState, ModelState
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem
-from core.decisions.thresholds import dominated_pairs, shared_gains
-from core.decisions.workspace import AnalysisState, ModelState
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from core.document.results import Advice, ModelProfit

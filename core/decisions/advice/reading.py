@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.decisions.advice.thresholds import CutOff, cut_off, decision_regions, is_share_rule
 from core.decisions.number_targets.rule import (
     format_value,
     number_threshold,
@@ -11,7 +12,6 @@ from core.decisions.number_targets.rule import (
     region_words,
 )
 from core.decisions.problem import DecisionProblem
-from core.decisions.thresholds import CutOff, cut_off, decision_regions, is_share_rule
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.decisions.words import AmountWords
 from core.document.wording import (

@@ -13,7 +13,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.decisions.case_blocks import ByteArray
 from core.decisions.depths.depth import DepthPoints, Ordering, Weighting
 from core.decisions.depths.sums import (
     CASES,
@@ -31,7 +30,8 @@ from core.decisions.depths.sums import (
     acting_share,
     find_depths,
 )
-from core.decisions.tables import ModelTables
+from core.decisions.passes.case_blocks import ByteArray
+from core.decisions.passes.tables import ModelTables
 from core.decisions.ties import better
 from core.kernels import CHUNK_ROWS, fitting_threads, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray

@@ -12,16 +12,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.decisions.case_codes import rate_cases
-from core.decisions.case_values import CaseValues
-from core.decisions.cases import NO_FLOATS, aggregate_roi
 from core.decisions.depths.depth import RatedCases, Weighting, depth_curve, order_by
 from core.decisions.depths.sums import CASES, COST, EXPECTED, OWN
 from core.decisions.limits.frontier import Uses
+from core.decisions.passes.case_codes import rate_cases
+from core.decisions.passes.case_values import CaseValues
+from core.decisions.passes.cases import NO_FLOATS, aggregate_roi
+from core.decisions.passes.tables import code_parts, code_worth
+from core.decisions.passes.workspace import DecisionWorkspace
 from core.decisions.priors import prior_weights
 from core.decisions.problem import Consequences, DecisionProblem, ModelScores
-from core.decisions.tables import code_parts, code_worth
-from core.decisions.workspace import DecisionWorkspace
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.intervals import NORMAL_95

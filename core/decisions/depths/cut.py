@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.decisions.cases import (
+from core.decisions.number_targets.knots import expected_lines
+from core.decisions.passes.cases import (
     CaseDecisions,
     decide_cases,
     return_on_investment,
 )
-from core.decisions.decision_pass import UNDECIDED
-from core.decisions.number_targets.knots import expected_lines
-from core.decisions.per_case_values import choose, expected_values
+from core.decisions.passes.decision_pass import UNDECIDED
+from core.decisions.passes.per_case_values import choose, expected_values
 from core.decisions.problem import DecisionProblem, ModelScores
 from payoff.types import BoolArray, FloatArray
 

@@ -11,7 +11,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.decisions.case_blocks import ByteArray
 from core.decisions.depths.sums import (
     CASES,
     CROSS,
@@ -25,8 +24,9 @@ from core.decisions.depths.sums import (
     sum_blocks,
     sums_at,
 )
+from core.decisions.passes.case_blocks import ByteArray
+from core.decisions.passes.rating_kernels import ShortArray
 from core.decisions.problem import Consequences
-from core.decisions.rating_kernels import ShortArray
 from core.decisions.uncertainty.intervals import limits
 from core.kernels import argsort_descending, fitting_threads
 from payoff.types import FloatArray, IntArray, OrderArray

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.decisions.case_blocks import ByteArray, Index
-from core.decisions.rating_kernels import DECISION, FOLD, LEVEL, REST, ShortArray
+from core.decisions.passes.case_blocks import ByteArray, Index
+from core.decisions.passes.rating_kernels import DECISION, FOLD, LEVEL, REST, ShortArray
 from core.kernels import own_kernel, parallel_kernel, prange, prefetch
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 

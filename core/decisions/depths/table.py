@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.decisions.case_blocks import ByteArray, consequence
 from core.decisions.depths.depth import DepthPoints, Ordering, RatedCases
 from core.decisions.depths.sums import AHEAD
+from core.decisions.passes.case_blocks import ByteArray, consequence
+from core.decisions.passes.rating_kernels import DECISION, LEVEL, REST, ShortArray
 from core.decisions.problem import Consequences
-from core.decisions.rating_kernels import DECISION, LEVEL, REST, ShortArray
 from core.kernels import fitting_threads, own_kernel, parallel_kernel, prange, prefetch
 from payoff.types import FloatArray, OrderArray
 

@@ -20,7 +20,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.decisions.case_values import values_of
 from core.decisions.limits.frontier import (
     EXPECTED,
     USED_ACTIONS,
@@ -34,8 +33,9 @@ from core.decisions.limits.frontier import (
     climb,
     uses_of,
 )
+from core.decisions.passes.case_values import values_of
+from core.decisions.passes.workspace import Analysis
 from core.decisions.uncertainty.intervals import METHOD
-from core.decisions.workspace import Analysis
 from core.document.results import Estimate
 from core.document.studies.decided_cases import (
     ACTIONS,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.case_values import CaseValues
+from core.decisions.passes.case_values import CaseValues
 from core.decisions.problem import DecisionProblem
 from core.decisions.ties import first_best
 from core.decisions.uncertainty.intervals import limits

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from core.decisions.advice.thresholds import Region
 from core.decisions.number_targets.knots import (
     KnotTable,
     PredictedQuantiles,
@@ -19,7 +20,6 @@ from core.decisions.number_targets.knots import (
     sorted_knots,
 )
 from core.decisions.problem import LARGEST, DecisionProblem, LeafCases, ModelScores, Words
-from core.decisions.thresholds import Region
 from core.decisions.ties import first_best_of
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.wording import MINUS, format_number, join_words

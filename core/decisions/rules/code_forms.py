@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.cases import CaseDecisions, case_columns, decide_cases
+from core.decisions.passes.cases import CaseDecisions, case_columns, decide_cases
 from core.decisions.priors import SMALLEST_SUM, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rules.rule import Rule

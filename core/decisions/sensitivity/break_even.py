@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.decisions.cases import check_model, decide_cases
+from core.decisions.passes.cases import check_model, decide_cases
+from core.decisions.passes.workspace import CountedRows, DecisionWorkspace
 from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
 from core.decisions.sensitivity.changes import (
     CELL,
@@ -46,7 +47,6 @@ from core.decisions.sensitivity.switches import (
     walk_outwards,
 )
 from core.decisions.ties import TIE_FACTOR, peak
-from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from core.document.studies.moving_numbers import BreakEvenResult, BreakEvenRow, Crossing

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.decisions.cases import decide_cases
+from core.decisions.passes.cases import decide_cases
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.sensitivity.break_even import (
     PresentTotals,

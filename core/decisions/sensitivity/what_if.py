@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.decisions.advice.reading import fixed_phrase
-from core.decisions.case_blocks import ByteArray, Index, consequence
-from core.decisions.cases import NO_FLOATS, chosen_decisions
-from core.decisions.decision_pass import UNDECIDED
+from core.decisions.passes.case_blocks import ByteArray, Index, consequence
+from core.decisions.passes.cases import NO_FLOATS, chosen_decisions
+from core.decisions.passes.decision_pass import UNDECIDED
+from core.decisions.passes.workspace import CountedRows, DecisionWorkspace
 from core.decisions.priors import prior_weights
 from core.decisions.problem import Consequences, DecisionProblem, ModelScores
 from core.decisions.uncertainty.intervals import METHOD, total_variance
-from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.results import Estimate
 from core.document.studies.moving_numbers import ModelWhatIf
 from core.inference.normal import normal_interval, standard_error

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from core.decisions.passes.workspace import DecisionWorkspace
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.sensitivity.break_even import PresentTotals, stand
 from core.decisions.sensitivity.changes import (
@@ -34,7 +35,6 @@ from core.decisions.sensitivity.map_totals import (
 )
 from core.decisions.sensitivity.switches import ROUNDING
 from core.decisions.ties import first_best
-from core.decisions.workspace import DecisionWorkspace
 from core.document.results import RowsNote
 from core.document.studies.moving_numbers import MapAxis, TriedNumber, WinnerMapResult
 from core.inference.normal import normal_reach

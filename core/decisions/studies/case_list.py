@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.case_values import CaseValues, expected_and_costs
-from core.decisions.cases import CaseDecisions, decide_cases
-from core.decisions.decision_pass import UNDECIDED
+from core.decisions.advice.thresholds import cut_off
+from core.decisions.passes.case_values import CaseValues, expected_and_costs
+from core.decisions.passes.cases import CaseDecisions, decide_cases
+from core.decisions.passes.decision_pass import UNDECIDED
 from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
-from core.decisions.thresholds import cut_off
 from core.kernels import CHUNK_ROWS, argsort_descending, fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray

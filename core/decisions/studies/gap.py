@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.case_values import CaseValues, corrected_probabilities, values_of
 from core.decisions.depths.best_depth import best_depth
 from core.decisions.limits.frontier import StepBase, StepCurve, Steps
+from core.decisions.passes.case_values import CaseValues, corrected_probabilities, values_of
+from core.decisions.passes.workspace import Analysis, AnalysisState, ModelState
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.workspace import Analysis, AnalysisState, ModelState
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.decisions.words import AmountWords
 from core.document.model import ChartMode

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.decisions.case_values import IDLE, corrected_probabilities, expected_and_costs
-from core.decisions.cases import CaseDecisions, return_on_investment, total_cases
-from core.decisions.decision_pass import UNDECIDED
-from core.decisions.per_case_values import choose
+from core.decisions.passes.case_values import IDLE, corrected_probabilities, expected_and_costs
+from core.decisions.passes.cases import CaseDecisions, return_on_investment, total_cases
+from core.decisions.passes.decision_pass import UNDECIDED
+from core.decisions.passes.per_case_values import choose
 from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
 from core.inference.normal import normal_quantile, normal_reach
 from payoff.errors import PayoffError

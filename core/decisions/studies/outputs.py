@@ -15,8 +15,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from core.decisions.cases import CaseDecisions, case_marks
-from core.decisions.decision_pass import MARK_POSTERIOR, UNDECIDED
+from core.decisions.passes.cases import CaseDecisions, case_marks
+from core.decisions.passes.decision_pass import MARK_POSTERIOR, UNDECIDED
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.ties import first_best

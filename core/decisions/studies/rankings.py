@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.cases import CaseDecisions, aggregate_roi, case_marks, decide_cases
+from core.decisions.passes.cases import CaseDecisions, aggregate_roi, case_marks, decide_cases
+from core.decisions.passes.workspace import Analysis
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.studies.outputs import prediction_table
-from core.decisions.workspace import Analysis
 from core.document.studies.decided_cases import RankingsResult
 from core.questions.decide import Rankings
 from core.questions.lanes import Watch

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.case_values import CaseValues
+from core.decisions.passes.case_values import CaseValues
+from core.decisions.passes.workspace import ModelState
 from core.decisions.problem import DecisionProblem
 from core.decisions.uncertainty.paired import cut_of
-from core.decisions.workspace import ModelState
 from core.document.results import Estimate, PairedDifference, RowsNote
 from core.document.studies.decided_cases import (
     BOTH,

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.decisions.case_blocks import ByteArray, consequence
-from core.decisions.case_codes import coded_cases
-from core.decisions.cases import weighted_total
 from core.decisions.depths.chance_curve import ProbabilityCurve, paired_probabilities
 from core.decisions.depths.depth import DepthPoints
 from core.decisions.depths.sums import acting_share, case_value
+from core.decisions.passes.case_blocks import ByteArray, consequence
+from core.decisions.passes.case_codes import coded_cases
+from core.decisions.passes.cases import weighted_total
+from core.decisions.passes.rating_kernels import DECISION, LEVEL, NO_CODE, ShortArray
+from core.decisions.passes.workspace import AnalysisState, ModelState
 from core.decisions.problem import Consequences
-from core.decisions.rating_kernels import DECISION, LEVEL, NO_CODE, ShortArray
 from core.decisions.uncertainty.intervals import METHOD, limits, range_p_value, range_weights
-from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate, PairedDifference
 from core.kernels import CHUNK_ROWS, parallel_kernel, prange
 from payoff.types import FloatArray

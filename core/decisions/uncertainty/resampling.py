@@ -27,12 +27,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.decisions.case_blocks import ByteArray
-from core.decisions.case_codes import coded_cases
 from core.decisions.depths.depth import RatedCases
 from core.decisions.depths.sums import acting_share, case_value
+from core.decisions.passes.case_blocks import ByteArray
+from core.decisions.passes.case_codes import coded_cases
+from core.decisions.passes.rating_kernels import LEVEL, NO_CODE, ShortArray
+from core.decisions.passes.workspace import AnalysisState, DecisionWorkspace
 from core.decisions.problem import Consequences
-from core.decisions.rating_kernels import LEVEL, NO_CODE, ShortArray
 from core.decisions.uncertainty.intervals import range_weights
 from core.decisions.uncertainty.paired import (
     Cut,
@@ -41,7 +42,6 @@ from core.decisions.uncertainty.paired import (
     other_models,
     total_differences,
 )
-from core.decisions.workspace import AnalysisState, DecisionWorkspace
 from core.document.results import PairedDifference, ResampleResult
 from core.inference.normal import CONFIDENCE
 from core.kernels import (

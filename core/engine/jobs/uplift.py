@@ -29,9 +29,9 @@ from core.engine.jobs.decide.saving import (
     write_record,
 )
 from core.uplift.choice import gain_interval, offer_of
-from core.uplift.curves import chosen_nu
 from core.uplift.page_figures import best_choice, prices_from
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.curves import chosen_nu
+from core.uplift.ranked.ranking import UpliftRanking
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray

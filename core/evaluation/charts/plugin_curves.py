@@ -22,9 +22,9 @@ from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import Measured
 from core.evaluation.general import GENERAL_DRAWS, resamples
 from core.evaluation.host import MetricsHost
-from core.evaluation.passes import shares_at
 from core.evaluation.problem import JudgedScores, MetricRequest, wanted_curves
-from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS
+from core.evaluation.ranked.passes import shares_at
+from core.evaluation.ranked.ranking import DEPTH_GRID, GRID_POINTS
 from payoff.counting import counted
 from payoff.curves import (
     CurveAxes,

@@ -15,8 +15,8 @@ from core.document.results import ChartData, ModelDepths
 from core.evaluation.cases import JudgedCases
 from core.evaluation.charts.plugin_curves import BandDraws, PluginCurves
 from core.evaluation.problem import USUAL_OF_CLASSES, JudgedScores
-from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS, RankedSample
-from core.evaluation.rankings import ModelRankings
+from core.evaluation.ranked.ranking import DEPTH_GRID, GRID_POINTS, RankedSample
+from core.evaluation.ranked.rankings import ModelRankings
 from payoff.errors import PayoffError, no_such
 from payoff.smooth_calibration import calibration_curve
 from payoff.types import FloatArray

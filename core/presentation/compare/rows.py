@@ -29,10 +29,10 @@ from core.document.studies.compare import (
     ShiftResult,
 )
 from core.document.wording import UNDEFINED, NumberText, format_count, format_number
-from core.presentation.chart import AxisSpec, BarsSpec, BaselineSpec, Chart, SeriesSpec, Side
-from core.presentation.curve_looks import CHART_LABELS, kind_of_plugin_chart
+from core.presentation.charts.chart import AxisSpec, BarsSpec, BaselineSpec, Chart, SeriesSpec, Side
+from core.presentation.charts.scales import ceil_to, nice_step
+from core.presentation.evaluation.curve_looks import CHART_LABELS, kind_of_plugin_chart
 from core.presentation.labels import Labels, capitalised
-from core.presentation.scales import ceil_to, nice_step
 from core.presentation.view import Table, View
 from payoff.vocabulary import CurveAxis
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.document.compare.chart_kinds import ChartKind, chart_kind
 from core.document.results import ChartData, Curve, EvaluationResult, PluginChart
-from core.presentation.chart import (
+from core.presentation.charts.chart import (
     AxisSpec,
     BarsSpec,
     BaselineSpec,
@@ -20,16 +20,21 @@ from core.presentation.chart import (
     SeriesSpec,
     with_provenance,
 )
-from core.presentation.curve_looks import (
+from core.presentation.charts.depths import (
+    chart_of_kind,
+    model_curves,
+    ranking_of_model,
+    shown_subtitle,
+)
+from core.presentation.charts.scales import ceil_to, floor_to, nice_step
+from core.presentation.evaluation.curve_looks import (
     CHART_LABELS,
     ChartLabels,
     Ends,
     kind_of_plugin_chart,
     style_of_plugin_chart,
 )
-from core.presentation.depths import chart_of_kind, model_curves, ranking_of_model, shown_subtitle
 from core.presentation.labels import Labels
-from core.presentation.scales import ceil_to, floor_to, nice_step
 from payoff.types import FloatArray
 from payoff.vocabulary import CurveAxis
 

@@ -13,9 +13,8 @@ import numpy as np
 
 from core.document.results import EvaluationResult, ModelDepths
 from core.document.wording import format_number, format_share, format_threshold
-from core.presentation.chart import Chart, SeriesSpec
-from core.presentation.curve_looks import ChartLabels
-from core.presentation.depths import (
+from core.presentation.charts.chart import Chart, SeriesSpec
+from core.presentation.charts.depths import (
     CursorState,
     DepthReader,
     ExactPoint,
@@ -34,6 +33,7 @@ from core.presentation.depths import (
     value_at,
 )
 from core.presentation.evaluation.charts import chart_facts, is_by_advantage
+from core.presentation.evaluation.curve_looks import ChartLabels
 from core.presentation.labels import Labels, capitalised
 from payoff.vocabulary import CurveAxis
 

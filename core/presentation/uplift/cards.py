@@ -34,7 +34,7 @@ from core.document.wording import (
     format_p_value,
     format_share,
 )
-from core.presentation.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.charts.chart import AxisSpec, Chart, SeriesSpec
 from core.presentation.known_figures import readings
 from core.presentation.labels import Labels
 from core.presentation.uplift.curve import (

@@ -27,9 +27,9 @@ from core.document.wording import (
     format_number,
     format_share,
 )
-from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
+from core.presentation.charts.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
+from core.presentation.charts.scales import extent
 from core.presentation.labels import Labels
-from core.presentation.scales import extent
 from core.presentation.view import Cell, Table, View
 from payoff.counting import counted
 from payoff.types import FloatArray
@@ -401,16 +401,16 @@ def price_chart(answer: UpliftResult, words: UpliftWords) -> Chart:
     return Chart(
         kind="uplift prices",
         title="Which model wins at which price?",
-        subtitle="",
+        subtitle="on these rows",
         x_axis=AxisSpec(
             label=f"cost per contact, {words.currency}",
             quantity="money",
             low=0.0,
             high=float(prices.prices[-1]),
-            said=f"{words.currency}{NBSP}{{}} a contact",
+            template=f"{words.currency}{NBSP}{{}} a contact",
         ),
         y_axis=AxisSpec(
-            label="best net gain, these rows",
+            label="best net gain",
             quantity="money",
             low=low,
             high=high,

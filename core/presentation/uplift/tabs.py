@@ -29,7 +29,7 @@ from core.document.wording import (
     format_p_value,
     format_share,
 )
-from core.presentation.chart import AxisSpec, Chart, ShadesSpec
+from core.presentation.charts.chart import AxisSpec, Chart, ShadesSpec
 from core.presentation.labels import Labels, capitalised
 from core.presentation.uplift.curve import per_case, points, unit_words
 from core.presentation.view import Cell, Table, View

@@ -17,8 +17,8 @@ import pandas as pd
 from core import boosting
 from core.assembly.models.input_columns import plain_inputs, read_inputs
 from core.boosting import BoostedModel, InputColumn, Inputs, TrainingCases, grid_of
-from core.boosting.explaining import SHUFFLES, shuffled_places
-from core.boosting.one_case import smallest_changes
+from core.boosting.explaining.influence import SHUFFLES, shuffled_places
+from core.boosting.explaining.one_case import smallest_changes
 from core.boosting.survival import BaselineHazard, own_survival
 from core.data import LoadedTable, column_as_float, encode_levels, printed
 from core.document.made import former_name

@@ -33,7 +33,7 @@ from core.document.model import Document, Role, TrainedModel
 from core.document.training_results import TrainResult
 from core.engine.context import JobContext, ProgressCall
 from core.engine.messages import TrainArguments
-from core.presentation.decide_lists import workbook_changes
+from core.presentation.decide.lists import workbook_changes
 from core.presentation.labels import Labels
 from core.questions.experiments import BoostingIterations
 from core.script.boost.boosting import boost, load_model

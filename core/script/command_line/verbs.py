@@ -42,8 +42,8 @@ from core.document.wording import format_share
 from core.engine.jobs.decide.rules import export_decided_rule
 from core.engine.messages import PluginsArguments
 from core.engine.plugin_use import PluginLock
-from core.presentation.entries import Answers
 from core.presentation.labels import Labels
+from core.presentation.report.entries import Answers
 from core.presentation.view import View
 from core.questions.compare import CompareModels
 from core.questions.decide import AtDepth, Totals

@@ -25,9 +25,11 @@ from core.decisions import (
     profit_chart,
     total_cases,
 )
-from core.decisions.case_values import CaseValues, values_of
-from core.decisions.decision_pass import UNDECIDED
+from core.decisions.advice.threshold_forms import Thresholds, thresholds_of
 from core.decisions.limits.capacity import best_within
+from core.decisions.passes.case_values import CaseValues, values_of
+from core.decisions.passes.decision_pass import UNDECIDED
+from core.decisions.passes.workspace import Analysis, AnalysisState
 from core.decisions.studies.case_list import case_list, order_of
 from core.decisions.studies.gap import gap_of, left_by_class
 from core.decisions.studies.hold_out import (
@@ -43,8 +45,6 @@ from core.decisions.studies.outputs import (
 )
 from core.decisions.studies.rankings import rankings
 from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
-from core.decisions.threshold_forms import Thresholds, thresholds_of
-from core.decisions.workspace import Analysis, AnalysisState
 from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, DecisionResult, PairedDifference, RowsNote

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from core.data import printed
 from core.decisions import CaseDecisions
-from core.decisions.decision_pass import UNDECIDED
-from core.decisions.per_case_values import choose, kept_codes, point_values
+from core.decisions.passes.decision_pass import UNDECIDED
+from core.decisions.passes.per_case_values import choose, kept_codes, point_values
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.sensitivity.break_even import break_even
 from core.decisions.sensitivity.changes import (

@@ -23,7 +23,7 @@ from core.script.files.pieces import Pieces, opened_pieces
 from core.script.session import REFUSE, loaded_table, target_of_counts
 from core.script.uplift.request import UpliftRequest
 from core.script.uplift.result import UpliftEvaluation
-from core.uplift.curves import JOINT_CODES, curve_of_sums
+from core.uplift.ranked.curves import JOINT_CODES, curve_of_sums
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 

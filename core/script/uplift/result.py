@@ -30,9 +30,7 @@ from core.inference.normal import normal_reach
 from core.questions.question import Answer, Question
 from core.script.metric_choices import MetricRequests, metric_choices
 from core.script.session import engine
-from core.uplift.areas import area_ahead, aunuc, with_errors
 from core.uplift.choice import Limits, Prices, choose_depth, envelope_of, price_axis
-from core.uplift.curves import LOCAL_VARIANTS, chosen_nu, curve_of, generalised_curve
 from core.uplift.effects import (
     SegmentEffects,
     adjusted_effect,
@@ -52,10 +50,12 @@ from core.uplift.other_tools import (
     uplift_auc_score,
 )
 from core.uplift.page_figures import criteria_of
-from core.uplift.ranking import UpliftRanking
-from core.uplift.rates import rates_of
-from core.uplift.resampling import draw_curves, pointwise_error, uniform_reach
-from core.uplift.row_order import audit_row_order, compare_areas
+from core.uplift.ranked.areas import area_ahead, aunuc, with_errors
+from core.uplift.ranked.curves import LOCAL_VARIANTS, chosen_nu, curve_of, generalised_curve
+from core.uplift.ranked.ranking import UpliftRanking
+from core.uplift.ranked.rates import rates_of
+from core.uplift.ranked.resampling import draw_curves, pointwise_error, uniform_reach
+from core.uplift.ranked.row_order import audit_row_order, compare_areas
 from core.uplift.segments import pehe, rate_of, slices_of, treatment_balance, uplift_at
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from core.document.results import CursorReading, DecisionResult, EvaluationResult
-from core.presentation.depths import ExactPoint
+from core.presentation.charts.depths import ExactPoint
+from core.presentation.decide.profit import chosen_profit, money_chart, profit_cursor, profit_tip
 from core.presentation.evaluation.charts import evaluation_chart
 from core.presentation.evaluation.cursor import (
     cases_in_all,
@@ -14,7 +15,6 @@ from core.presentation.evaluation.cursor import (
     evaluation_tip,
 )
 from core.presentation.labels import Labels
-from core.presentation.profit import chosen_profit, money_chart, profit_cursor, profit_tip
 from gui.charts.card import ChartCard
 from gui.charts.spec import Chart, CursorState
 

@@ -35,7 +35,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import pasted_text
-from core.presentation.reading import chart_csv, chart_numbers
+from core.presentation.charts.reading import chart_csv, chart_numbers
 from gui.charts.areas import paint_area, paint_steps, paint_tiles
 from gui.charts.corners import free_corner
 from gui.charts.curves import paint_curves

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.presentation.reading import is_number, shown_number
+from core.presentation.charts.reading import is_number, shown_number
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog
 from gui.widgets.tables.cells import NUMBERS, digits

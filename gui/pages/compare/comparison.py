@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from core.document.decisions.chosen_depth import chosen_for
 from core.document.markup import NOTHING
 from core.document.results import CursorReading, PairedDifference, ResampleResult
-from core.presentation.decide_figures import at_depth, paired_at
+from core.presentation.decide.figures import at_depth, paired_at
 from core.presentation.labels import Labels
 from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.words import best_other, comparison_note, comparison_sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 
 from core.document.results import CursorReading, ModelDepths, ModelProfit
-from core.presentation.depths import (
+from core.presentation.charts.depths import (
     is_rising,
     ranking_of_model,
     score_words,

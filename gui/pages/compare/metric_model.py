@@ -7,8 +7,8 @@ import math
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.document.results import NO_MODEL
+from core.presentation.compare.metrics import MetricColumn, MetricEntry
 from core.presentation.labels import Labels
-from core.presentation.metrics import MetricColumn, MetricEntry
 from gui.widgets.tables.cells import NUMBERS
 
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1  # MetricEntry

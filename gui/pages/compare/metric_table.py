@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.presentation.metrics import MetricColumn, MetricEntry
+from core.presentation.compare.metrics import MetricColumn, MetricEntry
 from gui.charts.fonts import kept_font, kept_metrics
 from gui.pages.compare.metric_model import (
     CELL_ROLE,

@@ -19,14 +19,14 @@ from core.document.compare.commands import SetMetrics
 from core.document.report.commands import METRIC_TABLE
 from core.document.results import CursorReading
 from core.document.studies.compare import is_offered
-from core.presentation.labels import Labels
-from core.presentation.metrics import (
+from core.presentation.compare.metrics import (
     MetricColumn,
     metric_columns,
     metric_warnings,
     profit_column,
     rows_sentence,
 )
+from core.presentation.labels import Labels
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.choices import HeaderChoices

@@ -16,8 +16,8 @@ from core.document.wording import (
     format_money,
     format_money_interval,
 )
-from core.presentation.decide_figures import decide_alike
-from core.presentation.metrics import find_difference
+from core.presentation.compare.metrics import find_difference
+from core.presentation.decide.figures import decide_alike
 from gui.widgets import strong
 from payoff.counting import counted
 

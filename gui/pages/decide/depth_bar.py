@@ -12,7 +12,7 @@ from core.document.commands import SetChartMode
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import format_money_interval, format_number, format_share
-from core.presentation import decide_figures as figures
+from core.presentation.decide import figures
 from core.presentation.labels import Labels
 from gui.theme import text_font
 from gui.widgets import ElidedLabel, TextLabel

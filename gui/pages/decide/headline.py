@@ -10,8 +10,8 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.markup import joined
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
-from core.presentation.decide_figures import profit_of
-from core.presentation.decide_headline import Comparison, TotalHeadline, headline_of
+from core.presentation.decide.figures import profit_of
+from core.presentation.decide.headline import Comparison, TotalHeadline, headline_of
 from core.presentation.labels import Labels
 from gui.pages.decide.profit.goal_label import GoalLabel
 from gui.pages.decide.validity import Invalid, invalid_of

@@ -21,7 +21,7 @@ from core.document.markup import Content, joined, tag
 from core.document.model import Document, OldPriorKind, OldPriors
 from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import UNDEFINED, format_count, format_share
-from core.presentation.decide_figures import profit_of
+from core.presentation.decide.figures import profit_of
 from gui.pages.decide.prior_range import PriorRangeLine
 from gui.theme import text_font
 from gui.widgets import (

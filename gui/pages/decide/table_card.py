@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
-from core.presentation import decide_figures as figures
-from core.presentation import decide_tables as tables
+from core.presentation.decide import figures, tables
 from core.presentation.view import View
 from gui.charts.view_widget import SIGNS
 from gui.pages.decide.studies import Study

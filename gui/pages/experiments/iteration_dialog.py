@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.experiments.results import SHRINKAGE, IterationResult
-from core.presentation.iterations import study_title
+from core.presentation.experiments.iterations import study_title
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.presentation.view import View

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.document.experiments.results import ExperimentChoices, SystemChoice
 from core.document.experiments.spec import SYSTEM_LABELS, ExperimentSpec
-from core.presentation.experiments import BOUNDS
+from core.presentation.experiments.views import BOUNDS
 from core.questions.fields import FieldKind, FieldOption, FormField, parameter_field
 from core.questions.suggestions import choices_from
 

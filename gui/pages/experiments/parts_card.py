@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from core.document.experiments.results import ExperimentChoices, LearnerChoice
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec, learner_label
 from core.document.wording import format_count
-from core.presentation.experiments import SAMPLER_WORDS
+from core.presentation.experiments.views import SAMPLER_WORDS
 from core.presentation.view import View
 from gui.pages.experiments.part_fields import drawing_fields, number_fields, with_part
 from gui.theme import icon

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.experiments.spec import SAMPLERS, learner_label
-from core.presentation.chart import Chart
-from core.presentation.experiments import (
+from core.presentation.charts.chart import Chart
+from core.presentation.experiments.views import (
     EFFECT,
     GRANTED,
     LOSSES,

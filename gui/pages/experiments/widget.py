@@ -14,8 +14,8 @@ from core.document.experiments.files import SUFFIX
 from core.document.experiments.results import CHOOSING, SHRINKAGE, ExperimentResult
 from core.document.experiments.spec import PROTOCOLS
 from core.document.model import Document
-from core.presentation.experiments import experiment_title
-from core.presentation.iterations import study_title
+from core.presentation.experiments.iterations import study_title
+from core.presentation.experiments.views import experiment_title
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.questions.experiments import CheckExperiment

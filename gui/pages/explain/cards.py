@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.training_results import ExplainResult, Influence, Interaction
-from core.presentation.chart import Chart
-from core.presentation.explain import shuffling_decimals, shuffling_notes, shuffling_words
+from core.presentation.charts.chart import Chart
+from core.presentation.models.explain import shuffling_decimals, shuffling_notes, shuffling_words
 from gui.charts.shown_chart import ShownChart
 from gui.pages.explain.words import GAIN, SHUFFLING, measure_help
 from gui.widgets import Card, RankedBar, RankedBars, Segments, TextLabel, ranked

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.studies.models import CaseWhatIfResult
-from core.presentation.chart import Chart
+from core.presentation.charts.chart import Chart
 from core.presentation.labels import Labels
 from core.presentation.view import View
 from gui.charts.view_widget import ViewWidget

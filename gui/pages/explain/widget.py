@@ -11,7 +11,7 @@ from core.document.model import Document, Role, TrainedModel
 from core.document.studies.models import CaseWhatIfResult, FoundCase, OneCaseResult
 from core.document.training_results import ExplainResult
 from core.engine.messages import Ask
-from core.presentation.chart import Chart
+from core.presentation.charts.chart import Chart
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.presentation.view import View

@@ -32,7 +32,7 @@ from core.document.model import ModelSpec
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, EvaluationResult
 from core.document.wording import NBSP
-from core.presentation.entries import newest_first, trained_words
+from core.presentation.report.entries import newest_first, trained_words
 from core.presentation.view import common_scale
 from gui.pages.models.words import flattery_note
 from gui.session.job_queue import percent_words

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLay
 
 from core.document.studies.compare import QuantilesResult
 from core.engine.messages import Ask
-from core.presentation.chart import Chart
+from core.presentation.charts.chart import Chart
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.presentation.view import View

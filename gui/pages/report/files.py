@@ -8,7 +8,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
 from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 
 from core.document.files.guarded import write_file
-from core.presentation.page import ReportText, report_html
+from core.presentation.report.page import ReportText, report_html
 from gui.charts.export.export import DOTS, PDF_DOTS
 from gui.pages.report.paper import lay_out, usual_paper
 from payoff.errors import PayoffError

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
 from core.document.report.commands import (
@@ -25,6 +25,7 @@ from core.document.report.commands import (
     with_report_charts,
 )
 from gui.pages.report.known import KnownAnswers, NotAnsweredError
+from gui.pauses import PAUSES, single_shot
 from gui.session.request import Request
 from gui.shell.page_list import PageId
 from payoff.counting import counted
@@ -33,15 +34,13 @@ from payoff.errors import PayoffError
 if TYPE_CHECKING:
     from core.document.files.codec import Plain
     from core.document.model import Document
-    from core.presentation.page import ReportText
+    from core.presentation.report.page import ReportText
     from core.presentation.view import View
     from core.questions.question import Question
     from gui.charts.card import ChartCard
     from gui.pages.report.parts import ReportedPage, ReportPart
     from gui.session.project import Project
     from gui.session.results import Results
-
-PAUSE = 120  # ms after a result: several come in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +78,7 @@ class ReportKeeper(QObject):
         self._pages: dict[str, ReportedPage] = {}
         self._charts: WeakSet[QObject] = WeakSet()  # whose buttons are answered
         self._requests: dict[str, Request] = {}  # one for each entry that is asked for here
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self.collect)
+        self._timer = single_shot(self, PAUSES.report_entries, self.collect)
         project.document_changed.connect(self._follow_names)
         for signal in (
             project.document_changed,
@@ -182,8 +178,8 @@ class ReportKeeper(QObject):
 
     def offered(self, page: str) -> tuple[tuple[str, str], ...]:
         """Key and title of everything of a page that can be put on the report, looked at or not."""
-        from core.presentation.entries import own_entries
         from core.presentation.making_views import entry_key, question_of_entry
+        from core.presentation.report.entries import own_entries
         from core.questions.question import questions
 
         document = self._project.document
@@ -207,8 +203,8 @@ class ReportKeeper(QObject):
 
     def can_ask(self, kind: str) -> bool:
         """Whether an entry can be made again here, whatever page was looked at."""
-        from core.presentation.entries import is_own_entry
         from core.presentation.making_views import question_of_entry
+        from core.presentation.report.entries import is_own_entry
 
         return is_own_entry(kind) or question_of_entry(kind, self.block(kind)) is not None
 
@@ -219,7 +215,7 @@ class ReportKeeper(QObject):
 
     def follows(self, kind: str) -> bool:
         """Whether there is nothing to ask for: an entry follows the project's own results."""
-        from core.presentation.entries import is_own_entry
+        from core.presentation.report.entries import is_own_entry
 
         if not is_own_entry(kind):
             return False
@@ -233,8 +229,8 @@ class ReportKeeper(QObject):
 
     def ask(self, kind: str) -> bool:
         """Have an entry made of the present document; False where it can only be kept."""
-        from core.presentation.entries import is_own_entry
         from core.presentation.making_views import question_of_entry
+        from core.presentation.report.entries import is_own_entry
 
         if is_own_entry(kind):
             self._ask_own(kind)
@@ -324,7 +320,7 @@ class ReportKeeper(QObject):
         PayoffError
             Where the project has nothing to make it of.
         """
-        from core.presentation.page import ReportEntry, ReportText, report_subtitle
+        from core.presentation.report.page import ReportEntry, ReportText, report_subtitle
 
         view, _ = self._own_entry(kind)
         document = self._project.document
@@ -333,7 +329,7 @@ class ReportKeeper(QObject):
 
     def _own_entry(self, kind: str) -> tuple[View, tuple[object, ...]]:
         """An entry of the project's results, and the answers it is made of."""
-        from core.presentation.entries import own_entry
+        from core.presentation.report.entries import own_entry
 
         used: list[object] = []
 
@@ -362,7 +358,7 @@ class ReportKeeper(QObject):
 
     def text(self) -> ReportText:
         """The report as it is written; an entry that was never made says so."""
-        from core.presentation.page import report_text
+        from core.presentation.report.page import report_text
 
         return report_text(self._project.document, self.block, self.why_not)
 
@@ -371,7 +367,7 @@ class ReportKeeper(QObject):
         blocks = self.blocks()
         if not blocks:
             return ()
-        from core.presentation.keeping import pack_views
+        from core.presentation.report.keeping import pack_views
 
         return pack_views(blocks)
 
@@ -425,7 +421,7 @@ class ReportKeeper(QObject):
         kinds = [item.kind for item in self._project.document.report]
         if not kinds:
             return False
-        from core.presentation.entries import is_own_entry
+        from core.presentation.report.entries import is_own_entry
         from core.questions.stamps import page_stamp
 
         document = self._project.document

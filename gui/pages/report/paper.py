@@ -31,8 +31,8 @@ from PySide6.QtGui import (
 )
 
 from core.document.markup import Html, joined, tag
-from core.presentation.chart import BarsSpec, Chart, PointsSpec, SeriesSpec
-from core.presentation.page import ReportText, entry_html, main_html
+from core.presentation.charts.chart import BarsSpec, Chart, PointsSpec, SeriesSpec
+from core.presentation.report.page import ReportText, entry_html, main_html
 from gui.charts.curves import bar_colour, line_pen, points_pen
 from gui.charts.export.export import paint_chart
 from gui.charts.fonts import chart_font

@@ -1,7 +1,8 @@
 """What a page offers for the report, under a key that stays.
 
-An entry is made of its key and of answers about the document, by ``core.presentation.entries`` or
-by the view of its question; a page only says what it shows, and hands over answers it has got.
+An entry is made of its key and of answers about the document, by
+``core.presentation.report.entries`` or by the view of its question; a page only says what it shows,
+and hands over answers it has got.
 """
 
 from __future__ import annotations

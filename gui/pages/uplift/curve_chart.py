@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QWidget
 
 from core.document.studies.uplift import UpliftResult
 from core.document.wording import format_share
-from core.presentation.chart import Chart
+from core.presentation.charts.chart import Chart
 from core.presentation.uplift.curve import (
     LIMITS,
     OTHER_ROWS,

@@ -21,7 +21,7 @@ from core.document.commands import Command
 from core.document.model import Document, Role
 from core.document.studies.uplift import ERROR, UpliftResult
 from core.document.uplift.commands import SetPropensity
-from core.presentation.chart import Chart
+from core.presentation.charts.chart import Chart
 from core.presentation.view import Cell, View
 from gui.charts.view_widget import SIGNS
 from gui.theme import current_theme, theme_notifier

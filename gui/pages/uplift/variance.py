@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from core.document.studies.uplift import VarianceStudy
 from core.document.wording import format_share
-from core.presentation.chart import Chart, ShadesSpec
+from core.presentation.charts.chart import Chart, ShadesSpec
 from core.presentation.labels import Labels, number_words
 from core.presentation.making_views import show
 from core.presentation.view import View

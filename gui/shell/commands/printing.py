@@ -12,7 +12,7 @@ from gui.session.project import STEP_REFUSED
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
-    from core.presentation.page import ReportText
+    from core.presentation.report.page import ReportText
     from gui.session.session import Session
 
 FOLDER = "printed"

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from core.document.studies.decided_cases import CasesPage
 from core.engine.messages import Ask
-from core.presentation.decide_columns import CaseColumn, case_list_columns, case_text, mark_words
+from core.presentation.decide.columns import CaseColumn, case_list_columns, case_text, mark_words
 from core.presentation.labels import Labels
 from core.questions.decide import CasesOneByOne, NextCases
 from core.questions.lanes import Lane

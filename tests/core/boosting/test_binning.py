@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.boosting import inputs_of_matrix
-from core.boosting.binning import MOST_STEPS, Borders, bin_inputs, byte_table, make_grid
+from core.boosting.growing.binning import MOST_STEPS, Borders, bin_inputs, byte_table, make_grid
 
 ODD = [np.inf, -np.inf, np.nan, 0.0, -0.0, 1e30, -1e30, 1e-40]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.boosting import records as room
-from core.boosting.record_histograms import record_histogram
+from core.boosting.growing import records as room
+from core.boosting.growing.record_histograms import record_histogram
 from core.kernels import own_kernel, parallel_region
 
 ROWS = 40_000

@@ -129,7 +129,7 @@ def test_bags_depend_on_the_seed_alone():
 
 
 def test_group_bags_hold_whole_groups():
-    from core.boosting.sampling import bag_of
+    from core.boosting.growing.sampling import bag_of
 
     groups = np.repeat(np.arange(40), 5)
     bag = bag_of(200, 0.5, groups, 3, 0).reshape(40, 5)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.boosting import BoostSettings, InputColumn, Inputs, MissingPolicy, TrainingCases, fit
-from core.boosting.treeshap import MOST_TABLE_ELEMENTS
+from core.boosting.explaining.treeshap import MOST_TABLE_ELEMENTS
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.multinomial import MULTINOMIAL
 

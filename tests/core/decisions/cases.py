@@ -7,8 +7,8 @@ import numpy as np
 
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.limits.capacity import best_within
+from core.decisions.passes.workspace import Analysis
 from core.decisions.studies.gap import gap_of
-from core.decisions.workspace import Analysis
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from core.document.results import RowsNote

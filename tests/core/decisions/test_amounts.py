@@ -17,15 +17,15 @@ from core.decisions import (
     read_rule,
     total_cases,
 )
-from core.decisions.case_values import values_of
+from core.decisions.advice.threshold_forms import thresholds_of
+from core.decisions.passes.case_values import values_of
+from core.decisions.passes.workspace import DecisionWorkspace
 from core.decisions.sensitivity.break_even import break_even
 from core.decisions.sensitivity.changes import cell_change, changes_of, default_range
 from core.decisions.sensitivity.what_if import what_if
 from core.decisions.sensitivity.winner_map import axis_of, winner_map
 from core.decisions.studies.case_list import case_list
 from core.decisions.studies.hold_out import hold_out
-from core.decisions.threshold_forms import thresholds_of
-from core.decisions.workspace import DecisionWorkspace
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff.errors import PayoffError

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import linprog
 
 from core.decisions import DecisionWorkspace, analyse
-from core.decisions.case_values import values_of
+from core.decisions.passes.case_values import values_of
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.decisions import DecisionWorkspace, analyse
-from core.decisions.case_values import values_of
+from core.decisions.passes.case_values import values_of
 from core.decisions.studies.case_list import (
     acts_above,
     against_one_for_all,

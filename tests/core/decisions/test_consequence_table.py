@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.decisions import CaseAmounts, DecisionProblem, ModelScores, decide_cases
-from core.decisions.consequence_table import consequence_table
+from core.decisions.passes.consequence_table import consequence_table
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff.errors import PayoffError

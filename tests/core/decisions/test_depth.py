@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.decisions import GRID, DecisionWorkspace, analyse, profit_chart, read_cursor, total_cases
-from core.decisions.cases import decide_cases
+from core.decisions.passes.cases import decide_cases
 from core.document.model import ChartMode
 from core.kernels import limited_threads
 

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import norm
 
 from core.decisions import DecisionWorkspace, analyse, decide_cases
-from core.decisions.case_values import values_of
 from core.decisions.depths.best_depth import best_range, differences_to
 from core.decisions.depths.depth import GRID
+from core.decisions.passes.case_values import values_of
 from core.decisions.studies.gap import _why_not, binormal_profit
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode

@@ -16,7 +16,7 @@ from core.decisions import (
     prior_weights,
     total_cases,
 )
-from core.decisions.cases import return_on_investment
+from core.decisions.passes.cases import return_on_investment
 from core.document.decisions.matrix_model import MatrixKind
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "decisions.json").read_text())

@@ -16,8 +16,8 @@ from core.decisions import (
     resample_differences,
     total_cases,
 )
-from core.decisions.cases import return_on_investment
 from core.decisions.number_targets.rule import format_value
+from core.decisions.passes.cases import return_on_investment
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from payoff.errors import PayoffError

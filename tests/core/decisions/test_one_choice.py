@@ -26,11 +26,11 @@ from core.decisions import (
     decide_cases,
     total_cases,
 )
-from core.decisions.case_codes import coded_cases
-from core.decisions.case_values import values_of
-from core.decisions.cases import chosen_decisions
 from core.decisions.depths.cut import DepthCut, decide_all
-from core.decisions.rating_kernels import DECISION, NO_CODE, REST
+from core.decisions.passes.case_codes import coded_cases
+from core.decisions.passes.case_values import values_of
+from core.decisions.passes.cases import chosen_decisions
+from core.decisions.passes.rating_kernels import DECISION, NO_CODE, REST
 from core.decisions.sensitivity.break_even import break_even, stand
 from core.decisions.sensitivity.changes import cell_change
 from core.decisions.sensitivity.map_totals import SampledTotals, draw_part, number_settings

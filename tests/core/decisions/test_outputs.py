@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.decisions import DecisionWorkspace, analyse, decide_cases, profit_chart, total_cases
+from core.decisions.passes.workspace import Analysis
 from core.decisions.studies.outputs import (
     decision_table,
     output_columns,
@@ -14,7 +15,6 @@ from core.decisions.studies.outputs import (
     residuals,
 )
 from core.decisions.studies.rankings import ranked_cases, rankings
-from core.decisions.workspace import Analysis
 from core.questions.decide import Rankings
 from core.questions.lanes import Unwatched
 from payoff.errors import PayoffError

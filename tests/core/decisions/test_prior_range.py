@@ -15,7 +15,7 @@ from core.decisions import (
     resample_differences,
     total_cases,
 )
-from core.decisions.case_values import values_of
+from core.decisions.passes.case_values import values_of
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError

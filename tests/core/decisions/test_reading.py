@@ -12,7 +12,7 @@ from core.decisions import (
     decision_regions,
     read_rule,
 )
-from core.decisions.thresholds import dominated_pairs
+from core.decisions.advice.thresholds import dominated_pairs
 from core.document.decisions.matrix_model import MatrixKind
 
 from .cases import MAIL, THREE, WIDE, mail_problem, model

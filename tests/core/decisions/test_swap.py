@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor
-from core.decisions.case_values import values_of
+from core.decisions.passes.case_values import values_of
 from core.decisions.studies.swap import compare_ways, way_at_depth, way_by_rule
 from core.document.results import RowsNote
 from payoff.errors import PayoffError

@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.decisions import ModelScores, adjust_posteriors, analyse, decide_cases
-from core.decisions.threshold_forms import diagonal_form, thresholds_of
+from core.decisions.advice.threshold_forms import diagonal_form, thresholds_of
 from core.document.model import ChartMode
 
 from .cases import mail_problem, model, posteriors

@@ -19,7 +19,7 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.decisions.numbers import TakeOverNumbers
 from core.document.model import Document
 from core.document.studies.decision_files import NumberChange
-from core.presentation.decide_lists import workbook_changes
+from core.presentation.decide.lists import workbook_changes
 from core.presentation.labels import Labels
 from payoff import PayoffError
 from tests.helpers.factories.files import load

@@ -27,8 +27,8 @@ from core.document.report.commands import (
     is_grid_entry,
     page_of,
 )
-from core.presentation.chart import AxisSpec, Chart, SeriesSpec
-from core.presentation.keeping import entries_by_question, pack_views, unpack_views
+from core.presentation.charts.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.report.keeping import entries_by_question, pack_views, unpack_views
 from core.presentation.view import Table, View
 from payoff.errors import PayoffError
 

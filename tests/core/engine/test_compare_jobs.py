@@ -31,7 +31,7 @@ from core.document.studies.compare import ShiftSide
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments
 from core.engine.options import EngineOptions
-from core.presentation.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.charts.chart import AxisSpec, Chart, SeriesSpec
 from core.presentation.view import Table, View
 from core.questions.compare import CompareModels, Definitions, ErrorBounds, Segments, Shift
 from core.questions.decide import Totals

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.evaluation.passes import shares_at
-from core.evaluation.ranking import RankedSample
-from core.evaluation.rankings import (
+from core.evaluation.ranked.passes import shares_at
+from core.evaluation.ranked.ranking import RankedSample
+from core.evaluation.ranked.rankings import (
     bin_cuts,
 )
 from core.inference.draws import (

@@ -7,7 +7,7 @@ import pytest
 
 from core.evaluation import RankedSample
 from core.evaluation.cases import JudgedCases
-from core.evaluation.rankings import area_influence
+from core.evaluation.ranked.rankings import area_influence
 from core.inference.delong import (
     CaseInfluence,
 )

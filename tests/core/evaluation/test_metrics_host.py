@@ -137,7 +137,7 @@ def test_merged_groups_give_the_same_spread_as_exact_ones(monkeypatch):
         outcome, {"m": probability}, ["ks", "average_precision"], resamples=300
     )
     merged = assess(problem)
-    monkeypatch.setattr("core.evaluation.rankings.MOST_BINS", 10_000)
+    monkeypatch.setattr("core.evaluation.ranked.rankings.MOST_BINS", 10_000)
     exact = assess(problem)
     for ours, theirs in zip(merged.cells, exact.cells, strict=True):
         width = theirs.estimate.high - theirs.estimate.low

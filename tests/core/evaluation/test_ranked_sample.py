@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 from core.evaluation import DEPTH_GRID, RankedSample
-from core.evaluation.passes import CHUNK
-from core.evaluation.ranking import prior_factor
+from core.evaluation.ranked.passes import CHUNK
+from core.evaluation.ranked.ranking import prior_factor
 from payoff.errors import PayoffError
 from tests.helpers.factories.evaluation import made_cases
 

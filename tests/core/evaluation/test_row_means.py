@@ -11,8 +11,14 @@ from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import measure_rows
 from core.evaluation.problem import MetricRequest, call_unmarked
-from core.evaluation.rankings import area_influence, roc_area
-from core.evaluation.row_means import mean_skewness, paired_rows, row_mean, row_terms, row_totals
+from core.evaluation.ranked.rankings import area_influence, roc_area
+from core.evaluation.rows.row_means import (
+    mean_skewness,
+    paired_rows,
+    row_mean,
+    row_terms,
+    row_totals,
+)
 from core.kernels import CHUNK_ROWS, limited_threads
 from plugins.curves.probabilities import calibration_groups
 from plugins.metrics.hooks import payoff_register_metrics

@@ -40,8 +40,8 @@ AT_IMPORT = {
     "median": "import numpy\nnumpy.median._implementation.__defaults__ = (0, None, False, False)",
     "sorted": "import numpy.lib._function_base_impl as inner\ninner.sorted = lambda x: x",
     "builtins.sum": "import builtins\nbuiltins.sum = lambda *x: 3",
-    "core.evaluation.ranking": (
-        "import sys\nimport core.evaluation.ranking as own\n"
+    "core.evaluation.ranked.ranking": (
+        "import sys\nimport core.evaluation.ranked.ranking as own\n"
         "for name, value in list(vars(own).items()):\n"
         "    if callable(value) and getattr(value, '__module__', '') == own.__name__:\n"
         "        setattr(own, name, lambda *given: None)"

@@ -11,7 +11,7 @@ from core.document.results import Estimate, RowsNote
 from core.document.studies.compare import CalibrationOption, CalibrationResult
 from core.presentation.compare.figures import ways_to_probabilities
 from core.presentation.labels import Labels
-from core.presentation.page import entry_html
+from core.presentation.report.page import entry_html
 
 METHODS = (None, CalibrationMethod.LOGISTIC, CalibrationMethod.ISOTONIC)
 
@@ -30,8 +30,8 @@ def option(method: CalibrationMethod | None, loss: float) -> CalibrationOption:
         spec=None if method is None else spec,
         brier=Estimate(value=math.nan, low=math.nan, high=math.nan, note="Too few cases."),
         log_loss=Estimate(value=loss, low=loss - 0.01, high=loss + 0.01),
-        said=line,
-        seen=line,
+        predicted=line,
+        observed=line,
         low=line - 0.005,
         high=line + 0.005,
     )

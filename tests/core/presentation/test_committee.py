@@ -13,7 +13,9 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import TargetSpec, TrainedModel
 from core.document.report.commands import BOARD, COMMITTEE, TEMPLATES, PutAllOnReport
 from core.document.results import Advice, Estimate
-from core.presentation.entries import MOST_LINES, board_page, committee, making_block, own_entry
+from core.presentation.report.committee import MOST_LINES, board_page, committee
+from core.presentation.report.entries import own_entry
+from core.presentation.report.making import making_block
 from core.presentation.view import View
 from core.questions.compare import CompareModels
 from core.script.command_line import arguments

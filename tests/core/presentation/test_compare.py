@@ -9,6 +9,7 @@ import pytest
 
 from core.document.results import Estimate, PluginChart, SeenRows
 from core.document.studies.compare import RowSetsResult
+from core.presentation.charts.reading import place_words
 from core.presentation.compare.figures import (
     limits_verdict,
     loss_limits,
@@ -18,8 +19,7 @@ from core.presentation.compare.figures import (
 from core.presentation.compare.models import choice_of_model, detectable_difference
 from core.presentation.compare.rows import compared_groups, population_shift, two_sets_of_rows
 from core.presentation.labels import Labels, ModelStyle
-from core.presentation.page import entry_html
-from core.presentation.reading import place_words
+from core.presentation.report.page import entry_html
 from tests.helpers.answers import compare as answers
 from tests.helpers.answers.synthetic import make_evaluation
 

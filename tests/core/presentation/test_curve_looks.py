@@ -7,9 +7,14 @@ from dataclasses import replace
 import pytest
 
 from core.document.decisions.matrix_model import CostSpec
-from core.presentation.curve_looks import CHART_LABELS, acted_words, among_words, depth_words
-from core.presentation.depths import depth_head
+from core.presentation.charts.depths import depth_head
 from core.presentation.evaluation.cursor import evaluation_depth
+from core.presentation.evaluation.curve_looks import (
+    CHART_LABELS,
+    acted_words,
+    among_words,
+    depth_words,
+)
 from core.presentation.labels import Labels
 from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
 

@@ -10,7 +10,7 @@ import pytest
 from core.document.data.results import ColumnDetail, ColumnSummary
 from core.presentation.data import column_by_class, frequent_levels
 from core.presentation.labels import Labels
-from core.presentation.page import entry_html
+from core.presentation.report.page import entry_html
 
 AGE = ColumnSummary(
     name="age",

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.document.studies.decided_cases import HONEST, SCORE
-from core.presentation.decide_cases import basis, case_cloud, score_rankings
+from core.presentation.decide.cases import basis, case_cloud, score_rankings
 from core.presentation.labels import Labels, ModelStyle
 from core.questions.decide import Basis, Rankings
 from tests.helpers.answers import decide as study_answers

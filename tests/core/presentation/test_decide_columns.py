@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.presentation.decide_columns import (
+from core.presentation.decide.columns import (
     case_list_columns,
     case_text,
     column_name,

@@ -10,9 +10,8 @@ import pytest
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult, Estimate, PairedDifference, ResampleResult
-from core.presentation import decide_figures as figures
-from core.presentation import decide_tables as tables
-from core.presentation.decide import foresight_words
+from core.presentation.decide import figures, tables
+from core.presentation.decide.views import foresight_words
 from core.presentation.labels import _DONE, Labels
 from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.document.model import ChartMode
-from core.presentation.decide_headline import headline_of
+from core.presentation.decide.headline import headline_of
 from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
 
 

@@ -10,7 +10,7 @@ from core.document.data.results import RowsPage
 from core.document.decisions.matrix_model import CostSpec
 from core.document.results import Advice, Estimate
 from core.document.studies.decision_files import ListResult
-from core.presentation.decide_lists import (
+from core.presentation.decide.lists import (
     applied,
     applied_lines,
     decisions_in_file,

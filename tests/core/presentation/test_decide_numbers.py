@@ -15,7 +15,7 @@ from core.document.studies.moving_numbers import (
     ScenarioOutcome,
     WhatIfResult,
 )
-from core.presentation.decide_numbers import (
+from core.presentation.decide.numbers import (
     break_even_values,
     ends_header,
     ends_of,

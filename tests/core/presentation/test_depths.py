@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.document.results import CursorReading
-from core.presentation.depths import DepthReader, ExactPoint, between
+from core.presentation.charts.depths import DepthReader, ExactPoint, between
 from tests.helpers.answers.synthetic import make_decisions, make_evaluation
 
 

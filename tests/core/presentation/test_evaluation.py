@@ -10,11 +10,11 @@ import pytest
 from core.document.compare.chart_kinds import CHART_KINDS
 from core.document.results import ChartData, Curve, PluginChart
 from core.document.wording import format_share
-from core.presentation.curve_looks import CHART_LABELS
+from core.presentation.decide.profit import money_chart, profit_cursor, with_cursor_mark
 from core.presentation.evaluation.charts import empty_chart_words, evaluation_chart
 from core.presentation.evaluation.cursor import evaluation_cursor, evaluation_depth, evaluation_tip
+from core.presentation.evaluation.curve_looks import CHART_LABELS
 from core.presentation.labels import Labels
-from core.presentation.profit import money_chart, profit_cursor, with_cursor_mark
 from tests.helpers.answers.synthetic import (
     make_decisions,
     make_document,

@@ -10,7 +10,10 @@ import pytest
 
 from core.document.experiments.results import SHRINKAGE, ExperimentPair
 from core.document.experiments.spec import ExperimentSpec
-from core.presentation.experiments import (
+from core.presentation.charts.reading import aside_words, chart_numbers, place_words
+from core.presentation.charts.svg import chart_svg
+from core.presentation.experiments.iterations import rules_table, shrinkage_table
+from core.presentation.experiments.views import (
     LossGroup,
     RunsCard,
     compared_table,
@@ -19,11 +22,8 @@ from core.presentation.experiments import (
     loss_chart,
     verdict_of,
 )
-from core.presentation.iterations import rules_table, shrinkage_table
 from core.presentation.labels import Labels
 from core.presentation.making_views import by_question, show
-from core.presentation.reading import aside_words, chart_numbers, place_words
-from core.presentation.svg import chart_svg
 from core.questions.experiments import BoostingIterations, CheckExperiment, RunExperiment
 from payoff.errors import PayoffError
 from tests.helpers.answers.experiments import FACTS, curve, lines, make_runs, rules

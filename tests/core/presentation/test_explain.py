@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.presentation.explain import explained_model
+from core.presentation.charts.reading import place_words
 from core.presentation.labels import Labels, ModelStyle
 from core.presentation.making_views import by_question, question_of_entry, show
-from core.presentation.page import entry_html
-from core.presentation.reading import place_words
+from core.presentation.models.explain import explained_model
+from core.presentation.report.page import entry_html
 from core.questions.explain import Explain
 from tests.helpers.answers.models import explained
 

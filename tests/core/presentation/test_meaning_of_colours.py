@@ -11,8 +11,8 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.decisions.wanted import wanted_rows
 from core.document.studies.models import CasePart
 from core.document.training_results import DependenceCurve
-from core.presentation.explain import case_what_if, explained_model, one_case
 from core.presentation.labels import Labels
+from core.presentation.models.explain import case_what_if, explained_model, one_case
 from core.questions.explain import CaseWhatIf
 from tests.helpers.answers import models
 from tests.helpers.answers.synthetic import make_decisions

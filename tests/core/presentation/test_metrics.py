@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from core.presentation.compare.metrics import metric_columns, metric_entry, profit_column
 from core.presentation.labels import Labels
-from core.presentation.metrics import metric_columns, metric_entry, profit_column
 from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
 
 LABELS = Labels.of(make_document(), make_decisions())

@@ -11,8 +11,9 @@ from core.document.model import TreeRule
 from core.document.studies.models import LearnedResult, TreeChoice
 from core.document.training_results import TrainingCurves
 from core.document.wording import NBSP
+from core.presentation.charts.reading import aside_words, place_words
 from core.presentation.labels import Labels, ModelStyle, TreesStyle
-from core.presentation.learning import (
+from core.presentation.models.learning import (
     Learning,
     Rival,
     falling_words,
@@ -21,9 +22,8 @@ from core.presentation.learning import (
     learning_chart,
     worth_words,
 )
-from core.presentation.models import shown_ranges
-from core.presentation.page import entry_html
-from core.presentation.reading import aside_words, place_words
+from core.presentation.models.quantiles import shown_ranges
+from core.presentation.report.page import entry_html
 from tests.helpers.answers.ranges import ranges_of
 
 LABELS = Labels(models=(ModelStyle(name="gbm 1", series=3),))

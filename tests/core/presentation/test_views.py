@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 
 from core.document.studies.decided_cases import SwapSide
-from core.presentation.decide import capacity, winners
-from core.presentation.explain import one_case
-from core.presentation.keeping import pack_views, unpack_views
+from core.presentation.charts.reading import area_words, chart_csv, chart_numbers, place_words
+from core.presentation.charts.svg import chart_svg
+from core.presentation.decide.swap import side_names, swaps
+from core.presentation.decide.views import capacity, winners
 from core.presentation.making_views import entry_key, question_of_entry, show
-from core.presentation.page import entry_html
-from core.presentation.reading import area_words, chart_csv, chart_numbers, place_words
-from core.presentation.svg import chart_svg
-from core.presentation.swap import side_names, swaps
+from core.presentation.models.explain import one_case
+from core.presentation.report.keeping import pack_views, unpack_views
+from core.presentation.report.page import entry_html
 from core.questions.decide import Capacity, Swap, Totals
 from core.questions.explain import OneCase
 from tests.helpers.answers import decide as study_answers

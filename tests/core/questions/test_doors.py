@@ -22,10 +22,10 @@ from core.document.wording import format_money
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
-from core.presentation.keeping import pack_views, unpack_views
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
-from core.presentation.page import ReportEntry, ReportText, entries_html, report_html
+from core.presentation.report.keeping import pack_views, unpack_views
+from core.presentation.report.page import ReportEntry, ReportText, entries_html, report_html
 from core.questions.catalogue import CompareModels, Totals
 from core.questions.question import question_fields, question_named, questions
 from core.questions.stamps import page_stamp

@@ -7,7 +7,7 @@ import pytest
 import main
 from core.document.files.project import read_project
 from core.document.model import SCHEMA_VERSION, CalibrationMap, CalibrationMethod
-from core.presentation.keeping import entries_by_question, unpack_views
+from core.presentation.report.keeping import entries_by_question, unpack_views
 from tests.helpers.factories.older_projects import KEPT, OLDER, PROJECTS, copy_of
 
 

@@ -13,7 +13,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import Advice, Estimate
 from core.document.wording import format_money, format_share
-from core.presentation.page import ReportEntry, ReportText, entries_html, report_html
+from core.presentation.report.page import ReportEntry, ReportText, entries_html, report_html
 from core.presentation.view import Table, View
 from core.report import ReportInput, cursor_of, render_report
 from core.report.html import Axis, Mark, SvgLine, kept_text, line_chart, nice_ticks

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.evaluation.ranking import RankedSample
-from core.evaluation.rankings import bin_cuts
+from core.evaluation.ranked.ranking import RankedSample
+from core.evaluation.ranked.rankings import bin_cuts
 from core.kernels.sorting import scores_of_keys
 from core.scale import ranked
 from core.scale.ranked import descending_keys, key_map, spill

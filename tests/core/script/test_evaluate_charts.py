@@ -8,7 +8,7 @@ import pytest
 
 import payoff
 from core.evaluation.charts.plugin_curves import PluginCurves
-from core.evaluation.ranking import RankedSample
+from core.evaluation.ranked.ranking import RankedSample
 
 
 @pytest.fixture

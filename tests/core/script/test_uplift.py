@@ -14,7 +14,7 @@ import payoff
 from core.document.studies.uplift import Choice
 from core.script.command_line.arguments import verb_parser
 from core.script.command_line.verbs import VOID, choice_words, run_verb
-from core.uplift.curves import VARIANTS
+from core.uplift.ranked.curves import VARIANTS
 from payoff import PayoffError
 from tests.helpers.factories.uplift import golden
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import payoff
 from core.assembly.models.explaining import SAMPLE_ROWS, _averaged_rows
-from core.boosting.explaining import permutation_importance
+from core.boosting.explaining.influence import permutation_importance
 from core.boosting.inputs import InputColumn, Inputs
 from core.decisions.studies.hold_out import HoldOut
 from core.script.decide.decisions import Decisions

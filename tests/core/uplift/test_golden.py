@@ -7,9 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from core.uplift.areas import area_of, aunuc, influence
 from core.uplift.choice import Prices, choose_depth, envelope_of
-from core.uplift.curves import curve_of, generalised_curve, overall_nu, polygon_area
 from core.uplift.other_tools import (
     causalml_auuc_score,
     causalml_qini_score,
@@ -20,6 +18,8 @@ from core.uplift.other_tools import (
     uplift_auc_score,
     zero_ratio_curves,
 )
+from core.uplift.ranked.areas import area_of, aunuc, influence
+from core.uplift.ranked.curves import curve_of, generalised_curve, overall_nu, polygon_area
 from core.uplift.segments import slices_of, uplift_at
 from core.uplift.toys import observational, same_capacity, unbalanced
 from payoff.errors import PayoffError
@@ -200,7 +200,7 @@ def fraction(value: float) -> Fraction:
 @pytest.mark.parametrize("copies", [1, 3])
 def test_toy_examples_exactly(toy, plain, generalised, copies):
     from core.uplift.experiment import make_experiment
-    from core.uplift.ranking import UpliftRanking
+    from core.uplift.ranked.ranking import UpliftRanking
 
     made = toy(copies)
     experiment = make_experiment(made.outcome, made.treated > 0, propensity=made.propensity)
@@ -213,7 +213,7 @@ def test_toy_examples_exactly(toy, plain, generalised, copies):
 def test_points_of_the_first_toy():
     made = observational()
     from core.uplift.experiment import make_experiment
-    from core.uplift.ranking import UpliftRanking
+    from core.uplift.ranked.ranking import UpliftRanking
 
     experiment = make_experiment(made.outcome, made.treated > 0)
     curve = curve_of(UpliftRanking(experiment, made.scores["u"]), "plain")

@@ -10,7 +10,6 @@ import pytest
 
 from core.kernels import run_chunks
 from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
-from core.uplift.curves import UpliftCurve, generalised_curve
 from core.uplift.effects import (
     adjusted_effect,
     effects_by_segment,
@@ -19,11 +18,12 @@ from core.uplift.effects import (
 )
 from core.uplift.experiment import make_experiment, narrow_intervals
 from core.uplift.foretelling import Predictability, case_sample, foretold, tails
-from core.uplift.kernels import fill_folds
 from core.uplift.page_figures import criteria_of, falling_fit
-from core.uplift.ranking import UpliftRanking
-from core.uplift.resampling import draw_curves, pointwise_error
-from core.uplift.row_order import compare_areas
+from core.uplift.ranked.curves import UpliftCurve, generalised_curve
+from core.uplift.ranked.kernels import fill_folds
+from core.uplift.ranked.ranking import UpliftRanking
+from core.uplift.ranked.resampling import draw_curves, pointwise_error
+from core.uplift.ranked.row_order import compare_areas
 from core.uplift.segments import pehe, rate_of, uplift_at
 from core.uplift.validity import check_validity, tally_of, treatment_auc
 from payoff.errors import PayoffError
@@ -113,7 +113,7 @@ def test_resamples_agree_with_formulas_for_numbers_weights_and_chances():
     )
     for known in (made, made.with_propensity(None)):
         ranking = UpliftRanking(known, score)
-        from core.uplift.areas import area_of
+        from core.uplift.ranked.areas import area_of
 
         drawn = draw_curves([ranking], nu=[0.5], draws=640)
         error = area_of(ranking, "generalised", nu=0.5).standard_error

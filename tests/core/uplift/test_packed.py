@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.uplift.areas import area_of
-from core.uplift.curves import JOINT_CODES, SEPARATE_CODES, curve_of, heights_at
 from core.uplift.experiment import make_experiment
-from core.uplift.packed_kernels import BLOCK
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.areas import area_of
+from core.uplift.ranked.curves import JOINT_CODES, SEPARATE_CODES, curve_of, heights_at
+from core.uplift.ranked.packed_kernels import BLOCK
+from core.uplift.ranked.ranking import UpliftRanking
 
 ROWS = 3 * BLOCK + 17
 DRAW = np.random.default_rng(7)

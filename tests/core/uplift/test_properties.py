@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.uplift.areas import area_of, aunuc, influence
 from core.uplift.choice import envelope_of
-from core.uplift.curves import VARIANTS, area_nu, curve_of, generalised_curve, overall_nu
 from core.uplift.experiment import make_experiment
 from core.uplift.other_tools import criteo_auuc
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.areas import area_of, aunuc, influence
+from core.uplift.ranked.curves import VARIANTS, area_nu, curve_of, generalised_curve, overall_nu
+from core.uplift.ranked.ranking import UpliftRanking
 from tests.helpers.factories.uplift import experiments, random_experiment
 
 NEAR = {"rel": 1e-9, "abs": 1e-9}

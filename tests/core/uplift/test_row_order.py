@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.questions.uplift import BaselineVariance
-from core.uplift.row_order import audit_row_order
+from core.uplift.ranked.row_order import audit_row_order
 from core.uplift.variance_study import run_variance_study
 from payoff.errors import PayoffError
 from tests.helpers.factories.uplift import golden, golden_ranking

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import payoff
 from core.kernels.draws import fill_poisson_counts, poisson_weights
 from core.script.uplift.result import UpliftEvaluation
-from core.uplift.curves import LOCAL_VARIANTS, VARIANTS
+from core.uplift.ranked.curves import LOCAL_VARIANTS, VARIANTS
 from tests.helpers.comparing import assert_same
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile

@@ -10,7 +10,7 @@ import pytest
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.wording import format_share
-from core.presentation.depths import depth_of_threshold
+from core.presentation.charts.depths import depth_of_threshold
 from core.presentation.labels import Labels, done_word, group_word
 from gui.charts import EvaluationChart, ProfitChart
 from tests.helpers.answers.synthetic import (

@@ -17,9 +17,9 @@ from PySide6.QtTest import QTest
 from core.document.files.spreadsheet import pasted_text
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
+from core.presentation.charts.reading import chart_numbers, is_number
 from core.presentation.making_views import show as view_of
-from core.presentation.page import entry_html
-from core.presentation.reading import chart_numbers, is_number
+from core.presentation.report.page import entry_html
 from core.questions.question import questions
 from gui.charts.view_widget import ViewWidget
 from gui.pages.report.parts import view_part

@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
+from core.presentation.charts.reading import chart_csv, chart_numbers
 from core.presentation.labels import Labels
-from core.presentation.reading import chart_csv, chart_numbers
 from gui.charts import EvaluationChart, ProfitChart
 from gui.charts.export.export import PNG_DOTS, export_chart
 from gui.charts.export.export_dialog import ExportDialog

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.presentation.scales import (
+from core.presentation.charts.scales import (
     axis_label,
     ceil_to,
     floor_to,

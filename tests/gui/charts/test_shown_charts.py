@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGridLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.presentation.chart import AxisSpec, BarsSpec, Chart
-from core.presentation.reading import chart_numbers
+from core.presentation.charts.chart import AxisSpec, BarsSpec, Chart
+from core.presentation.charts.reading import chart_numbers
 from gui.charts.large_chart import LargeChart
 from gui.charts.shown_chart import ShownChart
 from gui.charts.view_widget import ViewWidget

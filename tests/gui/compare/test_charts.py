@@ -14,7 +14,7 @@ from core.document.compare.chart_kinds import USUAL_CHARTS, charts_shown, kinds_
 from core.document.compare.commands import SetCharts
 from core.document.report.commands import PutOnReport
 from core.document.results import ChartData, Curve, SeenRows
-from core.presentation.curve_looks import CHART_LABELS
+from core.presentation.evaluation.curve_looks import CHART_LABELS
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE

@@ -15,7 +15,7 @@ from core.document.model import Document, MetricChoice, Role, RoleAssignment, Sp
 from core.document.plugin_results import PluginsResult, settled_choice
 from core.document.results import Estimate, PairedDifference, ResampleResult
 from core.document.wording import format_money_interval
-from core.presentation.decide_figures import against_model, at_depth
+from core.presentation.decide.figures import against_model, at_depth
 from gui.pages.compare.dialogs.metrics_dialog import MetricsDialog
 from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
 from gui.pages.compare.widget import ComparePage

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.decisions.model_state import with_ranks_only
+from core.decisions.passes.model_state import with_ranks_only
 from core.document.commands import SetRole
 from core.document.model import (
     CalibrationMap,
@@ -74,8 +74,8 @@ def fitted(question: object, document: Document) -> CalibrationResult:
             spec=spec_of(document, method),
             brier=estimate,
             log_loss=estimate,
-            said=line,
-            seen=line,
+            predicted=line,
+            observed=line,
             low=line - 0.005,
             high=line + 0.005,
         )

@@ -10,10 +10,10 @@ import pytest
 from core.document.decisions.chosen_depth import chosen_for, is_chosen_here, worth_at
 from core.document.files.project import Headline
 from core.document.results import Estimate
-from core.presentation import decide_figures as figures
-from core.presentation.decide_headline import interval_words
+from core.presentation.compare.metrics import profit_column
+from core.presentation.decide import figures
+from core.presentation.decide.headline import interval_words
 from core.presentation.labels import Labels
-from core.presentation.metrics import profit_column
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.home.cards import amount_words, headline_words
 from gui.session.headline import headline_of

@@ -12,8 +12,12 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import DecisionResult
 from core.document.studies.decided_cases import SwapSide
-from core.presentation import decide_figures as figures
-from core.presentation.decide import (
+from core.presentation.decide import figures
+from core.presentation.decide.cases import cloud_sentence
+from core.presentation.decide.lists import kept_out
+from core.presentation.decide.swap import swap_sentence, swap_table
+from core.presentation.decide.tables import totals_rows
+from core.presentation.decide.views import (
     auc_words,
     left_rows,
     left_words,
@@ -21,11 +25,7 @@ from core.presentation.decide import (
     use_sentence,
     where_words,
 )
-from core.presentation.decide_cases import cloud_sentence
-from core.presentation.decide_lists import kept_out
-from core.presentation.decide_tables import totals_rows
 from core.presentation.labels import Labels
-from core.presentation.swap import swap_sentence, swap_table
 from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
 from gui.charts import ProfitChart
 from gui.pages.decide.headline import HeadlineCard

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from core.document.decisions.matrix_model import NumberSetting
-from core.presentation.reading import area_point, area_words
+from core.presentation.charts.reading import area_point, area_words
 from core.questions.decide import WinnerMap
 from gui.pages.decide.studies.break_even import BreakEvenStudy
 from gui.pages.decide.studies.what_if import WhatIfStudy

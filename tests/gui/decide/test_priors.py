@@ -9,7 +9,7 @@ import pytest
 
 from core.document.decisions.matrix_model import CostSpec, MatrixSpec
 from core.document.model import OldPriorKind, OldPriors, Role, RoleAssignment, TargetSpec
-from core.presentation.depths import depth_head
+from core.presentation.charts.depths import depth_head
 from core.presentation.labels import Labels
 from tests.helpers.answers.synthetic import make_decisions, make_document
 from tests.helpers.harness import DecideHarness

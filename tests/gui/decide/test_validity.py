@@ -9,7 +9,7 @@ import pytest
 from core.document.commands import SetOldPriors
 from core.document.model import OldPriorKind
 from core.document.results import Advice
-from core.presentation.metrics import metric_warnings
+from core.presentation.compare.metrics import metric_warnings
 from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.validity import invalid_of

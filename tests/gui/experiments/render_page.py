@@ -20,7 +20,7 @@ from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
 from core.engine.local import LocalEngine
 from core.experiments.experiment import summarise_runs
-from core.presentation.experiments import EFFECT, GRANTED, RUNS, SUMMARY
+from core.presentation.experiments.views import EFFECT, GRANTED, RUNS, SUMMARY
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment

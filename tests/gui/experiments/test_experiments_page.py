@@ -18,7 +18,7 @@ from core.document.experiments.results import (
 from core.document.model import Document
 from core.document.report.commands import PutOnReport
 from core.engine.messages import JobState
-from core.presentation.experiments import RUNS
+from core.presentation.experiments.views import RUNS
 from gui.pages.compare.dialogs.studies import BoundsDialog
 from gui.pages.experiments.part_fields import PARAMETER
 from gui.pages.experiments.widget import ExperimentsPage

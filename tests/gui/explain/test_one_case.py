@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.presentation.explain import (
+from core.presentation.labels import Labels
+from core.presentation.models.explain import (
     MOST_STEPS,
     NO_ADVICE,
     case_sentences,
@@ -16,7 +17,6 @@ from core.presentation.explain import (
     change_sentence,
     decision_sentence,
 )
-from core.presentation.labels import Labels
 from core.questions.explain import OneCase
 from gui.pages.explain.widget import ExplainPage
 from gui.session.session import Session

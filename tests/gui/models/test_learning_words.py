@@ -11,7 +11,7 @@ from core.document.data.model import RowUse
 from core.document.model import Document, ModelSpec, TrainedModel
 from core.document.training_results import TrainingCurves
 from core.presentation.labels import TreesStyle
-from core.presentation.learning import used_words
+from core.presentation.models.learning import used_words
 from gui.pages.models.words import growing_words, no_curves_words, training_facts
 from tests.helpers.answers.models import offered
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QPageSize
 
 from core.document.report.commands import BOARD
-from core.presentation.page import report_html
+from core.presentation.report.page import report_html
 from gui.pages.report.paper import lay_out
 from gui.shell.commands import printing
 from gui.shell.commands.table import ACTIONS

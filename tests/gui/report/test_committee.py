@@ -10,7 +10,7 @@ from core.document.files.project import Headline, save_project
 from core.document.report.commands import COMMITTEE
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
-from core.presentation.page import report_html
+from core.presentation.report.page import report_html
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from gui.pages.report.widget import ReportPage

@@ -15,9 +15,9 @@ from core.document.model import ChartMode
 from core.document.report.commands import COMMITTEE, PutAllOnReport, with_report_charts
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
-from core.presentation.decide_figures import cursor_depth
-from core.presentation.entries import own_entries
-from core.presentation.page import report_html
+from core.presentation.decide.figures import cursor_depth
+from core.presentation.report.entries import own_entries
+from core.presentation.report.page import report_html
 from core.questions.compare import CompareModels
 from core.questions.decide import AtDepth, Resamples, Totals
 from gui.pages.compare.widget import ComparePage

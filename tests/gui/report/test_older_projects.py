@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.document.files.project import read_project, save_project
-from core.presentation.keeping import unpack_views
-from core.presentation.page import report_html
+from core.presentation.report.keeping import unpack_views
+from core.presentation.report.page import report_html
 from gui.session.session import Session
 from tests.helpers.factories.older_projects import KEPT, OLDER, copy_of
 

@@ -14,10 +14,10 @@ from core.document.decisions.commands import EditCell
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.project import read_project, save_project
 from core.document.report.commands import WriteOnReport
-from core.presentation.keeping import unpack_views
 from core.presentation.labels import Labels, money_by_depth
 from core.presentation.making_views import show
-from core.presentation.page import report_html
+from core.presentation.report.keeping import unpack_views
+from core.presentation.report.page import report_html
 from core.presentation.view import Table, View
 from core.questions.decide import Capacity
 from gui.pages.compare.widget import ComparePage

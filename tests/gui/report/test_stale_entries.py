@@ -12,7 +12,7 @@ from core.document.decisions.commands import EditCell
 from core.document.files.codec import to_plain
 from core.document.report.commands import PutOnReport
 from core.presentation.making_views import question_of_entry
-from core.presentation.page import report_html
+from core.presentation.report.page import report_html
 from core.presentation.view import View
 from core.questions.decide import Capacity
 from core.questions.explain import TreeNumbers

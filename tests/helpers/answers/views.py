@@ -9,12 +9,12 @@ from core.document.experiments.spec import ExperimentSpec
 from core.document.results import RowsNote
 from core.document.studies.decided_cases import SwapSide
 from core.document.studies.moving_numbers import TriedNumber, WinnerMapResult
-from core.presentation.chart import AxisSpec, Chart, ShadesSpec
-from core.presentation.decide import capacity, winners
-from core.presentation.explain import one_case
+from core.presentation.charts.chart import AxisSpec, Chart, ShadesSpec
+from core.presentation.decide.swap import swaps
+from core.presentation.decide.views import capacity, winners
 from core.presentation.labels import Labels, ModelStyle
 from core.presentation.making_views import show
-from core.presentation.swap import swaps
+from core.presentation.models.explain import one_case
 from core.presentation.view import View
 from core.questions.decide import Capacity, Swap
 from core.questions.experiments import BoostingIterations, RunExperiment

@@ -11,7 +11,7 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from core.uplift.experiment import Experiment, make_experiment
-from core.uplift.ranking import UpliftRanking
+from core.uplift.ranked.ranking import UpliftRanking
 
 FOLDER = Path(__file__).parents[2] / "golden" / "uplift"
 CASES = tuple(sorted(entry.name for entry in FOLDER.iterdir() if entry.is_dir()))

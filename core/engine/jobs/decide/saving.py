@@ -28,13 +28,13 @@ from core.assembly.decide.decided_table import (
 )
 from core.data import LoadedTable
 from core.decisions import case_columns
-from core.decisions.case_values import (
-    IDLE,
-)
 from core.decisions.depths.cut import (
     DepthCut,
 )
-from core.decisions.model_state import reason_why_not
+from core.decisions.passes.case_values import (
+    IDLE,
+)
+from core.decisions.passes.model_state import reason_why_not
 from core.decisions.studies.hold_out import (
     POWER,
     SIGNIFICANCE,

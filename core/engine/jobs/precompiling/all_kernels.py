@@ -22,7 +22,7 @@ from core.decisions import (
     resample_differences,
     total_cases,
 )
-from core.decisions.cases import case_columns
+from core.decisions.passes.cases import case_columns
 from core.decisions.sensitivity.break_even import break_even
 from core.decisions.sensitivity.changes import cell_change
 from core.decisions.sensitivity.what_if import what_if
@@ -41,12 +41,12 @@ from core.engine.jobs.precompiling.plugin_engine import warm_intervals, warm_met
 from core.experiments.protocols import made_up_rows, study_of
 from core.experiments.runs import ExperimentRunner
 from core.extensions import Registry
-from core.uplift.areas import area_of, influence
 from core.uplift.choice import Prices, choose_depth, price_axis
-from core.uplift.curves import VARIANTS, heights_at
 from core.uplift.experiment import make_experiment
-from core.uplift.ranking import UpliftRanking
-from core.uplift.resampling import draw_curves
+from core.uplift.ranked.areas import area_of, influence
+from core.uplift.ranked.curves import VARIANTS, heights_at
+from core.uplift.ranked.ranking import UpliftRanking
+from core.uplift.ranked.resampling import draw_curves
 from payoff.vocabulary import Task
 
 

@@ -20,7 +20,7 @@ from core.document.model import Document
 from core.document.results import ApplyResult
 from core.document.studies.decision_files import ListResult
 from core.engine.messages import ApplyArguments, Ask, SaveArguments
-from core.presentation.decide_lists import applied, applied_lines, saved_words
+from core.presentation.decide.lists import applied, applied_lines, saved_words
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.questions.decide import ExpectList, HoldOutPlan

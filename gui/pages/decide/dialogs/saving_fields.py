@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from core.document.model import Document, Role
 from core.document.wording import format_share
 from core.engine.messages import SaveArguments
-from core.presentation.decide_columns import column_name, column_words
+from core.presentation.decide.columns import column_name, column_words
 from core.presentation.labels import Labels
 from core.questions.fields import FieldKind, FieldOption, FormField
 from core.questions.suggestions import choices_from

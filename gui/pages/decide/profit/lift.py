@@ -80,7 +80,7 @@ class ProfitLift(QObject):
         document = project.document.without_rankers()
 
         def on_result(answer: GoalSeekResult) -> None:
-            from core.presentation.decide_numbers import wanted_total
+            from core.presentation.decide.numbers import wanted_total
 
             labels = Labels.of(project.document, self._session.results.decisions)
             self._show_words(wanted_total(answer, labels).sentences)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.model import Document
 from core.document.studies.decided_cases import CapacityResult
-from core.presentation.decide import action_word
+from core.presentation.decide.views import action_word
 from core.presentation.labels import Labels
 from core.questions.decide import Capacity
 from core.questions.suggestions import acting_decisions

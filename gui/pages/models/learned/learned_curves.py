@@ -9,7 +9,8 @@ from core.document.studies.models import LearnedResult, TreeChoice
 from core.document.training_results import TrainingCurves
 from core.engine.messages import Ask
 from core.presentation.labels import Labels, TreesStyle
-from core.presentation.learning import (
+from core.presentation.making_views import show
+from core.presentation.models.learning import (
     Learning,
     Rival,
     finished_learning,
@@ -17,7 +18,6 @@ from core.presentation.learning import (
     kept_learning,
     out_of_bag,
 )
-from core.presentation.making_views import show
 from core.presentation.view import View
 from core.questions.explain import TreeNumbers
 from gui.pages.models.words import growing_words

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.wording import format_count
 from core.presentation.labels import Labels
-from core.presentation.learning import Learning, deviance_words, learning_chart
+from core.presentation.models.learning import Learning, deviance_words, learning_chart
 from core.presentation.view import View
 from gui.charts.card import ChartCard
 from gui.charts.spec import Chart, CursorState, ReadingLine, Ring

@@ -11,7 +11,7 @@ from core.document.model import TrainedModel
 from core.document.studies.models import TreeChoice
 from core.document.wording import format_count
 from core.presentation.labels import Labels, TreesStyle
-from core.presentation.learning import RULE_WORDS, Learning, falling_words, worth_words
+from core.presentation.models.learning import RULE_WORDS, Learning, falling_words, worth_words
 from gui.widgets import NumberField, TextLabel
 from payoff.counting import counted
 

@@ -16,7 +16,7 @@ from core.document.decisions.matrix_model import (
 from core.document.decisions.numbers import UseNumbers
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
-from core.presentation.decide_numbers import wanted_total
+from core.presentation.decide.numbers import wanted_total
 from core.presentation.labels import Labels
 from core.questions.decide import GoalSeek, Totals
 from core.questions.fields import FormContext

@@ -11,7 +11,7 @@ from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.commands import EditCell, SetPriors
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
-from core.presentation.decide_numbers import ghost_words, moved_words, rule_change
+from core.presentation.decide.numbers import ghost_words, moved_words, rule_change
 from core.presentation.labels import Labels
 from core.questions.decide import RuleChange, Totals
 from payoff.errors import PayoffError

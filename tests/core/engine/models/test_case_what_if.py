@@ -9,8 +9,8 @@ from core.document.commands import AddTrainedModel
 from core.document.decisions.matrix_model import CostSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
-from core.presentation.explain import case_what_if
 from core.presentation.labels import Labels
+from core.presentation.models.explain import case_what_if
 from core.questions.explain import CaseWhatIf, FindCase, OneCase
 from payoff.errors import PayoffError
 from tests.helpers.factories.number_outcomes import (

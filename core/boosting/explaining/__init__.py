@@ -1,0 +1,1 @@
+"""Explaining a forest: influence, Shapley values, one case."""

@@ -1,0 +1,1 @@
+"""Growing one tree: bins, histograms, the search for a split, leaves."""

@@ -1,0 +1,1 @@
+"""Passes over the cases: blocks, codes, choice, values, tables by class and decision."""

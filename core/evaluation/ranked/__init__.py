@@ -1,0 +1,1 @@
+"""Cases ranked by score: one sort, sums down the ranking, ranked metrics."""

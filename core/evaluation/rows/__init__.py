@@ -1,0 +1,1 @@
+"""Metrics that are means over rows: their kernels, values and sums."""

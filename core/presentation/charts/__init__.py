@@ -1,0 +1,1 @@
+"""Charts as plain records, their SVG, and reading them."""

@@ -1,0 +1,1 @@
+"""What page Decide shows of its answers."""

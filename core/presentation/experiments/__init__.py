@@ -1,0 +1,1 @@
+"""What page Experiments shows."""

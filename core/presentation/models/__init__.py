@@ -1,0 +1,1 @@
+"""What pages Models and Explain show."""

@@ -1,0 +1,1 @@
+"""Entries of the report, kept and put on a page."""

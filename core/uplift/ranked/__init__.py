@@ -1,0 +1,1 @@
+"""Curves down a ranking: sums, areas, their errors, draws."""
