@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gui.session.project import Project
 
 RESAMPLES = 1000
+UNDECIDED_DEPTH = 0.1  # where the cursor stands while nothing is decided
 
 
 class Results(QObject):
@@ -173,11 +174,16 @@ class Results(QObject):
 
     @property
     def cursor_depth(self) -> float:
-        """The depth of the shared cursor: dragged, or set, or where the rule of the model ends."""
+        """The depth of the shared cursor: dragged, or set, or where the rule of the model ends.
+
+        Where nothing is decided it stands at the best tenth: at no case it would read nothing.
+        """
         if self._live_depth is not None:
             return self._live_depth
         if self._project.document.cursor_depth is not None:
             return self._project.document.cursor_depth
+        if self._project.document.matrix is None:
+            return UNDECIDED_DEPTH
         chosen = self.chosen_profit()
         return chosen.resting_depth if chosen is not None else 0.0
 

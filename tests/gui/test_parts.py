@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QColor, QFontMetrics, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from core.document.results import Estimate
@@ -37,6 +37,7 @@ from gui.widgets.fields.text_field import EntryBox
 from gui.widgets.labels import whole_parts
 from gui.widgets.notice import error_sentences, plain_sentences
 from gui.widgets.tab_bar import TabBar
+from gui.widgets.tables.copying import CopyingTable
 from gui.widgets.tables.figure_table import ROWS_MEASURED, ResultTable
 from payoff.errors import PayoffError
 from tests.helpers import layout_audit
@@ -403,3 +404,29 @@ def test_a_long_table_is_fitted_by_one_look_at_each_measured_row(show) -> None:
     rows.looks = 0
     table.show_content(AnyTable(columns=tuple(f"column {at}" for at in range(13)), rows=rows))
     assert rows.looks <= 2 * ROWS_MEASURED  # with those in view
+
+
+def test_a_table_shows_whole_rows(qtbot):
+    model = QStandardItemModel(8, 1)
+    for row in range(8):
+        model.setItem(row, 0, QStandardItem("▇" * 40))
+    table = CopyingTable()
+    qtbot.addWidget(table)
+    table.setModel(model)
+    table.verticalHeader().setDefaultSectionSize(26)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    table.show()
+
+    def has_ink(top: int, bottom: int) -> bool:
+        seen = table.viewport().grab().toImage()
+        base = QColor(table.palette().base().color()).rgb()
+        return any(seen.pixel(20, y) != base for y in range(top, bottom))
+
+    for height in (3 * 26, 3 * 26 + 13):
+        frame = table.height() - table.viewport().height()
+        table.resize(300, height + frame)
+        assert table.viewport().height() == height
+        assert has_ink(2 * 26, 3 * 26)
+    assert not has_ink(3 * 26 + 1, height)
+    table.scrollToBottom()
+    assert has_ink(height - 26, height)

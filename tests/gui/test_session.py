@@ -57,6 +57,12 @@ def test_opening_data_takes_roles_target_and_a_starting_matrix(opened):
     assert document.matrix.acting == "Act"
 
 
+def test_without_a_rule_the_cursor_stands_where_there_is_something_to_read(opened):
+    assert opened.results.cursor_depth == 0.0  # the rule's totals are on their way
+    opened.project.take_document(replace(opened.project.document, matrix=None))
+    assert opened.results.cursor_depth == 0.1
+
+
 def test_opening_data_asks_for_totals_at_once_and_for_curves_after_them(
     opened, engine, qtbot, decisions
 ):

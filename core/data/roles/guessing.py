@@ -33,6 +33,7 @@ from core.data.roles.words import (
     COST_WORDS,
     COUNT_NAMES,
     EVENT_LEVELS,
+    HAPPENED,
     ID_NAMES,
     NON_EVENT_LEVELS,
     OUTCOME_PAIRS,
@@ -65,6 +66,7 @@ _CERTAIN, _PREDICTED, _WEAK = 100.0, 0.02, 0.01  # beside ranks of names, which 
 _ID_ROWS = 100_000
 _NUMBER_WORDS = ("id", "key", "number", "no", "nr", "n", "num", "numéro", "numero", "nummer")
 _CODE_WORDS = ("réf", "ref", "code", "código", "codigo", "codice")
+_OWN_TEXT = "nearly every row has a text of its own"
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
 
@@ -107,6 +109,8 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
             guess = _guess_other(table, column, taken, warnings)
             found[column.name] = guess
             taken.add(guess.role)
+    if Role.ID not in taken:
+        _guess_code_id(table, columns, found)
     if target is not None:
         _warn_outcome(target, columns, warnings)
         _warn_leaks(table, columns, target, found, warnings)
@@ -223,6 +227,8 @@ def _target_rank(column: ColumnSummary) -> float:
         rank = 3.0
     elif any(part in TARGET_NAMES[:11] and len(part) > 1 for part in name.split("_")):
         rank = 1.5
+    elif column.distinct == 2 and any(part in HAPPENED for part in name.split("_")):
+        rank = 1.2
     elif frozenset(form.casefold() for form, _ in column.levels) in OUTCOME_PAIRS:
         rank = 0.3
     else:
@@ -322,7 +328,7 @@ def _guess_other(
     if has_word(name, REAL_COST_WORDS) and column.kind in ("integer", "number"):
         return _assign(name, Role.COST, "its name says cost, and its values are numbers")
     if _is_code(column):
-        return _assign(name, Role.IGNORED, "nearly every row has a text of its own")
+        return _assign(name, Role.IGNORED, _OWN_TEXT)
     return _assign(name, Role.INPUT, _input_reason(column))
 
 
@@ -392,6 +398,20 @@ def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> s
     )
     warnings.append(f"{words}, first data rows {first + 1} and {again + 1}: please check.")
     return "its name is one of an id, and nearly every row has a value of its own"
+
+
+def _guess_code_id(
+    table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+) -> None:
+    """Where no name says id: the first column of texts like "INV-00017", one to a row."""
+    for column in columns:
+        if found[column.name].reason != _OWN_TEXT or column.missing:
+            continue
+        head = table.column(column.name).slice(0, _ID_ROWS).cast(pa.string())
+        is_coded = pc.match_substring_regex(head, r"^[\w./-]*\d[\w./-]*$")
+        if len(pc.unique(head)) == len(head) and pc.all(is_coded).as_py():
+            found[column.name] = _assign(column.name, Role.ID, "every row has a code of its own")
+            return
 
 
 def _is_code(column: ColumnSummary) -> bool:

@@ -20,6 +20,7 @@ from core.data.roles.words import (
     BUREAU_NAMES,
     CLASS_WORDS,
     COST_WORDS,
+    EXPECTED_WORDS,
     LINK_NAMES,
     PREDICTION_WORDS,
     RATIO_WORDS,
@@ -578,6 +579,13 @@ def _may_be_probability(column: ColumnSummary, known: ToolName) -> bool:
     return low >= 0 and high <= 1 and not 0 <= column.distinct <= 2
 
 
+def is_expected_outcome(name: str, target: str) -> bool:
+    """Whether a name is that of the outcome with a word for expected: "Expected claims"."""
+    parts = fold(name).split("_")
+    rest = "_".join(part for part in parts if part not in EXPECTED_WORDS)
+    return rest != fold(name) and rest == fold(target)
+
+
 def _guess_predictions(
     columns: tuple[ColumnSummary, ...], target: str, found: dict[str, RoleAssignment]
 ) -> None:
@@ -592,6 +600,15 @@ def _guess_predictions(
                 role=Role.PREDICTION,
                 model=model_label(known.model),
                 reason=f"{known.tool} writes predictions under such a name",
+                is_guess=True,
+            )
+            continue
+        if is_expected_outcome(column.name, target):
+            found[column.name] = RoleAssignment(
+                column=column.name,
+                role=Role.PREDICTION,
+                model=model_label(column.name),
+                reason=f"its name says what is expected of '{target}'",
                 is_guess=True,
             )
             continue

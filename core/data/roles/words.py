@@ -277,6 +277,27 @@ OPPOSITES = (
     ("vrai", "faux"),
 )
 #: Two levels that say a result, whatever the column is called.
+HAPPENED = (
+    "failed",
+    "failure",
+    "cancelled",
+    "canceled",
+    "lapsed",
+    "returned",
+    "readmitted",
+    "relapsed",
+    "renewed",
+    "subscribed",
+    "unsubscribed",
+    "redeemed",
+    "donated",
+    "breakdown",
+    "defekt",
+    "storniert",
+    "gekündigt",
+    "résilié",
+)
+"""Words for what happened to a case, in the name of a column of two values."""
 OUTCOME_PAIRS = frozenset(
     frozenset(pair)
     for pair in (
@@ -558,6 +579,21 @@ PREDICTION_WORDS = (
     "voorspeld",
     "previsione",
 )
+EXPECTED_WORDS = (
+    "expected",
+    "erwartet",
+    "erwartete",
+    "attendu",
+    "attendus",
+    "esperado",
+    "esperados",
+    "verwacht",
+    "verwachte",
+    "atteso",
+    "attesi",
+)
+"""A prediction in a name only where the rest of it is the outcome: not "expected_revenue"."""
+
 _SCORE_WORDS = (
     "prob",
     "probability",

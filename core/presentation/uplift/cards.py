@@ -183,13 +183,13 @@ def effect_sentence(answer: UpliftResult, words: UpliftWords) -> str:
 
 
 def effect_words(effect: Effect, words: UpliftWords) -> str:
-    """ "visit: 18.3 % of mail, 10.6 % of control; effect 7.66 points (7.00 to 8.32), p < 0.001"."""
+    """ "visit: 18.3 % of “mail”, 10.6 % of “none”; effect 7.66 points (7 to 8.32), p < 0.001"."""
     head, unit = ("", " points") if words.is_binary else ("mean ", "")
     mean: Callable[[float], str] = format_share if words.is_binary else unit_words
     number: Callable[[float], str] = points if words.is_binary else unit_words
     return (
-        f"{head}{words.outcome}: {mean(effect.mean)} of {effect.arm}, "
-        f"{mean(effect.control_mean)} of control; effect {number(effect.effect)}{unit} "
+        f"{head}{words.outcome}: {mean(effect.mean)} of “{effect.arm}”, "
+        f"{mean(effect.control_mean)} of “{effect.control}”; effect {number(effect.effect)}{unit} "
         f"({number(effect.low)} to {number(effect.high)}), {format_p_value(effect.p_value)}"
     )
 

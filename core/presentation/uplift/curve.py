@@ -401,7 +401,7 @@ def price_chart(answer: UpliftResult, words: UpliftWords) -> Chart:
     return Chart(
         kind="uplift prices",
         title="Which model wins at which price?",
-        subtitle="",
+        subtitle="on these rows",
         x_axis=AxisSpec(
             label=f"cost per contact, {words.currency}",
             quantity="money",
@@ -410,7 +410,7 @@ def price_chart(answer: UpliftResult, words: UpliftWords) -> Chart:
             template=f"{words.currency}{NBSP}{{}} a contact",
         ),
         y_axis=AxisSpec(
-            label="best net gain, these rows",
+            label="best net gain",
             quantity="money",
             low=low,
             high=high,

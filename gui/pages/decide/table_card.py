@@ -33,7 +33,7 @@ AT_CURSOR, BY_RULE, RANKINGS = "cursor", "rule", "rankings"
 NARROW = 860  # below this width the heads of the columns are shortened
 IN_FRONT = 6  # tabs; the others are chosen from the menu beside them
 TIGHT = 900  # below this width the tabs stand closer together
-LEAST = 170  # pixels of the card: tabs, three rows and the footer
+LEAST = 200  # pixels of the card: tabs, a table of three classes and the footer
 LEAST_ROWS = 3  # of a table, its head among them, before the rest scrolls
 
 

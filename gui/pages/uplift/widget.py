@@ -74,6 +74,7 @@ from gui.widgets.veil import Veil
 RIGHT = 398
 LEAST_CHART, LEAST_TABLE = 280, 240  # heights; where there is less the left column scrolls
 NARROW = 1300  # of the page
+CURVE_TO_COME = "The curve appears here as soon as it is computed."
 
 
 class UpliftPage(Page):
@@ -90,6 +91,7 @@ class UpliftPage(Page):
         self._is_dragged = False
         self._requested: Document | None = None
         self._measured: Document | None = None  # what the result was worked out from
+        self._is_whole = False  # whether nothing of the result is still to come
         self._request = Request(self, session.project, self._send, pause=PAUSES.uplift)
         self.training = UpliftTraining(session)
         self.outcomes = ExperimentWatch(session.project, self)
@@ -393,6 +395,13 @@ class UpliftPage(Page):
 
         def take(answer: UpliftResult) -> None:
             self._measured = request
+            self._is_whole = True
+            self.show_result(answer)
+            self._show_freshness()
+
+        def take_part(answer: UpliftResult) -> None:
+            self._is_whole = False
+            self._measured = request
             self.show_result(answer)
             self._show_freshness()
 
@@ -411,7 +420,7 @@ class UpliftPage(Page):
             subject,
             Uplift(),
             on_result=take,
-            on_partial=take,
+            on_partial=take_part,
             on_error=refuse,
             is_wanted=is_wanted,
         )
@@ -483,12 +492,13 @@ class UpliftPage(Page):
         words = UpliftWords.of(result, cards.labels)
         chart = self._card(CURVE, self.chart.options()).charts[0] if result.models else None
         self.chart.show_chart(chart, words, result.cases)
-        if chart is None:
-            self.chart.set_empty(
-                curve_title(words),
-                "No model ranks these cases yet. Train one, or name a column of scores.",
-                "Train",
-            )
+        if chart is not None:
+            return
+        if self._is_whole:
+            missing = "No model ranks these cases yet. Train one, or name a column of scores."
+            self.chart.set_empty(curve_title(words), missing, "Train")
+        else:
+            self.chart.set_empty(curve_title(words), CURVE_TO_COME)
 
     def _show_criteria(self) -> None:
         """Show the six criteria, one of them at the cursor."""

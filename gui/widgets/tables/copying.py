@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QRect
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidget
 
 from core.document.files.spreadsheet import pasted_text
@@ -17,7 +17,20 @@ _BLOCKS = (
 
 
 class CopyingTable(QTableView):
-    """A table that the keys for copying copy as data: the chosen cells, or all of them."""
+    """A table that the keys for copying copy as data: the chosen cells, or all of them.
+
+    It shows whole rows: one that is cut by its lower edge is left blank until it is scrolled to.
+    """
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(QPaintEvent(event.region().intersected(self.whole_rows())))
+
+    def whole_rows(self) -> QRect:
+        """The part of the viewport above a row that does not fit into it; all where all fit."""
+        shown = self.viewport().rect()
+        top = self.rowViewportPosition(self.rowAt(shown.bottom()))
+        is_cut = top > 0 and top + self.rowHeight(self.rowAt(shown.bottom())) > shown.height()
+        return shown.adjusted(0, 0, 0, top - shown.height()) if is_cut else shown
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -187,6 +187,42 @@ def test_id_weight_treatment():
     }
 
 
+@pytest.mark.parametrize(
+    ("outcome", "expected", "other"),
+    [
+        ("Claims", "Expected claims", "expected_premium"),
+        ("claim_count", "claim_count_expected", "expected_claim_cost"),
+    ],
+)
+def test_what_is_expected_of_the_outcome_is_a_prediction(outcome, expected, other):
+    draw = np.random.RandomState(3)
+    names = ("age", expected, other)
+    columns = {name: draw.gamma(2, size=300) for name in names}
+    columns[outcome] = list(draw.poisson(0.4, 300))
+    found = roles_of(data.from_data(columns))
+    assert found[outcome] is Role.TARGET
+    assert found[expected] is Role.PREDICTION
+    assert found[other] is not Role.PREDICTION
+
+
+def test_a_table_to_train_on_says_what_happened_and_which_row_is_which():
+    draw = np.random.RandomState(4)
+    columns = {
+        "machine": [f"{row:04d}" for row in range(300)],
+        "remark": [f"seen by team {row}" for row in range(300)],
+        "temperature": draw.normal(60, 8, 300),
+        "has_fan": list(draw.randint(0, 2, 300)),
+        "failed within 30 days": list(draw.randint(0, 2, 300)),
+    }
+    found = roles_of(data.from_data(columns))
+    assert found["failed within 30 days"] is Role.TARGET
+    assert found["machine"] is Role.ID
+    assert found["remark"] is Role.IGNORED
+    assert found["has_fan"] is Role.INPUT
+    found = roles_of(data.from_data(columns | {"policy": [f"P{row}" for row in range(300)]}))
+    assert (found["policy"], found["machine"]) == (Role.ID, Role.IGNORED)
+
+
 def test_interval_target_with_predictions():
     draw = np.random.RandomState(2)
     table = data.from_data(

@@ -271,7 +271,8 @@ def test_the_verdict_has_its_checks_the_effect_and_the_share_along_the_ranking()
     assert view.key == "uplift/page validity"
     assert view.state == "warning"
     assert view.sentences == (
-        "Without a model: visit: 18.3\u00a0% of mail, 10.6\u00a0% of control; effect 7.66 points "
+        "Without a model: visit: 18.3\u00a0% of “mail”, 10.6\u00a0% of “no mail”; "
+        "effect 7.66 points "
         "(6.66 to 8.66), p < 0.001; half this effect would be found with 1,695 customers",
     )
     assert view.tables[0].texts() == (

@@ -43,6 +43,21 @@ def test_guard_first_then_curve_tables_and_choice(harness):
     assert page.chart.cursor_depth == pytest.approx(result.models[0].choice.depth)
 
 
+def test_checks_that_come_before_the_curves_do_not_say_that_no_model_ranks(harness):
+    harness.answer()
+    page, whole = harness.page, harness.page.result
+    seen = len(harness.engine.of_kind("uplift.page"))
+    page.action.form.editor("contact").choose(1.5)
+    harness.qtbot.waitUntil(lambda: len(harness.engine.of_kind("uplift.page")) > seen)
+    job = harness.engine.last("uplift.page").job
+    first = replace(whole, models=(), differences=(), prices=None)
+    harness.engine.progress(job, 0.2, partial=first)
+    harness.qtbot.waitUntil(lambda: page.result is first)
+    assert page.chart._empty_text.text() == "The curve appears here as soon as it is computed."
+    harness.engine.answer(job, first)
+    harness.qtbot.waitUntil(lambda: page.chart._empty_text.text().startswith("No model ranks"))
+
+
 def test_a_price_is_a_command_and_is_asked_again(harness):
     harness.answer()
     seen = len(harness.engine.of_kind("uplift.page"))

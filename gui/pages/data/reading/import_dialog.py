@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -33,6 +32,7 @@ from gui.session.session import Session
 from gui.widgets import Card, ElidedLabel, Notice, NumberField, TextField, TextLabel
 from gui.widgets.dialog import entries_stand
 from gui.widgets.tables import TextTableModel
+from gui.widgets.tables.copying import CopyingTable
 from payoff.counting import counted
 
 MOST_FITTED = 1_000  # columns; those behind have the usual width
@@ -161,7 +161,7 @@ class ImportDialog(QDialog):
     def _table_card(self) -> Card:
         card = Card(margin=1)
         self._model = TextTableModel(self)
-        self._table = QTableView()
+        self._table = CopyingTable()
         self._table.setModel(self._model)
         self._table.setAccessibleName("First rows of the file")
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
