@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.extensions import Registry
+from tests.helpers.sources import nodes, text_of
 
 ROOT = Path(__file__).parents[2]
 CHARTS = "charts of page Compare, which documents and the window name before an engine is there"
@@ -102,9 +103,9 @@ def shipped_ids() -> set[str]:
     return {spec.id for family in families for spec in family}
 
 
-def literals(tree: ast.AST) -> Iterator[str]:
+def literals(source: str) -> Iterator[str]:
     """Every text of a module; docstrings are longer than ids."""
-    for node in ast.walk(tree):
+    for node in nodes(source):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 
@@ -115,7 +116,7 @@ def ids_written(root: Path, ids: set[str]) -> set[tuple[str, str]]:
         ("/".join(path.relative_to(root).parts[:2]), text)
         for top in ("core", "gui")
         for path in (root / top).rglob("*.py")
-        for text in literals(ast.parse(path.read_text(encoding="utf-8")))
+        for text in literals(text_of(path))
         if text in ids
     }
 

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from payoff.counting import counted, counted_of
+from tests.helpers.sources import nodes
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -137,7 +138,7 @@ def _source(part: ast.expr) -> str:
 def plural_after_a_value(source: str) -> list[tuple[int, str]]:
     """Find "{count} rows", "{count} {words.cases}" and "%s rows" in a file: line and text."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found += [(node.lineno, text) for text in plurals_in_strings(node.value)]
         if not isinstance(node, ast.JoinedStr):

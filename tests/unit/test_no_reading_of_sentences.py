@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.helpers.sources import nodes
+
 ROOT = Path(__file__).resolve().parents[2]
 READS = {"startswith", "endswith", "find", "index", "count", "partition", "removeprefix"}
 PART = re.compile(r"[a-z]+[,:]? [a-z]{2,}|^[A-Z][a-z]+ [a-z]+|[a-z]{3,} ['“]")
@@ -20,7 +22,7 @@ OTHERS = {
 
 def reads_sentences(source: str) -> Iterator[tuple[int, str]]:
     """Yield line and words of every look for a part of a sentence in a text, or for a whole one."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Compare):
             parts = [node.left] if isinstance(node.ops[0], ast.In | ast.NotIn) else []
             whole = [node.left, *node.comparators]

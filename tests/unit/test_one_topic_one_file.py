@@ -6,6 +6,8 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
+from tests.helpers.sources import nodes, text_of
+
 ROOT = Path(__file__).parents[2]
 
 OWN_FILES: dict[str, str] = {
@@ -43,21 +45,19 @@ OWN_BASES: dict[str, str] = {}
 """Classes that are there for one class below them -> why the two are two."""
 
 
-def modules(root: Path, package: str) -> dict[str, ast.Module]:
-    """Modules of a package by dotted name; packages' own files are left out."""
+def modules(root: Path, package: str) -> dict[str, str]:
+    """Sources of modules of a package by dotted name; packages' own files are left out."""
     return {
-        ".".join(path.relative_to(root).with_suffix("").parts): ast.parse(
-            path.read_text(encoding="utf-8")
-        )
+        ".".join(path.relative_to(root).with_suffix("").parts): text_of(path)
         for path in sorted((root / package).rglob("*.py"))
         if path.name != "__init__.py"
     }
 
 
-def imported(tree: ast.Module) -> set[str]:
+def imported(source: str) -> set[str]:
     """Every dotted name that a module may import, late and type-only imports too."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes(source):
         if isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
@@ -71,14 +71,16 @@ def with_one_importer(root: Path, package: str, *others: str) -> dict[str, str]:
     ``others``: packages that may import it too. What a package's own file serves on has its
     importers behind that door: it is left out.
     """
-    trees = modules(root, package)
+    sources = modules(root, package)
     served: set[str] = set()
     for path in (root / package).rglob("__init__.py"):
-        served |= imported(ast.parse(path.read_text(encoding="utf-8")))
+        served |= imported(text_of(path))
     importers: dict[str, set[str]] = defaultdict(set)
-    every = trees | {name: tree for other in others for name, tree in modules(root, other).items()}
-    for module, tree in every.items():
-        for name in imported(tree) & trees.keys():
+    every = sources | {
+        name: source for other in others for name, source in modules(root, other).items()
+    }
+    for module, source in every.items():
+        for name in imported(source) & sources.keys():
             importers[name].add(module)
     return {
         module: next(iter(found))
@@ -94,8 +96,8 @@ def cut_classes(root: Path, package: str) -> set[str]:
     bases: dict[str, set[str]] = defaultdict(set)
     uses: dict[str, int] = defaultdict(int)
     own: set[str] = set()
-    for tree in modules(root, package).values():
-        for node in ast.walk(tree):
+    for source in modules(root, package).values():
+        for node in nodes(source):
             if isinstance(node, ast.ClassDef):
                 own.add(node.name)
                 for base in node.bases:

@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 import gui
+from tests.helpers.sources import nodes, text_of
 
 GUI = Path(gui.__file__).parent
 QUEUE = {"submit", "drop", "stop"}  # what the queue of jobs is told to do with one of them
@@ -23,7 +24,7 @@ def calls_of_the_queue(source: str) -> list[int]:
     ``submit`` is the queue's whatever the object is called.
     """
     lines = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if not isinstance(node, ast.Attribute) or node.attr not in QUEUE:
             continue
         name = ast.unparse(node.value).rpartition(".")[2].lower()
@@ -63,7 +64,7 @@ def owners_of_requests(source: str) -> list[str]:
     """Who owns each request that a source makes, as it is written: "self", "session"."""
     return [
         ast.get_source_segment(source, node).replace("\n", "").partition("(")[2].partition(",")[0]
-        for node in ast.walk(ast.parse(source))
+        for node in nodes(source)
         if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "Request"
     ]
 
@@ -82,7 +83,7 @@ def test_no_request_goes_by_another_name():
     renamed = [
         path.name
         for path in GUI.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(text_of(path))
         if isinstance(node, ast.ImportFrom)
         for name in node.names
         if name.name == "Request" and name.asname

@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 from gui.shell.page_list import PAGES, PageId
+from tests.helpers.sources import nodes
 
 ROOT = Path(__file__).resolve().parents[2]
 GOING = {"show_page", "build_page", "show_part", "join_report"}
@@ -15,7 +16,7 @@ NAMES = {page.value for page in PageId}
 def names_in_words(source: str) -> list[int]:
     """Lines that go to a page, look one up, or compare the page in front, by a word."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             goes = node.func.attr in GOING or ast.unparse(node.func).endswith(
                 ("page_requested.emit", "page_chosen.emit", "window.pages.get", "self.pages.get")

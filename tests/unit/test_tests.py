@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.helpers.sources import nodes, text_of
+
 TESTS = Path(__file__).resolve().parents[1]
 HELPERS = TESTS / "helpers"
 OF_THE_WINDOW = ("forms", "harness", "layout_audit", "program", "typing_sites")
@@ -23,7 +25,7 @@ WINDOW = (
 def imported(path: Path) -> Iterator[str]:
     """Modules that a file imports by their whole names, late and relative imports too."""
     package = path.relative_to(TESTS.parent).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(text_of(path)):
         if isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join((*above, *filter(None, (node.module,))))

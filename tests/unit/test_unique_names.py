@@ -6,6 +6,8 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
+from tests.helpers.sources import parsed, text_of
+
 CORE = Path(__file__).parents[2] / "core"
 
 
@@ -13,7 +15,7 @@ def names_twice(folder: Path) -> dict[str, set[str]]:
     """Modules by public function or class that more than one of them defines at its top level."""
     homes: dict[str, set[str]] = defaultdict(set)
     for path in sorted(folder.rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(text_of(path)).body:
             is_named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
             if is_named and not node.name.startswith("_"):
                 homes[node.name].add(path.relative_to(folder).as_posix())

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.helpers.sources import nodes
+
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = ("core", "gui", "payoff", "plugins")
 
@@ -29,7 +31,7 @@ def parts(name: str) -> set[str]:
 
 def defined(source: str) -> Iterator[str]:
     """Public functions, classes and methods of a module."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
             yield node.name
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from core.settings import program_folder
 from gui.session.samples import bundled_samples
 from gui.theme.icons import ICON_FOLDER
+from tests.helpers.sources import nodes
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [path for part in ("gui", "tests") for path in sorted((ROOT / part).rglob("*.py"))]
@@ -16,7 +17,7 @@ FILES = [path for part in ("gui", "tests") for path in sorted((ROOT / part).rglo
 def calls(source: str) -> list[tuple[int, str, str]]:
     """Line, object and name of every method that is called, and of every base of a class."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             found.append((node.lineno, ast.unparse(node.func.value), node.func.attr))
         if isinstance(node, ast.ClassDef):
