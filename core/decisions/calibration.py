@@ -60,9 +60,9 @@ class Miscalibration:
 class CalibrationGroups:
     """About ten groups of equal weight, by the event's chance."""
 
-    said: FloatArray  # mean chance
-    seen: FloatArray  # weighted share of events
-    error: FloatArray  # standard error of ``seen`` if the chances were right
+    predicted: FloatArray  # mean chance
+    observed: FloatArray  # weighted share of events
+    error: FloatArray  # standard error of ``observed`` if the chances were right
     weight: FloatArray
 
 
@@ -91,21 +91,21 @@ def calibration_groups(
 
 def find_miscalibration(groups: CalibrationGroups) -> Miscalibration | None:
     """The clearest stretch of chances that are too low or too high, or None."""
-    gap = groups.seen - groups.said
-    is_clear = (np.abs(gap) > CLEAR * groups.error) & (np.abs(gap) > RELATIVE * groups.said)
+    gap = groups.observed - groups.predicted
+    is_clear = (np.abs(gap) > CLEAR * groups.error) & (np.abs(gap) > RELATIVE * groups.predicted)
     if not is_clear.any():
         return None
     lows, highs = is_clear & (gap > 0), is_clear & (gap < 0)
     cost = groups.weight * np.abs(gap)
     is_too_low = bool(cost[lows].sum() >= cost[highs].sum())
     chosen = np.flatnonzero(lows if is_too_low else highs)
-    count = groups.said.shape[0]
+    count = groups.predicted.shape[0]
     middle = (count - 1) / 2
     where = "low" if chosen.mean() < middle else "high"
     if chosen.size >= 0.7 * count:
         where = "all"
     return Miscalibration(
-        where, is_too_low, float(groups.said[chosen[0]]), float(groups.said[chosen[-1]])
+        where, is_too_low, float(groups.predicted[chosen[0]]), float(groups.predicted[chosen[-1]])
     )
 
 

@@ -54,8 +54,8 @@ def judge_probabilities(
         spec=spec,
         brier=_mean(parts, weight, ""),
         log_loss=_mean(loss, weight, _infinite(loss)),
-        said=described,
-        seen=seen,
+        predicted=described,
+        observed=seen,
         low=low,
         high=high,
     )

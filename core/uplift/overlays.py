@@ -149,7 +149,7 @@ def _beside(
             cases=other.experiment.total,
             depth=DEPTH_GRID,
             incremental=np.interp(DEPTH_GRID, depth, heights) * scale,
-            above_chance=area_estimates(other, model.nu)[1],
+            minus_random=area_estimates(other, model.nu)[1],
         ),
     )
 

@@ -182,7 +182,7 @@ def model_result(
     return UpliftModelResult(
         model=name,
         area=area,
-        above_chance=above,
+        minus_random=above,
         nu=nu,
         depth=grid,
         incremental=y,

@@ -28,6 +28,7 @@ from core.settings import SettingsStore, plugin_folder, settings_path, state_fol
 from gui.app.exception_hook import install_exception_hook
 from gui.app.garbage import WindowCollector
 from gui.app.plugin_crashes import CrashNotice
+from gui.pauses import PAUSES
 from gui.session import JobQueue
 from gui.session.job_queue import EngineApi
 from gui.session.plugin_watch import PluginWatch
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from gui.app.first_engine import FirstEngine
 
 AUTOSAVE_PAUSE = 20_000  # ms
-CHARTS_PAUSE = 300  # ms after the first picture
 PICTURE_PAUSE = 250  # ms between looks whether all is computed
 QUIET_CHECKS = 6
 _log = logging.getLogger(__name__)
@@ -200,7 +200,7 @@ class WindowRun:
         self._ask_for_plugins()  # nothing may have been opened
         self._lost = list(self.autosave.recoverable())
         self._offer_copies()
-        QTimer.singleShot(CHARTS_PAUSE, self.window, load_charts)
+        QTimer.singleShot(PAUSES.charts, self.window, load_charts)
 
     def _ask_for_plugins(self) -> None:
         """The list of plugins: after the first totals of what is opened, which are waited for."""

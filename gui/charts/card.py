@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QMetaMethod, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMetaMethod, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 from gui.charts.layout import HEADER, LOW_HEADER, MINIMUM_HEIGHT, MINIMUM_WIDTH
 from gui.charts.spec import Chart, CursorState
 from gui.charts.view import ChartView
+from gui.pauses import PAUSES, single_shot
 from gui.theme import icon
 from gui.widgets import ElidedLabel, HelpText, NumberField, Popover, TextLabel
 from gui.widgets.labels import whole_parts
 from payoff.errors import PayoffError
 
 _LOW = 225  # a lower card gives less room to its title
-_SETTLE = 400  # ms after the last key press that ends one move of the cursor
 _TOOLS = ("zoom", "reset", "pin", "copy", "export", "table", "report", "help", "expand")
 
 
@@ -71,10 +71,7 @@ class ChartCard(QFrame):
         self._hidden: set[str] = set()
         self._is_settling = False
         self.view = ChartView(self, is_compact=is_compact)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE)
-        self._settle.timeout.connect(self._finish_move)
+        self._settle = single_shot(self, PAUSES.cursor, self._finish_move)
         self._entry = self._make_entry()
         self._build()
         self._connect()

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
+from PySide6.QtCore import QFileSystemWatcher, QObject
 
 from core.document.compare.chart_kinds import chart_task, charts_shown
 from core.document.compare.commands import SetCharts, SetMetrics
 from core.document.model import MetricChoice
+from gui.pauses import PAUSES, single_shot
 
 if TYPE_CHECKING:
     from core.document.plugin_results import CurveInfo, MetricInfo, PluginsResult, PluginState
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from gui.session.session import Session
 
 Info = TypeVar("Info", "MetricInfo", "CurveInfo")
-
-PAUSE = 400  # ms after the last change: an editor writes a file in several steps
 
 
 class PluginWatch(QObject):
@@ -41,10 +40,7 @@ class PluginWatch(QObject):
         self._states: dict[str, str] = {}
         self._has_changed = False
         self._watcher = QFileSystemWatcher(self)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._check_again)
+        self._pause = single_shot(self, PAUSES.plugin_files, self._check_again)
         self._watcher.directoryChanged.connect(self._on_changed)
         self._watcher.fileChanged.connect(self._on_changed)
         session.plugins.changed.connect(self._on_plugins)

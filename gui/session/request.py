@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
 from shiboken6 import isValid
 
 from core.engine.messages import Ask, JobOutcome, JobState
+from gui.pauses import single_shot
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Request:
     send : callable, optional
         Asks for what the place would show now, by ``ask`` or ``run``, or does nothing. ``renew``
         calls it once what is under way has ended, so that a drag never starves.
-    pause : int
+    pause : int, optional
         How long ``renew_later`` waits for further changes, in milliseconds.
     """
 
@@ -98,7 +99,7 @@ class Request:
         source: Source,
         send: Callable[[], None] | None = None,
         *,
-        pause: int = 0,
+        pause: int | None = None,
     ) -> None:
         self._owner = owner
         self._source = source
@@ -107,12 +108,7 @@ class Request:
         self.answered: Question[Any] | None = None  # whose answer the place was given last
         self._is_wanted = False  # again, once what is under way has ended
         self._dialog: QDialog | None = None
-        self._timer: QTimer | None = None
-        if pause:
-            self._timer = QTimer(owner)
-            self._timer.setSingleShot(True)
-            self._timer.setInterval(pause)
-            self._timer.timeout.connect(self.renew)
+        self._timer = None if pause is None else single_shot(owner, pause, self.renew)
         _requests.setdefault(owner, []).append(ref(self))
 
     @property

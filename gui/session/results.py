@@ -10,7 +10,6 @@ answer is there; a refusal takes it away and gives the reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -19,6 +18,7 @@ from core.document.commands import MoveCursor
 from core.document.data.model import MissingOutcomesError
 from core.document.model import Document
 from core.document.views import MODELS
+from gui.pauses import PAUSES, single_shot
 from gui.session.outcome_watch import OutcomeWatch
 from gui.session.request import NotFinishedError, Request
 
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     )
     from gui.session.project import Project
 
-EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
-RESAMPLE_PAUSE = 600
-FIRST_PAUSE = 150  # rows of a file just opened come into view before its totals are worked out
 RESAMPLES = 1000
 
 
@@ -86,9 +83,9 @@ class Results(QObject):
         self._read = Request(self, project, self._send_cursor)
         self._evaluate = Request(self, project)
         self._resample = Request(self, project)
-        self._evaluate_timer = self._single_shot(EVALUATE_PAUSE, self._send_evaluate)
-        self._resample_timer = self._single_shot(RESAMPLE_PAUSE, self._send_resample)
-        self._first_timer = self._single_shot(FIRST_PAUSE, self._request_results)
+        self._evaluate_timer = single_shot(self, PAUSES.metrics, self._send_evaluate)
+        self._resample_timer = single_shot(self, PAUSES.resamples, self._send_resample)
+        self._first_timer = single_shot(self, PAUSES.first_totals, self._request_results)
         self._follow_project()
 
     def _follow_project(self) -> None:
@@ -102,13 +99,6 @@ class Results(QObject):
         for timer in self._pauses():  # connected last: their own work comes first
             timer.timeout.connect(self._tell_settled)
         project.jobs.job_ended.connect(self._tell_settled)
-
-    def _single_shot(self, pause: int, action: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(pause)
-        timer.timeout.connect(action)
-        return timer
 
     # ------------------------------------------------------------ changes of the project
 

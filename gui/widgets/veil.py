@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.pauses import PAUSES, single_shot
 from gui.theme import current_theme, text_font
 
-PAUSE = 120  # ms: where an edit is answered sooner, the figures pale for a moment only
 _PAD, _HEIGHT = 14, 26
 _LIGHT = 100  # of 255, at once
 _DENSITY = 170  # of 255: what lies below can be made out and is plainly not of now
@@ -29,10 +29,7 @@ class Veil(QWidget):
         self.words = "Being worked out…"
         self.setAccessibleName(self.words)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._lay_in_full)
+        self._pause = single_shot(self, PAUSES.veil, self._lay_in_full)
         self._is_full = False
         target.installEventFilter(self)
         self.hide()

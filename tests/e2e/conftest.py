@@ -11,7 +11,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 
 from tests.e2e.screenshots import make_sample
+from tests.helpers.pauses import leave_out_pauses
 from tests.helpers.program import KeptEngine, Program
+
+leave_out_pauses()
 
 # What takes longest comes first, so that no core waits at the end for the other's last file.
 LONGEST_FIRST = (

@@ -22,6 +22,9 @@ from gui.session.session import Session
 from gui.shell.main_window import MainWindow
 from gui.theme import apply_theme
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.pauses import leave_out_pauses
+
+leave_out_pauses()
 
 
 @pytest.fixture(autouse=True)

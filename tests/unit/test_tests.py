@@ -10,7 +10,7 @@ from tests.helpers.sources import nodes, text_of
 
 TESTS = Path(__file__).resolve().parents[1]
 HELPERS = TESTS / "helpers"
-OF_THE_WINDOW = ("forms", "harness", "layout_audit", "program", "typing_sites")
+OF_THE_WINDOW = ("forms", "harness", "layout_audit", "pauses", "program", "typing_sites")
 WINDOW = (
     "gui",
     "tests.gui",

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from core.document.compare.chart_kinds import chart_task
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import MatrixKind
+from core.document.made import former_name
 from core.document.model import CalibrationSpec, Document
 from core.document.plugin_results import MetricInfo
 from core.document.results import ChartData, Estimate, EvaluationResult, RowsNote
@@ -35,17 +36,20 @@ class CalibrationOption:
     """Chances by one way, judged on the rows of the fit by folds that do not contain them.
 
     ``spec`` None: the chances as they stand in the file. ``brier`` and ``log_loss``: lower is
-    better. ``said`` and ``seen``: mean chance and observed share of the event in groups of equal
-    size, with Wilson limits.
+    better. ``predicted`` and ``observed``: mean chance and observed share of the event in groups
+    of equal size, with Wilson limits.
     """
 
     spec: CalibrationSpec | None
     brier: Estimate
     log_loss: Estimate
-    said: FloatArray
-    seen: FloatArray
+    predicted: FloatArray
+    observed: FloatArray
     low: FloatArray
     high: FloatArray
+
+    said = former_name("predicted")
+    seen = former_name("observed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -257,7 +257,9 @@ class OtherRows:
     cases: float
     depth: FloatArray
     incremental: FloatArray
-    above_chance: Estimate
+    minus_random: Estimate
+
+    above_chance = former_name("minus_random")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +273,7 @@ class UpliftModelResult:
 
     model: str
     area: Estimate
-    above_chance: Estimate
+    minus_random: Estimate
     nu: float
     depth: FloatArray
     incremental: FloatArray
@@ -289,6 +291,8 @@ class UpliftModelResult:
     pehe: float = math.nan  # mean squared error; NaN where the true effect is not known
     pehe_root: float = math.nan
     other: OtherRows | None = None
+
+    above_chance = former_name("minus_random")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

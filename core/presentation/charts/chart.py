@@ -26,7 +26,7 @@ class AxisSpec:
     currency: str = ""
     words: tuple[str, ...] = ()  # names of the places 0, 1, 2 ... instead of numbers
     counts: tuple[str, str] | None = None  # what a number of it counts: ("letter", "letters")
-    said: str = "{}"  # how a place of it is said: "best {}"
+    template: str = "{}"  # of a place on it in words: "best {}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ def place_words(chart: Chart, x: float) -> str:
         head = counted(x, *axis.counts)
     else:
         head = quantity_words(x, axis.quantity, axis.currency)
-    described = [axis.said.format(head)]
+    described = [axis.template.format(head)]
     described += [aside_words(aside, x) for aside in unnamed]
     return ", ".join(described)
 

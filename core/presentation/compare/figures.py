@@ -242,7 +242,7 @@ def _figure_cell(estimate: Estimate, *, is_best: bool) -> Cell:
 
 def _fitted_chart(answer: CalibrationResult, chosen: int) -> Chart:
     """Groups of cases by chance; on the diagonal chances come true. All by other folds."""
-    top = max(float(np.max([o.said.max(), o.seen.max()])) for o in answer.options)
+    top = max(float(np.max([o.predicted.max(), o.observed.max()])) for o in answer.options)
     end = min(1.0, 1.08 * max(top, 0.01))
     axis = AxisSpec(label="chance said", quantity="percent", low=0.0, high=end)
     return Chart(
@@ -264,7 +264,7 @@ def _fitted_chart(answer: CalibrationResult, chosen: int) -> Chart:
         rows_text=answer.rows.text,
         headroom=10,
         box_corner="top left",
-        rests_at=max(float(option.said.min()) for option in answer.options),
+        rests_at=max(float(option.predicted.min()) for option in answer.options),
     )
 
 
@@ -273,8 +273,8 @@ def _way_line(option: CalibrationOption, *, is_chosen: bool) -> SeriesSpec:
     return SeriesSpec(
         name=METHOD_WORDS[method] if method is not None else "as they stand",
         series=_SERIES[method],
-        x=option.said,
-        y=option.seen,
+        x=option.predicted,
+        y=option.observed,
         low=option.low if is_chosen else None,
         high=option.high if is_chosen else None,
         is_chosen=is_chosen,
@@ -344,7 +344,7 @@ def _survival_chart(answer: SurvivalResult) -> Chart:
         kind="survival_over_time",
         title="Without the event",
         subtitle="predicted as lines, observed dashed with 95 % bands",
-        x_axis=AxisSpec(label="time", quantity="number", low=0.0, high=last, said="at {}"),
+        x_axis=AxisSpec(label="time", quantity="number", low=0.0, high=last, template="at {}"),
         y_axis=AxisSpec(label="share", quantity="percent", low=0.0, high=1.0, last_tick=1.0),
         series=tuple(series),
         definition=(

@@ -194,7 +194,7 @@ def _enterprise_chart(answer: RankingsResult, labels: Labels) -> Chart:
         x_axis=AxisSpec(
             label=f"share of {labels.cases} {labels.done}",
             quantity="percent",
-            said="best {}",
+            template="best {}",
             low=0.0,
             high=1.0,
         ),
@@ -390,7 +390,7 @@ def _cloud_chart(answer: CaseCloud, labels: Labels, title: str) -> Chart:
         x_axis=AxisSpec(
             label="the case's own break-even chance",
             quantity="percent",
-            said="break-even {}",
+            template="break-even {}",
             low=left,
             high=right,
         ),

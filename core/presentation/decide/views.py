@@ -410,7 +410,7 @@ def _gap_chart(answer: GapResult, labels: Labels) -> Chart:
         x_axis=AxisSpec(
             label=f"share of {labels.cases} {labels.done}",
             quantity="percent",
-            said="best {}",
+            template="best {}",
             low=0.0,
             high=1.0,
         ),

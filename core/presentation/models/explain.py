@@ -460,7 +460,7 @@ def _curve_subtitle(curve: DependenceCurve, answer: ExplainResult, labels: Label
 
 def _curve_axis(curve: DependenceCurve | CaseCurve, labels: Labels) -> AxisSpec:
     described = curve.column.replace("{", "{{").replace("}", "}}") + " {}"
-    axis = AxisSpec(label=curve.column, quantity="number", low=0.0, high=1.0, said=described)
+    axis = AxisSpec(label=curve.column, quantity="number", low=0.0, high=1.0, template=described)
     if curve.levels:
         words = labels.values(curve.column, curve.levels)
         return replace(axis, low=-0.5, high=len(words) - 0.5, words=words)

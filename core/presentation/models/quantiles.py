@@ -127,7 +127,7 @@ def _fan_chart(answer: QuantilesResult, series: int) -> Chart:
             quantity="percent",
             low=0.0,
             high=1.0,
-            said="at {} of the cases",
+            template="at {} of the cases",
         ),
         y_axis=AxisSpec(label=answer.target, quantity="number", low=low, high=high),
         series=(*(line(*entry) for entry in ranges), line(_MIDDLE, None, None)),

@@ -407,7 +407,7 @@ def price_chart(answer: UpliftResult, words: UpliftWords) -> Chart:
             quantity="money",
             low=0.0,
             high=float(prices.prices[-1]),
-            said=f"{words.currency}{NBSP}{{}} a contact",
+            template=f"{words.currency}{NBSP}{{}} a contact",
         ),
         y_axis=AxisSpec(
             label="best net gain, these rows",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -17,13 +16,13 @@ from core.document.data.commands import SetRowFilter
 from core.document.studies.data import ExpressionResult
 from core.document.wording import format_count
 from core.questions.data import TryExpression
+from gui.pauses import PAUSES, single_shot
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import HelpButton, HelpText, TextField, TextLabel, set_text_role
 from gui.widgets.tables.rows_model import RowsModel
 from payoff.counting import counted, counted_of
 
-PAUSE = 300  # ms without a key before the engine is asked
 SEARCH_WIDTH = 190
 
 
@@ -43,21 +42,14 @@ class PreviewBar(QWidget):
         self.note = TextLabel("", "note", wraps=True)
         self.note.hide()
         body.addWidget(self.note)
-        self._request = Request(self, session.project, self._send, pause=PAUSE)
-        self._search_timer = self._single_shot(self._search)
+        self._request = Request(self, session.project, self._send, pause=PAUSES.rows)
+        self._search_timer = single_shot(self, PAUSES.rows, self._search)
         self.filter.textEdited.connect(self._edited)
         self.filter.returnPressed.connect(self.take)
         self.search.textChanged.connect(lambda _text: self._search_timer.start())
         session.project.document_changed.connect(self.refresh)
         model.total_changed.connect(self._show_total)
         self.refresh()
-
-    def _single_shot(self, action: object) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(PAUSE)
-        timer.timeout.connect(action)
-        return timer
 
     def _make_row(self) -> QHBoxLayout:
         row = QHBoxLayout()

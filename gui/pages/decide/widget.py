@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -42,6 +42,7 @@ from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.table_card import TableCard
 from gui.pages.page import Page
 from gui.pages.report.parts import ReportPart
+from gui.pauses import PAUSES, single_shot
 from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme, theme_notifier
@@ -52,7 +53,6 @@ from gui.widgets.veil import Veil
 COLUMN = 360
 GAP, LOW_GAP = 10, 6
 CHART = 190  # the least height of the chart
-FIGURES_PAUSE = 20  # ms: during a drag the line follows at once, figures with the next pause
 NARROW_PAGE = 1300
 LOW_PAGE = 690  # below this height the chart needs the room of the secondary lines
 
@@ -72,10 +72,7 @@ class DecidePage(Page):
         self._of_document = session.project.document  # what the result was worked out from
         self._reading: CursorReading | None = None
         self._is_working = False
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(FIGURES_PAUSE)
-        self._later.timeout.connect(self._show_figures)
+        self._later = single_shot(self, PAUSES.figures, self._show_figures)
         self.choices = HeaderChoices(session, self.header)
         self.report_button = self.join_report(PageId.DECIDE)
         self.buttons = HeaderButtons(self.header, self.report_button)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import SetExperimentSpec
 from core.document.experiments.files import differing_parts, load_experiment, save_experiment
@@ -30,12 +30,12 @@ from core.questions.experiments import (
     RunExperiment,
 )
 from gui.pages.report.parts import AnswerViews
+from gui.pauses import PAUSES, single_shot
 from gui.session.request import Request
 from gui.session.session import Session
 from payoff.errors import PayoffError
 
 WORTH_KEEPING = 60.0  # seconds of work: what took less is run again as easily as it is saved
-_PAUSE = 250  # ms without a change before the rows are looked at again
 
 
 class ExperimentsPresenter(QObject):
@@ -72,10 +72,7 @@ class ExperimentsPresenter(QObject):
         self.facts: DataFacts | None = None
         self.facts_refusal = ""
         self._choices: dict[str, ExperimentChoices | None] = {}  # None: asked for
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE)
-        self._timer.timeout.connect(self._check_now)
+        self._timer = single_shot(self, PAUSES.experiment, self._check_now)
         session.project.document_changed.connect(self.refresh)
         session.project.data_changed.connect(self._leave_project)
         session.plugins.changed.connect(self._on_plugins)

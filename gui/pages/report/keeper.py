@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
 from core.document.report.commands import (
@@ -25,6 +25,7 @@ from core.document.report.commands import (
     with_report_charts,
 )
 from gui.pages.report.known import KnownAnswers, NotAnsweredError
+from gui.pauses import PAUSES, single_shot
 from gui.session.request import Request
 from gui.shell.page_list import PageId
 from payoff.counting import counted
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from gui.pages.report.parts import ReportedPage, ReportPart
     from gui.session.project import Project
     from gui.session.results import Results
-
-PAUSE = 120  # ms after a result: several come in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +78,7 @@ class ReportKeeper(QObject):
         self._pages: dict[str, ReportedPage] = {}
         self._charts: WeakSet[QObject] = WeakSet()  # whose buttons are answered
         self._requests: dict[str, Request] = {}  # one for each entry that is asked for here
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self.collect)
+        self._timer = single_shot(self, PAUSES.report_entries, self.collect)
         project.document_changed.connect(self._follow_names)
         for signal in (
             project.document_changed,

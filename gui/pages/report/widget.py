@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -35,13 +34,13 @@ from gui.pages.report.files import write_report
 from gui.pages.report.outline import OutlineCard, WordsCard
 from gui.pages.report.paper import lay_out
 from gui.pages.report.preview import Preview
+from gui.pauses import PAUSES, single_shot
 from gui.session.session import Session
 from gui.shell.page_list import PAGES, PageId
 from gui.theme import current_theme, icon
 from gui.widgets import EmptyState
 from payoff.errors import PayoffError
 
-PAUSE = 80  # ms: while words are typed the paper follows with the next pause
 _MONTHS = "January February March April May June July August September October November December"
 
 
@@ -53,10 +52,7 @@ class ReportPage(Page):
         self.setAccessibleName(self.header.title.text())
         self._keeper = session.report
         self._chosen = ""
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(PAUSE)
-        self._later.timeout.connect(self.show_report)
+        self._later = single_shot(self, PAUSES.report_paper, self.show_report)
         self._build_header()
         self._build_body()
         session.project.document_changed.connect(self._soon)

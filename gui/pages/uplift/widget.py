@@ -59,6 +59,7 @@ from gui.pages.uplift.saving import ask_path, save_decisions
 from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
 from gui.pages.uplift.variance import VarianceDialog
+from gui.pauses import PAUSES
 from gui.session.outcome_watch import ExperimentWatch
 from gui.session.request import NotFinishedError, Request
 from gui.session.session import Session
@@ -73,7 +74,6 @@ from gui.widgets.veil import Veil
 RIGHT = 398
 LEAST_CHART, LEAST_TABLE = 280, 240  # heights; where there is less the left column scrolls
 NARROW = 1300  # of the page
-PAUSE = 150  # ms without a change before the engine is asked again
 
 
 class UpliftPage(Page):
@@ -90,7 +90,7 @@ class UpliftPage(Page):
         self._is_dragged = False
         self._requested: Document | None = None
         self._measured: Document | None = None  # what the result was worked out from
-        self._request = Request(self, session.project, self._send, pause=PAUSE)
+        self._request = Request(self, session.project, self._send, pause=PAUSES.uplift)
         self.training = UpliftTraining(session)
         self.outcomes = ExperimentWatch(session.project, self)
         self._build_header()

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-PAUSE = 600  # ms without a key after which what was typed counts
+from gui.pauses import PAUSES, single_shot
 
 _MODIFIERS = (
     Qt.KeyboardModifier.ControlModifier
@@ -60,10 +60,7 @@ class TextField(QLineEdit):
         self._refusal = ""  # why what is typed, or was typed last, does not count
         self.enter_is_own = False
         self._watch: _Elsewhere | None = None
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self.paused)
+        self._pause = single_shot(self, PAUSES.typed, self.paused)
         self.textChanged.connect(self._on_text)
         self.textEdited.connect(self._on_key)
         self.editingFinished.connect(self._end_typing)  # first: what follows may show its own

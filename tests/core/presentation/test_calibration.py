@@ -30,8 +30,8 @@ def option(method: CalibrationMethod | None, loss: float) -> CalibrationOption:
         spec=None if method is None else spec,
         brier=Estimate(value=math.nan, low=math.nan, high=math.nan, note="Too few cases."),
         log_loss=Estimate(value=loss, low=loss - 0.01, high=loss + 0.01),
-        said=line,
-        seen=line,
+        predicted=line,
+        observed=line,
         low=line - 0.005,
         high=line + 0.005,
     )

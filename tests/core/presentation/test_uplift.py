@@ -121,7 +121,7 @@ def model(found: Choice, name="tree", **changes) -> UpliftModelResult:
     grid = np.array([0.0, 0.5, 1.0])
     gained = grid * 40.0
     known = UpliftModelResult(
-        model=name, area=SURE, above_chance=SURE, nu=0.0,
+        model=name, area=SURE, minus_random=SURE, nu=0.0,
         depth=grid, incremental=gained, low=gained - 4, high=gained + 4, low_all=gained - 8,
         high_all=gained + 8, treated_units=gained, threshold=grid, slices=NOTHING,
         criteria=Criteria(
@@ -244,7 +244,7 @@ def two_models(**changes) -> UpliftResult:
     )
     other = OtherRows(
         use="train", cases=900.0, depth=np.array([0.0, 1.0]), incremental=np.array([0.0, 44.0]),
-        above_chance=SURE,
+        minus_random=SURE,
     )  # fmt: skip
     line = ReferenceCurve(
         key="perfect", depth=np.array([0.0, 0.5, 1.0]), incremental=np.array([0.0, 90.0, 40.0])

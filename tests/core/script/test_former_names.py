@@ -7,6 +7,8 @@ import pytest
 
 import main
 import payoff
+from core.document.studies.compare import CalibrationOption
+from core.document.studies.uplift import OtherRows, UpliftModelResult
 from core.script.boost.model import Model
 from core.script.command_line.arguments import FORMER_VERBS, VERBS
 from core.script.evaluate.calibration import CalibratedScores
@@ -39,6 +41,10 @@ def test_a_former_record_is_that_of_today(former, name):
         (Model, "hand_over", "export"),
         (CalibratedScores, "chance", "probability"),
         (Difference, "chance", "probability"),
+        (CalibrationOption, "said", "predicted"),
+        (CalibrationOption, "seen", "observed"),
+        (OtherRows, "above_chance", "minus_random"),
+        (UpliftModelResult, "above_chance", "minus_random"),
     ],
 )
 def test_a_former_attribute_leads_to_that_of_today(owner, former, name):

@@ -94,7 +94,7 @@ def test_the_window_answers_the_document_as_the_script_does(name, seed, holes):
         score = model.model
         area = found.area("generalised", score)
         assert (model.nu, model.area.value) == (found.nu[score], area.area)
-        assert model.above_chance.value == area.minus_random
+        assert model.minus_random.value == area.minus_random
         for row in model.variants:
             assert repr(row.measured) == repr(found.area(row.key, score))
         assert repr(model.choice) == repr(found.choose(score=score, seed=document.seed))
@@ -278,7 +278,7 @@ def test_former_names_of_an_answer_are_still_read():
     assert all(one is other for one, other in zip(former, values_of(axis), strict=False))
     first = page.models[0].variants[0]
     assert first.area == first.measured.area
-    assert first.above_chance == first.measured.minus_random
+    assert first.minus_random == first.measured.minus_random
     assert first.standard_error == first.measured.standard_error_minus_random
     order = found.ask(RowOrder())
     held, row = order.models[0], order.rows[0]

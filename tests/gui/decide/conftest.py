@@ -57,11 +57,7 @@ def local_engine(tmp_path_factory: pytest.TempPathFactory) -> LocalEngine:
 
 
 @pytest.fixture
-def real_desk(
-    local_engine: LocalEngine, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[RealDecideHarness]:
-    for pause in ("FIRST_PAUSE", "EVALUATE_PAUSE", "RESAMPLE_PAUSE"):
-        monkeypatch.setattr(f"gui.session.results.{pause}", 0)
+def real_desk(local_engine: LocalEngine, qtbot: QtBot) -> Iterator[RealDecideHarness]:
     made = RealDecideHarness(local_engine, qtbot)
     yield made
     made.queue.close()

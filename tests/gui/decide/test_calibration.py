@@ -74,8 +74,8 @@ def fitted(question: object, document: Document) -> CalibrationResult:
             spec=spec_of(document, method),
             brier=estimate,
             log_loss=estimate,
-            said=line,
-            seen=line,
+            predicted=line,
+            observed=line,
             low=line - 0.005,
             high=line + 0.005,
         )

@@ -18,6 +18,7 @@ from core.document.wording import (
     NBSP,
 )
 from core.questions.data import TryExpression
+from gui.pauses import PAUSES
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextField, TextLabel
@@ -26,7 +27,6 @@ from gui.widgets.message_lines import MessageLines
 from payoff.counting import counted
 
 WIDTH = 620
-PAUSE = 250  # ms without a key before the engine is asked
 EXAMPLES = (
     "log(income)",
     "ratio(loan, value)",
@@ -55,7 +55,7 @@ class DeriveColumnDialog(QDialog):
         body.addWidget(self.lines)
         body.addStretch(1)
         body.addWidget(self._make_buttons())
-        self._request = Request(self, session.project, self._send, pause=PAUSE)
+        self._request = Request(self, session.project, self._send, pause=PAUSES.derived_column)
         self._show()
 
     def _make_fields(self) -> QGridLayout:

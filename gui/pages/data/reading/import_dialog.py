@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -27,6 +27,7 @@ from core.document.wording import (
 )
 from core.engine.messages import PreviewArguments
 from gui.pages.data.reading.import_settings import SettingsCard
+from gui.pauses import PAUSES, single_shot
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import Card, ElidedLabel, Notice, NumberField, TextField, TextLabel
@@ -34,7 +35,6 @@ from gui.widgets.dialog import entries_stand
 from gui.widgets.tables import TextTableModel
 from payoff.counting import counted
 
-PAUSE = 200  # ms after a change before the file is looked at again
 MOST_FITTED = 1_000  # columns; those behind have the usual width
 LEAST_SIZE = (820, 520)  # px: settings and some columns beside them
 WIDEST, MARGIN = 220, 28  # px: of a column, and beside its text
@@ -81,10 +81,7 @@ class ImportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(*LEAST_SIZE)
         self.resize(1100, 660)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self._ask_anew)
+        self._timer = single_shot(self, PAUSES.import_preview, self._ask_anew)
         self._build()
         self._first = self.wanted()
         self._ask()

@@ -12,12 +12,12 @@ from core.engine.messages import Ask
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.questions.decide import HoldOutPlan
+from gui.pauses import PAUSES
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.fields.form import FormLayout, QuestionForm
 
-PAUSE = 150  # ms without a change before the engine is asked
 FIELD = 84  # pixels of a number
 
 
@@ -38,7 +38,7 @@ class HoldOutRow(QWidget):
         super().__init__(parent)
         self._session = session
         self._ask = ask
-        self._request = Request(self, session.project, self._send, pause=PAUSE)
+        self._request = Request(self, session.project, self._send, pause=PAUSES.hold_out)
         self.form = QuestionForm(HoldOutPlan, ("share", "seed"), FormLayout.LINE, width=FIELD)
         self.form.show_for(session.form_context())
         self.form.requested_again.connect(self._on_change)

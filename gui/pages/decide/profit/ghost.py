@@ -12,6 +12,7 @@ from core.document.model import Document
 from core.document.views import DECISION
 from core.presentation.decide.numbers import ghost_words
 from core.presentation.labels import Labels
+from gui.pauses import PAUSES
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.theme import icon
@@ -20,8 +21,6 @@ from gui.widgets import TextLabel
 if TYPE_CHECKING:
     from core.document.results import DecisionResult
     from core.document.studies.moving_numbers import RuleChangeResult
-
-PAUSE = 40  # ms after totals: a drag has the engine to itself
 
 
 class Ghost(QObject):
@@ -40,7 +39,7 @@ class Ghost(QObject):
         self._document: Document | None = None  # what the former totals are of
         self._step: Document | None = None  # before the undo step that is being made
         self._change: RuleChangeResult | None = None
-        self._request = Request(self, session.project, self._send, pause=PAUSE)
+        self._request = Request(self, session.project, self._send, pause=PAUSES.ghost)
         session.project.data_changed.connect(self.leave)
         session.project.change_reported.connect(self._follow)
         session.results.decisions_changed.connect(self._on_totals)

@@ -10,18 +10,20 @@ from core.document.model import Document
 from core.document.studies.moving_numbers import GoalRow, GoalSeekResult
 from core.questions.decide import GoalSeek
 from gui.pages.decide.studies.study import Study
+from gui.pauses import PAUSES
 from gui.session.session import Session
 from gui.widgets import HelpButton, HelpText
 from gui.widgets.fields.form import FormLayout, QuestionForm
-
-LIVE_PAUSE = 30  # ms: the total may be dragged; one request at a time
 
 
 class GoalSeekStudy(Study):
     """A row per number with the value that it needs; a click on it tries that value."""
 
     asks = GoalSeek
-    pause = LIVE_PAUSE
+
+    @property
+    def pause(self) -> int:
+        return PAUSES.goal_seek
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)

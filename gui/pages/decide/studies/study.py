@@ -17,13 +17,13 @@ from core.questions.question import Question
 from gui.charts.view_widget import ViewWidget
 from gui.pages.decide.words import needs_probabilities
 from gui.pages.report.parts import ReportPart
+from gui.pauses import PAUSES
 from gui.session.request import NotFinishedError, Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.card_column import CardColumn, scrolling
 from gui.widgets.veil import Veil
 
-PAUSE = 120  # ms without a change before a study asks again
 LEAST_HEIGHT = 290
 
 
@@ -45,8 +45,12 @@ class Study(QWidget):
 
     asks: type[Question[Any]]
     panel: ViewWidget
-    pause = PAUSE
     least_height = LEAST_HEIGHT
+
+    @property
+    def pause(self) -> int:
+        """Milliseconds without a change before it asks again."""
+        return PAUSES.study
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)

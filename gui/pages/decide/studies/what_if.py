@@ -24,6 +24,7 @@ from core.presentation.decide.numbers import SCENARIOS
 from core.questions.decide import WhatIf
 from gui.pages.decide.studies.number_slider import NumberSlider
 from gui.pages.decide.studies.study import Study
+from gui.pauses import PAUSES
 from gui.session.session import Session
 from gui.shell.dialogs.ask_text import ask_name
 from gui.widgets import (
@@ -38,14 +39,16 @@ from gui.widgets.tables.figure_table import ResultTable
 
 SIDE, NARROW_SIDE = 356, 324
 NARROW = 860  # below this width of the tab the sliders are shorter
-LIVE_PAUSE = 15  # ms: a slider being dragged asks at once, one request at a time
 
 
 class WhatIfStudy(Study):
     """Sliders at the left; totals now and then, and the scenarios, at the right."""
 
     asks = WhatIf
-    pause = LIVE_PAUSE
+
+    @property
+    def pause(self) -> int:
+        return PAUSES.what_if
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)

@@ -67,8 +67,8 @@ def test_everything_of_an_experiment(engine, document):
     assert [effect.effect.method[:8] for effect in result.effects] == ["differen", "adjusted"]
     assert [model.model for model in result.models] == ["uplift", "noise"]
     good, bad = result.models
-    assert good.above_chance.low > 0
-    assert bad.above_chance.low < 0 < bad.above_chance.high
+    assert good.minus_random.low > 0
+    assert bad.minus_random.low < 0 < bad.minus_random.high
     assert result.differences[0].p_value < 0.01
     assert np.all(good.low_all <= good.low + 1e-9)
     assert good.incremental[0] == 0
@@ -168,8 +168,8 @@ def test_rankings_of_models_trained_here(engine, document):
     result = ask(engine, replace(document, rows_used=RowUse.TEST))
     by_name = {model.model: model for model in result.models}
     assert list(by_name) == ["two models", "one model", "uplift", "noise"]
-    assert by_name["two models"].above_chance.value > 0
-    assert by_name["one model"].above_chance.value > 0
+    assert by_name["two models"].minus_random.value > 0
+    assert by_name["one model"].minus_random.value > 0
     with pytest.raises(PayoffError, match="no trained model"):
         AddUpliftModel(
             model=UpliftModel(name="x", kind=UpliftKind.TWO_MODELS, parts=("a", "b"))

@@ -94,7 +94,7 @@ def test_training_rows_are_laid_beside_held_out_ones(engine, document):
     assert good.other.incremental == pytest.approx(
         train.models[0].incremental * test.cases / train.cases
     )
-    assert good.other.above_chance == train.models[0].above_chance
+    assert good.other.minus_random == train.models[0].minus_random
     assert 0.3 < good.criteria.agreement <= 1
     assert good.criteria.agreement == pytest.approx(train.models[0].criteria.agreement)
 

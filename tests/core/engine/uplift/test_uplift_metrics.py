@@ -53,9 +53,9 @@ def test_values_intervals_and_a_third_partys_metric(engine, document):
     page = engine.ask(document, Uplift(draws=32))
     model = page.models[0]
     net = cell(result, "net_uplift", "uplift")
-    assert net.value == pytest.approx(model.above_chance.value, rel=1e-9)
+    assert net.value == pytest.approx(model.minus_random.value, rel=1e-9)
     assert net.low < net.value < net.high
-    analytic = model.above_chance.high - model.above_chance.low
+    analytic = model.minus_random.high - model.minus_random.low
     assert net.high - net.low == pytest.approx(analytic, rel=0.35)  # 64 draws
     by_key = {row.key: row.measured.minus_random for row in model.variants}
     for key in ("qini_joint_absolute", "uplift_separate_absolute", "separate_relative"):
