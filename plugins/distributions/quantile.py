@@ -16,8 +16,7 @@ def order_statistic(y: FloatArray, f: FloatArray, weight: FloatArray, alpha: flo
     size = y.shape[0]
     if size == 0:
         return 0.0
-    place = min(int(size * alpha), size - 1)
-    return value_at_weight(y - f, np.ones(size), place + 0.5)
+    return value_at_weight(y - f, np.ones(size), int(size * alpha) + 0.5)
 
 
 @payoff.loss(

@@ -26,7 +26,7 @@ from tests.contract.own_metric import client, run, scored
 
 __all__ = ["client"]  # the fixture: an engine that keeps running
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(300)  # engines start; the code of the guide is compiled
 
 
 @pytest.fixture

@@ -29,6 +29,23 @@ def test_built_in_systems_pass(spec):
     }
 
 
+@pytest.mark.parametrize("key", ["linear_threshold", "composed"])
+def test_where_the_real_outcome_is_0_or_1_so_is_the_drawn_one_as_often(key):
+    system = next(spec for spec in SPECS if spec.id == key)
+    random = np.random.default_rng(3)
+    outcome = np.repeat([1.0, 0.0], [12, 28])
+    rows = payoff.SystemRows(
+        names=("a", "b"),
+        conditions=random.standard_normal((40, 2)),
+        parameters=3,
+        outcome=outcome,
+    )
+    theta = random.standard_normal((40, 3))
+    subjects = payoff.Subjects(theta=theta, features=theta)
+    drawn = system.draw(rows, subjects, random, {}).outcome
+    assert sorted(drawn) == sorted(outcome)
+
+
 def beyond(rows, subjects, random, parameters):
     drawn = draw_threshold(rows, subjects, random, parameters)
     return replace(drawn, outcome=3.0 * drawn.outcome)

@@ -17,7 +17,7 @@ from tests.helpers.forms import choose_data
 from tests.helpers.program import Program
 
 OWN_ENGINE = True  # for plugins, or one that ends
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(300)  # real window and engine; a cold machine compiles first
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from gui.pages.decide.studies.swap import SwapStudy
 from tests.e2e.decision_studies import opened
 from tests.helpers.program import Program
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(240)  # real window and engine; a cold machine compiles first
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from tests.helpers.program import Program
 from tests.helpers.shared_data import SHARED
 
 OWN_ENGINE = True  # for plugins, or one that ends
-pytestmark = pytest.mark.timeout(280)
+pytestmark = pytest.mark.timeout(280)  # real window and engine; a cold machine compiles first
 
 AKI = SHARED / "aki_alert_elaia1" / "elaia1.csv"
 ADS = SHARED / "kag_ads" / "KAG_conversion_data.csv"

@@ -13,7 +13,7 @@ from gui.shell.page_list import PAGES
 from tests.helpers import layout_audit
 from tests.helpers.program import Program
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = pytest.mark.timeout(400)  # every page; a cold machine compiles first
 MEANT = (QMainWindow, QDialog, QMenu)
 LISTS = (Qt.WindowType.Popup, Qt.WindowType.ToolTip)
 

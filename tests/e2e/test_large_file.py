@@ -16,7 +16,7 @@ from core.document.data.model import ReaderSettings
 from core.engine.messages import JobState
 from tests.helpers.program import Program
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(300)  # a million rows are written and read
 
 ROWS, COLUMNS = 1_000_000, 30
 # Seconds between two ticks of a timer of 20 ms: the window's own work, and on the clock. The clock

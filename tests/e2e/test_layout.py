@@ -19,7 +19,7 @@ from tests.e2e.places import COMPARE_DIALOGS, UPLIFT_TABS
 from tests.helpers import layout_audit
 from tests.helpers.program import Program
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = pytest.mark.timeout(400)  # every page; a cold machine compiles first
 
 SMALL = (1280, 720)
 CHART_LABELS = 3

@@ -30,7 +30,7 @@ from tests.helpers.program import Program
 
 OWN_ENGINE = True  # one that ends
 pytestmark = [
-    pytest.mark.timeout(240),
+    pytest.mark.timeout(240),  # real window and engine; a cold machine compiles first
     pytest.mark.xvfb,
     pytest.mark.skipif(
         os.environ.get("PAYOFF_ON_XVFB") != "1" and shutil.which("Xvfb") is not None,

@@ -22,7 +22,7 @@ from gui.pages.decide.dialogs.reconcile import ReconcileDialog
 from gui.session.files import Taking
 from tests.helpers.program import Program
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(240)  # real window and engine; a cold machine compiles first
 
 SAS = (
     "RESPONDED,COUNT,DATAPRIOR,TRAINPRIOR,DECPRIOR,Solicit,Call,Ignore\n"

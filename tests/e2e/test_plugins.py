@@ -16,7 +16,7 @@ from tests.helpers.factories.plugins import manifest, metric_code, write_file_pl
 from tests.helpers.program import Program
 
 OWN_ENGINE = True  # for plugins, or one that ends
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(240)  # real window and engine; a cold machine compiles first
 
 
 def state(program: Program, plugin: str) -> PluginState | None:
@@ -121,7 +121,7 @@ def values(program: Program) -> list[float]:
     return [c.estimate.value for c in cells]
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(600)  # real window and engine; a cold machine compiles first
 def test_updated_and_removed_at_work_with_the_project_open(
     program: Program, sample: Path, tmp_path: Path
 ) -> None:
@@ -180,7 +180,7 @@ def _removed_at_work(program: Program, folder: Path) -> None:
     program.picture("removed")
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(400)  # real window and engine; a cold machine compiles first
 def test_kernels_are_compiled_when_a_plugin_is_installed(program: Program, tmp_path: Path) -> None:
     """Not by its first user: what does not compile is in quarantine, with the line, and stays."""
     own = "org.example.table"

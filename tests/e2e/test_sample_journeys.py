@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog
 from gui.session.samples import bundled_samples
 from tests.helpers.program import Program
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = pytest.mark.timeout(400)  # real window and engine; a cold machine compiles first
 SHOWN = [sample for sample in bundled_samples() if not sample.is_lesson]
 FIRST = {sample.page: sample for sample in reversed(SHOWN)}  # the first that leads to each page
 

@@ -15,7 +15,7 @@ from core.document.decisions.commands import SetMatrix, SetPriors
 from core.document.model import CalibrationMethod, Role
 from tests.helpers.program import Program
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(240)  # real window and engine; a cold machine compiles first
 
 
 @pytest.fixture(scope="module")

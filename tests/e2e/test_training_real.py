@@ -27,7 +27,6 @@ from tests.helpers.program import Program
 from tests.helpers.shared_data import SHARED
 
 pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles
-on_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")
 
 
 def click(button) -> None:
@@ -170,7 +169,6 @@ class Journey:
 # ---------------------------------------------------------------- real data
 
 
-@on_shared
 @pytest.mark.shared_data
 @pytest.mark.soak
 def test_home_loans_with_gaps_and_levels(home: Program) -> None:
@@ -200,7 +198,6 @@ def test_home_loans_with_gaps_and_levels(home: Program) -> None:
     trip.end()
 
 
-@on_shared
 @pytest.mark.shared_data
 @pytest.mark.soak
 def test_donors_with_the_share_of_real_life_and_the_profit_of_a_letter(home: Program) -> None:
@@ -260,7 +257,6 @@ def written_lists(path: Path) -> Path:
     return path
 
 
-@on_shared
 @pytest.mark.shared_data
 @pytest.mark.soak
 def test_search_results_in_lists(home: Program, tmp_path: Path) -> None:
@@ -293,7 +289,6 @@ def _probability_ndcg(path: Path) -> float:
     return float(np.mean(each))
 
 
-@on_shared
 @pytest.mark.shared_data
 @pytest.mark.soak
 def test_conversions_are_counted(home: Program) -> None:

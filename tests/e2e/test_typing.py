@@ -55,7 +55,7 @@ from tests.helpers.forms import choose_data
 from tests.helpers.program import Program
 from tests.helpers.typing_sites import Site, marked_fields
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = pytest.mark.timeout(400)  # a real window, and every kind of number into every field
 
 
 @pytest.fixture(scope="module", autouse=True)

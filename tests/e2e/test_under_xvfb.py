@@ -56,7 +56,7 @@ def screen() -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.xvfb
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(600)  # the whole journey in a process of its own
 def test_the_whole_journey_on_a_screen(screen: dict[str, str]):
     command = [sys.executable, "-m", "pytest", *WANTED, "-q", "-x", "-n", "0"]
     ended = subprocess.run(

@@ -20,7 +20,6 @@ AFTER_THE_ALERT = ("attending", "duration", "duration_of_alert", "discharge_to_h
 pytestmark = [
     pytest.mark.shared_data,
     pytest.mark.timeout(560),  # the first training of a machine compiles
-    pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here"),
 ]
 
 

@@ -31,7 +31,7 @@ from gui.widgets.tables.rows_model import RowsModel
 from tests.helpers import layout_audit
 from tests.helpers.program import Program
 
-pytestmark = pytest.mark.timeout(500)
+pytestmark = pytest.mark.timeout(500)  # every page; a cold machine compiles first
 ROWS_READ = 40
 WORDS = {"quantile", "pairwise", "uplift"}  # ids that are words of the language as well
 # A list says that no costs are chosen; page Plugins names what scripts call a figure; what a loss

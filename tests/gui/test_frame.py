@@ -280,6 +280,12 @@ def test_palette_finds_by_starts_parts_and_letters(typed, fits):
     assert (match_rank(typed, entry) is not None) == fits
 
 
+def test_what_cannot_be_done_now_comes_after_what_can():
+    can = PaletteEntry("Save decisions…", "Ctrl+E", lambda: None)
+    cannot = replace(can, text="Save", reason="There are no decisions yet.")
+    assert match_rank("save", can) < match_rank("save", cannot)
+
+
 def test_palette_runs_the_first_command_by_keyboard(window, qtbot):
     palette = window.open_palette()
     qtbot.keyClicks(palette.field, "dark col")

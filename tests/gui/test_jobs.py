@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 
+from core.document.wording import NBSP
 from core.engine.messages import JobState
 from core.questions.lanes import Lane
 from gui.pages.models.model_list import ModelRow
@@ -172,6 +174,15 @@ def test_strip_tells_how_a_job_ended(strip, engine, jobs, qtbot):
     qtbot.waitUntil(lambda: "lost" in strip.title.text(), timeout=2000)
     assert "Loading <b>" in strip.title.text()
     assert strip.title.textFormat() == Qt.TextFormat.PlainText
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.01, "Loading: done"), (3.0, f"Loading: done in 3.0{NBSP}s")]
+)
+def test_a_time_too_short_to_matter_is_not_told(strip, seconds, words):
+    done = JobState.DONE
+    entry = JobEntry(job=1, kind="load", title="Loading", lane=Lane.LONG, state=done)
+    assert strip._ending(replace(entry, seconds=seconds)) == words
 
 
 def test_quick_nameless_jobs_do_not_show(strip, engine, jobs, qtbot):

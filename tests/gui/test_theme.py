@@ -8,8 +8,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QLabel
 
 from gui.shell.commands import ACTIONS
@@ -231,6 +231,24 @@ def test_figures_are_tabular_and_sizes_follow_the_roles(qapp):
     sizes = [text_font(role).pointSizeF() for role in ("note", "body", "section", "title")]
     assert sizes == sorted(sizes)
     assert text_font("number").pointSizeF() > sizes[-1]
+
+
+@pytest.mark.parametrize(("dots", "wanted"), [(120.0, 12.0), (None, 15.0)])
+def test_sizes_in_points_follow_the_screen_and_its_absence(monkeypatch, dots, wanted):
+    screen = None if dots is None else SimpleNamespace(logicalDotsPerInchY=lambda: dots)
+    monkeypatch.setattr(fonts, "QGuiApplication", SimpleNamespace(primaryScreen=lambda: screen))
+    assert fonts.points(20) == wanted
+
+
+def test_an_icon_stands_in_the_middle_of_a_wide_place(qapp):
+    picture = QImage(40, 10, QImage.Format.Format_ARGB32)
+    picture.fill(0)
+    painter = QPainter(picture)
+    icon("check").paint(painter, QRect(0, 0, 40, 10))
+    painter.end()
+    inked = [x for x in range(40) if any(picture.pixelColor(x, y).alpha() for y in range(10))]
+    assert inked
+    assert 15 <= inked[0] <= inked[-1] < 25
 
 
 def test_a_wide_font_is_condensed_and_an_ordinary_one_left_alone(qapp):

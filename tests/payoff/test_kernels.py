@@ -1,8 +1,10 @@
 """The mark of a kernel leaves the function as it is."""
 
+import numpy as np
 import pytest
 
 import payoff
+from payoff.formula_kernels import PARAMETER_TUPLES
 from payoff.kernels import CHUNK_ROWS
 
 
@@ -29,3 +31,8 @@ def test_an_unknown_shape_is_refused():
 
 def test_chunks_are_fixed():
     assert CHUNK_ROWS == 65_536
+
+
+@pytest.mark.parametrize("count", range(len(PARAMETER_TUPLES)))
+def test_parameters_of_a_formula_are_handed_over_in_their_order(count):
+    assert PARAMETER_TUPLES[count](np.arange(1.0, 1.0 + count)) == tuple(range(1, 1 + count))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from payoff.testing import DistributionHost
+from plugins.distributions import huberized
 from plugins.distributions.hooks import payoff_register_distributions
 from tests.plugins.gbm_steps import COLUMNS, GOLDEN
 
@@ -83,3 +84,12 @@ def test_three_rankings_of_gbm(case):
     host = DistributionHost(SPECS["pairwise"].gbm, np.array(golden["label"]), columns, parameters)
     weight, offset = np.array(golden["weight"]), np.array(golden["offset"])[np.newaxis]
     replay(host, weight, offset, golden, golden["deviance"])
+
+
+@pytest.mark.parametrize("outcome", [0.0, 1.0])
+@pytest.mark.parametrize("score", [-1.5, -0.3, 0.4])
+def test_the_working_response_of_gbm_s_huberized_has_the_other_sign(outcome, score):
+    ours, _ = huberized.Huberized.step(outcome, score)
+    gbms, _ = huberized.wrong_signed_step(outcome, score)
+    assert ours != 0.0
+    assert gbms == -ours

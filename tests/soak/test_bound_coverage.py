@@ -13,7 +13,7 @@ from scipy import stats
 from core.document.experiments.results import Side
 from core.experiments.bounds import METHODS, compute_error_bound
 
-pytestmark = [pytest.mark.soak, pytest.mark.timeout(3000)]
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(3000)]  # thousands of simulated trials
 
 TRIALS = 2000
 FAILURE = 0.05

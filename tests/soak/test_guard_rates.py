@@ -6,7 +6,7 @@ import pytest
 
 from tests.studies.guard import FAIR, UNFAIR, warnings
 
-pytestmark = [pytest.mark.soak, pytest.mark.timeout(7_200)]
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(7_200)]  # hundreds of experiments
 
 
 @pytest.mark.parametrize("rows", [375, 1_500])

@@ -40,7 +40,7 @@ TALLY_FILE = os.environ.get("PAYOFF_SOAK_TALLY", "")
 AIM = 5.0  # s until the engine is back
 BEAT = 20  # ms
 AT_ONCE = 10  # plugins that are in the folder together; each is listed, used and named by itself
-pytestmark = [pytest.mark.soak, pytest.mark.timeout(20_000)]
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(20_000)]  # every kind, many times
 
 
 class Harness:

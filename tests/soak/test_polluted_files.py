@@ -19,7 +19,7 @@ MUTATIONS = 400
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(1800)  # thousands of files
 def test_thousands_of_polluted_files(tmp_path: Path) -> None:
     counts = Counter(
         outcome_of(tmp_path / "cases.csv", polluted(seed)) for seed in range(1_000, 1_000 + FILES)
@@ -30,7 +30,7 @@ def test_thousands_of_polluted_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(1800)  # thousands of files
 @pytest.mark.parametrize("ending", [*endings(), "libsvm"])
 def test_changed_bytes_in_files_of_other_programs(tmp_path: Path, ending: str) -> None:
     path = write_libsvm(tmp_path) if ending == "libsvm" else write_as(tmp_path, ending)

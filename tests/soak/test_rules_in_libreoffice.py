@@ -15,7 +15,7 @@ OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
 pytestmark = [
     pytest.mark.soak,
     pytest.mark.skipif(OFFICE is None, reason="LibreOffice is not installed"),
-    pytest.mark.timeout(300),
+    pytest.mark.timeout(300),  # LibreOffice starts for each rule
 ]
 
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(1200)  # hundreds of programs are killed
 def test_a_killed_save_leaves_the_old_or_the_new_project(tmp_path: Path) -> None:
     path = tmp_path / "spring.payoff"
     draw = random.Random(20261)

@@ -187,6 +187,7 @@ def slice_rankings(document: Document, question: Slices, context: AssemblyContex
         raise PayoffError(
             "No model ranks these cases yet.", remedy="Train one, or name a column of scores."
         )
+    draws = max(2, question.draws)  # an error needs two
     warnings = []
     if made.experiment.has_propensity:
         warnings.append(
@@ -202,7 +203,7 @@ def slice_rankings(document: Document, question: Slices, context: AssemblyContex
 
             rates = rates_of(
                 ranking,
-                draws=max(2, question.draws),
+                draws=draws,
                 seed=document.seed,
                 should_stop=context.should_stop,
                 step=step,
@@ -218,7 +219,7 @@ def slice_rankings(document: Document, question: Slices, context: AssemblyContex
             )
     return SlicesResult(
         count=count,
-        draws=max(2, question.draws),
+        draws=draws,
         is_binary=made.experiment.is_binary,
         models=tuple(models),
         warnings=tuple(warnings),

@@ -11,7 +11,7 @@ from tests.core.data.helpers import cells, load_text, refusal, says, write
 
 
 def test_case_1_empty_file(tmp_path):
-    says(refusal(tmp_path, b""), "empty", "cases.csv")
+    says(refusal(tmp_path, b""), "The file is empty (0 bytes).", "cases.csv")
     says(refusal(tmp_path, b"\n\n  \n"), "blank lines")
 
 

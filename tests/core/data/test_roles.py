@@ -207,7 +207,6 @@ def test_interval_target_with_predictions():
 
 
 @pytest.mark.shared_data
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared data are not here")
 @pytest.mark.parametrize(
     ("file", "target", "levels", "others"),
     [
@@ -229,7 +228,6 @@ def test_real_files(file, target, levels, others):
 
 
 @pytest.mark.shared_data
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared data are not here")
 def test_real_files_hold_what_is_known_of_them():
     table = data.load(str(SHARED / "hillstrom/hillstrom.csv"))
     segment = np.array(data.column_as_text(table, "segment"))

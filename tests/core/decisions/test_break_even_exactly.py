@@ -288,6 +288,6 @@ def test_lines_of_two_decisions_that_are_one_but_for_rounding_meet_nowhere():
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(7_200)
+@pytest.mark.timeout(7_200)  # exact fractions, hundreds of problems
 def test_every_number_of_hundreds_of_problems():
     assert sum(compared(seed, 99) for seed in range(720)) > 5_000

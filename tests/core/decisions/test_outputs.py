@@ -1,6 +1,7 @@
 """Output columns, classification tables and score rankings: by hand, and against the totals."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -283,3 +284,11 @@ def test_rankings_that_cannot_be_are_refused():
     with pytest.raises(PayoffError, match="no outcome"):
         rankings(replace(problem, outcome=None), scores, cases)
     assert outcome_of(scores.posteriors).shape == (500,)
+
+
+def test_a_model_that_the_analysis_does_not_hold_is_refused_with_those_it_does():
+    held = SimpleNamespace(scores=SimpleNamespace(name="gbm"))
+    analysis = Analysis(state=SimpleNamespace(models=(held,)), rows=None)
+    assert analysis.model("gbm") is held
+    with pytest.raises(PayoffError, match=r"no model 'gmb'\. .*Known models: gbm\."):
+        analysis.model("gmb")

@@ -54,6 +54,13 @@ def test_zero_is_outside_exactly_where_the_p_value_is_below_5_percent(
     assert low <= high
 
 
+def test_a_difference_of_0_that_draws_move_has_limits_of_its_own():
+    draws = np.random.default_rng(2).normal(size=999)
+    low, high, p_value = draw_difference(0.0, draws, 0.0, units=500.0)
+    assert low < -1.0 < 1.0 < high
+    assert p_value > 0.9
+
+
 @pytest.mark.parametrize("number", [400, 439, 799, 999, 1000, 1039])
 def test_limits_and_p_values_turn_at_the_same_draw(number):
     for below in range(number // 50):

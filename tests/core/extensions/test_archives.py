@@ -2,6 +2,7 @@
 
 import stat
 import zipfile
+from random import Random
 
 import pytest
 
@@ -45,6 +46,13 @@ def test_an_unsafe_archive_is_refused_and_nothing_is_written(tmp_path, words):
         unpack(path, tmp_path / "unpacked" / "bad")
     assert words in refused.value.why
     assert not (tmp_path / "unpacked").exists()
+
+
+def test_a_large_member_that_grows_as_tables_do_is_let_through(tmp_path):
+    table = Random(4).randbytes(1 << 20).hex()
+    path = archive_with(tmp_path / "good.zip", [("table.csv", table)])
+    folder = unpack(path, tmp_path / "unpacked")
+    assert (folder / "table.csv").read_text() == table
 
 
 def test_too_many_members(tmp_path):

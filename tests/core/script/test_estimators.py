@@ -76,6 +76,14 @@ def test_checks_of_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
 
 
+def test_the_smallest_leaf_gives_way_where_rows_are_few() -> None:
+    cases = np.arange(8.0).reshape(4, 2)
+    trees = payoff.BoostedTreesRegressor(n_trees=2, random_state=4)
+    assert np.isfinite(trees.fit(cases, cases[:, 0]).predict(cases)).all()
+    with pytest.raises(PayoffError, match="too few training rows"):
+        trees.fit(cases[:2], cases[:2, 0])
+
+
 def test_a_frame_with_levels_gives_the_trees_of_boost() -> None:
     table = frame()
     y = np.where(outcomes(table)["binary"] > 0, "yes", "no")

@@ -9,7 +9,8 @@ import pytest
 
 import payoff
 from core.data.reading.loading import _frame_columns
-from core.script.decide.tables import text_column
+from core.kernels import CHUNK_ROWS
+from core.script.decide.tables import _text_cells, text_column
 from payoff import PayoffError
 
 
@@ -17,6 +18,17 @@ def test_a_column_of_codes_is_the_column_of_its_texts():
     codes = np.random.default_rng(1).integers(0, 4, 200).astype(np.uint8)
     texts = ("Mail", "Größe", "", "a longer one")
     pd.testing.assert_series_equal(text_column(codes, texts), pd.Series(np.asarray(texts)[codes]))
+
+
+def test_texts_of_several_chunks_take_no_more_room_than_they_need():
+    """What lies behind the codes is none of theirs."""
+    texts = ("Mail", "Größe", "", "a longer one")
+    behind = np.random.default_rng(1).integers(0, 4, 2 * CHUNK_ROWS).astype(np.uint8)
+    codes = behind[: CHUNK_ROWS + 200]
+    wanted = [texts[code] for code in codes]
+    cells = _text_cells(codes, texts)
+    assert cells.to_pylist() == wanted
+    assert cells.buffers()[2].size == len("".join(wanted).encode())
 
 
 def test_none_has_rows():

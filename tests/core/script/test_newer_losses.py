@@ -117,7 +117,6 @@ def _between(values, one, two):
 
 
 @pytest.mark.shared_data
-@pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")
 def test_quantiles_cover_real_house_values():
     """HMEQ: half the rows train, and the others lie below each quantile as often as it says."""
     frame = pd.read_csv(SHARED / "hmeq" / "hmeq.csv").dropna(subset=["VALUE"])

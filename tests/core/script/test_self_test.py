@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 import main
@@ -42,3 +44,14 @@ def test_a_wrong_number_fails_its_step(
     monkeypatch.setattr(self_test, "STEPS", (("uplift", self_test._measure_uplift),))
     assert main.main(["--self-test"]) == 1
     assert "FAILED  uplift: The score does not rank the effect." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("act_on_all", "do_nothing"), [(9.0, 0.0), (-3.0, 9.0)])
+def test_a_rule_must_beat_both_all_and_none(
+    monkeypatch: pytest.MonkeyPatch, act_on_all: float, do_nothing: float
+) -> None:
+    trees = SimpleNamespace(model="trees", total=SimpleNamespace(value=9.0))
+    decided = SimpleNamespace(models=[trees], act_on_all=act_on_all, do_nothing=do_nothing)
+    monkeypatch.setattr(self_test, "engine", lambda: SimpleNamespace(ask=lambda *_: decided))
+    with pytest.raises(PayoffError, match="does not pay"):
+        self_test._decide(SimpleNamespace(document=None))

@@ -24,7 +24,7 @@ from core.uplift.ranked.kernels import fill_folds
 from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.ranked.resampling import draw_curves, pointwise_error
 from core.uplift.ranked.row_order import compare_areas
-from core.uplift.segments import pehe, rate_of, uplift_at
+from core.uplift.segments import pehe, rate_of, slices_of, uplift_at
 from core.uplift.validity import check_validity, tally_of, treatment_auc
 from payoff.errors import PayoffError
 from tests.helpers.factories.uplift import golden, golden_ranking, random_experiment
@@ -232,6 +232,16 @@ def test_size_of_the_next_test():
     assert next_test_size(0.01, (0.1, 0.1)) == 31_396
     with pytest.raises(PayoffError, match="endless"):
         next_test_size(0.0, (0.1, 0.1))
+
+
+def test_slices_of_one_outcome_have_no_error_and_not_an_undefined_one():
+    """The variance of equal outcomes is rounded to a little above or below 0."""
+    treated = np.tile([0, 1], 60)
+    score = np.random.default_rng(1).permutation(120).astype(float)
+    made = make_experiment(np.full(120, 0.1), treated)
+    found = slices_of(UpliftRanking(made, score), 5)
+    assert found.standard_error == pytest.approx(np.zeros(5), abs=1e-8)
+    assert found.weighted_error == pytest.approx(0.0, abs=1e-8)
 
 
 def test_known_effects_and_rate():

@@ -116,3 +116,27 @@ def test_pinning_keeps_a_second_cursor(qtbot, profit):
     assert {ring.x for ring in state.pin_rings} == {0.213}
     profit.set_pin(None)
     assert profit.view.state.pin is None
+
+
+def test_a_wanted_height_is_a_level_line_that_stays_in_the_plot(gains):
+    layout = gains.view.chart_layout
+    plot = layout.plot
+    left, right = int(plot.left()) + 1, int(plot.right())
+
+    def rows_painted(height: float) -> list[int]:
+        pictures = []
+        for wanted in (None, height):
+            gains.view.set_lift(wanted)
+            pictures.append(gains.view.viewport().grab().toImage())
+        before, after = pictures
+        return [
+            y
+            for y in range(after.height())
+            if any(before.pixel(x, y) != after.pixel(x, y) for x in range(left, right))
+        ]
+
+    for y in (plot.center().y(), plot.top() - 30, plot.bottom() + 30):
+        within = min(max(y, plot.top()), plot.bottom())
+        rows = rows_painted(layout.from_y(y))
+        assert rows
+        assert within - 2 <= rows[0] <= rows[-1] <= within + 2

@@ -21,6 +21,13 @@ def test_a_table_without_a_chart_has_all_the_room_there_is(qtbot: QtBot) -> None
     assert widget.tables[0].height() > 0.8 * widget.height()
 
 
+def test_one_sentence_stands_out_and_all_others_are_small(qtbot: QtBot) -> None:
+    widget = ViewWidget("above")
+    qtbot.addWidget(widget)
+    widget.show_view(View(title="", sentences=("First.", "The answer.", "Last."), strong=1))
+    assert [label.property("textRole") for label in widget.sentences] == ["note", "body", "note"]
+
+
 class DesktopStyle(QProxyStyle):
     """A desktop that puts pictures on the buttons of dialogs."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.document.commands import SetOldPriors
@@ -79,6 +80,17 @@ def test_home_shows_no_amount_that_is_void() -> None:
     assert headline_of(make_document(), make_decisions(), 0.2).best_model == "gbm 2"
     alone = headline_of(make_document(), replace(result, models=result.models[:1]), 0.2)
     assert alone.profit is None
+
+
+def test_home_shows_no_amount_that_is_undefined() -> None:
+    """It may be undefined at the depth of the cursor for one model, and known for the others."""
+    result = make_decisions()
+    known = headline_of(make_document(), result, 0.2)
+    other = next(entry for entry in result.models if entry.model != known.best_model)
+    undefined = replace(other, profit=np.full_like(other.profit, np.nan))
+    models = tuple(undefined if entry is other else entry for entry in result.models)
+    shown = headline_of(make_document(), replace(result, models=models), 0.2)
+    assert (shown.best_model, shown.profit) == (known.best_model, known.profit)
 
 
 def test_the_metric_table_says_it_too() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 import payoff
 from core.assembly.context import table_of
+from core.assembly.models.learning import CURVE_POINTS, curve_points
 from core.assembly.models.training_plan import plan_training
 from core.document.commands import AddTrainedModel, SetRole
 from core.document.data.model import RowUse
@@ -80,6 +81,14 @@ def test_the_file_keeps_the_curves_of_the_training(engine, project):
         np.testing.assert_array_equal(getattr(found, name), getattr(result.curves, name))
     assert found.deviance_words == result.curves.deviance_words
     assert found.no_model == result.curves.no_model
+
+
+def test_curves_of_many_trees_hold_every_one_of_few_that_were_looked_at():
+    looks = np.arange(98, 2 * CURVE_POINTS, 101)
+    kept = curve_points(2 * CURVE_POINTS, looks)
+    assert np.isin(looks, kept).all()
+    assert (kept[0], kept[-1]) == (0, 2 * CURVE_POINTS - 1)
+    assert CURVE_POINTS < len(kept) <= CURVE_POINTS + len(looks)
 
 
 def test_profit_by_number_of_trees_is_that_of_page_decide(engine, project):

@@ -16,7 +16,7 @@ from payoff.errors import PayoffError
 from tests.helpers.factories.plugins import metric_code, write_file_plugin
 
 ROOT = Path(__file__).resolve().parents[4]
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(300)  # each deed is a program that starts
 
 DEEDS = {
     "exit code 0": "import os\nos._exit(0)",

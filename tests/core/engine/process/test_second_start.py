@@ -39,7 +39,7 @@ def start(*command):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.timeout(2 * COLD)
+@pytest.mark.timeout(2 * COLD)  # the first start may compile everything
 def test_second_start_compiles_nothing():
     found = start("-m", "tests.core.engine.journey")
     if found["compiled"]:  # that was the first start on this machine
@@ -48,7 +48,7 @@ def test_second_start_compiles_nothing():
     assert found["hits"] >= 25
 
 
-@pytest.mark.timeout(2 * COLD)
+@pytest.mark.timeout(2 * COLD)  # the first start may compile everything
 def test_warming_up_reaches_all_that_the_sample_needs():
     """After the warm-up the journey asks neither the compiler nor the cache for a kernel."""
     warmed = start("-c", WARM_THEN_GO)

@@ -117,6 +117,12 @@ def test_slices_sum_to_the_whole_and_their_balance_stays_in_its_band(engine, doc
         engine.ask(document, Slices(count=1))
 
 
+def test_rate_has_an_error_whatever_number_of_draws_is_asked_for(engine, document):
+    found = engine.ask(document, Slices(count=5, draws=0))
+    assert found.draws == 2
+    assert all(figure.rate.standard_error > 0 for figure in found.models[0].rates)
+
+
 def test_the_band_of_a_slice_is_left_where_the_treatment_goes_by_the_ranking(engine, tmp_path):
     document = document_of(engine, tmp_path, seed=2, is_random=False)
     found = engine.ask(document, Slices(draws=2)).models[0].balance
