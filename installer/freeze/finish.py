@@ -27,7 +27,19 @@ MOST_BYTES = 650_000_000
 WITH_SYMBOLS = (
     "llvmlite/binding/libllvmlite.so",
     "libpython3*.so*",
-    *(f"{library}/**/*.so*" for library in ("numba", "pyarrow", "pyreadstat", "python_calamine")),
+    "python3*/lib-dynload/*.so",
+    *(
+        f"{library}/**/*.so*"
+        for library in (
+            "msgpack",
+            "numba",
+            "pyarrow",
+            "pyreadstat",
+            "python_calamine",
+            "xxhash",
+            "yaml",
+        )
+    ),
 )
 JOURNEYS = (
     ("run", "{samples}/direct-mail.payoff", "--report", "{home}/report"),

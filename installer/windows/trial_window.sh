@@ -95,9 +95,14 @@ end_windows
 look double-click "$(cd "$folder" && ls ./*.payoff-plugin | head -n 1 | sed 's|^\./|Z:\\srv\\payoff\\trial\\|')" &
 until_so "the question about the plugin" xdotool search --onlyvisible --name "Install a plugin"
 picture question
-xdotool search --onlyvisible --name "Install a plugin" windowfocus --sync key --delay 100 Return
+agreed() { # Return goes to the window that has the keyboard: Wine changes the one that was found
+    for question in $(xdotool search --onlyvisible --name "Install a plugin"); do
+        xdotool windowactivate "$question" && sleep 2 && xdotool key Return && sleep 5
+    done
+    is_installed
+}
 is_installed() { ls "$state"/plugins/*biweight*; }
-until_so "the plugin's files" is_installed
+until_so "the plugin's files" agreed
 sleep "${PLUGIN_SECONDS:-60}" # its kernels are compiled, its page is shown
 picture plugin
 end_windows

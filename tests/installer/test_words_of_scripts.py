@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from core.script.command_line.arguments import verb_parser
+from core.script.command_line.arguments import (
+    AUTHOR_VERBS,
+    CLUSTER_VERBS,
+    VERBS,
+    verb_parser,
+)
 from core.script.command_line.program import window_parser
 
 INSTALLER = Path(__file__).resolve().parents[2] / "installer"
@@ -23,3 +28,9 @@ def test_samples_that_scripts_name_are_there():
         assert verb_parser().parse_args(["sample", name, "--report", "out"]).name == name
     for name in shown:
         assert window_parser().parse_args(["--sample", name]).sample == name
+
+
+def test_the_manual_page_names_every_verb_and_no_other():
+    page = (INSTALLER / "linux" / "payoff.1").read_text("utf-8")
+    named = page.partition(".SH VERBS\n")[2].partition(".B payoff\n")[0]
+    assert set(re.findall(r"[a-z][a-z-]+", named)) == {*VERBS, *AUTHOR_VERBS, *CLUSTER_VERBS}

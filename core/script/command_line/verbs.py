@@ -58,12 +58,10 @@ from core.report import (
 )
 from core.script.asking import answer_as_tables, ask_in_words, plain_answer, questions_of
 from core.script.command_line.answering import (
-    PROGRAM_FOLDER,
     Json,
     Progress,
     answered,
     json_text,
-    program_command,
     tell,
 )
 from core.script.command_line.arguments import given_fields
@@ -77,6 +75,7 @@ from core.script.command_line.boosting_verbs import (
     predict_verb,
     study_verb,
 )
+from core.script.command_line.picture import take_picture
 from core.script.command_line.pieces import decided_pieces_json, pieces_options, uplift_pieces_json
 from core.script.decide.deciding import decide
 from core.script.decide.decision_files import export_rule, reconcile_json, save_decided
@@ -682,7 +681,7 @@ def _sample(parsed: argparse.Namespace) -> Json:
     path = tables.write_sample(str(folder / "sample"))
     document = tables.sample_document(path)
     answer = _compute(document, folder, parsed.safe_mode)
-    answer["picture"] = str(_picture(folder / "window.png", parsed.safe_mode))
+    answer["picture"] = str(take_picture(folder / "window.png", parsed.safe_mode))
     return answer
 
 
@@ -748,38 +747,6 @@ def _write_report(folder: Path, page: str, record: Json) -> None:
     for name, text in pages.items():
         write_file(folder / name, text.encode("utf-8"), what="The report")
     tell(f"wrote {folder / 'report.html'} and {folder / 'record.json'}")
-
-
-def without_screen() -> dict[str, str]:
-    """What has Qt paint without a screen; on Windows it looks for fonts nowhere by itself then."""
-    settings = {"QT_QPA_PLATFORM": "offscreen"}
-    if sys.platform == "win32":
-        settings["QT_QPA_FONTDIR"] = os.path.join(os.environ["SYSTEMROOT"], "Fonts")
-    return settings
-
-
-def _picture(path: Path, safe_mode: bool) -> Path:
-    """A picture of the window on the sample, by the program itself without a screen."""
-    import subprocess
-
-    command = [*program_command(), "--sample", "direct-mail", "--picture", str(path.resolve())]
-    environment = {**os.environ, **without_screen()}
-    tell("taking a picture of the window")
-    done = subprocess.run(
-        [*command, *(["--safe-mode"] if safe_mode else [])],
-        env=environment,
-        cwd=PROGRAM_FOLDER,
-        timeout=300,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode != 0 or not path.is_file():
-        raise PayoffError(
-            "The window could not be pictured.", where=str(path), why=done.stderr.strip()[-500:]
-        )
-    tell(f"wrote {path}")
-    return path
 
 
 VERBS: Mapping[str, Callable[[argparse.Namespace], Json | str]] = {
