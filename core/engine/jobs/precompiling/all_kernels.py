@@ -110,7 +110,7 @@ def warm_numbers() -> None:
 
 
 def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
-    """A yes or no trained on a number with gaps and on levels, judged and scored."""
+    """A yes or no, and a number, trained on a number with gaps and on levels, judged and scored."""
     outcome, posteriors = warm_up_cases()
     number = posteriors[0].copy()
     number[::7] = np.nan
@@ -119,16 +119,16 @@ def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
         boosting.InputColumn(name="level", levels=("a", "b", "c")),
     )
     inputs = boosting.Inputs(columns, (number, np.arange(ROWS) % 3.0))
-    cases = boosting.TrainingCases(
-        inputs=inputs,
-        outcome=np.asarray(outcome == 0, dtype=np.float64),
-        n_train=ROWS - 100,
-        n_classes=len(LEVELS),
-    )
     settings = boosting.BoostSettings(n_trees=2, interaction_depth=3, precision=precision)
-    loss = registry.distribution(Task.BINARY)
-    model = boosting.fit(cases, loss, {}, settings, classes=LEVELS)
-    model.response(inputs)
+    for task, classes in ((Task.BINARY, LEVELS), (Task.REGRESSION, ())):
+        cases = boosting.TrainingCases(
+            inputs=inputs,
+            outcome=np.asarray(outcome == 0, dtype=np.float64),
+            n_train=ROWS - 100,
+            n_classes=max(1, len(classes)),
+        )
+        model = boosting.fit(cases, registry.distribution(task), {}, settings, classes=classes)
+        model.response(inputs)
 
 
 def warm_uplift() -> None:
