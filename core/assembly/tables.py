@@ -146,6 +146,8 @@ class Tables:
         Gives the readers of the plugins; asked only for files that are no plain text.
     check_reader : callable
         Refuses, for a path, settings that name a reader that is not here.
+    scratch : path, optional
+        A folder for what tables need on disk; left out: among temporary files.
     """
 
     def __init__(
@@ -153,10 +155,12 @@ class Tables:
         cache: ByteCache,
         find_readers: Callable[[], Sequence[TableReader]],
         check_reader: Callable[[str, ReaderSettings | None], None],
+        scratch: str | None = None,
     ) -> None:
         self.cache = cache
         self.find_readers = find_readers
         self.check_reader = check_reader
+        self._scratch = scratch
 
     def read(self, path: str, reader: ReaderSettings, context: Watch) -> LoadedTable:
         """Read a file in a job, with the plugins' readers, watched for progress and Stop."""
@@ -184,7 +188,7 @@ class Tables:
         if reader.format == PARTS:
             from core.assembly.pieces.table import load_parts
 
-            return load_parts(path, reader, tell, context.should_stop)
+            return load_parts(path, reader, tell, context.should_stop, self._scratch)
         return load(path, reader, tell, context.should_stop, self.find_readers)
 
     def table(self, data: DataRef, context: Watch) -> LoadedTable:

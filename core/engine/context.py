@@ -195,7 +195,8 @@ class Workbench:
         self.model_store = _make_store(folder)
         self.cache = ByteCache(options.table_bytes)
         self.plugins = EnginePlugins(options, role, self.cache)
-        self.tables = Tables(self.cache, self.plugins.readers, self.plugins.check_reader)
+        plugins = self.plugins
+        self.tables = Tables(self.cache, plugins.readers, plugins.check_reader, folder or None)
 
 
 def _make_store(folder: str) -> ModelStore:

@@ -29,8 +29,8 @@ def pieces_of_document(
     document: Document, context: AssemblyContext
 ) -> AbstractContextManager[Pieces]:
     """A run over the parts of a document's data."""
-    reader = require_data(document).reader
-    return pieces_of(find_parts(document, context).source, (), reader, context)
+    reader, parts = require_data(document).reader, find_parts(document, context)
+    return pieces_of(parts.source, (), reader, context, scratch=parts.scratch)
 
 
 def page_of_parts(document: Document, question: TableRows, context: AssemblyContext) -> RowsPage:

@@ -56,12 +56,13 @@ class PartsTable(LazyColumns):
     source : Source
     look : LoadedTable
         The first rows.
+    scratch : path
+        A folder of its own; it goes with the table.
     """
 
     def __init__(self, source: Source, look: LoadedTable, scratch: str) -> None:
         super().__init__(tuple(name for name, _ in source.kinds), source.rows)
-        self.source, self.look = source, look
-        # What parts of delimited text became goes with the table.
+        self.source, self.look, self.scratch = source, look, scratch
         weakref.finalize(self, shutil.rmtree, scratch, ignore_errors=True)
         self._tasks = tuple(replace(t, batch_rows=_SCREEN_ROWS) for t in source.tasks(1))
         ends = np.cumsum([task.rows for task in self._tasks])
@@ -195,9 +196,15 @@ def _of_all_rows(seen: ColumnSummary, found: ColumnsSummary) -> ColumnSummary:
 
 
 def load_parts(
-    path: str, reader: ReaderSettings, tell: TellCall, should_stop: Callable[[], bool]
+    path: str,
+    reader: ReaderSettings,
+    tell: TellCall,
+    should_stop: Callable[[], bool],
+    folder: str | None = None,
 ) -> LoadedTable:
     """Open a folder of parts, or a file, and read it once: rows, schema, missing cells, levels.
+
+    What parts of delimited text become lies in ``folder``, among temporary files where it is None.
 
     Raises
     ------
@@ -205,12 +212,15 @@ def load_parts(
         As ``open_source``.
     StoppedError
     """
-    scratch = tempfile.mkdtemp(prefix="payoff-parts-")
+    scratch = tempfile.mkdtemp(prefix="payoff-parts-", dir=folder)
+    is_kept = False
     try:
-        return _load(path, reader, scratch, tell, should_stop)
-    except BaseException:
-        shutil.rmtree(scratch, ignore_errors=True)
-        raise
+        loaded = _load(path, reader, scratch, tell, should_stop)
+        is_kept = isinstance(loaded.table, PartsTable)
+    finally:
+        if not is_kept:
+            shutil.rmtree(scratch, ignore_errors=True)
+    return loaded
 
 
 def _load(

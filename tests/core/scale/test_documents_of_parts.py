@@ -230,6 +230,18 @@ def test_no_column_is_read_as_a_whole_by_anybody(engine: LocalEngine, folder: Pa
         table.require_column("first")
 
 
+def test_what_lies_on_disk_goes_with_the_session(
+    cases: pa.Table, folder: Path, tmp_path: Path
+) -> None:
+    session = tmp_path / "session"
+    session.mkdir()
+    engine = LocalEngine(EngineOptions(safe_mode=True, store_folder=str(session)))
+    loaded(engine, folder)
+    (held,) = session.glob("payoff-parts-*")
+    loaded(engine, write_parts(cases.slice(0, 300), tmp_path / "few", 2))
+    assert list(session.glob("payoff-parts-*")) == [held]  # few rows are in memory: none of theirs
+
+
 def test_few_rows_are_one_table_and_answer_everything(
     engine: LocalEngine, cases: pa.Table, tmp_path: Path
 ) -> None:
