@@ -135,9 +135,9 @@ class UpliftPage(Page):
         return [view_part(d.view, d.panel.charts) for d in dialogs if d.view is not None]
 
     def report_document(self) -> Document | None:
-        """The document itself while its figures are shown; what was asked names the arms too."""
-        is_current = self._measured is not None and self._measured == self.subject()
-        return self.session.project.document if is_current else self._measured
+        """The document itself while its figures are shown, else what they were worked out from."""
+        document = self.session.project.document
+        return document if self._measured == EXPERIMENT.of(document) else self._measured
 
     # ------------------------------------------------------------ building
 

@@ -212,13 +212,13 @@ def test_the_report_asks_for_its_entries_while_the_page_is_hidden(harness):
     assert not harness.session.report.is_stale("uplift/page validity")
 
 
-def test_what_is_put_on_the_report_is_not_old_at_once(harness):
+def test_what_is_put_on_the_report_is_not_old_at_once(session, engine, qtbot, real, made):
     """The engine is asked with the arms that are shown, which the document need not name."""
-    document = harness.session.project.document
+    document, summary = made
     bare = replace(document, uplift=replace(document.uplift, treated="", control=""))
-    seen = len(harness.engine.of_kind("uplift.page"))
-    harness.session.project.take_document(bare)
-    harness.next_answer(seen)
+    harness = UpliftHarness(session, engine, qtbot, real, bare, summary)
+    harness.answer()
+    assert harness.page.report_parts()
     for part in harness.page.report_parts():
         harness.session.report.put(part.key)
         assert not harness.session.report.is_stale(part.key), part.key
