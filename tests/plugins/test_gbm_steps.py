@@ -86,10 +86,18 @@ def test_three_rankings_of_gbm(case):
     replay(host, weight, offset, golden, golden["deviance"])
 
 
-@pytest.mark.parametrize("outcome", [0.0, 1.0])
-@pytest.mark.parametrize("score", [-1.5, -0.3, 0.4])
-def test_the_working_response_of_gbm_s_huberized_has_the_other_sign(outcome, score):
-    ours, _ = huberized.Huberized.step(outcome, score)
-    gbms, _ = huberized.wrong_signed_step(outcome, score)
-    assert ours != 0.0
-    assert gbms == -ours
+@pytest.mark.parametrize(
+    ("outcome", "score", "slope"),
+    [
+        # the loss is 0, (1 - m)^2 or -4 m of the margin m: its slope by the score
+        (1.0, 1.5, 0.0),
+        (1.0, 0.5, -1.0),
+        (1.0, -0.5, -3.0),
+        (1.0, -1.5, -4.0),
+        (0.0, -0.5, 1.0),
+        (0.0, 0.5, 3.0),
+        (0.0, 1.5, 4.0),
+    ],
+)
+def test_the_working_response_of_gbm_s_huberized_has_the_sign_of_the_slope(outcome, score, slope):
+    assert huberized.wrong_signed_step(outcome, score) == (slope, 1.0)

@@ -171,12 +171,12 @@ def test_the_predicted_class_goes_by_the_same_rule():
 
 RULE_OF_TIES = {"better", "first_best", "first_best_of", "peak"}
 KERNELS = {
-    "case_blocks.py: best_of_four",
-    "case_blocks.py: _keep_better",
+    "passes/case_blocks.py: best_of_four",
+    "passes/case_blocks.py: _keep_better",
     "depths/chance_curve.py: _rule_position",
     "sensitivity/map_totals.py: _block",
     "sensitivity/map_totals.py: _choose_block",
-    "per_case_values.py: _best_of",
+    "passes/per_case_values.py: _best_of",
 }
 """Where decisions are chosen from expected consequences: docs/decisions.md says why there."""
 OF_TOTALS_AND_CELLS = {
@@ -188,8 +188,8 @@ OF_TOTALS_AND_CELLS = {
     "sensitivity/winner_map.py: _ranked",
     "number_targets/rule.py: prediction_regions",
     "studies/outputs.py: predicted_classes",
-    "threshold_forms.py: diagonal_form",
-    "thresholds.py: decision_regions",
+    "advice/threshold_forms.py: diagonal_form",
+    "advice/thresholds.py: decision_regions",
     "ties.py: first_best_of",
 }
 """Where the same rule chooses a model, a total, a class or a decision for a whole region."""
@@ -200,7 +200,7 @@ OTHER_HIGHEST = {
     "depths/best_depth.py: __init__",  # depths, by the rounding of their own sums
     "depths/best_depth.py: _inspect",
     "limits/frontier.py: _steepest",  # slopes, then gains by the tolerance of ties
-    "reconciling.py: _by_ties",  # the rules of ties of other programs
+    "studies/reconciling.py: _by_ties",  # the rules of ties of other programs
     "ties.py: peak",
 }
 

@@ -278,7 +278,7 @@ def test_former_names_of_an_answer_are_still_read():
     assert all(one is other for one, other in zip(former, values_of(axis), strict=False))
     first = page.models[0].variants[0]
     assert first.area == first.measured.area
-    assert first.minus_random == first.measured.minus_random
+    assert first.above_chance == first.measured.minus_random
     assert first.standard_error == first.measured.standard_error_minus_random
     order = found.ask(RowOrder())
     held, row = order.models[0], order.rows[0]
