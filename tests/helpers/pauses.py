@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 
-from gui.pauses import PAUSES
+from gui.pauses import PAUSES, Pauses
 
 
 def leave_out_pauses() -> None:
@@ -15,3 +17,15 @@ def leave_out_pauses() -> None:
     for field in fields(PAUSES):
         if field.name != "typed":
             setattr(PAUSES, field.name, 0)
+
+
+@contextmanager
+def usual_pauses() -> Iterator[None]:
+    """For windows made meanwhile: their pauses are those of the program."""
+    usual = Pauses()
+    before = {field.name: getattr(PAUSES, field.name) for field in fields(PAUSES)}
+    for name in before:
+        setattr(PAUSES, name, getattr(usual, name))
+    yield
+    for name, pause in before.items():
+        setattr(PAUSES, name, pause)
