@@ -33,6 +33,8 @@ from core.questions.decide import AtDepth, Totals, WhatIf
 from payoff.errors import PayoffError
 from tests.core.scale.parts import scored_cases, write_parts, write_text_parts
 
+pytestmark = pytest.mark.timeout(400)  # the first call compiles
+
 ROWS = 270_000
 
 
