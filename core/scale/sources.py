@@ -576,12 +576,9 @@ def source_head(source: Source, most: int) -> pa.Table:
     held: list[pa.Table] = []
     rows = 0
     names = tuple(name for name, _ in source.kinds)
-    for task in source.tasks(most):
-        for _, table in read_batches(task, names):
-            held.append(table)
-            rows += table.num_rows
-            if rows >= most:
-                break
+    for table in (table for task in source.tasks(most) for _, table in read_batches(task, names)):
+        held.append(table)
+        rows += table.num_rows
         if rows >= most:
             break
     return pa.concat_tables(held, promote_options="permissive").slice(0, most)

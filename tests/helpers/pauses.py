@@ -26,6 +26,8 @@ def usual_pauses() -> Iterator[None]:
     before = {field.name: getattr(PAUSES, field.name) for field in fields(PAUSES)}
     for name in before:
         setattr(PAUSES, name, getattr(usual, name))
-    yield
-    for name, pause in before.items():
-        setattr(PAUSES, name, pause)
+    try:
+        yield
+    finally:
+        for name, pause in before.items():
+            setattr(PAUSES, name, pause)
