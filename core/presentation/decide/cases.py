@@ -29,6 +29,7 @@ from core.document.wording import (
 )
 from core.presentation.charts.chart import AxisSpec, BaselineSpec, Chart, PointsSpec, SeriesSpec
 from core.presentation.charts.scales import extent
+from core.presentation.decide.profit import best_cases_axis
 from core.presentation.labels import Labels, capitalised
 from core.presentation.view import Cell, Table, View
 from core.questions.suggestions import order_words
@@ -191,13 +192,7 @@ def _enterprise_chart(answer: RankingsResult, labels: Labels) -> Chart:
         kind="as_em",
         title="As Enterprise Miner draws it",
         subtitle=answer.model,
-        x_axis=AxisSpec(
-            label=f"share of {labels.cases} {labels.done}",
-            quantity="percent",
-            template="best {}",
-            low=0.0,
-            high=1.0,
-        ),
+        x_axis=best_cases_axis(labels),
         y_axis=AxisSpec(
             label=capitalised(f"average {labels.amount}, best cases first"),
             quantity="money",

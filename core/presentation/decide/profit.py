@@ -365,3 +365,14 @@ def profit_tip(answer: DecisionResult, labels: Labels, x: float) -> str:
         span = f"{format_number(ends[0], 0)} to {format_number(ends[1], 0)}"
         rows.append(f"{entry.model}: {value} ({span})")
     return "\n".join(rows)
+
+
+def best_cases_axis(labels: Labels) -> AxisSpec:
+    """The axis of a share of the cases, those with the highest chance first."""
+    return AxisSpec(
+        label=f"share of {labels.cases} {labels.done}",
+        quantity="percent",
+        template="best {}",
+        low=0.0,
+        high=1.0,
+    )

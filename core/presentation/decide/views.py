@@ -35,6 +35,7 @@ from core.presentation.charts.chart import (
     SeriesSpec,
 )
 from core.presentation.charts.scales import extent
+from core.presentation.decide.profit import best_cases_axis
 from core.presentation.labels import Labels, capitalised, setting_words
 from core.presentation.view import Action, Cell, Table, View
 from payoff.counting import counted, counted_of
@@ -407,13 +408,7 @@ def _gap_chart(answer: GapResult, labels: Labels) -> Chart:
         kind="gap",
         title="Do the chances keep their promise?",
         subtitle=answer.model,
-        x_axis=AxisSpec(
-            label=f"share of {labels.cases} {labels.done}",
-            quantity="percent",
-            template="best {}",
-            low=0.0,
-            high=1.0,
-        ),
+        x_axis=best_cases_axis(labels),
         y_axis=AxisSpec(
             label=capitalised(f"total {labels.amount}"),
             quantity="money",
