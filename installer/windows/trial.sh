@@ -127,7 +127,7 @@ LINES_KEPT=6 step "the sample's report: the numbers of Linux" same_as_linux
 LINES_KEPT=3 step "CSV with CRLF and Windows-1252, Excel, Parquet" formats
 LINES_KEPT=2 step "a plugin of one file: install, use, update, use" plugin
 LINES_KEPT=6 step "a project saved on Linux, changed and saved here, opened there again" there_and_back
-LINES_KEPT=8 try "real windows: starts, an engine and a window ended, two on one project, double click" window
+LINES_KEPT=12 try "real windows: starts, an engine and a window ended, two on one project, double click" window
 LINES_KEPT=1 step "the program's own tests, for walks in the installed program" walks_laid_out
 LINES_KEPT=30 try "walk: sample, cell, priors, decisions saved, project saved and opened, engine ended" \
     walk tests/e2e/test_mailing.py
