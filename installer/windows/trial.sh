@@ -7,7 +7,8 @@ fail() { say "$*"; exit 1; }
 place='C:\users\tester\Programme für Tests\Payoff' # spaces and umlauts
 own='Z:\srv\payoff\trial'                             # what the trial makes and reads
 trial="$work/trial"
-setup="Z:\\srv\\payoff\\packages\\$(basename "$(ls -t "$work"/packages/*-setup.exe | head -n 1)")"
+newest=$(ls -t "$work"/packages/*-setup.exe | head -n 1)
+setup=${SETUP:-"Z:\\srv\\payoff\\packages\\$(basename "$newest")"} # SETUP names another
 
 program() { in_wine wine "$place\\payoff-console.exe" "$@"; }
 python_there='Z:\srv\payoff\windows\python\cp311\python.exe' # the build's own

@@ -6,7 +6,9 @@ folder=/srv/payoff/trial
 state=$HOME/.wine/drive_c/users/tester/AppData/Local/Payoff
 : "${PATIENCE:=600}" # seconds
 Xvfb :55 -screen 0 1440x900x24 -nolisten tcp >/dev/null 2>&1 &
-for _ in $(seq 50); do ! xwd -root -silent -out /dev/null 2>/dev/null || break; sleep 0.2; done
+has_screen() { xwd -root -silent -out /dev/null 2>/dev/null; }
+for _ in $(seq 150); do ! has_screen || break; sleep 0.2; done
+has_screen || { echo "the virtual screen did not come up"; exit 1; }
 openbox >/dev/null 2>&1 &
 
 until_so() { # what is waited for, then a command that says whether it is so
