@@ -7,7 +7,7 @@
 # DEBIAN_MIRROR names a nearer mirror; BARE_ROOTS a folder with a bare root per release that
 # debootstrap made earlier, which is then copied; WORK another folder than build/installer. ONLY, an
 # expression of grep -E, names the steps to run again where an earlier run has left everything; their
-# log follows that run's.
+# log follows that run's. SETUP names another setup program, as Wine finds it.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 work=${WORK:-"$root/build/installer"} # a folder that build.sh made

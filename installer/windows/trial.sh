@@ -7,8 +7,7 @@ fail() { say "$*"; exit 1; }
 place='C:\users\tester\Programme für Tests\Payoff' # spaces and umlauts
 own='Z:\srv\payoff\trial'                             # what the trial makes and reads
 trial="$work/trial"
-newest=$(ls -t "$work"/packages/*-setup.exe | head -n 1)
-setup=${SETUP:-"Z:\\srv\\payoff\\packages\\$(basename "$newest")"} # SETUP names another
+setup=${SETUP:-"Z:\\srv\\payoff\\packages\\$(basename "$(ls -t "$work"/packages/*-setup.exe | head -n 1)")"}
 
 program() { in_wine wine "$place\\payoff-console.exe" "$@"; }
 python_there='Z:\srv\payoff\windows\python\cp311\python.exe' # the build's own
@@ -146,6 +145,7 @@ LINES_KEPT=30 try "the engine in its own process: endings, shared memory, lifeli
     "$python" "$root/installer/windows/make.py" "$work" pack-newer
 LINES_KEPT=4 step "update to it" look install 'Z:\srv\payoff\windows\newer-setup.exe' "$place"
 LINES_KEPT=1 step "its version" program --version
+LINES_KEPT=13 step "its self test" program --self-test
 LINES_KEPT=2 step "the user's plugin is still there and used" program plugins list
 LINES_KEPT=2 step "remove silently" look remove "$place"
 LINES_KEPT=4 step "the user's files after it" in_wine sh -c \
