@@ -71,7 +71,7 @@ class _Sample:
             return True
         place = 0
         test = item.nodeid.partition("[")[0]
-        values = item.callspec.params  # type: ignore[attr-defined]  # it has parameters
+        values = item.callspec.params
         for names in {mark.args[0] for mark in item.iter_markers("parametrize")}:
             first = (names.split(",") if isinstance(names, str) else names)[0].strip()
             seen = self._values.setdefault((item.path, test, first), [])
