@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
 from core.document.data.model import PARTS, ReaderSettings
+from core.engine.local import LocalEngine
+from core.engine.options import EngineOptions
 from core.questions.decide import AtDepth, Resamples, Totals, WhatIf
+from core.questions.uplift import Arms
 from gui.pages.data.widget import DataPage
+from tests.core.scale.parts import write_parts
+from tests.core.scale.projects import loaded, project
 from tests.helpers.factories.loaded_file import make_summary
+from tests.helpers.harness import UpliftHarness
 
 
 @pytest.fixture
@@ -63,6 +71,43 @@ def test_page_data_says_parts_and_offers_what_fits(session, engine, folder, qtbo
         engine.answer(job, make_summary())
     assert "parts" not in page.facts.text()
     assert page.adding.isEnabled()
+
+
+def test_page_uplift_shows_what_parts_give(session, engine, qtbot, folder):
+    real = LocalEngine(EngineOptions(safe_mode=True))
+    path = write_parts(experiment(), folder / "parts", 3)
+    summary = loaded(real, path)
+    harness = UpliftHarness(session, engine, qtbot, real, project(summary), summary)
+    harness.answer()
+    page = harness.page
+    assert page.guard.headline.text() == page.result.guard.headline
+    assert "each column's balance" in page.result.guard.advice
+    assert "checks of the split against columns" in page.notes.text()
+    assert page.variants.table.model().rowCount() == 8
+    assert "Treat" in page.action.panel.sentences[0].text()
+    assert not page.save.isEnabled()
+    assert "read in pieces" in page.save.toolTip()
+    slices = harness.ask_tab("slices", "uplift.slices")
+    assert slices.rowCount() >= 10
+    refusal = str(Arms.why_not(session.project.document))
+    page.variants.show_tab("arms")
+    qtbot.waitUntil(lambda: bool(engine.of_kind("uplift.arms")))
+    engine.fail(engine.last("uplift.arms").job, Arms.why_not(session.project.document))
+    qtbot.waitUntil(lambda: page.variants.answer.text() == refusal)
+
+
+def experiment():
+    """Cases of two arms with a score, more than are held as one table."""
+    random = np.random.default_rng(11)
+    score, arm = random.standard_normal(263_000), random.random(263_000) < 0.5
+    event = random.random(263_000) < 0.2 + 0.05 * np.tanh(score) * arm
+    return pa.table(
+        {
+            "bought": np.where(event, "yes", "no"),
+            "treatment": np.where(arm, "mail", "no mail"),
+            "uplift_score": np.round(score, 3),
+        }
+    )
 
 
 def test_questions_of_all_cases_say_why_they_are_not_asked(session, engine, folder, qtbot):

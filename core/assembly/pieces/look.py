@@ -62,9 +62,7 @@ def count_gaps_of_parts(
     context.progress(None, "Counting rows without an outcome")
     with pieces_of_document(document, context) as pieces:
         found = pieces.outcome(document, MOST_LEVELS)
-    rows = "; ".join(f"{file}, data row {row:,}" for _, file, row in found.missing_rows)
-    more = " …" if found.missing > len(found.missing_rows) else ""
-    return OutcomeGaps(rows=found.missing, total=found.rows, words=rows + more)
+    return OutcomeGaps(rows=found.missing, total=found.rows, words=found.missing_words)
 
 
 __all__ = ["count_gaps_of_parts", "describe_first_rows", "page_of_parts", "pieces_of_document"]

@@ -322,9 +322,9 @@ def _data_of(path: str, source: Source, reader: ReaderSettings) -> DataRef:
 def _words_of(source: Source, look: pa.Table) -> str:
     parts, rows = counted(len(source.parts), "part"), counted(source.rows, "row")
     return (
-        f"{rows} in {parts} are read in pieces. Page Compare and the totals of page Decide are of "
-        "all of them; whatever looks at all cases at once is not there and says so. Counts and "
-        "levels here are of all rows, means and small charts of the first "
+        f"{rows} in {parts} are read in pieces. Page Compare, the totals of page Decide and page "
+        "Uplift are of all of them; whatever looks at all cases at once is not there and says so. "
+        "Counts and levels here are of all rows, means and small charts of the first "
         f"{counted(look.num_rows, 'row')}."
     )
 

@@ -8,30 +8,20 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
-from core.document.commands import OpenData
-from core.document.data.model import (
-    PARTS,
-    MissingOutcomes,
-    MissingOutcomesError,
-    ReaderSettings,
-    RowUse,
-)
-from core.document.data.results import TableSummary
-from core.document.decisions.starting_matrix import starting_matrix
+from core.document.data.model import MissingOutcomes, MissingOutcomesError, RowUse
 from core.document.model import Document, Role, SplitSpec
 from core.document.studies.data import TableOrder
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
-from core.engine.messages import LoadArguments
 from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
 from core.questions.data import ColumnByClass, RowsWithoutOutcome, TableRows
 from core.questions.decide import AtDepth, Totals, WhatIf
 from payoff.errors import PayoffError
 from tests.core.scale.parts import scored_cases, write_parts, write_text_parts
+from tests.core.scale.projects import loaded, project, whole
 
 pytestmark = pytest.mark.timeout(400)  # the first call compiles
 
@@ -51,34 +41,6 @@ def cases() -> pa.Table:
 @pytest.fixture(scope="module")
 def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_parts(cases, tmp_path_factory.mktemp("parts") / "scored", 5, 20_000)
-
-
-def loaded(engine: LocalEngine, path: Path, kind: str | None = PARTS) -> TableSummary:
-    reader = ReaderSettings(format=kind)
-    found = engine.run("load", LoadArguments(path=str(path), reader=reader))
-    assert isinstance(found, TableSummary)
-    return found
-
-
-def project(summary: TableSummary) -> Document:
-    """The document that the window makes of a file that was opened."""
-    assert summary.target is not None
-    return OpenData(
-        data=summary.data,
-        roles=summary.roles,
-        target=summary.target,
-        split=summary.split,
-        matrix=starting_matrix(summary.target, summary.columns),
-        name="parts",
-        missing_outcomes=MissingOutcomes.ASK,
-    ).apply(Document())
-
-
-def whole(engine: LocalEngine, cases: pa.Table, folder: Path) -> Document:
-    """The project of the same rows in one file, held in memory."""
-    path = folder / "whole.parquet"
-    pq.write_table(cases, path)
-    return project(loaded(engine, path, None))
 
 
 def test_page_data_counts_all_rows(engine: LocalEngine, folder: Path, cases: pa.Table) -> None:
