@@ -7,12 +7,14 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from core.assembly.context import AssemblyContext
+from core.data.cancellation import ShouldStop, listen_for_stop
 from core.document.data.model import HELD_ROWS, ReaderSettings
 from core.document.model import Document
 from core.kernels.cluster import ClusterRunner
@@ -72,9 +74,11 @@ class Pieces:
         return found
 
 
-def runner_of(cluster: Any) -> ThreadRunner | ClusterRunner:
-    """Where tasks run: threads of this process where no cluster is named."""
-    return ThreadRunner() if cluster is None else ClusterRunner(cluster)
+def runner_of(cluster: Any, should_stop: ShouldStop) -> ThreadRunner | ClusterRunner:
+    """Where tasks run: threads of this process, which hear of Stop, where no cluster is named."""
+    if cluster is not None:
+        return ClusterRunner(cluster)
+    return ThreadRunner(on_start=partial(listen_for_stop, should_stop))
 
 
 def check_seen(runner: Runner, source: Source, folder: Path) -> None:
@@ -129,7 +133,7 @@ def pieces_of(
     budget = memory_budget(memory)
     with (
         tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=scratch) as name,
-        runner_of(cluster) as runner,
+        runner_of(cluster, context.should_stop) as runner,
     ):
         folder, stop = Path(name), context.should_stop
         source = (
