@@ -388,8 +388,9 @@ class Results(QObject):
 
         def on_error(refusal: Exception) -> None:
             self._take_refusal(refusal, "evaluate")
-            if isinstance(refusal, NotFinishedError) and self.evaluation is not None:
-                return  # a part of it, or what was there before, which says that it is stale
+            has_part = self.evaluation is not None and self._evaluated_key == key
+            if isinstance(refusal, NotFinishedError) and has_part:
+                return
             if known is None or self.evaluation is not known:  # what is known of these stays
                 self._set_evaluation(None, refusal=str(refusal))
 
