@@ -13,6 +13,7 @@ from core.document.model import Document
 from core.document.studies.data import OutcomeGaps
 from core.questions.data import ColumnByClass, RowsWithoutOutcome, TableRows
 from core.questions.needs import require_data
+from core.settings import SettingsStore, settings_path
 from payoff.errors import PayoffError
 
 MOST_LEVELS = 1_000
@@ -28,9 +29,16 @@ def find_parts(document: Document, context: AssemblyContext) -> PartsTable:
 def pieces_of_document(
     document: Document, context: AssemblyContext
 ) -> AbstractContextManager[Pieces]:
-    """A run over the parts of a document's data."""
+    """A run over the parts of a document's data, on the cluster that the settings name, if any."""
     reader, parts = require_data(document).reader, find_parts(document, context)
-    return pieces_of(parts.source, (), reader, context, scratch=parts.scratch)
+    settings = SettingsStore(settings_path()).settings
+    cluster = settings.cluster or None
+    if cluster is not None:
+        context.progress(None, f"Asking the cluster {cluster}")
+    shared = settings.cluster_scratch if cluster is not None else ""
+    return pieces_of(
+        parts.source, (), reader, context, scratch=shared or parts.scratch, cluster=cluster
+    )
 
 
 def page_of_parts(document: Document, question: TableRows, context: AssemblyContext) -> RowsPage:
@@ -59,8 +67,8 @@ def count_gaps_of_parts(
 ) -> OutcomeGaps:
     """Return how many rows have no outcome though they should, and which are the first."""
     del question
-    context.progress(None, "Counting rows without an outcome")
     with pieces_of_document(document, context) as pieces:
+        pieces.tell(None, "Counting rows without an outcome")
         found = pieces.outcome(document, MOST_LEVELS)
     return OutcomeGaps(rows=found.missing, total=found.rows, words=found.missing_words)
 

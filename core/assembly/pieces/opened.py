@@ -42,6 +42,17 @@ class Pieces:
     folder: Path
     runner: Runner
     context: AssemblyContext
+    where: str = ""  # "on the cluster tcp://..."; empty: in this process
+
+    def tell(self, fraction: float | None, stage: str, partial: object = None) -> None:
+        """Say how far the run is, and where it runs; raises where it is to end."""
+        words = f"{stage}, {self.where}" if self.where else stage
+        self.context.progress(fraction, words, partial)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is said of where the data were read, if not here."""
+        return (f"The data were read {self.where}.",) if self.where else ()
 
     @property
     def is_small(self) -> bool:
@@ -142,7 +153,14 @@ def pieces_of(
             else open_source(data, columns, folder, budget=budget, should_stop=stop, reader=reader)
         )
         check_seen(runner, source, folder)
-        yield Pieces(source=source, budget=budget, folder=folder, runner=runner, context=context)
+        yield Pieces(
+            source=source,
+            budget=budget,
+            folder=folder,
+            runner=runner,
+            context=context,
+            where=f"on the cluster {cluster}" if isinstance(cluster, str) else "",
+        )
 
 
 __all__ = ["Pieces", "check_seen", "pieces_of", "runner_of"]

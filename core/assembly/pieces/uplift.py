@@ -133,8 +133,8 @@ def own_outcome_gaps_of_parts(
     rows = require_data(document).rows
     if not own_outcome(document):
         return OutcomeGaps(rows=0, total=rows, words="")
-    context.progress(None, "Counting rows without an outcome")
     with pieces_of_document(document, context) as pieces:
+        pieces.tell(None, "Counting rows without an outcome")
         found = _gaps(_reading(document, pieces)[0], pieces)
     return OutcomeGaps(rows=found.missing, total=rows, words=found.missing_words)
 
@@ -187,7 +187,7 @@ def _read(document: Document, context: AssemblyContext) -> _Found:
             pieces.folder,
             pieces.budget,
             pieces.runner,
-            progress=partial(_tell, context),
+            progress=partial(_tell, pieces),
             should_stop=context.should_stop,
         )
         said = (
@@ -197,6 +197,7 @@ def _read(document: Document, context: AssemblyContext) -> _Found:
             f"The data were read in {counted(found.pieces, 'piece')}, within "
             f"{pieces.budget.words}.",
             *pieces.source.notes,
+            *pieces.notes,
             *_coarse(found),
             _LEFT_OUT,
         )
@@ -209,9 +210,9 @@ def _read(document: Document, context: AssemblyContext) -> _Found:
     )
 
 
-def _tell(context: AssemblyContext, fraction: float, stage: str, _partial: None) -> None:
+def _tell(pieces: Pieces, fraction: float, stage: str, _partial: None) -> None:
     """Say how far the read is, which is the first part of the whole."""
-    context.progress(0.4 * fraction, stage)
+    pieces.tell(0.4 * fraction, stage)
 
 
 def _coarse(found: UpliftOfSource) -> tuple[str, ...]:
