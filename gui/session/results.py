@@ -348,6 +348,8 @@ class Results(QObject):
 
         if self.decisions is None:
             return
+        if not (self.decisions_are_fresh or _is_short(self._project.document)):
+            return  # a depth is read of totals that are there: else it would wait for all rows
         key, depth, requested = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: CursorReading) -> None:

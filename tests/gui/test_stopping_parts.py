@@ -16,7 +16,7 @@ from gui.session import JobQueue
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.shell.main_window import MainWindow
-from tests.core.scale.parts import scored_cases, write_parts
+from tests.core.scale.parts import coarse_cases, write_parts
 from tests.gui.endless_parts import ENDLESS, handlers
 
 pytestmark = pytest.mark.timeout(400)  # kernels may have to be compiled
@@ -34,8 +34,7 @@ def program(qtbot, tmp_path):
     qtbot.addWidget(frame, before_close_func=lambda w: setattr(w, "_may_close", True))
     frame.show()
     for name in ("first", "second"):
-        cases = scored_cases(263_000).select(["outcome", name])
-        write_parts(cases, tmp_path / name / "parts", 3)
+        write_parts(coarse_cases(263_000), tmp_path / name / "parts", 3)
     frame.session.files.open_data(str(tmp_path / "first" / "parts"), ReaderSettings(format=PARTS))
     qtbot.waitUntil(lambda: frame.session.results.reading is not None, timeout=LONG)
     yield frame

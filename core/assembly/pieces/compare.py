@@ -92,7 +92,7 @@ def evaluate_parts(
         For what is made of all cases at once, with what would help.
     """
     _refuse_whole(document, question)
-    with pieces_of_document(document, context) as pieces:
+    with pieces_of_document(document, context, f"{question!r} {document!r}") as pieces:
         pieces.tell(0.0, "Looking at the outcome")
         outcome = pieces.outcome(document, MOST_LEVELS)
         problem = stream_problem(

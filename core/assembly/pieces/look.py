@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 from core import data
 from core.assembly.context import AssemblyContext, table_of
@@ -27,17 +28,31 @@ def find_parts(document: Document, context: AssemblyContext) -> PartsTable:
 
 
 def pieces_of_document(
-    document: Document, context: AssemblyContext
+    document: Document, context: AssemblyContext, question: str = ""
 ) -> AbstractContextManager[Pieces]:
-    """A run over the parts of a document's data, on the cluster that the settings name, if any."""
+    """A run over the parts of a document's data, on the cluster that the settings name, if any.
+
+    One with a ``question`` goes on from where it was killed or stopped.
+    """
     reader, parts = require_data(document).reader, find_parts(document, context)
     settings = SettingsStore(settings_path()).settings
     cluster = settings.cluster or None
     if cluster is not None:
         context.progress(None, f"Asking the cluster {cluster}")
-    shared = settings.cluster_scratch if cluster is not None else ""
+    scratch = Path(parts.scratch)
+    if cluster is not None and settings.cluster_scratch:
+        scratch = Path(settings.cluster_scratch)
+    elif context.journals is not None:
+        scratch = context.journals  # it outlives an engine, as the parts' own does not
+        scratch.mkdir(parents=True, exist_ok=True)
     return pieces_of(
-        parts.source, (), reader, context, scratch=shared or parts.scratch, cluster=cluster
+        parts.source,
+        (),
+        reader,
+        context,
+        scratch=str(scratch),
+        cluster=cluster,
+        question=question,
     )
 
 

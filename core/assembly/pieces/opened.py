@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from core.document.data.model import HELD_ROWS, ReaderSettings
 from core.document.model import Document
 from core.kernels.cluster import ClusterRunner
 from core.kernels.task_runners import Runner, ThreadRunner, run_tasks_bounded
+from core.scale.kept import KeptRunner, kept_budget, kept_folder
 from core.scale.reading import OutcomeSummary, OutcomeTask, filter_columns, look_at_outcome
 from core.scale.sources import (
     MemoryBudget,
@@ -115,6 +116,7 @@ def pieces_of(
     memory: float | str | None = None,
     scratch: str | None = None,
     cluster: Any = None,
+    question: str = "",
 ) -> Iterator[Pieces]:
     """Open data that are read in pieces; what is written meanwhile goes when it is left.
 
@@ -132,6 +134,10 @@ def pieces_of(
     cluster : text or distributed.Client, optional
         Where tasks run: the address of a scheduler, "local", a client; left out: threads of this
         process.
+    question : str
+        What is asked, told apart from all else. With ``scratch`` and in this process a run that is
+        killed or stopped leaves there what its tasks gave, and the next one goes on from it; empty:
+        nothing is kept.
 
     Raises
     ------
@@ -141,12 +147,19 @@ def pieces_of(
     """
     if scratch is not None and not os.path.isdir(scratch):
         raise PayoffError("There is no such folder.", where=f"scratch={scratch}")
-    budget = memory_budget(memory)
-    with (
-        tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=scratch) as name,
-        runner_of(cluster, context.should_stop) as runner,
-    ):
-        folder, stop = Path(name), context.should_stop
+    budget, stop = memory_budget(memory), context.should_stop
+    with ExitStack() as closing:
+        kept: Path | None = None
+        if question and scratch is not None and cluster is None:
+            kept = closing.enter_context(kept_folder(Path(scratch), question))
+        runner: Runner = closing.enter_context(runner_of(cluster, stop))
+        if kept is not None:
+            folder, runner = kept, KeptRunner(runner, kept)
+            size = kept_budget(kept, budget.size)
+            budget = budget if size == budget.size else memory_budget(size)
+        else:
+            made = tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=scratch)
+            folder = Path(closing.enter_context(made))
         source = (
             data
             if isinstance(data, Source)

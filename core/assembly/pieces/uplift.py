@@ -178,7 +178,8 @@ def _read(document: Document, context: AssemblyContext) -> _Found:
     refuse_drawn_rows(document)
     refuse_models_of_the_program(document)
     _refuse_by_case(document)
-    with pieces_of_document(document, context) as pieces:
+    asked = f"uplift {document.rows_used} {without_prices(document)!r}"
+    with pieces_of_document(document, context, asked) as pieces:
         reading, event, lost = _reading(document, pieces)
         _refuse_unsaid(document, reading, pieces)
         found = uplift_of_source(

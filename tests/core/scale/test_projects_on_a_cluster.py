@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
-from core.document.data.model import RowUse
 from core.document.model import Document
-from core.document.uplift.model import UpliftSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import ClusterArguments, ClusterFacts
 from core.engine.options import EngineOptions
@@ -20,10 +16,9 @@ from core.kernels import cluster as cluster_module
 from core.kernels.cluster import worker_facts
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
-from core.questions.uplift import Uplift
 from core.settings import Settings, SettingsStore, settings_path
 from payoff.errors import PayoffError
-from tests.core.scale.parts import scored_cases, write_parts
+from tests.core.scale.parts import coarse_cases, write_parts
 from tests.core.scale.projects import loaded, project
 
 distributed = pytest.importorskip("distributed")
@@ -54,25 +49,22 @@ def named(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> Document:
-    arm = np.arange(263_000) % 2
-    cases = scored_cases(263_000).select(["outcome", "first"]).append_column("arm", [arm])
+    cases = coarse_cases(263_000)
     folder = write_parts(cases, tmp_path_factory.mktemp("parts") / "scored", 4)
-    found = project(loaded(LocalEngine(EngineOptions(safe_mode=True)), folder))
-    spec = UpliftSpec(treatment="arm", treated="1", control="0")
-    return replace(found, rows_used=RowUse.ALL, uplift=spec)
+    return project(loaded(LocalEngine(EngineOptions(safe_mode=True)), folder))
 
 
-def answers(document: Document) -> tuple[Any, list[str]]:
-    """Figures of pages Compare, Decide and Uplift, and how far each of them said it was."""
+def answers(document: Document) -> tuple[str, list[str]]:
+    """Figures of pages Compare and Decide, and how far each of them said it was."""
     engine, said = LocalEngine(EngineOptions(safe_mode=True)), []
     found = [
         engine.ask(document, asked, on_progress=lambda _done, stage, _part: said.append(stage))
-        for asked in (CompareModels(resamples=32), Totals(), Uplift(draws=0))
+        for asked in (CompareModels(resamples=0), Totals())
     ]
-    compared, decided, measured = found
-    figures = repr((compared.cells, decided.models[0].total, decided.models[0].best_depth))
-    areas = [row.measured for row in measured.models[0].variants]
-    return (figures, repr(areas)), [*said, *compared.warnings, *decided.warnings]
+    compared, decided = found
+    (model,) = decided.models
+    figures = repr((compared.cells, model.total, model.best_depth, model.profit.tobytes()))
+    return figures, [*said, *compared.warnings, *decided.warnings]
 
 
 def test_the_digits_of_this_computer(document: Document, named: Path, address: str) -> None:
