@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +56,18 @@ def _look_at_fewer(items: list[pytest.Item]) -> None:
             test._hypothesis_internal_use_settings = hypothesis.settings(wanted, max_examples=fewer)
 
 
+def _is_beyond_the_sample(items: list[pytest.Item]) -> list[bool]:
+    """Of a long matrix of cases the suite runs each n-th (``every_nth(n)``), the long run all."""
+    seen: Counter[tuple[Path, str]] = Counter()
+    beyond = []
+    for item in items:
+        mark = item.get_closest_marker("every_nth")
+        test = item.path, item.nodeid.split("[")[0]
+        beyond.append(mark is not None and seen[test] % mark.args[0] != 0)
+        seen[test] += 1
+    return beyond
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave soak tests out unless asked for, and skip what wants real data that are not here."""
     if not SHARED.is_dir():
@@ -63,8 +76,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason="no shared data here"))
     if config.getoption("--soak"):
         return
-    kept = [item for item in items if item.get_closest_marker("soak") is None]
-    left_out = [item for item in items if item.get_closest_marker("soak") is not None]
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item, is_beyond in zip(items, _is_beyond_the_sample(items), strict=True):
+        is_long = is_beyond or item.get_closest_marker("soak") is not None
+        (left_out if is_long else kept).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
