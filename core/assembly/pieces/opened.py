@@ -86,11 +86,11 @@ class Pieces:
         return found
 
 
-def runner_of(cluster: Any, should_stop: ShouldStop) -> ThreadRunner | ClusterRunner:
+def runner_of(cluster: Any, should_stop: ShouldStop, closing: ExitStack) -> Runner:
     """Where tasks run: threads of this process, which hear of Stop, where no cluster is named."""
     if cluster is not None:
-        return ClusterRunner(cluster)
-    return ThreadRunner(on_start=partial(listen_for_stop, should_stop))
+        return closing.enter_context(ClusterRunner(cluster))
+    return closing.enter_context(ThreadRunner(on_start=partial(listen_for_stop, should_stop)))
 
 
 def check_seen(runner: Runner, source: Source, folder: Path) -> None:
@@ -152,7 +152,7 @@ def pieces_of(
         kept: Path | None = None
         if question and scratch is not None and cluster is None:
             kept = closing.enter_context(kept_folder(Path(scratch), question))
-        runner: Runner = closing.enter_context(runner_of(cluster, stop))
+        runner: Runner = runner_of(cluster, stop, closing)
         if kept is not None:
             folder, runner = kept, KeptRunner(runner, kept)
             size = kept_budget(kept, budget.size)
@@ -176,4 +176,4 @@ def pieces_of(
         )
 
 
-__all__ = ["Pieces", "check_seen", "pieces_of", "runner_of"]
+__all__ = ["Pieces", "check_seen", "pieces_of"]

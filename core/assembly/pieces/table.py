@@ -11,13 +11,13 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.assembly.pieces.opened import runner_of
 from core.data import LoadedTable, encode_levels, from_data, guess_roles, remembered_hash
 from core.data.cancellation import check_stop, listen_for_stop
 from core.data.lazy.columns import LazyColumns, gather
@@ -25,7 +25,7 @@ from core.data.profile.summary import summarise_columns
 from core.data.table import Overview
 from core.document.data.model import HELD_ROWS, PARTS, DataRef, ReaderSettings
 from core.document.data.results import ColumnSummary, TableSummary
-from core.kernels.task_runners import run_tasks_bounded
+from core.kernels.task_runners import ThreadRunner, run_tasks_bounded
 from core.scale.reading import batch_table
 from core.scale.sources import (
     MemoryBudget,
@@ -292,7 +292,7 @@ def _counted_columns(
         names=tuple(entry.name for entry in seen), coded=tuple(entry.name for entry in coded)
     )
     found = ColumnsSummary()
-    with runner_of(None, should_stop) as runner:
+    with ThreadRunner(on_start=partial(listen_for_stop, should_stop)) as runner:
         rows = budget.batch_rows(runner.in_process, len(seen))
         tasks = (PlannedTask(rows=task, plan=plan) for task in source.tasks(rows))
         pieces = run_tasks_bounded(runner, look_at_columns, tasks, should_stop=should_stop)
