@@ -12,13 +12,16 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
 from core.document.data.model import PARTS, ReaderSettings
+from core.document.decisions.commands import SetPriors
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from core.questions.decide import AtDepth, Resamples, Totals, WhatIf
+from core.questions.lanes import Lane
 from core.questions.uplift import Arms
 from gui.pages.data.widget import DataPage
 from tests.core.scale.parts import write_parts
 from tests.core.scale.projects import loaded, project
+from tests.helpers.answers.synthetic import make_decisions, make_reading
 from tests.helpers.factories.loaded_file import make_summary
 from tests.helpers.harness import UpliftHarness
 
@@ -71,6 +74,31 @@ def test_page_data_says_parts_and_offers_what_fits(session, engine, folder, qtbo
         engine.answer(job, make_summary())
     assert "parts" not in page.facts.text()
     assert page.adding.isEnabled()
+
+
+def test_totals_of_parts_are_long_work(session, engine, folder, qtbot):
+    def answer(kind, result):
+        with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
+            engine.answer(engine.last(kind).job, result)
+
+    session.files.open_data(str(folder), ReaderSettings(format=PARTS))
+    answer("load", in_parts(make_summary(), str(folder)))
+    qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")))
+    first = engine.last("decide.totals")
+    assert first.lane is Lane.LONG
+    assert session.jobs.entries[first.job].title == "Totals"
+    answer("decide.totals", make_decisions())
+    answer("decide.at_depth", make_reading(session.results.cursor_depth))
+    assert engine.last("decide.at_depth").lane is Lane.QUICK
+    depths = len(engine.of_kind("decide.at_depth"))
+    for place in (2, 3):  # a newer question takes the former read back
+        session.project.execute(SetPriors(priors=(("1", place / 10), ("0", 1 - place / 10))))
+        assert len(engine.of_kind("decide.totals")) == place
+    assert engine.of_kind("decide.totals")[1].job in engine.cancelled
+    session.results.move_cursor(0.4)  # nor does a depth wait in the lane of short questions
+    assert len(engine.of_kind("decide.at_depth")) == depths
+    answer("decide.totals", make_decisions())
+    assert len(engine.of_kind("decide.at_depth")) == depths + 1
 
 
 def test_page_uplift_shows_what_parts_give(session, engine, qtbot, folder):
