@@ -22,7 +22,7 @@ from gui.pages.data.widget import DataPage
 from tests.core.scale.parts import write_parts
 from tests.core.scale.projects import loaded, project
 from tests.helpers.answers.synthetic import make_decisions, make_reading
-from tests.helpers.factories.loaded_file import make_summary
+from tests.helpers.factories.loaded_file import make_preview, make_summary
 from tests.helpers.harness import UpliftHarness
 
 
@@ -57,6 +57,25 @@ def test_the_menu_asks_for_a_folder(window, engine, folder, qtbot):
     assert engine.last("load").arguments.path == str(folder)
     with qtbot.waitSignal(dialog.destroyed, timeout=2000):
         dialog.reject()
+
+
+def test_a_file_beyond_memory_is_offered_in_pieces(window, engine, folder, qtbot):
+    path = folder / "large.parquet"
+    path.write_bytes(b"PAR1")
+    dialog = window.files.import_file(str(path))
+    dialog.show_preview(replace(make_preview(path.name), memory_free_bytes=1 << 40))
+    assert not dialog.pieces.isVisible()
+    dialog.show_preview(replace(make_preview(path.name), memory_free_bytes=1_000_000))
+    assert dialog.pieces.isVisible()
+    dialog.pieces.click()
+    asked = engine.last("load").arguments
+    assert (asked.path, asked.reader.format) == (str(path), PARTS)
+    text = folder / "large.csv"
+    text.write_text("x")
+    dialog = window.files.import_file(str(text))
+    dialog.show_preview(replace(make_preview(text.name), memory_free_bytes=1_000_000))
+    assert not dialog.pieces.isVisible()  # text is read whole: parts of it are for a folder
+    dialog.reject()
 
 
 def test_page_data_says_parts_and_offers_what_fits(session, engine, folder, qtbot):

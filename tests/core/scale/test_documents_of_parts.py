@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.document.data.model import MissingOutcomes, MissingOutcomesError, RowUse
@@ -204,6 +205,21 @@ def test_what_lies_on_disk_goes_with_the_session(
     (held,) = session.glob("payoff-parts-*")
     loaded(engine, write_parts(cases.slice(0, 300), tmp_path / "few", 2))
     assert list(session.glob("payoff-parts-*")) == [held]  # few rows are in memory: none of theirs
+
+
+def test_one_large_file_is_read_as_a_folder_of_it(
+    engine: LocalEngine, cases: pa.Table, folder: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "large.parquet"
+    pq.write_table(cases, path, row_group_size=20_000)
+    document = project(loaded(engine, path))
+    assert document.data is not None
+    assert document.data.is_in_parts
+    there, here = (
+        engine.ask(document, Totals()),
+        engine.ask(project(loaded(engine, folder)), Totals()),
+    )
+    assert [m.total for m in there.models] == [m.total for m in here.models]
 
 
 def test_few_rows_are_one_table_and_answer_everything(
