@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,16 +55,31 @@ def _look_at_fewer(items: list[pytest.Item]) -> None:
             test._hypothesis_internal_use_settings = hypothesis.settings(wanted, max_examples=fewer)
 
 
-def _is_beyond_the_sample(items: list[pytest.Item]) -> list[bool]:
-    """Of a long matrix of cases the suite runs each n-th (``every_nth(n)``), the long run all."""
-    seen: Counter[tuple[Path, str]] = Counter()
-    beyond = []
-    for item in items:
-        mark = item.get_closest_marker("every_nth")
-        test = item.path, item.nodeid.split("[")[0]
-        beyond.append(mark is not None and seen[test] % mark.args[0] != 0)
-        seen[test] += 1
-    return beyond
+class _Sample:
+    """Of a long matrix of cases the suite runs each n-th (``every_nth(n)``), the long run all.
+
+    Of several parameters along diagonals: each n-th value of one beside every value of another.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[tuple[Path, str, str], list[int]] = {}
+
+    def has(self, item: pytest.Item) -> bool:
+        """Whether the suite runs a case; asked of all cases of a test in their order."""
+        sample = item.get_closest_marker("every_nth")
+        if sample is None:
+            return True
+        place = 0
+        test = item.nodeid.partition("[")[0]
+        values = item.callspec.params
+        for names in {mark.args[0] for mark in item.iter_markers("parametrize")}:
+            first = (names.split(",") if isinstance(names, str) else names)[0].strip()
+            seen = self._values.setdefault((item.path, test, first), [])
+            value = id(values[first])
+            if value not in seen:
+                seen.append(value)
+            place += seen.index(value)
+        return place % sample.args[0] == 0
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -78,9 +92,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
-    for item, is_beyond in zip(items, _is_beyond_the_sample(items), strict=True):
-        is_long = is_beyond or item.get_closest_marker("soak") is not None
-        (left_out if is_long else kept).append(item)
+    sample = _Sample()
+    for item in items:
+        is_kept = sample.has(item) and item.get_closest_marker("soak") is None
+        (kept if is_kept else left_out).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
