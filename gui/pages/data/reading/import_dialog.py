@@ -91,7 +91,8 @@ class ImportDialog(QDialog):
     def offer_pieces(self, read: Callable[[], object]) -> None:
         """Offer to read the file in pieces, should it be larger than memory allows."""
         self._offers_pieces = True
-        self.pieces.clicked.connect(lambda: (self.reject(), read()))
+        self.pieces.clicked.connect(self.reject)
+        self.pieces.clicked.connect(lambda: read())
 
     def reader(self) -> ReaderSettings:
         """The settings chosen; what was left to the program is filled with what it found."""
