@@ -92,7 +92,7 @@ class ImportDialog(QDialog):
         """Offer to read the file in pieces, should it be larger than memory allows."""
         self._offers_pieces = True
         self.pieces.clicked.connect(self.reject)
-        self.pieces.clicked.connect(lambda: read())
+        self.pieces.clicked.connect(read)
 
     def reader(self) -> ReaderSettings:
         """The settings chosen; what was left to the program is filled with what it found."""
