@@ -55,7 +55,7 @@ def text_column(codes: AnyArray, texts: Sequence[str]) -> pd.Series:
 @lru_cache(maxsize=64)
 def _kind_of(words: tuple[str, ...]) -> pd.CategoricalDtype:
     """The type of a column of these texts: pandas makes it longer than a table of few rows."""
-    return pd.CategoricalDtype(words)
+    return pd.CategoricalDtype(list(words))
 
 
 Number: TypeAlias = str | tuple[Any, str]
