@@ -219,7 +219,7 @@ def _change_cell(journey: Journey) -> str:
     gain = change.remade_change
     _require(0 < gain.low <= gain.value <= gain.high, "The change brings nothing.", gain)
     _require(change.moved > 0, "No case is decided otherwise.", change.moved)
-    words = f"{change.moved:,.0f} cases decided otherwise"
+    words = f"{counted(change.moved, 'case')} decided otherwise"
     return f"{decision} at {value:,.2f}: {gain.value:+,.0f} {document.currency}, {words}"
 
 
