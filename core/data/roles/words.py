@@ -368,27 +368,6 @@ TREATMENT_NAMES = (
     "alert",
     "segment_treatment",
 )
-CONTROL_LEVELS = (
-    "control",
-    "controls",
-    "control_group",
-    "kontrolle",
-    "kontrollgruppe",
-    "témoin",
-    "temoin",
-    "groupe_témoin",
-    "contrôle",
-    "controle",
-    "placebo",
-    "holdout",
-    "hold_out",
-    "untreated",
-    "unbehandelt",
-    "non_traité",
-    "no_treatment",
-    "no_mail",
-    "not_mailed",
-)
 WEIGHT_NAMES = (
     "weight",
     "weights",
