@@ -65,6 +65,7 @@ from payoff.counting import counted, counted_of
 _MOST_CLASSES = 20
 _CERTAIN, _PREDICTED, _WEAK = 100.0, 0.02, 0.01  # beside ranks of names, which run from 0.03 to 6
 _ID_ROWS = 100_000
+_FEWEST_NUMBERED = 20  # rows: fewer may count up by chance, as years do
 _NUMBER_WORDS = ("id", "key", "number", "no", "nr", "n", "num", "numéro", "numero", "nummer")
 _CODE_WORDS = ("réf", "ref", "code", "código", "codigo", "codice")
 _OWN_TEXT = "nearly every row has a text of its own"
@@ -422,7 +423,12 @@ def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> s
 def _guess_code_id(
     table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
 ) -> None:
-    """Where no name says id: the first column of texts like "INV-00017", one to a row."""
+    """Where no name says id: a column that numbers the rows, else codes like "INV-00017"."""
+    for column in columns:
+        if found[column.name].role is Role.INPUT and _numbers_rows(table, column):
+            reason = "it numbers the rows: please check"
+            found[column.name] = _assign(column.name, Role.ID, reason)
+            return
     for column in columns:
         if found[column.name].reason != _OWN_TEXT or column.missing:
             continue
@@ -431,6 +437,14 @@ def _guess_code_id(
         if len(pc.unique(head)) == len(head) and pc.all(is_coded).as_py():
             found[column.name] = _assign(column.name, Role.ID, "every row has a code of its own")
             return
+
+
+def _numbers_rows(table: pa.Table, column: ColumnSummary) -> bool:
+    """Whether whole numbers rise by one from row to row."""
+    if column.kind != "integer" or column.missing or column.rows < _FEWEST_NUMBERED:
+        return False
+    head = table.column(column.name).slice(0, _ID_ROWS).cast(pa.float64()).to_numpy()
+    return bool((np.diff(head) == 1.0).all())
 
 
 def _is_code(column: ColumnSummary) -> bool:

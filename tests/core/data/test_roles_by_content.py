@@ -163,3 +163,27 @@ def test_a_true_effect_and_an_effect_without_a_treatment_are_no_predictions(tmp_
     columns["price_uplift"] = columns.pop("true_uplift")
     roles = {entry.column: entry.role for entry in _table(tmp_path, columns).summary.roles}
     assert roles["price_uplift"] is not Role.SCORE
+
+
+@pytest.mark.parametrize(("name", "step", "role"), [("patno", 1, Role.ID), ("dose", 5, Role.INPUT)])
+def test_a_column_that_numbers_the_rows_is_no_input(tmp_path, name, step, role):
+    columns = {
+        name: np.arange(101, 101 + step * ROWS, step),
+        "dead": EVENT.astype(int),
+        "age": np.random.default_rng(2).integers(40, 80, ROWS),
+    }
+    roles = {entry.column: entry.role for entry in _table(tmp_path, columns).summary.roles}
+    assert roles[name] is role
+    assert roles["age"] is Role.INPUT
+
+
+def test_a_german_chance_of_the_outcome_is_called_as_its_model_is(tmp_path):
+    other = np.round(np.sqrt(CHANCE) * 0.8, 4)
+    columns = {
+        "Ausfall": np.where(EVENT, "J", "N"),
+        "Ausfallwahrscheinlichkeit Scorekarte": CHANCE,
+        "Ausfallwahrscheinlichkeit_Agentur": other,
+    }
+    table = _table(tmp_path, columns, ",")
+    models = [(e.role, e.model, e.level) for e in table.summary.roles if e.model]
+    assert models == [(Role.POSTERIOR, "Scorekarte", "J"), (Role.POSTERIOR, "Agentur", "J")]
