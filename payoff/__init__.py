@@ -80,42 +80,28 @@ if _typing.TYPE_CHECKING:
         WeightMeaning,
     )
 
-SCRIPT_FUNCTIONS = (
-    "BoostedTreesClassifier",
-    "BoostedTreesRegressor",
-    "apply",
-    "apply_to_parts",
-    "boost",
-    "bound",
-    "calibration_curve",
-    "cases_needed",
-    "verify_export",
-    "check_plugin",
-    "compare",
-    "decide",
-    "error_bound",
-    "evaluate",
-    "experiment",
-    "calibrate",
-    "export_rule",
-    "import_model",
-    "inverse_prior_matrix",
-    "join",
-    "load_model",
-    "new_project",
-    "open_project",
-    "overlap",
-    "plugins",
-    "predict_to_parts",
-    "read",
-    "read_matrix",
-    "reconcile",
-    "swap_set",
-    "uplift",
-    "write_matrix",
-    "write_table",
-)
-"""Names served from ``core.script.api``; the two classes need scikit-learn."""
+_SCRIPTS = {
+    "boost.boosting": ("boost", "load_model"),
+    "boost.estimators": ("BoostedTreesClassifier", "BoostedTreesRegressor"),
+    "boost.exchange": ("import_model", "verify_export"),
+    "decide.deciding": ("decide",),
+    "decide.decision_files": ("export_rule", "reconcile"),
+    "decide.decisions": ("swap_set",),
+    "decide.matrices": ("inverse_prior_matrix", "read_matrix", "write_matrix"),
+    "evaluate.calibration": ("calibrate", "calibration_curve"),
+    "evaluate.evaluation": ("compare", "evaluate"),
+    "evaluate.experiments": ("bound", "cases_needed", "error_bound", "experiment"),
+    "files.in_parts": ("apply_to_parts", "predict_to_parts"),
+    "files.joining": ("join", "overlap"),
+    "files.reading": ("read", "write_table"),
+    "plugins": ("check_plugin", "plugins"),
+    "projects": ("apply", "new_project", "open_project"),
+    "uplift.judging": ("uplift",),
+}
+_ROOMS_OF_SCRIPTS = {name: room for room, names in _SCRIPTS.items() for name in names}
+
+SCRIPT_FUNCTIONS = tuple(sorted(_ROOMS_OF_SCRIPTS, key=str.lower))
+"""Names served from ``core.script``, each with what it needs; the two classes need scikit-learn."""
 
 __all__ = [
     "API_VERSION",
@@ -310,8 +296,8 @@ def __getattr__(name: str) -> _typing.Any:
         return value
     if name in _MODULES:
         return _import_module(_MODULES[name])
-    if name in SCRIPT_FUNCTIONS:
-        return getattr(_import_module("core.script.api"), name)
+    if name in _ROOMS_OF_SCRIPTS:
+        return getattr(_import_module(f"core.script.{_ROOMS_OF_SCRIPTS[name]}"), name)
     raise AttributeError(f"module 'payoff' has no attribute '{name}'")
 
 

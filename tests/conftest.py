@@ -55,6 +55,33 @@ def _look_at_fewer(items: list[pytest.Item]) -> None:
             test._hypothesis_internal_use_settings = hypothesis.settings(wanted, max_examples=fewer)
 
 
+class _Sample:
+    """Of a long matrix of cases the suite runs each n-th (``every_nth(n)``), the long run all.
+
+    Of several parameters along diagonals: each n-th value of one beside every value of another.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[tuple[Path, str, str], list[int]] = {}
+
+    def has(self, item: pytest.Item) -> bool:
+        """Whether the suite runs a case; asked of all cases of a test in their order."""
+        sample = item.get_closest_marker("every_nth")
+        if sample is None:
+            return True
+        place = 0
+        test = item.nodeid.partition("[")[0]
+        values = item.callspec.params
+        for names in {mark.args[0] for mark in item.iter_markers("parametrize")}:
+            first = (names.split(",") if isinstance(names, str) else names)[0].strip()
+            seen = self._values.setdefault((item.path, test, first), [])
+            value = id(values[first])
+            if value not in seen:
+                seen.append(value)
+            place += seen.index(value)
+        return place % sample.args[0] == 0
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave soak tests out unless asked for, and skip what wants real data that are not here."""
     if not SHARED.is_dir():
@@ -63,8 +90,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason="no shared data here"))
     if config.getoption("--soak"):
         return
-    kept = [item for item in items if item.get_closest_marker("soak") is None]
-    left_out = [item for item in items if item.get_closest_marker("soak") is not None]
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    sample = _Sample()
+    for item in items:
+        is_kept = sample.has(item) and item.get_closest_marker("soak") is None
+        (kept if is_kept else left_out).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept

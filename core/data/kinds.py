@@ -47,6 +47,7 @@ class Settling:
     place: Place
     padded: frozenset[str] = frozenset()  # columns with a cell such as 007
     has_tiny_numbers: bool = False
+    is_typed: bool = False  # numbers came as numbers: there is no text that they could have spoilt
     decimals_in_texts: bool = True  # texts such as 0,25 may be numbers where no mark is known
     has_stated_dates: bool = False  # the order was said by the user, not found
     kept_text: list[str] = field(default_factory=list)  # columns of dates with a cell that is none
@@ -103,6 +104,8 @@ def _needs_preview(name: str, values: pa.ChunkedArray, settling: Settling) -> bo
         return bool(pa.types.is_time(kind))
     if name in settling.padded:
         return True
+    if settling.is_typed and not is_whole:
+        return False
     if is_whole:
         low, high = pc.min_max(values).as_py().values()
         return bool(max(abs(low), abs(high)) > LARGEST_EXACT)

@@ -317,7 +317,7 @@ class Project:
                     "area": entry.area.value,
                     "low": entry.area.low,
                     "high": entry.area.high,
-                    "above_chance": entry.minus_random.value,
+                    "minus_random": entry.minus_random.value,
                     "depth": entry.choice.depth,
                     "cases": entry.choice.targeted,
                     "gain": entry.choice.gain,

@@ -78,6 +78,7 @@ def test_the_guide_s_file_is_drawn_with_bands_beside_the_shipped_charts(client, 
     assert {curve.name for curve in chart.curves if not curve.model} == {"nobody left"}
 
 
+@pytest.mark.soak
 def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, document):
     made, _, _ = document
     (tmp_path / "plugins" / NAME).write_text(CODE, "utf-8")

@@ -100,6 +100,7 @@ def test_the_palette_opens_a_study(home: Program) -> None:
     dialog.close()
 
 
+@pytest.mark.soak
 def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) -> None:
     """What the plugin guide promises, in the running window."""
     session = home.session

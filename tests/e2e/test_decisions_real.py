@@ -64,6 +64,7 @@ def lending(table: pd.DataFrame, probability: np.ndarray, lost: float, won: floa
     return float(realised[lends].sum())
 
 
+@pytest.mark.soak
 def test_hmeq_with_the_loan_of_each_case(home: Program, tmp_path: Path) -> None:
     table = pd.read_csv(SHARED / "hmeq" / "hmeq.csv")
     inputs = table.drop(columns=["BAD"])

@@ -83,6 +83,7 @@ def document_of(program: Program, path: Path, columns: dict[str, np.ndarray]) ->
     return Document(name=path.stem, data=loaded.data, rows_used=RowUse.ALL)
 
 
+@pytest.mark.soak
 def test_credit_loss_has_intervals_and_a_paired_comparison(installed: Program, tmp_path) -> None:
     draw = np.random.default_rng(7)
     probability = np.round(draw.beta(1.0, 6.0, 900), 4)

@@ -94,6 +94,7 @@ def test_a_third_partys_system_and_further_trees(program: Program, page, present
     assert np.array_equal(presenter.result.runs.error, headless.runs.error)
 
 
+@pytest.mark.soak
 def test_an_engine_killed_in_the_middle_costs_a_run(program: Program, page, presenter) -> None:
     spec = ExperimentSpec(protocol="sepsis", synthetic_rows=400, systems=40, splits=20)
     presenter.take(spec)

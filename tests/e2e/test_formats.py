@@ -52,6 +52,7 @@ def write(folder: Path, ending: str, cases: pd.DataFrame) -> Path:
     return write_stat(folder, ending, cases)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_file_of_another_program_is_opened(home, tmp_path, cases, ending):
     dialog = dialog_of(home, write(tmp_path, ending, cases))

@@ -35,6 +35,7 @@ class GhostWatch(QObject):
         return False
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("key", ["direct-mail", "toy-observational"])
 def test_no_part_of_a_page_is_ever_a_window(home: Program, key: str) -> None:
     watch = GhostWatch(home)

@@ -343,6 +343,7 @@ def _without_its_loss(program: Program) -> None:
     assert program.session.project.document.trained_model("gbm 1") is not None
 
 
+@pytest.mark.soak
 def test_a_matrix_from_the_template_decides(program: Program, sample: Path, tmp_path: Path) -> None:
     open_sample(program, sample)
     clock = Clock(program, "matrix")

@@ -74,6 +74,7 @@ def test_a_page_of_the_sample(small: Program, page: str) -> None:
     assert not findings(small)
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("place", range(11))
 def test_a_tab_of_page_decide(small: Program, place: int) -> None:
     small.window.show_page("decide")
@@ -155,6 +156,7 @@ def test_a_page_with_three_outcomes(home: Program, page: str) -> None:
     assert not findings(home)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("place", range(11))
 def test_a_tab_with_three_outcomes(home: Program, place: int) -> None:
     _open_sample(home, "loans", "Loans")

@@ -34,7 +34,10 @@ pytestmark = [
 ENDINGS = ("xlsx", "xpt", "sav", "dta", *(("sas7bdat",) if can_write_sas() else ()))
 FEW = 400  # rows of a copy in the suite
 # One file for each format that another program saves; the others in the long run.
-IN_SUITE = {"hmeq.csv", "lalonde.csv", "german.data", "ihdp_npci_1.csv", "ihdp_npci_2.csv"}
+IN_SUITE = {
+    *("KAG_conversion_data.csv", "lalonde.csv", "german.data"),
+    *("ihdp_npci_1.csv", "ihdp_npci_2.csv"),
+}
 MISSING = ("", "NA", "NaN", "nan")
 
 

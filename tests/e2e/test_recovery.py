@@ -85,6 +85,7 @@ def test_work_that_was_found_is_unsaved_until_it_is_saved(program: Program, tmp_
     other.release()
 
 
+@pytest.mark.soak
 def test_a_window_that_is_ended_from_outside_leaves_its_copies(
     program: Program, tmp_path: Path
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_window_that_is_ended_from_outside_leaves_its_copies(
     assert {entry.name for entry in found} == {"lost work"}
 
 
+@pytest.mark.soak
 def test_work_that_is_thrown_away_is_gone(program: Program, tmp_path: Path) -> None:
     program.wait(lambda: "lost work" in program.window.notice.text.text())
     program.window.notice._action.click()

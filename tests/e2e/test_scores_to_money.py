@@ -41,6 +41,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
         made.close()
 
 
+@pytest.mark.soak
 def test_points_go_all_the_way_to_expected_money(
     program: Program, files: tuple[Path, Path], tmp_path: Path
 ) -> None:

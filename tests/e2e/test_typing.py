@@ -288,6 +288,7 @@ def cell_editor(program: Program, row: int, column: int) -> TextField:
     return editor
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize(
     ("entry", "value"),
     [

@@ -171,6 +171,7 @@ def ways(window, path: Path):
     }
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("way", ["drop", "paste", "argument", "recent", "menu"])
 def test_every_way_in_asks_about_unsaved_work(window, spoken, engine, qtbot, files, way):
     from gui.pages.data.reading.import_dialog import ImportDialog

@@ -45,6 +45,7 @@ def test_files_are_counted_by_what_they_hold(compare, tmp_path: Path) -> None:
     assert differing == ["more.txt", "kernels/other.nbc", "names.py"]
 
 
+@pytest.mark.soak
 def test_kernels_compiled_twice_differ_in_names_only(compare, tmp_path: Path) -> None:
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()

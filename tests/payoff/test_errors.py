@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,7 @@ from core.evaluation.columns import Measured
 from core.evaluation.problem import call_unmarked
 from payoff.errors import PayoffError, StoppedError, damage_refused
 from tests.helpers.factories.evaluation import request
-
-ROOT = Path(__file__).parents[2]
+from tests.helpers.sources import files_that_say
 
 
 def test_a_stop_while_a_file_is_read_is_no_damage():
@@ -40,10 +38,9 @@ def test_a_stop_inside_a_metric_is_no_note_of_its_cell():
 def test_one_exception_ends_work_by_stop():
     """Whoever lets Stop pass has one name to know, not one of each package."""
     named = [
-        f"{path.relative_to(ROOT)}: {node.name}"
-        for top in ("core", "payoff")
-        for path in sorted((ROOT / top).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        f"{place}: {node.name}"
+        for place, inside in files_that_say(("topped", "ancelled", "borted"), "core", "payoff")
+        for node in inside
         if isinstance(node, ast.ClassDef) and _ends_work(node)
     ]
     assert named == ["payoff/errors.py: StoppedError"]

@@ -85,7 +85,9 @@ def test_script_functions_are_loaded_by_name(monkeypatch):
         def decide():
             return "decided"
 
-    monkeypatch.setattr(payoff, "_import_module", {"core.script.api": Script}.__getitem__)
+    monkeypatch.setattr(
+        payoff, "_import_module", {"core.script.decide.deciding": Script}.__getitem__
+    )
     assert payoff.decide() == "decided"
 
 

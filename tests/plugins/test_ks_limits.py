@@ -31,6 +31,7 @@ def largest_gap(outcome, score) -> float:
     return float(np.abs(shares[0] / (outcome == 0).sum() - shares[1] / (outcome == 1).sum()).max())
 
 
+@pytest.mark.every_nth(4)
 @pytest.mark.parametrize(
     ("rows", "apart", "share"), [(150, 1.0, 0.3), (600, 1.0, 0.05), (150, 0.3, 0.3), (600, 2, 0.3)]
 )

@@ -54,6 +54,7 @@ def test_the_baseline_is_that_of_v_nu_where_there_is_no_effect(trial, form):
     assert best == pytest.approx((weight * outcome).sum() / weight.sum(), rel=1e-10)
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_leaf_has_the_weighted_effect_whatever_the_baseline(trial, form):
     x, _, columns, effect = trial

@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
+import payoff
 from tests.helpers.sources import nodes, text_of
 
 ROOT = Path(__file__).parents[2]
@@ -72,7 +73,7 @@ def with_one_importer(root: Path, package: str, *others: str) -> dict[str, str]:
     importers behind that door: it is left out.
     """
     sources = modules(root, package)
-    served: set[str] = set()
+    served = {f"core.script.{room}" for room in payoff._SCRIPTS}
     for path in (root / package).rglob("__init__.py"):
         served |= imported(text_of(path))
     importers: dict[str, set[str]] = defaultdict(set)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,7 +82,9 @@ def test_neither_tests_of_core_nor_the_helpers_they_share_need_the_window():
 def test_what_runs_in_the_long_run_only_is_listed():
     page = (TESTS.parent / "docs" / "soak.md").read_text("utf-8")
     marked = [
-        path for path in TESTS.rglob("test_*.py") if "pytest.mark.soak" in path.read_text("utf-8")
+        path
+        for path in TESTS.rglob("test_*.py")
+        if re.search(r"pytest\.mark\.(soak|every_nth)", path.read_text("utf-8"))
     ]
     names = {path.relative_to(TESTS.parent).as_posix() for path in marked if path != Path(__file__)}
     assert "tests/soak/test_save_faults.py" in names  # the search finds them where they are

@@ -143,15 +143,14 @@ def settle_table(
         return f"{path}{line}, data row {row + 1}, column {name}, value '{shown}'"
 
     def reread(names: list[str]) -> dict[str, pa.ChunkedArray]:
-        typed = (pa.types.is_integer, pa.types.is_time)
-        return {
-            name: table.column(name).cast(pa.string())
-            for name in names
-            if any(is_one(table.column(name).type) for is_one in typed)
-        }
+        return {name: table.column(name).cast(pa.string()) for name in names}
 
     settling = Settling(
-        settings=reader, reread=reread, place=place, decimals_in_texts=decimals_in_texts
+        settings=reader,
+        reread=reread,
+        place=place,
+        is_typed=True,
+        decimals_in_texts=decimals_in_texts,
     )
     settled, kinds = settle_columns(table, settling)
     return settled, kinds, tuple(settling.warnings)

@@ -8,10 +8,6 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from core import boosting
 from core.assembly.models.input_columns import input_column, read_inputs
@@ -32,6 +28,18 @@ from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
 from payoff.vocabulary import TargetDomain, Task
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+    from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+except ModuleNotFoundError as error:
+    raise PayoffError(
+        "BoostedTreesClassifier and BoostedTreesRegressor need scikit-learn.",
+        why=f"There is no module '{error.name}'.",
+        remedy="Install it (pip install scikit-learn), or train with payoff.boost.",
+    ) from error
 
 
 class _BoostedTrees(BaseEstimator):

@@ -132,6 +132,8 @@ class Decisions:
     def table(self) -> pd.DataFrame:
         """D_, EP_ or EL_, CP_, BP_, IC_, ROI_ with the target's name, _WARN_ and ``outputs``.
 
+        D_ and _WARN_ are categoricals: each text is kept once.
+
         P_ come along wherever posteriors were corrected; after ``hold_out`` HOLDOUT_, PLANNED_D_
         and PLANNED_EP_ say who is kept out, and what was planned.
         """

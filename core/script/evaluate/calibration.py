@@ -34,9 +34,10 @@ from core.script.session import (
     loaded_table,
     target_of,
 )
+from payoff import smooth_calibration
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
-from payoff.smooth_calibration import Band, Family, calibration_curve
+from payoff.smooth_calibration import Band, Family
 from payoff.specs import LossDistribution
 from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import TargetDomain
@@ -57,7 +58,7 @@ _FAMILIES = {
 }
 
 
-def calibration(
+def calibration_curve(
     data: ScriptData,
     *,
     outcome: str,
@@ -124,7 +125,7 @@ def smooth_frame(
         if word not in list(kind):
             known = ", ".join(kind)
             raise PayoffError(f"There is no {kind.__name__.lower()} '{word}'.", why=known)
-    found = calibration_curve(
+    found = smooth_calibration.calibration_curve(
         predicted,
         outcome,
         weight,

@@ -111,6 +111,7 @@ def test_deviance_of_the_judging_rows(case):
     np.testing.assert_allclose(model.history.valid_deviance, wanted, rtol=1e-8, atol=1e-9)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("run", BAGGING["runs"], ids=lambda run: run["distribution"])
 def test_bagging_over_seeds(run):
     """Half the rows for each tree, drawn by other random numbers: the same errors on average."""

@@ -267,6 +267,7 @@ def test_choosing_and_valuing_on_the_same_cases_flatters_a_useless_model():
     assert np.mean(naive) > np.mean(crossed) + 10
 
 
+@pytest.mark.soak
 def test_coverage_of_the_interval():
     """With class shares held fixed, about 95 % of intervals hold the true total."""
     draw = np.random.default_rng(1)

@@ -58,6 +58,7 @@ def sides(value, now):
     return value - away * step, value + away * step
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_at_every_value_the_winner_changes_in_the_programs_own_totals(name):
     problem, models = models_for(name)
@@ -87,6 +88,7 @@ def test_at_every_value_the_winner_changes_in_the_programs_own_totals(name):
     assert seen
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_at_every_value_the_best_constant_rule_is_reached(name):
     problem, models = models_for(name)
@@ -135,6 +137,7 @@ def test_at_every_value_the_best_total_crosses_zero(name):
     assert any(any(row.zero) for row in answer.numbers)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_at_every_value_a_decision_starts_or_stops(name):
     problem, models = models_for(name)
@@ -324,6 +327,7 @@ def walked(lines, fixed, limits=(np.inf, np.inf)):
     return present, found
 
 
+@pytest.mark.every_nth(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_the_walk_outwards_finds_what_a_fine_search_finds(seed):
     lines = [random_line(10 * seed + place, place) for place in range(3)]

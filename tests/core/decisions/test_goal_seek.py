@@ -28,6 +28,7 @@ def is_there(total, wanted):
     return math.isclose(total, wanted, rel_tol=EXACT, abs_tol=1e-9)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("factor", [0.5, 0.97, 1.03, 1.5])
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_the_value_found_brings_what_is_wanted_in_the_programs_own_totals(name, factor):
@@ -95,6 +96,7 @@ def by_hand(problem, scores, change, wanted):
     return least
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_nothing_nearer_brings_it_in_small_problems(seed):
     draw = np.random.default_rng(seed)

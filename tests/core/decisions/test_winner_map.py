@@ -51,6 +51,7 @@ def settings():
     }
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("name", sorted(settings()))
 def test_every_point_is_the_programs_own_total(name):
     problem, table, old = settings()[name]
@@ -108,6 +109,7 @@ def test_other_problems_are_worked_out_coarse_to_fine(kind):
     check_points(problem, models, found, x, y, step=5)  # coarse points are worked out in full
 
 
+@pytest.mark.soak
 def test_a_part_of_the_cases_is_within_the_error_it_states():
     rows = 40_000
     table = posteriors(rows, 3)

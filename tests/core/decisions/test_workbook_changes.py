@@ -62,6 +62,7 @@ def edit(path: Path, sheet: int, pattern: str, instead: str) -> None:
             book.writestr(name, content)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("name", RULES)
 def test_an_unchanged_workbook_has_no_changes(tmp_path, name):
     *_, path = made(tmp_path, name)
@@ -89,6 +90,7 @@ def moving_cell(parts, columns, results):
     raise AssertionError("no cell moves a decision")
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("name", RULES)
 def test_numbers_changed_and_worked_out_anew(tmp_path, monkeypatch, name):
     """As a spreadsheet leaves it: other numbers on Rule, decisions that follow from them."""

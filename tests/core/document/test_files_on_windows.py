@@ -15,9 +15,8 @@ from core.diagnostics.log import CrashNote, _SharedLog
 from core.document.files import atomic
 from core.document.files.atomic import replace_path, write_atomically
 from core.document.files.locks import OsLock
+from tests.helpers.sources import files_that_say
 from tests.helpers.windows_files import files_as_on_windows
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -98,15 +97,14 @@ def test_a_folder_that_a_scanner_looks_into_is_moved_when_it_is_done(tmp_path, m
 
 def test_nothing_is_put_in_place_without_waiting_for_a_scanner():
     """``os.replace`` and its relatives are called in one place."""
-    found = [
-        f"{path.relative_to(ROOT).as_posix()}:{node.lineno}"
-        for package in ("core", "gui", "payoff", "plugins")
-        for path in sorted((ROOT / package).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Attribute)
-        and ast.unparse(node) in {"os.replace", "os.rename", "os.renames", "shutil.move"}
-    ]
-    assert {place.partition(":")[0] for place in found} == {"core/document/files/atomic.py"}
+    calls = {"os.replace", "os.rename", "os.renames", "shutil.move"}
+    found = {
+        place
+        for place, inside in files_that_say(calls, "core", "gui", "payoff", "plugins")
+        for node in inside
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in calls
+    }
+    assert found == {"core/document/files/atomic.py"}
 
 
 def test_a_file_that_stays_open_elsewhere_is_refused_and_as_before(tmp_path, monkeypatch):

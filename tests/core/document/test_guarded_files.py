@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from core.document.files.locks import OsLock
 from core.document.files.project import Headline, save_project
 from core.document.model import Document
 from payoff.errors import PayoffError
+from tests.helpers.sources import files_that_say, nodes
 
 ROOT = Path(__file__).resolve().parents[3]
 LEFT = "*.payoff-part"
@@ -280,10 +282,10 @@ WRITERS = {
 MODES = {"w", "a", "x", "+"}
 
 
-def unguarded(tree: ast.AST) -> list[tuple[str, int]]:
+def unguarded(inside: Iterable[ast.AST]) -> list[tuple[str, int]]:
     """Calls that write a file by themselves: name and line."""
     found = []
-    for node in ast.walk(tree):
+    for node in inside:
         if not isinstance(node, ast.Call):
             continue
         function = node.func
@@ -305,19 +307,18 @@ def _is_text(node: ast.AST) -> bool:
 
 def test_nothing_writes_files_but_by_the_guarded_writer() -> None:
     found = []
-    for room in ("core", "gui", "payoff", "plugins"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            if name in OWN_STATE or name.startswith("plugins/readers/"):
-                continue  # readers make examples for their checks
-            for call, line in unguarded(ast.parse(path.read_text("utf-8"))):
-                if (name, call) not in FILLS:
-                    found.append(f"{name}:{line} {call}")
+    words = (*WRITERS, "open(", "os.replace", "os.rename")
+    for name, inside in files_that_say(words, "core", "gui", "payoff", "plugins"):
+        if name in OWN_STATE or name.startswith("plugins/readers/"):
+            continue  # readers make examples for their checks
+        for call, line in unguarded(inside):
+            if (name, call) not in FILLS:
+                found.append(f"{name}:{line} {call}")
     assert found == []
 
 
 def test_the_walk_over_the_source_sees_writers() -> None:
     source = "open(p, 'w'); p.open(mode='ab'); p.write_text(t); frame.to_csv(p); os.replace(a, b)"
-    names = [name for name, _line in unguarded(ast.parse(source))]
+    names = [name for name, _line in unguarded(nodes(source))]
     assert sorted(names) == ["open", "open", "os.replace", "to_csv", "write_text"]
-    assert unguarded(ast.parse("open(p); open(p, 'rb'); text.replace('w', 'a')")) == []
+    assert unguarded(nodes("open(p); open(p, 'rb'); text.replace('w', 'a')")) == []

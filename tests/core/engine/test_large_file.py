@@ -31,6 +31,7 @@ def large_path(tmp_path_factory):
     path.unlink()
 
 
+@pytest.mark.soak
 def test_a_large_file_loads_stops_and_holds_up_nobody(large_path, tmp_path):
     events = Events()
     options = EngineOptions(store_folder=str(tmp_path / "store"), warm_up=False)

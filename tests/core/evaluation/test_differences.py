@@ -70,6 +70,7 @@ def test_limits_and_p_values_turn_at_the_same_draw(number):
         assert (p_value < 0.05) == (not low <= 0.0 <= high), below
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("decimals", [1, 12])
 def test_no_metric_contradicts_its_p_value(decimals):
     decided = 0
@@ -83,6 +84,7 @@ def test_no_metric_contradicts_its_p_value(decimals):
     assert decided > 25
 
 
+@pytest.mark.soak
 def test_differences_of_maxima_and_steps_hold_the_truth():
     chosen = {"only": ("ks", "lift_at"), "true_rows": 100_000}
     found = counted(150, 0.3, has_ties=False, samples=80, **chosen)

@@ -91,6 +91,7 @@ def test_cases_that_belong_together_count_once():
     assert together.error == pytest.approx(alone.error, rel=1e-9)
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("metric", ["average_profit", "auc"])
 def test_as_many_cases_as_are_needed_find_the_difference_in_80_of_100(metric):
     seen = found_with_cases_needed(metric, 0.3, 1500, true_rows=400_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
-from pathlib import Path
+from pathlib import PurePosixPath
 
 import numpy as np
 import pytest
@@ -31,8 +31,7 @@ from core.inference.normal import (
 )
 from payoff.groups import effective_cases
 from payoff.intervals import NORMAL_95, wilson_interval
-
-ROOT = Path(__file__).parents[3]
+from tests.helpers.sources import files_that_say
 
 
 def test_normal_quantiles_and_p_values():
@@ -126,17 +125,17 @@ def test_each_statistic_has_one_home():
     )
     homes = {"core/inference", "payoff/intervals.py", "payoff/groups.py"}
     found = []
-    for top in ("core", "payoff", "plugins", "gui"):
-        for path in sorted((ROOT / top).rglob("*.py")):
-            place = path.relative_to(ROOT).as_posix()
-            if place in homes or path.parent.relative_to(ROOT).as_posix() in homes:
-                continue
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Constant) and isinstance(node.value, float):
-                    if abs(node.value - NORMAL_95) < 1e-3:
-                        found.append(f"{place}:{node.lineno}: {node.value}")
-                elif isinstance(node, ast.FunctionDef) and any(n in node.name for n in names):
-                    found.append(f"{place}: {node.name}")
+    quantile = ("1.959", "1.960", "1.96")
+    packages = ("core", "payoff", "plugins", "gui")
+    for place, inside in files_that_say((*names, *quantile), *packages):
+        if place in homes or PurePosixPath(place).parent.as_posix() in homes:
+            continue
+        for node in inside:
+            if isinstance(node, ast.Constant) and isinstance(node.value, float):
+                if abs(node.value - NORMAL_95) < 1e-3:
+                    found.append(f"{place}:{node.lineno}: {node.value}")
+            elif isinstance(node, ast.FunctionDef) and any(n in node.name for n in names):
+                found.append(f"{place}: {node.name}")
     assert found == [  # one-sided, by the same
         "core/experiments/bounds.py: wilson",
         "core/experiments/bounds.py: student_t",
@@ -149,13 +148,12 @@ def test_quantiles_of_distributions_are_asked_of_inference_only():
     """Core reads no table of the normal distribution or of Student's t for itself."""
     functions = {"ndtri", "stdtr", "stdtrit", "nctdtr", "nctdtrinc", "betaincinv", "NormalDist"}
     found = []
-    for path in sorted((ROOT / "core").rglob("*.py")):
-        place = path.relative_to(ROOT).as_posix()
+    for place, inside in files_that_say(functions, "core"):
         if place.startswith("core/inference/"):
             continue
         named = {
             name.name if isinstance(node, ast.ImportFrom) else name
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for node in inside
             for name in (
                 node.names
                 if isinstance(node, ast.ImportFrom)

@@ -110,6 +110,7 @@ def test_second_start_compiles_nothing_and_a_changed_helper_is_noticed(tmp_path)
     assert third["compiled"] > 0
 
 
+@pytest.mark.soak
 def test_processes_that_compile_at_once_lose_nothing(tmp_path):
     """Each for arguments of its own: a third process that uses all of them compiles nothing."""
     write_plugin(tmp_path)
@@ -130,6 +131,7 @@ def test_processes_that_compile_at_once_lose_nothing(tmp_path):
     assert json.loads(again.communicate(timeout=100)[0]) == 0
 
 
+@pytest.mark.soak
 def test_damaged_cache_files_are_compiled_again(tmp_path):
     write_plugin(tmp_path)
     folder = tmp_path / "cache"

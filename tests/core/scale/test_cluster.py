@@ -70,6 +70,7 @@ def test_two_workers_give_the_digits_of_threads(client: Any, folder: Path) -> No
     assert decision_figures(there) == decision_figures(pieces(folder, **kind))
 
 
+@pytest.mark.soak
 def test_uplift_on_workers(client: Any, tmp_path: Path) -> None:
     table = scored_cases(270_000)
     table = table.append_column("arm", pa.array([row % 2 for row in range(270_000)]))
@@ -90,6 +91,7 @@ def test_uplift_on_workers(client: Any, tmp_path: Path) -> None:
     assert uplift_digits(there) == uplift_digits(here)
 
 
+@pytest.mark.soak
 def test_a_killed_worker_changes_no_digit(
     client: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +201,7 @@ def test_scores_from_parts_to_parts(client: Any, folder: Path, tmp_path: Path) -
     assert (tmp_path / "there" / "_record.json").read_text("utf-8") == record
 
 
+@pytest.mark.soak
 def test_the_program_is_its_own_cluster(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [sys.executable, "-m", "payoff"]
     with _told([*words, "scheduler", "--port", "0"]) as (_, said):

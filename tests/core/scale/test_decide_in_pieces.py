@@ -29,6 +29,7 @@ def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_parts(cases, tmp_path_factory.mktemp("seven") / "parts", 7)
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_figures_are_those_of_the_table_in_memory(cases: pa.Table, folder: Path, kind: str) -> None:
     ours, theirs = pieces(folder, **KINDS[kind]), decided(cases, **KINDS[kind])
@@ -58,6 +59,7 @@ def test_figures_are_those_of_the_table_in_memory(cases: pa.Table, folder: Path,
     assert ours.thresholds().rule == theirs.thresholds().rule
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("kind", ["two decisions", "three decisions, priors"])
 def test_one_set_of_digits_for_all_parts(
     cases: pa.Table, folder: Path, tmp_path: Path, kind: str

@@ -77,7 +77,9 @@ def test_places_of_pairs_are_those_of_every_group(tmp_path: Path) -> None:
     assert np.allclose(places, RankedSample(score, code).placements(), rtol=0, atol=1e-15)
 
 
-@pytest.mark.parametrize("rows", [30_000, 140_000, pytest.param(1_300_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "rows", [30_000, *(pytest.param(rows, marks=pytest.mark.soak) for rows in (140_000, 1_300_000))]
+)
 def test_one_set_of_digits_for_all_cuts(
     rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import core.script.api
 import core.script.boost
+import core.script.evaluate.experiments
 import payoff
 from payoff import PayoffError
 from tests.helpers.factories.foreign_models import frame, outcomes
@@ -137,6 +137,6 @@ def test_without_scikit_learn_the_refusal_says_what_to_install(
     monkeypatch.setitem(sys.modules, "sklearn.base", None)
     monkeypatch.delitem(sys.modules, "core.script.boost.estimators")
     monkeypatch.delattr(core.script.boost, "estimators")
-    with pytest.raises(PayoffError, match=r"needs scikit-learn.*pip install"):
+    with pytest.raises(PayoffError, match=r"need scikit-learn.*pip install"):
         _ = payoff.BoostedTreesClassifier
-    assert payoff.error_bound is core.script.api.error_bound
+    assert payoff.error_bound is core.script.evaluate.experiments.error_bound

@@ -193,6 +193,7 @@ def test_115_killed_headless_and_gone_on(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["groups"] == resumed["groups"]
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs distributed")
 @pytest.mark.filterwarnings("ignore")  # of the cluster's own making
 def test_the_verb_on_a_local_dask_cluster(capsys):

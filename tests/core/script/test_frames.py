@@ -9,31 +9,33 @@ import pytest
 
 import payoff
 from core.data.reading.loading import _frame_columns
-from core.kernels import CHUNK_ROWS
-from core.script.decide.tables import _text_cells, text_column
+from core.script.decide.tables import text_column
 from payoff import PayoffError
 
-
-def test_a_column_of_codes_is_the_column_of_its_texts():
-    codes = np.random.default_rng(1).integers(0, 4, 200).astype(np.uint8)
-    texts = ("Mail", "Größe", "", "a longer one")
-    pd.testing.assert_series_equal(text_column(codes, texts), pd.Series(np.asarray(texts)[codes]))
+TEXTS = ("Mail", "", "Größe", "")
 
 
-def test_texts_of_several_chunks_take_no_more_room_than_they_need():
-    """What lies behind the codes is none of theirs."""
-    texts = ("Mail", "Größe", "", "a longer one")
-    behind = np.random.default_rng(1).integers(0, 4, 2 * CHUNK_ROWS).astype(np.uint8)
-    codes = behind[: CHUNK_ROWS + 200]
-    wanted = [texts[code] for code in codes]
-    cells = _text_cells(codes, texts)
-    assert cells.to_pylist() == wanted
-    assert cells.buffers()[2].size == len("".join(wanted).encode())
+@pytest.mark.parametrize("rows", [1, 200, 70_000])
+def test_a_column_of_codes_is_the_column_of_its_texts(rows):
+    codes = np.random.default_rng(1).integers(0, 4, rows).astype(np.uint8)
+    before = codes.copy()
+    made = text_column(codes, TEXTS)
+    assert made.tolist() == [TEXTS[code] for code in codes]
+    assert set(made.cat.categories) == set(made)  # none that no row has
+    made[:] = made[0]
+    assert (codes == before).all()  # the codes are not the table's to change
+
+
+def test_two_hundred_decisions_have_their_names():
+    codes = np.arange(200, dtype=np.uint8)[::-1]
+    names = [f"offer {place}" for place in range(200)]
+    assert text_column(codes, names).tolist() == names[::-1]
+    assert text_column(codes[:150], names).tolist() == names[::-1][:150]
 
 
 def test_none_has_rows():
     made = text_column(np.empty(0, dtype=np.uint8), ("Mail",))
-    assert made.dtype == pd.Series(["Mail"]).dtype
+    assert isinstance(made.dtype, pd.CategoricalDtype)
     assert len(made) == 0
 
 

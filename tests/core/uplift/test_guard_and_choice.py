@@ -392,6 +392,7 @@ def test_the_check_of_the_columns_keeps_its_level(share, repeats):
     assert 0.005 <= false / repeats <= 0.11
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize(
     "odds",
     [

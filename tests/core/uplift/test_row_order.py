@@ -37,6 +37,7 @@ def test_without_ties_nothing_moves_and_figures_are_the_tools():
     assert figures[1] == pytest.approx(expected["qini_score_normalize_False"], **NEAR)
 
 
+@pytest.mark.every_nth(4)
 @pytest.mark.parametrize(
     ("share", "knows", "base", "expected"),
     # Section 2.6 of the specification: sd at nu = 0, best and 1 over 600 repeats of 1,000 rows.
@@ -57,6 +58,7 @@ def test_noise_by_baseline_as_measured(share, knows, base, expected):
     np.testing.assert_allclose(study.mean[0, 0], study.mean[0, 0, 1], atol=0.006)
 
 
+@pytest.mark.soak
 def test_the_surface_is_lowest_near_the_named_baseline():
     study = run_variance_study(BaselineVariance(rows=400, repeats=60))
     assert study.variance.shape == (2, 8, 21)

@@ -131,6 +131,7 @@ def test_no_answer_is_forgotten():
     assert public == set(EXACT) | IN_OWN_TESTS
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("propensity", [None, "e"])
 @given(seed=st.integers(0, 10_000), is_binary=st.booleans())
 @settings(max_examples=6, deadline=None)
@@ -185,6 +186,7 @@ def test_tools_that_read_rows_know_no_weights():
     assert_same(with_weights.row_order("s"), without.row_order("s"), "row_order")
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("propensity", [None, "e"])
 @pytest.mark.parametrize("is_binary", [True, False])
 def test_resamples_of_weighted_cases_are_those_of_the_cases_themselves(propensity, is_binary):

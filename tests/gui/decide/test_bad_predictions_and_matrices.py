@@ -311,6 +311,7 @@ def all_said(harness: RealDecideHarness) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_what_is_wrong_is_said_and_nothing_is_lost(
     real_desk: RealDecideHarness, good: Document, tmp_path: Path, case: Case

@@ -55,6 +55,7 @@ def middle(page: DecidePage, tab: int) -> QPoint:
     return bar.mapTo(page, bar.tabRect(tab).center())
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("size", SIZES)
 def test_no_tab_moves_when_one_is_opened(
     page: DecidePage, qtbot: QtBot, size: tuple[int, int]

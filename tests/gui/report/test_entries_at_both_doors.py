@@ -76,6 +76,7 @@ def everything(document):
     return tuple(dict.fromkeys((*offered, *charts, *COMMITTEE)))
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("form", FORMS)
 def test_window_and_run_write_the_same_bytes(form, local, scored, jobs, monkeypatch):
     document, folder = scored

@@ -219,6 +219,7 @@ def long_paper(filled, lines: int):
     return lay_out(replace(text, entries=(before, replace(entry, block=block))))
 
 
+@pytest.mark.every_nth(4)
 @pytest.mark.parametrize("lines", [0, 7, 8, 9, 30, 33, 36, 39, 42])
 def test_rows_stay_whole_below_their_head_and_titles_with_what_they_name(filled, lines):
     paper = long_paper(filled, lines)
@@ -236,6 +237,7 @@ def test_rows_stay_whole_below_their_head_and_titles_with_what_they_name(filled,
     assert (title_page, top < height - MARGIN) == (rows[0][0], True)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("lines", range(20, 44, 3))
 def test_a_low_table_is_not_parted_and_keeps_its_title(filled, lines):
     text = filled.report.text()

@@ -74,6 +74,7 @@ def test_the_decision_is_that_of_the_saved_file(engine, trained, tmp_path, depth
         assert case(engine, trained, row).decision == text[1 + row].split(",")[place].strip('"')
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("depth", [None, 0.4])
 def test_each_change_brings_the_decision_it_names_and_no_smaller_one_does(
     engine, trained, columns, tmp_path, depth

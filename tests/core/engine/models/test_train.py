@@ -146,6 +146,7 @@ def test_stop_keeps_the_trees(engine, raw):
     assert auc_of(engine, document)[0] > 0.7
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("folds", [0, 2])
 def test_stop_keeps_the_trees_whenever_it_comes(engine, raw, folds):
     """Also while a checkpoint is written, after which the training tells how far it is."""

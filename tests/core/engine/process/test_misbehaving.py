@@ -26,6 +26,7 @@ from tests.helpers.factories.misbehaving_plugins import KINDS as ALL_KINDS
 pytestmark = pytest.mark.timeout(600)  # some kinds end an engine, which then starts again
 KINDS = {name: kind for name, kind in ALL_KINDS.items() if kind.in_suite}
 IN_USE = [name for name, kind in KINDS.items() if kind.moment == USE]
+LONG = ("eats_memory", "segfaults")  # ends its engine as "ends" does
 NOT_IN_USE = [name for name, kind in KINDS.items() if kind.moment != USE]
 
 
@@ -70,7 +71,10 @@ def test_what_goes_wrong_before_it_is_used_is_quarantined_with_its_reason(listed
         assert any(one.state == "failed" for one in entry.checks)
 
 
-@pytest.mark.parametrize("name", IN_USE)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.soak if name in LONG else ()) for name in IN_USE],
+)
 def test_what_goes_wrong_in_use_is_named_and_the_rest_goes_on(client, document, listed, name):
     assert listed[f"org.example.{name}"].state == "active"
     kind = KINDS[name]

@@ -58,6 +58,7 @@ def test_an_update_waits_and_a_result_is_that_of_the_version_it_began_with(at_wo
     assert [cell.estimate.value for cell in kept.cells] == list(values(old).values())
 
 
+@pytest.mark.soak
 def test_stop_ends_the_job_and_the_change_goes_on(at_work, tmp_path):
     client, _events, _arguments, job = at_work
     change = remove(client)
@@ -77,6 +78,7 @@ def test_a_change_that_waits_can_be_stopped(at_work, tmp_path, go):
     assert (tmp_path / "plugins" / PLUGIN / "factor.py").is_file()
 
 
+@pytest.mark.soak
 def test_the_end_of_the_session_leaves_no_change_waiting(at_work):
     client, events, _arguments, _job = at_work
     change = remove(client)

@@ -41,6 +41,7 @@ if os.name == "posix":
     )
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("reported", DEEDS)
 def test_what_a_plugin_did_is_told(tmp_path: Path, reported: str) -> None:
     code = metric_code(imports=DEEDS[reported])

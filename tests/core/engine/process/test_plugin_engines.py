@@ -84,6 +84,7 @@ def test_every_bad_plugin_is_quarantined_with_the_reason(make_client, tmp_path):
     assert {"org.example.hangs", "org.example.exits_at_once"} <= remembered.keys()
 
 
+@pytest.mark.soak
 def test_quarantine_outlives_the_session(make_client, tmp_path):
     add_bad(tmp_path / "plugins", "exits_at_once")
     client, _ = make_client()

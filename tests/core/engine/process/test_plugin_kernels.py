@@ -18,6 +18,7 @@ EXAMPLE = Path(__file__).parents[4] / "resources" / "examples" / "tukey_biweight
 ID = "org.example.tukey_biweight"
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.timeout(300)  # engines start and compile
 @pytest.mark.parametrize("is_apart", [False, True], ids=["the user's folder", "a folder apart"])
 def test_the_engine_for_plugins_keeps_their_kernels(tmp_path, monkeypatch, is_apart) -> None:

@@ -59,6 +59,7 @@ def test_another_program_waits_for_the_job_that_uses_plugins(at_work, go):
     terminal.end_change()
 
 
+@pytest.mark.soak
 def test_long_jobs_wait_behind_another_program_that_waits_and_go_on_after_it(at_work, go):
     client, events, arguments, job = at_work
     terminal = PluginLock(client.options)

@@ -10,6 +10,7 @@ import pytest
 
 from core.document.data.model import DataRef, ReaderSettings
 from core.document.model import Document
+from core.engine import preparing
 from core.engine.client import EngineClient
 from core.engine.kinds import find_kind
 from core.engine.messages import (
@@ -267,6 +268,16 @@ def test_the_window_hears_that_the_computer_is_prepared_and_then_of_the_work_aga
     assert all(entry.stage.startswith("Preparing this computer, once: ") for entry in reported)
     assert {entry.fraction for entry in reported} == {None}, "no share that is not known"
     assert session.end(job).result == "compiled"
+
+
+def test_calculations_that_were_ready_before_a_job_do_not_count_for_it(monkeypatch):
+    work = preparing._Work("train", 40, JobProgress(job=3, fraction=0.5, stage="Tree 7"))
+    monkeypatch.setattr(preparing, "_kernels_ready", lambda: 47)
+    told = preparing._described(work)
+    assert told.stage == "Preparing this computer, once: 7 of about 90 calculations are ready"
+    assert (told.job, told.fraction, told.is_preparing) == (3, None, True)
+    monkeypatch.setattr(preparing, "_kernels_ready", lambda: 141)  # more than was known of
+    assert preparing._described(work).stage.endswith(": 101 calculations are ready")
 
 
 # ---------------------------------------------------------------- whose a job is
