@@ -127,6 +127,8 @@ class Settings:
     plugin_folders: tuple[str, ...] = ()  # that others keep; read only
     readers: tuple[RememberedReader, ...] = ()  # newest first
     currency: str = "€"  # chosen last: what a new project begins with
+    cluster: str = ""  # address of the Dask scheduler that reads parts; empty: this computer does
+    cluster_scratch: str = ""  # a folder that all its machines share; empty: the session's
 
     def with_recent(self, project: RecentProject) -> Settings:
         """The settings with a project at the top of the recent list (pinned ones stay)."""

@@ -5,7 +5,9 @@
 #   sh installer/trial.sh [SUITE ...]          default: bookworm
 #   sh installer/trial.sh windows              the setup program for Windows, under Wine in a Debian 13
 # DEBIAN_MIRROR names a nearer mirror; BARE_ROOTS a folder with a bare root per release that
-# debootstrap made earlier, which is then copied; WORK another folder than build/installer.
+# debootstrap made earlier, which is then copied; WORK another folder than build/installer. ONLY, an
+# expression of grep -E, names the steps to run again where an earlier run has left everything; their
+# log follows that run's. SETUP names another setup program, as Wine finds it.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 work=${WORK:-"$root/build/installer"} # a folder that build.sh made
@@ -23,6 +25,7 @@ user() { # a command of the unprivileged user, with no network but the loopback
 step() { # words, then the command: its output and time go to the log, failure ends the trial
     words=$1
     shift
+    printf '%s\n' "$words" | grep -qE -e "${ONLY:-.}" || return 0
     say "--- $words"
     began=$(date +%s)
     set +e
@@ -166,6 +169,7 @@ SH
     on_screen xvfb-run -a -s "-screen 0 1440x900x24" timeout 300 sh "$home/window_plugin.sh"
     cp "$bare/tmp/plugin.png" "$work/plugin-$suite.png"
     if grep -rh "is not kept" "$bare$home/.local/state/Payoff"; then exit 1; fi
+    if grep -A 3 '"state": "failed"' "$bare$home/.cache/Payoff/plugins/conformance.json"; then exit 1; fi
     user payoff plugins remove org.example.tukey_biweight
 }
 
@@ -242,10 +246,10 @@ tarball_removed() {
         echo "nothing of the program"; sha256sum --check --quiet kept.sums && echo "the files of the user are as they were"'
 }
 
-: >"$log"
+[ -n "${ONLY:-}" ] || : >"$log"
 if [ "${1:-}" = windows ]; then
     . "$root/installer/windows/trial.sh"
 else
     for suite in "${@:-bookworm}"; do journey; done
 fi
-say "trial passed"
+say "trial passed${ONLY:+, of it: $ONLY}"

@@ -38,7 +38,7 @@ _ID = re.compile(r"[a-z][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)+")
 _VERSION = re.compile(r"\d+(\.\d+)*([a-z0-9.+-]*)")
 _ENTRY = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 _CLAUSE = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)*)\s*")
-_BLOCK = re.compile(r"(?m)^# /// payoff[ \t]*\r?\n(?P<body>(?:#.*\r?\n)*?)# ///[ \t]*$")
+_BLOCK = re.compile(r"(?m)^# /// payoff[ \t]*\r?\n(?P<body>(?:#.*\r?\n)*?)# ///[ \t]*\r?$")
 _MOST_BYTES = 64 * 1024
 _RESERVED_NAMES = {"con", "prn", "aux", "nul"}
 

@@ -57,7 +57,7 @@ class AssemblyContext(Watch, Resources, Protocol):
 
     @property
     def journals(self) -> Path | None:
-        """The folder in which experiments keep finished runs; None: they are kept in memory."""
+        """Where experiments, and reads of parts, keep what is done; None: they keep nothing."""
 
     def marked(self, plugin: str, stage: str) -> AbstractContextManager[None]:
         """Mark a third-party plugin as in use; nothing for a built-in one (an empty id)."""

@@ -36,10 +36,15 @@ def check_stop() -> None:
     ------
     StoppedError
     """
+    if is_stop_wanted():
+        raise StoppedError
+
+
+def is_stop_wanted() -> bool:
+    """Whether the work of this thread was told to stop."""
     named = getattr(_of_thread, "should_stop", None)
     should_stop = named() if named is not None else None
-    if should_stop is not None and should_stop():
-        raise StoppedError
+    return should_stop is not None and should_stop()
 
 
 def no_progress(_fraction: float | None, _stage: str) -> None:

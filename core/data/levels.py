@@ -219,9 +219,17 @@ def refuse_missing_outcomes(
     count = int(without.sum())
     if not count:
         return
-    raise MissingOutcomesError(
-        f"{counted_of(count, table.rows, 'row', verbs='has/have')} no outcome in '{column}'.",
-        where=f"{_path(table, without)}, column {column}, {list_first_rows(table, without)}",
+    where = f"{_path(table, without)}, column {column}, {list_first_rows(table, without)}"
+    raise refused_gaps(count, table.rows, column, where, page)
+
+
+def refused_gaps(
+    count: int, rows: int, column: str, where: str, page: str = "Data"
+) -> MissingOutcomesError:
+    """The refusal of ``count`` of ``rows`` without an outcome; ``where`` names the first."""
+    return MissingOutcomesError(
+        f"{counted_of(count, rows, 'row', verbs='has/have')} no outcome in '{column}'.",
+        where=where,
         why="Every number would come from the other rows only.",
         remedy=f"Say that they may be left out: in the window on page {page}, in scripts by "
         "missing_outcomes='leave_out', on the command line by --missing-outcomes leave_out. Or "

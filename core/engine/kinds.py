@@ -102,6 +102,7 @@ DECLARED: tuple[JobKind, ...] = (
         is_fresh=True,
         kernels=3,
     ),
+    _job("cluster", "data:look_at_cluster", lane=Lane.LOOK),
     _job("make_table", "data:make_table", lane=Lane.OPEN),
     _job("second_file", "data:inspect_file", lane=Lane.LOOK, reads=views.TABLE),
     _job("export_data", "data:export_data", writes=True, reads=views.TABLE),

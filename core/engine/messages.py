@@ -43,6 +43,26 @@ class LoadArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterArguments:
+    """-> ClusterFacts. Kind "cluster": whether a scheduler answers, and what works for it.
+
+    ``folder`` is to be written by every worker; empty: none is looked at.
+    """
+
+    address: str
+    folder: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterFacts:
+    """A cluster whose workers are this program; ``threads`` are those of all workers."""
+
+    workers: int
+    threads: int
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SaveArguments:
     """-> SaveResult. Kind "save_decisions".
 

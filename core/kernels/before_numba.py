@@ -53,13 +53,19 @@ def is_building() -> bool:
 def use_portable_code() -> bool:
     """Have numba compile for a level of the shipped kernels, if there are any and one fits.
 
-    Says whether it did. A processor that the user named (NUMBA_CPU_NAME) stays.
+    Says whether it did. A processor that the user named (NUMBA_CPU_NAME) stays. On Windows an empty
+    variable is none: a process started by one that took a level is handed the level's name alone,
+    and takes that level, not what this processor has beyond it.
     """
     levels = _LEVELS.get(platform.machine().lower())
-    if levels is None or shipped_folder() is None or "NUMBA_CPU_NAME" in os.environ:
+    if levels is None or shipped_folder() is None:
         return False
-    level = best_level(levels)
+    level = os.environ.get("NUMBA_CPU_NAME")
     if level is None:
+        level = best_level(levels)
+    elif "NUMBA_CPU_FEATURES" in os.environ:
+        return False
+    if level not in levels:
         return False
     os.environ["NUMBA_CPU_NAME"] = level
     os.environ["NUMBA_CPU_FEATURES"] = ""

@@ -78,7 +78,7 @@ class ClusterRunner:
             self._closing.close()
             raise
         counts = self._threads()
-        self.width = sum(counts)
+        self.workers, self.width = len(counts), sum(counts)
         self.in_process = max(counts)
 
     def _connect(self, cluster: Any) -> Any:

@@ -99,13 +99,20 @@ class ThreadRunner:
     ----------
     threads : int, optional
         Left out: one for each core, at most 8.
+    on_start : callable, optional
+        Called in each thread before its first task.
     """
 
-    def __init__(self, threads: int | None = None) -> None:
+    def __init__(
+        self, threads: int | None = None, on_start: Callable[[], None] = lambda: None
+    ) -> None:
         self.width = self.in_process = max(1, threads or min(os.cpu_count() or 1, MOST_THREADS))
-        self._pool = ThreadPoolExecutor(
-            self.width, "payoff-scale", initializer=set_threads, initargs=(1,)
-        )
+
+        def begin() -> None:
+            set_threads(1)
+            on_start()
+
+        self._pool = ThreadPoolExecutor(self.width, "payoff-scale", initializer=begin)
 
     def __enter__(self) -> ThreadRunner:
         return self

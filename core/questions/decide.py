@@ -63,6 +63,7 @@ _NUMBERS = "core.assembly.decide.numbers:moving_numbers"
     is_stored=True,
     kernels=20,
     of_parts="core.assembly.pieces.decide:decide_parts",
+    parts_lane=Lane.LONG,
 )
 class Totals(Question[DecisionResult]):
     """What every model is worth under the matrix: totals, charts by depth, best depth, advice."""

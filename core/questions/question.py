@@ -62,6 +62,8 @@ class Facts:
     of_parts : str
         "module:function" that answers it of data read in pieces, ``(document, question, watch)``;
         empty: of such data it is refused.
+    parts_lane : Lane
+        Who waits for it of such data: what reads all rows is long.
     """
 
     key: str
@@ -77,6 +79,12 @@ class Facts:
     plugins: tuple[str, ...]
     kernels: int
     of_parts: str
+    parts_lane: Lane
+
+    def lane_of(self, document: Document) -> Lane:
+        """Who waits for its answer to a document."""
+        is_in_parts = document.data is not None and document.data.is_in_parts
+        return self.parts_lane if is_in_parts else self.lane
 
     @property
     def page(self) -> str:
@@ -165,6 +173,7 @@ def question(
     plugins: tuple[str, ...] = (),
     kernels: int = 0,
     of_parts: str = "",
+    parts_lane: Lane | None = None,
 ) -> Callable[[Made], Made]:
     """Make a class a question: a frozen record with its facts, known by its key.
 
@@ -192,6 +201,7 @@ def question(
             plugins=plugins,
             kernels=kernels,
             of_parts=of_parts,
+            parts_lane=parts_lane or lane,
         )
         _known[key] = made
         return made  # type: ignore[no-any-return]  # the same class, now a record

@@ -26,6 +26,7 @@ from core.questions.suggestions import all_cases_or_by, unit_of_the_outcome, usu
     needs=(DATA,),
     work="core.assembly.uplift.page:work_out_uplift",
     view="core.presentation.uplift.cards:experiment_card",
+    of_parts="core.assembly.pieces.uplift:work_out_parts",
 )
 class Uplift(Question[UpliftResult]):
     """What treating brings, the curves and areas of every ranking, and the checks before them.
@@ -43,6 +44,7 @@ class Uplift(Question[UpliftResult]):
     needs=(DATA,),
     work="core.assembly.uplift.rankings:slice_rankings",
     view="core.presentation.uplift.tabs:slices",
+    of_parts="core.assembly.pieces.uplift:slice_parts",
 )
 class Slices(Question[SlicesResult]):
     """The effect in slices of every ranking, with its rank-weighted averages and their errors."""
@@ -86,6 +88,7 @@ class RowOrder(Question[RowOrderResult]):
     needs=(DATA,),
     work="core.assembly.uplift.effects:plan_next_test",
     view="core.presentation.uplift.tabs:next_test",
+    of_parts="core.assembly.pieces.uplift:plan_next_test_of_parts",
 )
 class NextTest(Question[NextTestResult]):
     """How many cases a test needs to find an effect, and what as many as now would find.
@@ -126,6 +129,7 @@ class UpliftMetrics(Question[UpliftMetricsResult]):
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.cases:own_outcome_gaps",
+    of_parts="core.assembly.pieces.uplift:own_outcome_gaps_of_parts",
 )
 class ExperimentGaps(Question[OutcomeGaps]):
     """Rows of both arms without a value in an outcome that the experiment has of its own.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.data.cancellation import is_stop_wanted
 from core.evaluation.binding import BoundMetric, reason_of
 from core.evaluation.problem import MetricRequest
 from core.inference.draws import DrawPlan, draw_blocks
@@ -349,7 +350,7 @@ def _add_draws(
         sums=len(order.terms) + 1,
         contributions=contributions,
     )
-    for block in draw_blocks(draws, should_stop=_never, step=_untold):
+    for block in draw_blocks(draws, should_stop=is_stop_wanted, step=_untold):
         group = block.first // LANES
         found.counts[group] += block.counts.reshape(found.counts[group].shape).astype(np.int64)
         found.sums[group] += block.sums
@@ -387,10 +388,6 @@ def _places(cells: PairCells, keys: KeyArray, is_event: BoolArray) -> FloatArray
     number = np.empty(len(keys), dtype=np.uint16)
     find_bins(keys, cells.cuts, number)
     return np.asarray(np.where(is_event, cells.below[number], cells.above[number]))
-
-
-def _never() -> bool:
-    return False
 
 
 def _untold(_part: float) -> None:

@@ -24,16 +24,15 @@ from core.data import (
 )
 from core.data import predictions as read_predictions
 from core.data import scores as read_points
-from core.data.levels import is_empty
+from core.data.levels import is_empty, refused_gaps
 from core.data.table import Overview
 from core.document.data.expressions import column_names
-from core.document.data.model import DataRef, MissingOutcomes, MissingOutcomesError, RowUse
+from core.document.data.model import DataRef, MissingOutcomes, RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Document, Role
 from core.scale.sources import RowTask, Source, SourcePart, kind_of_type, read_batches
-from payoff.counting import counted_of
 from payoff.errors import PayoffError
-from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
+from payoff.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from payoff.vocabulary import COLUMN_ROLE
 
 _SHOWN_ROWS = 5
@@ -265,6 +264,14 @@ class OutcomeSummary:
     missing_rows: list[tuple[int, str, int]] = field(default_factory=list)
     too_many: bool = False
 
+    def note_missing(self, without: BoolArray, part: SourcePart, first: int) -> None:
+        """Take in which rows (n,) of a batch of a part, from row ``first`` on, have none."""
+        self.missing = int(without.sum())
+        self.missing_rows = [
+            (part.first_row + first + int(row) + 1, part.shown, first + int(row) + 1)
+            for row in np.flatnonzero(without)[:_SHOWN_ROWS]
+        ]
+
     def merge(self, other: OutcomeSummary) -> None:
         """Take in what other rows hold."""
         self.rows += other.rows
@@ -274,6 +281,12 @@ class OutcomeSummary:
         self.missing += other.missing
         self.missing_rows = sorted([*self.missing_rows, *other.missing_rows])[:_SHOWN_ROWS]
         self.too_many |= other.too_many
+
+    @property
+    def missing_words(self) -> str:
+        """The first rows without one: file and row."""
+        rows = "; ".join(f"{file}, data row {row:,}" for _, file, row in self.missing_rows)
+        return rows + (" …" if self.missing > len(self.missing_rows) else "")
 
     def levels(self) -> dict[str, int]:
         """Level -> rows, in order of first appearance."""
@@ -321,11 +334,7 @@ def _count_missing(
     target = document.target
     assert target is not None
     without = is_empty(table, target.column) & rows_with_outcome_expected(table, document)
-    found.missing = int(without.sum())
-    found.missing_rows = [
-        (part.first_row + first + int(row) + 1, part.shown, first + int(row) + 1)
-        for row in np.flatnonzero(without)[:_SHOWN_ROWS]
-    ]
+    found.note_missing(without, part, first)
 
 
 def refuse_unknown_outcomes(found: OutcomeSummary, document: Document) -> None:
@@ -339,16 +348,8 @@ def refuse_unknown_outcomes(found: OutcomeSummary, document: Document) -> None:
     assert target is not None
     if not found.missing or document.missing_outcomes is not MissingOutcomes.ASK:
         return
-    rows = "; ".join(f"{file}, data row {row:,}" for _, file, row in found.missing_rows)
-    more = " …" if found.missing > len(found.missing_rows) else ""
-    raise MissingOutcomesError(
-        f"{counted_of(found.missing, found.rows, 'row', verbs='has/have')} no outcome in "
-        f"'{target.column}'.",
-        where=f"column {target.column}; {rows}{more}",
-        why="Every number would come from the other rows only.",
-        remedy="Say that they may be left out: in scripts by missing_outcomes='leave_out', on the "
-        "command line by --missing-outcomes leave_out.",
-    )
+    where = f"column {target.column}; {found.missing_words}"
+    raise refused_gaps(found.missing, found.rows, target.column, where)
 
 
 def with_event(reading: CaseReading, level: str | None) -> CaseReading:

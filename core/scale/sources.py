@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data import free_memory, load
+from core.data.cancellation import check_stop
 from core.data.identity import FileStamp, file_stamp
 from core.data.reading.parquet import open_parquet, plain_types
 from core.document.data.model import ReaderSettings
@@ -552,6 +553,7 @@ def read_batches(task: RowTask, columns: tuple[str, ...]) -> Iterator[tuple[int,
             constants = dict(task.part.constants)
             stored = tuple(name for name in columns if name not in constants)
             for table in _joined_batches(file, task, stored):
+                check_stop()
                 plain = plain_types(table, task.part.shown)
                 for name in (name for name in columns if name in constants):
                     value = pa.scalar(constants[name], pa.string())

@@ -18,8 +18,17 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data import LoadedTable, column_as_float, encode_levels
+from core.data import (
+    LoadedTable,
+    column_as_float,
+    encode_levels,
+    rows_with_outcome_expected,
+    select_rows,
+)
+from core.data.levels import is_empty
+from core.document.model import Document
 from core.document.studies.uplift import Area
+from core.kernels.sorting import scores_of_keys
 from core.kernels.task_runners import Runner, run_tasks_bounded
 from core.scale.coded import (
     CodedRange,
@@ -31,7 +40,8 @@ from core.scale.coded import (
 from core.scale.coded import new_counts as no_counts
 from core.scale.exact_sums import SumArray, add_products, exact_value, merge_sums, new_sums
 from core.scale.ranked import CELLS, KeyMap, RankingCounts, key_map, last_in_cell
-from core.scale.reading import batch_table
+from core.scale.ranked_kernels import KeyArray
+from core.scale.reading import OutcomeSummary, batch_table, filter_columns
 from core.scale.sources import (
     MemoryBudget,
     PlannedTask,
@@ -41,14 +51,17 @@ from core.scale.sources import (
     read_batches,
     sample_tasks,
 )
+from core.uplift.experiment import make_experiment
 from core.uplift.ranked.area_kernels import joint_moments, separate_moments
 from core.uplift.ranked.areas import area_record
 from core.uplift.ranked.curves import JOINT_CODES, SEPARATE_CODES
+from core.uplift.ranked.ranking import UpliftRanking
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
 ProgressCall: TypeAlias = Callable[[float, str, None], None]
+GroupEnds: TypeAlias = tuple[IntArray, KeyArray]
 
 CODES = 4  # twice the arm (treated 1) and the event
 ENDS = 65_536  # cells of positions in which the last end of a group is kept
@@ -70,6 +83,11 @@ class UpliftReading:
     outcome : str
     events : tuple of str
         Printed levels that count as the event; empty: the column is 0 or 1.
+    lowest_first : tuple of str
+        Rankings in which the lowest score comes first.
+    document : Document, optional
+        The project that says which rows count; cases that a ranking says nothing of are left out.
+        None: all rows, and a gap is refused.
     """
 
     scores: tuple[tuple[str, str], ...]
@@ -78,11 +96,16 @@ class UpliftReading:
     control: str
     outcome: str
     events: tuple[str, ...] = ()
+    lowest_first: tuple[str, ...] = ()
+    document: Document | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that are read, once each."""
-        names = (*(column for _, column in self.scores), self.treatment, self.outcome)
+        names = [*(column for _, column in self.scores), self.treatment, self.outcome]
+        if self.document is not None:
+            target = self.document.target
+            names += [*filter_columns(self.document), *([target.column] if target else [])]
         return tuple(dict.fromkeys(names))
 
 
@@ -97,14 +120,16 @@ class UpliftPlan:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class UpliftSummary:
-    """What a read gives: rows used and left out, and counts and records of each ranking."""
+    """What a read gives: rows seen, used and left out, and counts and records of each ranking."""
 
+    seen: int = 0
     rows: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     rankings: list[RankingCounts] = field(default_factory=list)
 
     def merge(self, other: UpliftSummary) -> None:
         """Take in what other rows gave."""
+        self.seen += other.seen
         self.rows += other.rows
         self.dropped.update(other.dropped)
         for ours, theirs in zip(self.rankings, other.rankings, strict=True):
@@ -124,6 +149,7 @@ def read_uplift(task: PlannedTask[UpliftPlan]) -> UpliftSummary:
     for number, (first, raw) in enumerate(read_batches(task.rows, plan.reading.columns)):
         part = task.rows.part
         codes, scores, dropped = _cases(batch_table(raw, part, first), part, first, plan.reading)
+        found.seen += raw.num_rows
         found.rows += len(codes)
         found.dropped.update(dropped)
         for place, (keys, values) in enumerate(zip(plan.keys, scores, strict=True)):
@@ -141,19 +167,33 @@ def _cases(
     is_treated = np.isin(arms, [p for p, name in enumerate(levels) if name == reading.treated])
     is_control = np.isin(arms, [p for p, name in enumerate(levels) if name == reading.control])
     event, is_known = _events(table, part, first, reading)
-    is_case = (is_treated | is_control) & is_known
-    codes = (2 * is_treated[is_case] + event[is_case]).astype(np.uint8)
+    dropped: Counter[str] = Counter()
+    is_case = np.ones(table.rows, dtype=bool)
+    if reading.document is not None:
+        kept = select_rows(
+            table, reading.document, reading.document.rows_used, (), keeps_weightless=True
+        )
+        is_case = kept.rows
+        dropped.update(dict(kept.dropped))
+
+    def keep(inside: BoolArray, reason: str) -> None:
+        nonlocal is_case
+        dropped[reason] += int(np.count_nonzero(is_case & ~inside))
+        is_case = is_case & inside
+
+    keep(is_treated | is_control, "in another arm")
+    keep(is_known, f"'{reading.outcome}' not known")
     scores = []
     for name, column in reading.scores:
         values = column_as_float(table, column, role="score")
-        _refuse(np.isnan(values) & is_case, f"The score '{name}' is missing.", part, first)
-        scores.append(np.ascontiguousarray(values[is_case], dtype=np.float64))
-    other = ~(is_treated | is_control)
-    dropped = {
-        "another arm": int(np.count_nonzero(other)),
-        "outcome not known": int(np.count_nonzero(~is_known & ~other)),
-    }
-    return codes, scores, {reason: rows for reason, rows in dropped.items() if rows}
+        is_missing = np.isnan(values)
+        if reading.document is None:
+            _refuse(is_missing & is_case, f"The score '{name}' is missing.", part, first)
+        keep(~is_missing, "a model says nothing")
+        scores.append(-values if name in reading.lowest_first else values)
+    codes = (2 * is_treated[is_case] + event[is_case]).astype(np.uint8)
+    found = [np.ascontiguousarray(values[is_case], dtype=np.float64) for values in scores]
+    return codes, found, {reason: rows for reason, rows in dropped.items() if rows}
 
 
 def _events(
@@ -184,6 +224,22 @@ def _refuse(is_bad: BoolArray, what: str, part: SourcePart, first: int, why: str
         )
 
 
+def count_gaps(task: PlannedTask[UpliftReading]) -> OutcomeSummary:
+    """Count rows of both arms that should have an outcome and have none."""
+    reading, found = task.plan, OutcomeSummary()
+    assert reading.document is not None
+    for first, raw in read_batches(task.rows, reading.columns):
+        table = batch_table(raw, task.rows.part, first)
+        arms, levels = encode_levels(table, reading.treatment)
+        both = (reading.treated, reading.control)
+        compared = np.isin(arms, [place for place, name in enumerate(levels) if name in both])
+        expected = rows_with_outcome_expected(table, reading.document) & compared
+        piece = OutcomeSummary(rows=table.rows)
+        piece.note_missing(is_empty(table, reading.outcome) & expected, task.rows.part, first)
+        found.merge(piece)
+    return found
+
+
 # ---------------------------------------------------------------- a key range
 
 
@@ -198,9 +254,9 @@ class UpliftRange:
         its control cases.
     ratios : (2, 67)
         Exact sums of both neighbouring heights of Qini and of uplift curves times cases.
-    ends : list of (k, 4) int64
-        Counts by code at the last ends in cells of positions.
-    every : list of (k, 4) int64 or None
+    ends : list of (k, 4) int64 and (k,) uint64
+        Counts by code, and keys of scores, at the last ends in cells of positions.
+    every : the same, or None
         Those at all ends; None where there are too many.
     """
 
@@ -209,8 +265,8 @@ class UpliftRange:
     groups: int = 0
     moments: IntArray = field(default_factory=lambda: np.zeros((4, 2), dtype=np.int64))
     ratios: SumArray = field(default_factory=lambda: new_sums(2))
-    ends: list[IntArray] = field(default_factory=list)
-    every: list[IntArray] | None = field(default_factory=list)
+    ends: list[GroupEnds] = field(default_factory=list)
+    every: list[GroupEnds] | None = field(default_factory=list)
 
 
 def scan_uplift(task: CodedRange) -> UpliftRange:
@@ -250,10 +306,11 @@ def _add_block(found: UpliftRange, block: GroupBlock, whole: int) -> None:
         first = np.flatnonzero(np.isnan(height[:-1]) & np.isfinite(after) & (rows[:-1] > 0))
         add_products(after[first], rows[first].astype(np.float64), own[number])
     found.ratios = merge_sums(found.ratios, own)
-    found.ends.append(block.ends[1:][last_in_cell(rows[1:], whole, CELLS // ENDS)])
+    kept = last_in_cell(rows[1:], whole, CELLS // ENDS)
+    found.ends.append((block.ends[1:][kept], block.keys[kept]))
     found.groups += len(block)
     if found.every is not None and found.groups <= ENDS:
-        found.every.append(block.ends[1:])
+        found.every.append((block.ends[1:], block.keys))
     else:
         found.every = None
 
@@ -281,12 +338,18 @@ class StreamedUplift:
         Of all ranges, as ``UpliftRange`` has them.
     sums : (6, k) float64
         n_T, n_C, r_T, r_C and squares of outcomes of both arms at the ends that are kept.
+    counts : (k, 4) int64
+        Cases by code down to these ends.
+    thresholds : (k,) float64
+        Scores there, falling.
     """
 
     groups: int
     moments: tuple[tuple[int, int], ...]
     ratios: tuple[Fraction, Fraction]
     sums: FloatArray
+    counts: IntArray
+    thresholds: FloatArray
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -299,6 +362,18 @@ class StreamedUplift:
         r_t, r_c = int(self.sums[2, -1]), int(self.sums[3, -1])
         up, down = Fraction(1, treated**2), Fraction(1, control**2)
         return float((r_t * up + r_c * down) / (treated * up + control * down))
+
+    def ranking(self) -> UpliftRanking:
+        """The ranking as one of counts: a row for each end that is kept, arm and event.
+
+        Curves are read at these ends, areas are the exact ones.
+        """
+        inside = np.diff(self.counts, axis=0, prepend=0)
+        place, code = np.nonzero(inside)
+        counted_cases = make_experiment(
+            (code % 2).astype(np.float64), code > 1, weight=inside[place, code].astype(np.float64)
+        )
+        return UpliftRanking(counted_cases, self.thresholds[place], exact_area=self.area)
 
     def area(self, variant: str, nu: float, confidence: float) -> Area:
         """The area of a variant: exact; its errors are of the ends that are kept.
@@ -368,12 +443,13 @@ def whole_uplift(parts: list[UpliftRange]) -> StreamedUplift:
         ratios = merge_sums(ratios, part.ratios)
     ordered = sorted(parts, key=lambda part: part.number)
     groups = sum(part.groups for part in parts)
-    if groups <= ENDS:
-        ends = np.concatenate([end for part in ordered for end in part.every or ()])
-    else:
-        ends = np.concatenate([end for part in ordered for end in part.ends])
+    is_whole = groups <= ENDS
+    kept = [end for part in ordered for end in (part.every if is_whole else part.ends) or ()]
+    ends, keys = (np.concatenate(column) for column in zip(*kept, strict=True))
+    if not is_whole:
         rows = ends.sum(axis=1)
-        ends = ends[last_in_cell(rows, int(rows[-1]), CELLS // ENDS)]
+        last = last_in_cell(rows, int(rows[-1]), CELLS // ENDS)
+        ends, keys = ends[last], keys[last]
     r_t, r_c, n_t, n_c = arm_sums(ends).astype(np.float64)
     moments = [[sum(int(p.moments[q, a]) for p in parts) for a in (0, 1)] for q in range(4)]
     return StreamedUplift(
@@ -381,6 +457,8 @@ def whole_uplift(parts: list[UpliftRange]) -> StreamedUplift:
         moments=tuple((first, second) for first, second in moments),
         ratios=(exact_value(ratios[0]), exact_value(ratios[1])),
         sums=np.stack([n_t, n_c, r_t, r_c, r_t, r_c]),
+        counts=ends,
+        thresholds=scores_of_keys(keys),
     )
 
 
@@ -388,6 +466,7 @@ def whole_uplift(parts: list[UpliftRange]) -> StreamedUplift:
 class UpliftOfSource:
     """Rankings of an experiment that was read in pieces, by score."""
 
+    seen: int
     rows: int
     dropped: tuple[tuple[str, int], ...]
     rankings: dict[str, StreamedUplift]
@@ -437,6 +516,7 @@ def uplift_of_source(
         progress(_FIRST + (1.0 - _FIRST) * share, f"Sorting, {share:.0%}", None)
     names = [name for name, _ in reading.scores]
     return UpliftOfSource(
+        seen=found.seen,
         rows=found.rows,
         dropped=tuple(sorted(found.dropped.items())),
         rankings={n: whole_uplift(parts) for n, parts in zip(names, scanned, strict=True)},
@@ -473,5 +553,6 @@ __all__ = [
     "StreamedUplift",
     "UpliftOfSource",
     "UpliftReading",
+    "count_gaps",
     "uplift_of_source",
 ]

@@ -308,7 +308,8 @@ def price_axis(
     """Which model earns most at which price of a contact.
 
     The best depth at a price is always a corner of the concave envelope of gain over cases. ``nu``
-    are the baselines of the rankings' curves; left out = 0.
+    are the baselines of the rankings' curves; left out = 0. Of rankings of counts, whose cases are
+    not paired, a winner is clear where its lead is beyond the sum of both errors.
     """
     nu = nu or [0.0] * len(rankings)
     shape = len(rankings), len(contacts)
@@ -366,14 +367,17 @@ def _is_clear(
             known[key] = gain_influence(rankings[row], prices, key[1], nu=nu[row])
         return known[key]
 
-    own = influence_of(first)
-    experiment = rankings[first].experiment
+    def error_of(*rows: int) -> float:
+        gap = influence_of(rows[0]) - (influence_of(rows[1]) if rows[1:] else 0.0)
+        return math.sqrt(float(rankings[rows[0]].experiment.frequency @ gap**2))
+
+    is_paired = rankings[first].exact_area is None
     for other in range(len(rankings)):
         if other == first:
             continue
         lead = float(gain[first, price] - gain[other, price])
-        gap = own - influence_of(other)
-        error = math.sqrt(float(experiment.frequency @ gap**2))
+        # Of counts the cases are not paired: their pairs would not give more than the sum.
+        error = error_of(first, other) if is_paired else error_of(first) + error_of(other)
         if lead <= rounding or normal_interval(lead, error)[0] <= 0:
             return False
     return True

@@ -28,7 +28,7 @@ from core.inference.normal import normal_interval, normal_reach
 from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
 from core.uplift.other_tools import NAMED_SCORES
 from core.uplift.ranked.areas import area_of, areas_of
-from core.uplift.ranked.curves import chosen_nu, curve_of
+from core.uplift.ranked.curves import LOCAL_VARIANTS, chosen_nu, curve_of
 from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.ranked.resampling import draw_curves, pointwise_error, uniform_reach
 from core.uplift.ranked.row_order import compare_areas
@@ -238,15 +238,19 @@ def best_choice(ranking: UpliftRanking, spec: UpliftSpec, seed: int) -> Choice:
     limits = Limits()
     if spec.most_cases is not None:
         limits = Limits.of({"targeted": (None, float(spec.most_cases))})
-    nu = chosen_nu(ranking, spec.nu)
-    return choose_depth(ranking, prices_from(spec), limits=limits, seed=seed, nu=nu)
+    nu, has_cases = chosen_nu(ranking, spec.nu), ranking.exact_area is None
+    return choose_depth(
+        ranking, prices_from(spec), limits=limits, seed=seed, with_cross_fit=has_cases, nu=nu
+    )
 
 
 def variant_rows(ranking: UpliftRanking, nu: float, guard: Validity) -> tuple[VariantRow, ...]:
     """Every definition of one ranking's area, with its scale and whether it holds here."""
     rows = []
-    areas = areas_of(ranking, [entry[0] for entry in _VARIANTS], nu=nu)
-    for key, name, used_by, formula, unit in _VARIANTS:
+    by_case = LOCAL_VARIANTS if ranking.exact_area is not None else ()
+    shown = [entry for entry in _VARIANTS if entry[0] not in by_case]
+    areas = areas_of(ranking, [entry[0] for entry in shown], nu=nu)
+    for key, name, used_by, formula, unit in shown:
         is_valid, validity = _validity(key, ranking, guard)
         rows.append(
             VariantRow(
@@ -288,7 +292,9 @@ def _validity(key: str, ranking: UpliftRanking, guard: Validity) -> tuple[bool, 
 
 
 def named_figures(ranking: UpliftRanking) -> tuple[NamedFigure, ...]:
-    """What other tools would print for this ranking."""
+    """What other tools would print for this ranking; they go case by case."""
+    if ranking.exact_area is not None:
+        return ()
     figures = []
     for entry in NAMED_SCORES:
         note, value = "", math.nan
@@ -313,7 +319,7 @@ def differences_of(
     rankings: Mapping[str, UpliftRanking], models: tuple[UpliftModelResult, ...]
 ) -> tuple[PairedDifference, ...]:
     """The first model's area less every other's, on the same cases."""
-    if len(models) < 2:
+    if len(models) < 2 or any(ranking.exact_area for ranking in rankings.values()):
         return ()
     first, nu = models[0], {entry.model: entry.nu for entry in models}
     return tuple(

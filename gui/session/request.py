@@ -201,12 +201,13 @@ class Request:
             reports_change=is_wanted is None,
             question=question,
         )
+        own = facts.lane_of(document)
         return self._submit(
             facts.key,
             Ask.of(document, question),
             requested,
-            lane or facts.lane,
-            "" if facts.lane.is_short else question.heading() if title is None else title,
+            lane or own,
+            "" if own.is_short else question.heading() if title is None else title,
         )
 
     def run(

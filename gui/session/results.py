@@ -253,6 +253,8 @@ class Results(QObject):
             else:
                 self.refusals["decide"] = ""
                 self.working_changed.emit(True)
+                if not _is_short(self._project.document):
+                    self._decide.cancel()  # a long read whose answer nobody waits for
                 self._decide.renew()
         wanted = None if is_waiting else comparison_key(self._project.document)
         is_stale = wanted is None and self.evaluation is not None
@@ -300,7 +302,10 @@ class Results(QObject):
 
         def on_error(refusal: Exception) -> None:
             self._take_refusal(refusal, "decide")
-            self._set_decisions(None, refusal=str(refusal))
+            if isinstance(refusal, NotFinishedError) and self.decisions is not None:
+                self.working_changed.emit(False)  # what there was stays, and says that it is stale
+            else:
+                self._set_decisions(None, refusal=str(refusal))
 
         self._decide.ask(
             self._project.document,
@@ -343,6 +348,8 @@ class Results(QObject):
 
         if self.decisions is None:
             return
+        if not (self.decisions_are_fresh or _is_short(self._project.document)):
+            return  # a depth is read of totals that are there: else it would wait for all rows
         key, depth, requested = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: CursorReading) -> None:
@@ -447,6 +454,13 @@ class Results(QObject):
     def _tell_settled(self) -> None:
         if self.is_settled:
             self.settled.emit()
+
+
+def _is_short(document: Document) -> bool:
+    """Whether the totals are there soon: they are, unless data are read in pieces."""
+    from core.questions.decide import Totals
+
+    return Totals.facts.lane_of(document).is_short
 
 
 def totals_key(document: Document) -> Document | None:

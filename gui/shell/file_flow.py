@@ -166,6 +166,8 @@ class FileFlow(QObject):
         dialog = ImportDialog(self._session, path, given, self._window)
         if remembered is not None:
             dialog.show_remembered()
+        if taking is Taking.NEW and Path(path).suffix.lower() in _PARQUET:
+            dialog.offer_pieces(lambda: self.open_parts(path))
         if taking is Taking.REPLACE:
             dialog.show_replaces(self._session.project.document.name)
         dialog.accepted.connect(lambda: self._take(path, dialog.reader(), taking))

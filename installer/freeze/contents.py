@@ -121,6 +121,8 @@ _UNWANTED = re.compile(
     | libqvirtualkeyboard | libqtiff | libqwebp | libqicns | libqtga | libqwbmp
     | translations/
     | /tests?/(?!ing) | scipy/.*/tests/
+    # Stubs, pyqtgraph's own sign, and of a library's records all but its version and entry points.
+    | \.pyi$ | pyqtgraph/icons/peegee/ | \.dist-info/(?!METADATA$|entry_points\.txt$)
     """,
     re.VERBOSE,
 )

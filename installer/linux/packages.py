@@ -23,6 +23,8 @@ sys.path.insert(0, str(HERE.parent / "freeze"))
 from epoch import read_epoch, settle_times  # noqa: E402  found through the line above
 
 MAINTAINER = "Payoff developers <payoff@users.noreply.github.com>"
+MOST_BYTES = 145_000_000
+"""Of the .deb."""
 DEPENDS = (
     "libc6 (>= 2.36)",
     "libgomp1",
@@ -235,8 +237,17 @@ def _settle_modes(root: Path) -> None:
 def main(program: Path, icons: Path, out: Path) -> None:
     """Make both and print their sizes."""
     out.mkdir(parents=True, exist_ok=True)
-    for package in (make_deb(program, icons, out), make_tarball(program, icons, out)):
-        print(f"{package.name}: {package.stat().st_size / 1e6:.0f} MB")
+    package = make_deb(program, icons, out)
+    say_size(package, MOST_BYTES)
+    say_size(make_tarball(program, icons, out))
+
+
+def say_size(package: Path, most: int | None = None) -> None:
+    """Print how many bytes a package has; more than ``most`` end the build."""
+    size = package.stat().st_size
+    print(f"{package.name}: {size:,} bytes")
+    if most is not None and size > most:
+        raise SystemExit(f"{package.name} is too large: at most {most:,} bytes")
 
 
 if __name__ == "__main__":

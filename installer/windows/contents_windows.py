@@ -30,7 +30,7 @@ _UNWANTED = re.compile(
     | ^pyarrow/(include|src|tests)
     | ^pyarrow/(_flight|flight|arrow_flight|arrow_python_flight|_s3fs|_gcsfs|_azurefs|_hdfs|arrow_s3
         |_substrait|substrait|arrow_substrait|_orc|orc|_dataset_orc|cuda|gandiva)\b
-    | ^pyqtgraph/(examples|jupyter|opengl)/
+    | ^pyqtgraph/(examples|jupyter|opengl|icons/peegee)/
     | ^PySide6/(?!__init__\.py|_config\.py|_git_pyside_version\.py|Qt({_QT})\.pyd$|Qt6({_QT})\.dll$
         |pyside6\.abi3\.dll|pyside6.*\.dll$|plugins/|support/)
     | ^PySide6/pyside6qml

@@ -14,6 +14,7 @@ exec unshare --net --mount --pid --fork --kill-child sh -c '
     mount -t proc proc "$root/proc"
     mkdir -p "$root/dev/shm" "$root/srv/payoff"
     mount -t tmpfs tmpfs "$root/dev/shm"
+    mount -t tmpfs tmpfs "$root/tmp" # no lock of an X server that was killed
     mount --bind "$shared" "$root/srv/payoff"
     exec chroot --userspec=tester:tester "$root" /usr/bin/env -i PATH=/usr/bin:/bin \
         HOME=/home/tester LC_ALL=C.UTF-8 XDG_RUNTIME_DIR=/tmp WINEDEBUG=-all \

@@ -7,7 +7,7 @@ fail() { say "$*"; exit 1; }
 place='C:\users\tester\Programme für Tests\Payoff' # spaces and umlauts
 own='Z:\srv\payoff\trial'                             # what the trial makes and reads
 trial="$work/trial"
-setup="Z:\\srv\\payoff\\packages\\$(basename "$(ls -t "$work"/packages/*-setup.exe | head -n 1)")"
+setup=${SETUP:-"Z:\\srv\\payoff\\packages\\$(basename "$(ls -t "$work"/packages/*-setup.exe | head -n 1)")"}
 
 program() { in_wine wine "$place\\payoff-console.exe" "$@"; }
 python_there='Z:\srv\payoff\windows\python\cp311\python.exe' # the build's own
@@ -127,7 +127,7 @@ LINES_KEPT=6 step "the sample's report: the numbers of Linux" same_as_linux
 LINES_KEPT=3 step "CSV with CRLF and Windows-1252, Excel, Parquet" formats
 LINES_KEPT=2 step "a plugin of one file: install, use, update, use" plugin
 LINES_KEPT=6 step "a project saved on Linux, changed and saved here, opened there again" there_and_back
-LINES_KEPT=8 try "real windows: starts, an engine and a window ended, two on one project, double click" window
+LINES_KEPT=12 try "real windows: starts, an engine and a window ended, two on one project, double click" window
 LINES_KEPT=1 step "the program's own tests, for walks in the installed program" walks_laid_out
 LINES_KEPT=30 try "walk: sample, cell, priors, decisions saved, project saved and opened, engine ended" \
     walk tests/e2e/test_mailing.py
@@ -145,6 +145,7 @@ LINES_KEPT=30 try "the engine in its own process: endings, shared memory, lifeli
     "$python" "$root/installer/windows/make.py" "$work" pack-newer
 LINES_KEPT=4 step "update to it" look install 'Z:\srv\payoff\windows\newer-setup.exe' "$place"
 LINES_KEPT=1 step "its version" program --version
+LINES_KEPT=13 step "its self test" program --self-test
 LINES_KEPT=2 step "the user's plugin is still there and used" program plugins list
 LINES_KEPT=2 step "remove silently" look remove "$place"
 LINES_KEPT=4 step "the user's files after it" in_wine sh -c \

@@ -6,7 +6,9 @@ folder=/srv/payoff/trial
 state=$HOME/.wine/drive_c/users/tester/AppData/Local/Payoff
 : "${PATIENCE:=600}" # seconds
 Xvfb :55 -screen 0 1440x900x24 -nolisten tcp >/dev/null 2>&1 &
-for _ in $(seq 50); do ! xwd -root -silent -out /dev/null 2>/dev/null || break; sleep 0.2; done
+has_screen() { xwd -root -silent -out /dev/null 2>/dev/null; }
+for _ in $(seq 150); do ! has_screen || break; sleep 0.2; done
+has_screen || { echo "the virtual screen did not come up"; exit 1; }
 openbox >/dev/null 2>&1 &
 
 until_so() { # what is waited for, then a command that says whether it is so
@@ -30,6 +32,7 @@ start() {
     rm -f "$state/window.log"
     began=$(date +%s.%N)
     wine "$PLACE\\payoff.exe" --theme light "$@" >/dev/null 2>&1 &
+    disown # that it is killed later is no news
 }
 engines() { pgrep -f multiprocessing-fork; }
 no_engine() { ! engines; }
@@ -103,7 +106,13 @@ agreed() { # Return goes to the window that has the keyboard: Wine changes the o
 }
 is_installed() { ls "$state"/plugins/*biweight*; }
 until_so "the plugin's files" agreed
-sleep "${PLUGIN_SECONDS:-60}" # its kernels are compiled, its page is shown
+checks="$state/Cache/plugins/conformance.json"
+is_checked() { # its last check: that a second start finds its kernels
+    grep -A 30 'biweight kernels"' "$checks" | grep -q "Compiled kernels are kept"
+}
+until_so "the checks of the plugin's kernels" is_checked
+sleep 5 # its page is shown
 picture plugin
+if grep -A 3 '"state": "failed"' "$checks"; then exit 1; fi
 end_windows
-echo "a plugin was opened by double click and installed"
+echo "a plugin was opened by double click and installed; it passed every check"

@@ -132,7 +132,8 @@ def test_all_work_that_was_found_is_offered_one_after_another(two: Program, tmp_
     two.window.notice.dismiss()  # put away: offered again at the next start
     two.settle()
     assert not two.window.notice.is_open
-    assert len(copies(tmp_path)) == 2
+    found = ["session-first-00000001.payoff", "session-second-00000001.payoff"]
+    assert set(found) <= set(copies(tmp_path))  # by now its clock may have saved one of its own
     two.session.files.throw_away()
     left = Autosave(tmp_path / "home/state/autosave").recoverable()
     assert [entry.name for entry in left] == [other]

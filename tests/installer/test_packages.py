@@ -64,3 +64,12 @@ def test_a_tarball_is_the_same_twice(packages, tmp_path: Path) -> None:
         for name, age in (("one", 1_600_000_000), ("two", 1_650_000_000))
     ]
     assert made[0].read_bytes() == made[1].read_bytes()
+
+
+def test_a_package_that_is_too_large_ends_the_build(packages, tmp_path: Path, capsys) -> None:
+    package = tmp_path / "payoff_0.1.0_amd64.deb"
+    package.write_bytes(b"x" * 1001)
+    packages.say_size(package, 1001)
+    assert capsys.readouterr().out == "payoff_0.1.0_amd64.deb: 1,001 bytes\n"
+    with pytest.raises(SystemExit, match="at most 1,000 bytes"):
+        packages.say_size(package, 1000)

@@ -53,6 +53,8 @@ def test_the_lock_file_has_every_library_in_its_range_with_a_hash():
         ("PySide6/vcomp140.dll", False),  # lies beside Python, for all
         ("PySide6/QtCore.pyi", False),
         ("PySide6/translations/qtbase_de.qm", False),
+        ("pyqtgraph/icons/auto.png", True),
+        ("pyqtgraph/icons/peegee/peegee.svg", False),
         ("numba/np/ufunc/omppool.cp311-win_amd64.pyd", True),
         ("numba/tests/test_array.py", False),
         ("numpy.libs/libscipy_openblas64_.dll", True),

@@ -106,6 +106,20 @@ def test_a_one_file_plugin_carries_its_manifest(tmp_path):
     assert "line 5, key name" in refused.value.where  # the line of the file, not of the block
 
 
+@pytest.mark.parametrize("content", ["{}", "\ufeff{}"])
+def test_a_file_that_windows_wrote_has_its_block(tmp_path, content):
+    block = "".join(f"# {line}\n" for line in GOOD.splitlines())
+    source = f"# /// payoff\n{block}# ///\nx = 1\n"
+    path = tmp_path / "hinge.py"
+    path.write_bytes(content.format(source.replace("\n", "\r\n")).encode())
+    assert read_manifest(path) == read_manifest_of(tmp_path / "linux.py", source)
+
+
+def read_manifest_of(path, source):
+    path.write_text(source)
+    return read_manifest(path)
+
+
 def test_a_file_without_a_block_is_refused(tmp_path):
     path = tmp_path / "plain.py"
     path.write_text("x = 1\n")

@@ -84,7 +84,7 @@ def test_what_runs_in_the_long_run_only_is_listed():
     marked = [
         path
         for path in TESTS.rglob("test_*.py")
-        if re.search(r"pytest\.mark\.(soak|every_nth)", path.read_text("utf-8"))
+        if re.search(r"pytest\.mark\.(soak|every_nth)|richest\(", path.read_text("utf-8"))
     ]
     names = {path.relative_to(TESTS.parent).as_posix() for path in marked if path != Path(__file__)}
     assert "tests/soak/test_save_faults.py" in names  # the search finds them where they are

@@ -77,7 +77,7 @@ def stream_problem(
         seconds=seconds,
         budget=pieces.budget,
         scratch=pieces.folder,
-        notes=left_out,
+        notes=(*left_out, *pieces.notes),
     )
 
 
@@ -92,8 +92,8 @@ def evaluate_parts(
         For what is made of all cases at once, with what would help.
     """
     _refuse_whole(document, question)
-    context.progress(0.0, "Looking at the outcome")
-    with pieces_of_document(document, context) as pieces:
+    with pieces_of_document(document, context, f"{question!r} {document!r}") as pieces:
+        pieces.tell(0.0, "Looking at the outcome")
         outcome = pieces.outcome(document, MOST_LEVELS)
         problem = stream_problem(
             document, pieces, outcome, level=question.level, resamples=question.resamples
@@ -101,7 +101,7 @@ def evaluate_parts(
         return StreamedEvaluation(
             problem,
             pieces.runner,
-            progress=context.progress,
+            progress=pieces.tell,
             should_stop=context.should_stop,
             calling=metric_calls(context),
         ).result

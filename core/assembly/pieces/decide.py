@@ -177,7 +177,7 @@ def _decide(document: Document, context: AssemblyContext) -> DecidedParts:
             why="Of data that are read in pieces, a score that only ranks decides nothing.",
             remedy="Name a column of chances on page Data.",
         )
-    with pieces_of_document(sayers, context) as pieces:
+    with pieces_of_document(sayers, context, f"totals {RANKED.key(sayers)!r}") as pieces:
         outcome = pieces.outcome(sayers, MOST_LEVELS)
         refuse_unknown_outcomes(outcome, sayers)
         settled = replace(
@@ -191,6 +191,7 @@ def _decide(document: Document, context: AssemblyContext) -> DecidedParts:
         *prior_warnings(sayers),
         f"The data were read in {counted(found[0].pieces, 'piece')}, within {pieces.budget.words}.",
         *pieces.source.notes,
+        *pieces.notes,
         *(
             f"'{k}' is none of the outcome's levels: {counted(n, 'row')}."
             for k, n in unknown.items()
@@ -208,8 +209,11 @@ def _decide_by(
 
     def tell(fraction: float, stage: str, _partial: None) -> None:
         words = f"{models[place].name}: {stage}" if len(models) > 1 else stage
-        context.progress((place + fraction) / len(models), words)
+        pieces.tell((place + fraction) / len(models), words)
 
+    folder = pieces.folder / str(place)
+    folder.mkdir(exist_ok=True)
+    pieces = replace(pieces, folder=folder)
     columns = pieces.source.require(_columns(only, models[place].name))
     head = batch_table(pieces.head(columns), pieces.source.parts[0], 0)
     found = decide_source(

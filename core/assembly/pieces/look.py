@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 from core import data
 from core.assembly.context import AssemblyContext, table_of
@@ -13,6 +14,7 @@ from core.document.model import Document
 from core.document.studies.data import OutcomeGaps
 from core.questions.data import ColumnByClass, RowsWithoutOutcome, TableRows
 from core.questions.needs import require_data
+from core.settings import SettingsStore, settings_path
 from payoff.errors import PayoffError
 
 MOST_LEVELS = 1_000
@@ -26,11 +28,32 @@ def find_parts(document: Document, context: AssemblyContext) -> PartsTable:
 
 
 def pieces_of_document(
-    document: Document, context: AssemblyContext
+    document: Document, context: AssemblyContext, question: str = ""
 ) -> AbstractContextManager[Pieces]:
-    """A run over the parts of a document's data."""
+    """A run over the parts of a document's data, on the cluster that the settings name, if any.
+
+    One with a ``question`` goes on from where it was killed or stopped.
+    """
     reader, parts = require_data(document).reader, find_parts(document, context)
-    return pieces_of(parts.source, (), reader, context, scratch=parts.scratch)
+    settings = SettingsStore(settings_path()).settings
+    cluster = settings.cluster or None
+    if cluster is not None:
+        context.progress(None, f"Asking the cluster {cluster}")
+    scratch = Path(parts.scratch)
+    if cluster is not None and settings.cluster_scratch:
+        scratch = Path(settings.cluster_scratch)
+    elif context.journals is not None:
+        scratch = context.journals  # it outlives an engine, as the parts' own does not
+        scratch.mkdir(parents=True, exist_ok=True)
+    return pieces_of(
+        parts.source,
+        (),
+        reader,
+        context,
+        scratch=str(scratch),
+        cluster=cluster,
+        question=question,
+    )
 
 
 def page_of_parts(document: Document, question: TableRows, context: AssemblyContext) -> RowsPage:
@@ -59,12 +82,10 @@ def count_gaps_of_parts(
 ) -> OutcomeGaps:
     """Return how many rows have no outcome though they should, and which are the first."""
     del question
-    context.progress(None, "Counting rows without an outcome")
     with pieces_of_document(document, context) as pieces:
+        pieces.tell(None, "Counting rows without an outcome")
         found = pieces.outcome(document, MOST_LEVELS)
-    rows = "; ".join(f"{file}, data row {row:,}" for _, file, row in found.missing_rows)
-    more = " …" if found.missing > len(found.missing_rows) else ""
-    return OutcomeGaps(rows=found.missing, total=found.rows, words=rows + more)
+    return OutcomeGaps(rows=found.missing, total=found.rows, words=found.missing_words)
 
 
 __all__ = ["count_gaps_of_parts", "describe_first_rows", "page_of_parts", "pieces_of_document"]

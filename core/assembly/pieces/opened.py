@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from core.assembly.context import AssemblyContext
+from core.data.cancellation import ShouldStop, listen_for_stop
 from core.document.data.model import HELD_ROWS, ReaderSettings
 from core.document.model import Document
 from core.kernels.cluster import ClusterRunner
 from core.kernels.task_runners import Runner, ThreadRunner, run_tasks_bounded
+from core.scale.kept import KeptRunner, kept_budget, kept_folder
 from core.scale.reading import OutcomeSummary, OutcomeTask, filter_columns, look_at_outcome
 from core.scale.sources import (
     MemoryBudget,
@@ -40,6 +43,17 @@ class Pieces:
     folder: Path
     runner: Runner
     context: AssemblyContext
+    where: str = ""  # "on the cluster tcp://..."; empty: in this process
+
+    def tell(self, fraction: float | None, stage: str, partial: object = None) -> None:
+        """Say how far the run is, and where it runs; raises where it is to end."""
+        words = f"{stage}, {self.where}" if self.where else stage
+        self.context.progress(fraction, words, partial)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is said of where the data were read, if not here."""
+        return (f"The data were read {self.where}.",) if self.where else ()
 
     @property
     def is_small(self) -> bool:
@@ -72,9 +86,11 @@ class Pieces:
         return found
 
 
-def runner_of(cluster: Any) -> ThreadRunner | ClusterRunner:
-    """Where tasks run: threads of this process where no cluster is named."""
-    return ThreadRunner() if cluster is None else ClusterRunner(cluster)
+def runner_of(cluster: Any, should_stop: ShouldStop, closing: ExitStack) -> Runner:
+    """Where tasks run: threads of this process, which hear of Stop, where no cluster is named."""
+    if cluster is not None:
+        return closing.enter_context(ClusterRunner(cluster))
+    return closing.enter_context(ThreadRunner(on_start=partial(listen_for_stop, should_stop)))
 
 
 def check_seen(runner: Runner, source: Source, folder: Path) -> None:
@@ -100,6 +116,7 @@ def pieces_of(
     memory: float | str | None = None,
     scratch: str | None = None,
     cluster: Any = None,
+    question: str = "",
 ) -> Iterator[Pieces]:
     """Open data that are read in pieces; what is written meanwhile goes when it is left.
 
@@ -117,6 +134,10 @@ def pieces_of(
     cluster : text or distributed.Client, optional
         Where tasks run: the address of a scheduler, "local", a client; left out: threads of this
         process.
+    question : str
+        What is asked, told apart from all else. With ``scratch`` and in this process a run that is
+        killed or stopped leaves there what its tasks gave, and the next one goes on from it; empty:
+        nothing is kept.
 
     Raises
     ------
@@ -126,19 +147,33 @@ def pieces_of(
     """
     if scratch is not None and not os.path.isdir(scratch):
         raise PayoffError("There is no such folder.", where=f"scratch={scratch}")
-    budget = memory_budget(memory)
-    with (
-        tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=scratch) as name,
-        runner_of(cluster) as runner,
-    ):
-        folder, stop = Path(name), context.should_stop
+    budget, stop = memory_budget(memory), context.should_stop
+    with ExitStack() as closing:
+        kept: Path | None = None
+        if question and scratch is not None and cluster is None:
+            kept = closing.enter_context(kept_folder(Path(scratch), question))
+        runner: Runner = runner_of(cluster, stop, closing)
+        if kept is not None:
+            folder, runner = kept, KeptRunner(runner, kept)
+            size = kept_budget(kept, budget.size)
+            budget = budget if size == budget.size else memory_budget(size)
+        else:
+            made = tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=scratch)
+            folder = Path(closing.enter_context(made))
         source = (
             data
             if isinstance(data, Source)
             else open_source(data, columns, folder, budget=budget, should_stop=stop, reader=reader)
         )
         check_seen(runner, source, folder)
-        yield Pieces(source=source, budget=budget, folder=folder, runner=runner, context=context)
+        yield Pieces(
+            source=source,
+            budget=budget,
+            folder=folder,
+            runner=runner,
+            context=context,
+            where=f"on the cluster {cluster}" if isinstance(cluster, str) else "",
+        )
 
 
-__all__ = ["Pieces", "check_seen", "pieces_of", "runner_of"]
+__all__ = ["Pieces", "check_seen", "pieces_of"]

@@ -11,6 +11,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data import LoadedTable, encode_levels, from_data, guess_roles, remembered_hash
-from core.data.cancellation import check_stop
+from core.data.cancellation import check_stop, listen_for_stop
 from core.data.lazy.columns import LazyColumns, gather
 from core.data.profile.summary import summarise_columns
 from core.data.table import Overview
@@ -212,6 +213,7 @@ def load_parts(
         As ``open_source``.
     StoppedError
     """
+    listen_for_stop(should_stop)
     scratch = tempfile.mkdtemp(prefix="payoff-parts-", dir=folder)
     is_kept = False
     try:
@@ -290,7 +292,7 @@ def _counted_columns(
         names=tuple(entry.name for entry in seen), coded=tuple(entry.name for entry in coded)
     )
     found = ColumnsSummary()
-    with ThreadRunner() as runner:
+    with ThreadRunner(on_start=partial(listen_for_stop, should_stop)) as runner:
         rows = budget.batch_rows(runner.in_process, len(seen))
         tasks = (PlannedTask(rows=task, plan=plan) for task in source.tasks(rows))
         pieces = run_tasks_bounded(runner, look_at_columns, tasks, should_stop=should_stop)
@@ -322,9 +324,9 @@ def _data_of(path: str, source: Source, reader: ReaderSettings) -> DataRef:
 def _words_of(source: Source, look: pa.Table) -> str:
     parts, rows = counted(len(source.parts), "part"), counted(source.rows, "row")
     return (
-        f"{rows} in {parts} are read in pieces. Page Compare and the totals of page Decide are of "
-        "all of them; whatever looks at all cases at once is not there and says so. Counts and "
-        "levels here are of all rows, means and small charts of the first "
+        f"{rows} in {parts} are read in pieces. Page Compare, the totals of page Decide and page "
+        "Uplift are of all of them; whatever looks at all cases at once is not there and says so. "
+        "Counts and levels here are of all rows, means and small charts of the first "
         f"{counted(look.num_rows, 'row')}."
     )
 

@@ -101,19 +101,31 @@ def _model_score(
         return _effect(document, table, trained, context)
     if trained is not None:
         return prediction_of(document, table, trained, context)
+    column, kind, is_reversed = ranking_column(document, name)
+    values = data.column_as_float(table, column, role=kind)
+    return -values if is_reversed else values
+
+
+def ranking_column(document: Document, name: str) -> tuple[str, str, bool]:
+    """The column by which a model ranks cases, what it holds, and whether its lowest comes first.
+
+    Raises
+    ------
+    PayoffError
+        Where it has none.
+    """
     role = document.score_role(name)
     if role is not None:
-        values = data.column_as_float(table, role.column, role="score")
-        return -values if role.is_reversed else values
+        return role.column, "score", role.is_reversed
     column = document.prediction_column(name)
     if column is not None:
-        return data.column_as_float(table, column, role="prediction")
+        return column, "prediction", False
     columns = document.posterior_columns(name)
     event = document.target.event if document.target is not None else ""
     if event in columns:
-        return data.column_as_float(table, columns[event], role="chance")
+        return columns[event], "chance", False
     if len(columns) == 1:  # the chance of the other level
-        return -data.column_as_float(table, next(iter(columns.values())), role="chance")
+        return next(iter(columns.values())), "chance", True
     raise PayoffError(f"'{name}' has no column that ranks cases.")
 
 
@@ -235,9 +247,9 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
     table = table_of(document, context)
     spec = document.uplift
     target = document.target
-    treatment, outcome = _experiment_columns(document)
+    treatment, outcome = experiment_columns(document)
     arms = read_arms(table, treatment, spec.treated, spec.control, asks=False)
-    values, event = _experiment_outcome(table, document, outcome)
+    values, event = read_outcome(table, outcome, *event_settings(document, outcome))
     if spec.missing_outcomes is MissingOutcomes.ASK and own_outcome(document):
         without = _without_own_outcome(table, document, arms, values)
         refuse_missing_outcomes(table, outcome, without, page="Uplift")
@@ -266,11 +278,7 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
         where=table.path,
     )
     warnings = list(context.tables.changed_data(document.data)) if document.data else []
-    if looks_like_exposure(treatment):
-        warnings.append(
-            f"'{treatment}' looks like something cases did, not what they were assigned to. "
-            "Compare arms as assigned: those who open or click differ to begin with."
-        )
+    warnings += exposure_warnings(treatment)
     warnings += narrow_intervals(experiment, document.column_of(Role.WEIGHT) or "")
     skip = {treatment, outcome, target.column if target is not None else ""}
     skip |= {spec.true_effect or "", spec.true_control or ""}
@@ -294,6 +302,16 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
     )
 
 
+def exposure_warnings(treatment: str) -> tuple[str, ...]:
+    """That a treatment looks like what cases did, where it does."""
+    if not looks_like_exposure(treatment):
+        return ()
+    return (
+        f"'{treatment}' looks like something cases did, not what they were assigned to. "
+        "Compare arms as assigned: those who open or click differ to begin with.",
+    )
+
+
 def own_outcome_gaps(
     document: Document, question: ExperimentGaps, context: AssemblyContext
 ) -> OutcomeGaps:
@@ -304,10 +322,10 @@ def own_outcome_gaps(
     table = table_of(document, context)
     if not own_outcome(document):
         return gaps_in(table, np.zeros(table.rows, dtype=bool))
-    treatment, outcome = _experiment_columns(document)
+    treatment, outcome = experiment_columns(document)
     spec = document.uplift
     arms = read_arms(table, treatment, spec.treated, spec.control, asks=False)
-    values, _ = _experiment_outcome(table, document, outcome)
+    values, _ = read_outcome(table, outcome, *event_settings(document, outcome))
     return gaps_in(table, _without_own_outcome(table, document, arms, values))
 
 
@@ -318,7 +336,7 @@ def _without_own_outcome(
     return np.asarray(expected & (arms.code < 2) & np.isnan(values))
 
 
-def _experiment_columns(document: Document) -> tuple[str, str]:
+def experiment_columns(document: Document) -> tuple[str, str]:
     """Treatment and outcome; refused where one is not named."""
     treatment = document.uplift.treatment or document.column_of(Role.TREATMENT) or ""
     if not treatment:
@@ -337,16 +355,16 @@ def _experiment_columns(document: Document) -> tuple[str, str]:
     return treatment, outcome
 
 
-def _experiment_outcome(
-    table: LoadedTable, document: Document, outcome: str
-) -> tuple[FloatArray, str]:
-    """The outcome's numbers and its event; the project's as the project reads it."""
+def event_settings(
+    document: Document, outcome: str
+) -> tuple[str, tuple[tuple[str, str], ...] | None]:
+    """The event and the spellings of an outcome; the project's as the project reads it."""
     target, event, spellings = document.target, document.uplift.event, None
     if target is not None and target.column == outcome:
         spellings = target.spellings
         if not event and target.levels:
             event = target.event
-    return read_outcome(table, outcome, event, spellings)
+    return event, spellings
 
 
 def scored_cases(

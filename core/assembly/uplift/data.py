@@ -137,7 +137,24 @@ def read_outcome(
     table.require_column(column)
     codes, levels = encode_levels(table, column)
     rows = np.bincount(codes[codes >= 0], minlength=len(levels)).tolist()
-    counts = dict(zip(levels, rows, strict=True))
+    event, meaning_it = event_levels(column, dict(zip(levels, rows, strict=True)), event, spellings)
+    values = np.isin(codes, [levels.index(level) for level in meaning_it]).astype(np.float64)
+    values[codes < 0] = np.nan
+    return values, event
+
+
+def event_levels(
+    column: str,
+    counts: dict[str, int],
+    event: str,
+    spellings: tuple[tuple[str, str], ...] | None,
+) -> tuple[str, tuple[str, ...]]:
+    """The event of an outcome of levels, and the levels that mean it; refuses as ``read_outcome``.
+
+    Parameters
+    ----------
+    counts : dict of level -> rows
+    """
     meant = dict(spellings_of(counts) if spellings is None else spellings)
     event = meant.get(event, event)
     together = counted_together(counts, tuple(meant.items()))
@@ -152,10 +169,7 @@ def read_outcome(
         event = guess_event(together)[0]
     if event not in together:
         raise PayoffError(f"The outcome '{column}' has no value '{event}'.")
-    events = [place for place, level in enumerate(levels) if meant.get(level, level) == event]
-    values = np.isin(codes, events).astype(np.float64)
-    values[codes < 0] = np.nan
-    return values, event
+    return event, tuple(level for level in counts if meant.get(level, level) == event)
 
 
 def values_at(values: NDArray[Value], rows: IntArray) -> NDArray[Value]:

@@ -24,6 +24,7 @@ from core.uplift.effects import (
     next_test_size,
     plain_effect,
 )
+from core.uplift.experiment import Experiment
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -211,16 +212,17 @@ def plan_next_test(
         As page Uplift, for no effect, and for shares that cannot be.
     """
     cases = uplift_cases(document, context)
-    arms, experiment = cases.arms, cases.experiment
+    return planned_test(cases.experiment, cases.arms.treated, cases.arms.control, question)
+
+
+def planned_test(
+    experiment: Experiment, arm: str, control: str, question: NextTest
+) -> NextTestResult:
+    """The next test after an experiment; refuses as ``plan_next_test``."""
     inside = experiment.treated > 0
     weight = experiment.weight if len(experiment.weight) else None
     seen = plain_effect(
-        experiment.outcome,
-        inside,
-        ~inside,
-        weight=weight,
-        arm=arms.treated,
-        control=arms.control,
+        experiment.outcome, inside, ~inside, weight=weight, arm=arm, control=control
     )
     spread = arm_spread(experiment)
     effect = seen.effect / 2 if question.effect is None else question.effect

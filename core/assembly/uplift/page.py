@@ -23,6 +23,7 @@ from core.data import LoadedTable
 from core.document.data.model import RowUse
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
+from core.document.results import RowsNote
 from core.document.studies.uplift import (
     ArmEffect,
     UpliftModelResult,
@@ -32,11 +33,13 @@ from core.document.studies.uplift import (
 from core.document.uplift.model import UpliftSpec
 from core.questions.uplift import Uplift
 from core.uplift.effects import adjusted_effect, arm_spread, next_test_size, plain_effect
+from core.uplift.experiment import Experiment
 from core.uplift.overlays import reference_curves, with_other_rows, with_truth
 from core.uplift.page_figures import best_choice, differences_of, model_result, prices_of
 from core.uplift.ranked.ranking import UpliftRanking
 from payoff.counting import counted
 from payoff.errors import PayoffError
+from payoff.types import FloatArray
 
 Cells = tuple[tuple[float, float], tuple[float, float]]
 
@@ -113,55 +116,107 @@ def work_out_uplift(document: Document, question: Uplift, context: AssemblyConte
         arms; each names column and row.
     """
     begun = time.perf_counter()
-    cache = context.cache
     content = context.tables.data_hash(document.data) if document.data is not None else ""
     key = ("uplift", content, without_prices(document), question.draws)
     with fair_threads(context):
-        base: _Base = cache.get_or_make(key, lambda: _make_base(document, question, begun, context))
-        spec = spec_with_prices(document, context)
-        models = tuple(
-            replace(model, choice=best_choice(ranking, spec, document.seed))
-            for model, ranking in zip(base.result.models, base.rankings.values(), strict=True)
+        base: UpliftBase = context.cache.get_or_make(
+            key, lambda: _make_base(document, question, begun, context)
         )
-        return replace(
-            base.result,
-            models=models,
-            prices=prices_of(base.rankings, spec),
-            price_used=(spec.value, spec.contact, spec.redemption),
-            seconds=time.perf_counter() - begun,
-        )
+        return with_prices(base, document, begun, context)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Base:
+class UpliftBase:
     """What does not depend on prices: kept, so that a changed price is answered at once."""
 
     result: UpliftResult
     rankings: dict[str, UpliftRanking]
 
 
+def with_prices(
+    base: UpliftBase, document: Document, begun: float, context: AssemblyContext
+) -> UpliftResult:
+    """The result with the best depths at the prices that hold."""
+    spec = spec_with_prices(document, context)
+    models = tuple(
+        replace(model, choice=best_choice(ranking, spec, document.seed))
+        for model, ranking in zip(base.result.models, base.rankings.values(), strict=True)
+    )
+    return replace(
+        base.result,
+        models=models,
+        prices=prices_of(base.rankings, spec),
+        price_used=(spec.value, spec.contact, spec.redemption),
+        seconds=time.perf_counter() - begun,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MeasuredUplift:
+    """What the page is drawn from: an experiment, its effect without a model, checks, rankings."""
+
+    note: RowsNote
+    treatment: str
+    treated: str
+    control: str
+    outcome: str
+    event: str
+    experiment: Experiment
+    guard: Validity
+    effects: tuple[ArmEffect, ...]
+    rankings: dict[str, UpliftRanking]
+    warnings: tuple[str, ...]
+
+
 def _make_base(
     document: Document, question: Uplift, begun: float, context: AssemblyContext
-) -> tuple[_Base, int]:
+) -> tuple[UpliftBase, int]:
     made = prepared_uplift(document, context)
-    cases, guard, experiment = made.cases, made.guard, made.experiment
-    rankings = made.rankings
+    cases, rankings = made.cases, made.rankings
     table = table_of(document, context)
-    spec = spec_with_prices(document, context)
-    document = replace(document, uplift=spec)
-    result = UpliftResult(
-        rows=cases.note,
+    measured = MeasuredUplift(
+        note=cases.note,
         treatment=cases.treatment,
         treated=cases.arms.treated,
         control=cases.arms.control,
         outcome=cases.outcome,
         event=cases.event,
+        experiment=made.experiment,
+        guard=made.guard,
+        effects=_effects(cases, table),
+        rankings=rankings,
+        warnings=made.notes,
+    )
+    result = drawn_result(measured, document, question.draws, begun, context)
+    result = with_truth(result, rankings, true_effects(document, table, cases.rows))
+
+    def rankings_of(use: RowUse) -> Mapping[str, UpliftRanking]:
+        return _rankings_on(replace(document, rows_used=use), context)
+
+    result = with_other_rows(result, rankings, document.rows_used, rankings_of)
+    return UpliftBase(result, rankings), 1_000_000 * max(1, len(rankings))
+
+
+def drawn_result(
+    measured: MeasuredUplift, document: Document, draws: int, begun: float, context: AssemblyContext
+) -> UpliftResult:
+    """Curves, areas and prices; parts without curves, and without uniform bands, come first."""
+    spec = spec_with_prices(document, context)
+    document = replace(document, uplift=spec)
+    experiment, guard, rankings = measured.experiment, measured.guard, measured.rankings
+    result = UpliftResult(
+        rows=measured.note,
+        treatment=measured.treatment,
+        treated=measured.treated,
+        control=measured.control,
+        outcome=measured.outcome,
+        event=measured.event,
         is_binary=experiment.is_binary,
         cases=experiment.total,
         treated_cases=experiment.sizes[0],
         control_cases=experiment.sizes[1],
         guard=guard,
-        effects=_effects(cases, table),
+        effects=measured.effects,
         models=(),
         differences=(),
         prices=None,
@@ -169,7 +224,7 @@ def _make_base(
         has_propensity=experiment.has_propensity,
         draws=0,
         seconds=time.perf_counter() - begun,
-        warnings=made.notes,
+        warnings=measured.warnings,
         references=reference_curves(experiment),
     )
     context.progress(0.4, "Drawing the curves", result)
@@ -180,17 +235,11 @@ def _make_base(
         differences=differences_of(rankings, models),
         prices=prices_of(rankings, document.uplift),
     )
-    if question.draws and rankings:
+    if draws and rankings:
         context.progress(0.6, "Resampling whole curves", result)
-        models = _models(document, rankings, guard, question.draws, context)
-        result = replace(result, models=models, draws=question.draws)
-    result = with_truth(result, rankings, true_effects(document, table, cases.rows))
-
-    def rankings_of(use: RowUse) -> Mapping[str, UpliftRanking]:
-        return _rankings_on(replace(document, rows_used=use), context)
-
-    result = with_other_rows(result, rankings, document.rows_used, rankings_of)
-    return _Base(result, rankings), 1_000_000 * max(1, len(rankings))
+        models = _models(document, rankings, guard, draws, context)
+        result = replace(result, models=models, draws=draws)
+    return result
 
 
 def _rankings_on(document: Document, context: AssemblyContext) -> Mapping[str, UpliftRanking]:
@@ -204,18 +253,29 @@ def _rankings_on(document: Document, context: AssemblyContext) -> Mapping[str, U
 
 def _effects(cases: UpliftCases, table: LoadedTable) -> tuple[ArmEffect, ...]:
     """The effect without a model: plain, and adjusted where there are columns to adjust for."""
-    experiment = cases.experiment
+    matrix = covariate_matrix(table, cases.columns, cases.rows) if cases.columns else None
+    return effects_of(cases.experiment, cases.arms.treated, cases.arms.control, matrix)
+
+
+def effects_of(
+    experiment: Experiment, arm: str, control: str, covariates: FloatArray | None = None
+) -> tuple[ArmEffect, ...]:
+    """The plain effect of the treated arm, and the one adjusted for covariates (n, k)."""
     inside = experiment.treated > 0
     weight = experiment.weight if len(experiment.weight) else None
-    arm, control = cases.arms.treated, cases.arms.control
     found = [
         plain_effect(experiment.outcome, inside, ~inside, weight=weight, arm=arm, control=control)
     ]
-    if cases.columns:
-        matrix = covariate_matrix(table, cases.columns, cases.rows)
+    if covariates is not None:
         found.append(
             adjusted_effect(
-                experiment.outcome, inside, ~inside, matrix, weight=weight, arm=arm, control=control
+                experiment.outcome,
+                inside,
+                ~inside,
+                covariates,
+                weight=weight,
+                arm=arm,
+                control=control,
             )
         )
     spread = arm_spread(experiment)

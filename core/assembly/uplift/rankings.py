@@ -179,48 +179,52 @@ def slice_rankings(document: Document, question: Slices, context: AssemblyContex
         As page Uplift, where nothing ranks the cases, and for a number of slices that cannot
         be.
     """
-    count = question.count
-    if not 2 <= count <= MOST_SLICES:
-        raise PayoffError(f"{counted(count, 'slice')} cannot be made.", why=f"2 to {MOST_SLICES}.")
     made = prepared_uplift(document, context)
     if not made.rankings:
         raise PayoffError(
             "No model ranks these cases yet.", remedy="Train one, or name a column of scores."
         )
+    with fair_threads(context):
+        return slices_result(made.rankings, question, document.seed, context)
+
+
+def slices_result(
+    rankings: Mapping[str, UpliftRanking], question: Slices, seed: int, context: AssemblyContext
+) -> SlicesResult:
+    """Slices, balance and RATE of some rankings; refuses as ``slice_rankings``."""
+    count = question.count
+    if not 2 <= count <= MOST_SLICES:
+        raise PayoffError(f"{counted(count, 'slice')} cannot be made.", why=f"2 to {MOST_SLICES}.")
+    experiment = next(iter(rankings.values())).experiment
     draws = max(2, question.draws)  # an error needs two
     warnings = []
-    if made.experiment.has_propensity:
+    if experiment.has_propensity:
         warnings.append(
             "Means by slice compare the arms as they are: chances of treatment that differ inside "
             "a slice are not put right here. RATE puts them right."
         )
     models = []
-    with fair_threads(context):
-        for place, (name, ranking) in enumerate(made.rankings.items()):
+    for place, (name, ranking) in enumerate(rankings.items()):
 
-            def step(part: float, place: int = place) -> None:
-                context.progress((place + part) / len(made.rankings), "Resampling RATE")
+        def step(part: float, place: int = place) -> None:
+            context.progress((place + part) / len(rankings), "Resampling RATE")
 
-            rates = rates_of(
-                ranking,
-                draws=draws,
-                seed=document.seed,
-                should_stop=context.should_stop,
-                step=step,
+        rates = rates_of(
+            ranking, draws=draws, seed=seed, should_stop=context.should_stop, step=step
+        )
+        slices = slices_of(ranking, count)
+        models.append(
+            ModelSlices(
+                model=name,
+                slices=slices,
+                balance=balance_of(ranking, slices),
+                rates=_rate_figures(rates),
             )
-            slices = slices_of(ranking, count)
-            models.append(
-                ModelSlices(
-                    model=name,
-                    slices=slices,
-                    balance=balance_of(ranking, slices),
-                    rates=_rate_figures(rates),
-                )
-            )
+        )
     return SlicesResult(
         count=count,
         draws=draws,
-        is_binary=made.experiment.is_binary,
+        is_binary=experiment.is_binary,
         models=tuple(models),
         warnings=tuple(warnings),
     )

@@ -30,9 +30,13 @@ from core.document.studies.data import (
 )
 from core.engine.context import JobContext
 from core.engine.messages import (
+    ClusterArguments,
+    ClusterFacts,
     LoadArguments,
     PreviewArguments,
 )
+from core.kernels.cluster import ClusterRunner, worker_facts
+from core.scale.sources import why_not_written
 
 COMPARED_ROWS = 300_000  # beyond, rows in common are looked for when asked: it takes seconds
 
@@ -44,6 +48,23 @@ def preview_file(arguments: PreviewArguments, context: JobContext) -> PreviewRes
     readers = context.tables.find_readers
     seen = data.preview(arguments.path, arguments.reader, find_readers=readers)
     return replace(seen, memory_free_bytes=data.free_memory())
+
+
+def look_at_cluster(arguments: ClusterArguments, context: JobContext) -> ClusterFacts:
+    """Whether a cluster answers with workers that are this program and see a folder.
+
+    Raises
+    ------
+    PayoffError
+        Where it does not, naming worker, versions or folder.
+    """
+    context.progress(None, f"Asking the cluster {arguments.address}")
+    with ClusterRunner(arguments.address) as runner:
+        if arguments.folder:
+            runner.check_files([arguments.folder], why_not_written)
+        return ClusterFacts(
+            workers=runner.workers, threads=runner.width, version=worker_facts()["Payoff"]
+        )
 
 
 def load_file(arguments: LoadArguments, context: JobContext) -> TableSummary:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
+from core.engine.kinds import find_kind
 from core.engine.messages import JobOutcome, JobState, PluginsArguments
 from core.engine.protocol import Blame
 from core.engine.shared_memory import LANES, PluginInUse
@@ -134,7 +135,8 @@ class Settlement:
 
         Once: what it does may be what ends the engine.
         """
-        is_asked_by_itself = ticket.request.lane in (Lane.QUICK, Lane.BACKGROUND)
+        lanes = (ticket.request.lane, find_kind(ticket.request.kind).lane)
+        is_asked_by_itself = any(lane in (Lane.QUICK, Lane.BACKGROUND) for lane in lanes)
         is_blameless = self.life.ending is None and in_use is None
         return is_asked_by_itself and is_blameless and not ticket.is_second
 

@@ -25,6 +25,7 @@ from core import data as tables
 from core.diagnostics import describe_exception
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
+from core.document.decisions.commands import EditCell
 from core.document.files.guarded import write_file
 from core.document.files.project import Headline
 from core.document.history import History
@@ -36,7 +37,8 @@ from core.engine.jobs.precompiling.first_totals import first_steps
 from core.engine.messages import TrainArguments
 from core.kernels import cache_hits, kernel_cache_folder, thread_report
 from core.questions.compare import CompareModels
-from core.questions.decide import Totals
+from core.questions.decide import RuleChange, Totals
+from core.questions.explain import Explain, OneCase
 from core.report import ReportInput, render_report
 from core.script.command_line.answering import tell
 from core.script.decide.decisions import Decisions
@@ -202,6 +204,41 @@ def _decide(journey: Journey) -> str:
     return f"{total.value:,.0f} {document.currency} against {others:,.0f}; {decided.rule_text}"
 
 
+def _change_cell(journey: Journey) -> str:
+    """What acting brings at best is doubled: the rule is worth more, and reaches further down."""
+    document, decided = journey.document, journey.decided
+    assert document.matrix is not None
+    assert decided is not None
+    best = int(np.argmax(decided.cells[:, 0]))
+    level, decision = decided.levels[best], decided.decisions[0]
+    value = 2 * float(decided.cells[best, 0])
+    cells = tuple(map(tuple, decided.cells.tolist()))
+    edit = EditCell(level=level, decision=decision, value=value, resolved=cells)
+    compared = engine().ask(edit.apply(document), RuleChange(matrix=document.matrix))
+    change = next(entry for entry in compared.models if entry.model == "trees")
+    gain = change.remade_change
+    _require(0 < gain.low <= gain.value <= gain.high, "The change brings nothing.", gain)
+    _require(change.moved > 0, "No case is decided otherwise.", change.moved)
+    words = f"{change.moved:,.0f} cases decided otherwise"
+    return f"{decision} at {value:,.2f}: {gain.value:+,.0f} {document.currency}, {words}"
+
+
+def _explain(journey: Journey) -> str:
+    """What the trees use, what shuffling it costs, a dependence of each kind, and one case."""
+    document, first = journey.document, INPUTS[0]
+    pairs = ((first, INPUTS[1]),)
+    asked = Explain(model="trees", columns=(first,), pairs=pairs, together=(first,), shuffles=True)
+    found = engine().ask(document, asked)
+    shares = [entry.influence for entry in found.influence]
+    _require(abs(sum(shares) - 100) < 1e-6, "The influences do not sum to 100.", shares)
+    _require(found.influence[0].shuffled > 0, "The strongest input costs nothing.", found.influence)
+    case = engine().ask(document, OneCase(model="trees", row=0))
+    score = case.base + sum(part.amount for part in case.parts)
+    _require(abs(score - case.score) < 1e-9, "The parts are not the score.", (score, case.score))
+    strongest = found.influence[0]
+    return f"{strongest.column} {strongest.influence:.0f} % of the influence; case {case.name}"
+
+
 def _measure_uplift(journey: Journey) -> str:
     """A made-up experiment: its true effect lies in the interval, and the score ranks it."""
     draws = np.random.default_rng(20261)
@@ -278,6 +315,8 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("train", _train),
     ("evaluate", _evaluate),
     ("decide", _decide),
+    ("change a cell", _change_cell),
+    ("explain", _explain),
     ("uplift", _measure_uplift),
     ("save and open a project", _save_and_open),
     ("decide new cases", _decide_new),

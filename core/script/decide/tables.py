@@ -47,10 +47,14 @@ def text_column(codes: AnyArray, texts: Sequence[str]) -> pd.Series:
     words = list(dict.fromkeys(texts[code] for code in found))
     places = np.zeros(len(texts), dtype=np.int8 if len(words) <= 127 else np.int16)
     places[found] = [words.index(texts[code]) for code in found]
-    kept = pd.Categorical.from_codes(
-        places[codes], dtype=pd.CategoricalDtype(words), validate=False
-    )
-    return pd.Series(kept)
+    kind = _kind_of(tuple(words))
+    return pd.Series(pd.Categorical.from_codes(places[codes], dtype=kind, validate=False))
+
+
+@lru_cache(maxsize=64)
+def _kind_of(words: tuple[str, ...]) -> pd.CategoricalDtype:
+    """The type of a column of these texts: pandas makes it longer than a table of few rows."""
+    return pd.CategoricalDtype(list(words))
 
 
 Number: TypeAlias = str | tuple[Any, str]

@@ -188,7 +188,10 @@ def _opened_project(content: bytes) -> Project:
 
 def _arrow(table: pd.DataFrame) -> pa.Table:
     """The columns as Arrow, plain strings in place of pandas' objects."""
-    return pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
+    made = pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None)
+    # Categories are those of one batch: files hold the texts themselves.
+    kinds = [f.type.value_type if pa.types.is_dictionary(f.type) else f.type for f in made.schema]
+    return made.cast(pa.schema(list(zip(made.column_names, kinds, strict=True))))
 
 
 def _to_parts(

@@ -76,6 +76,7 @@ def opened_pieces(
         memory=request.memory,
         scratch=request.scratch,
         cluster=request.dask,
+        question=repr(request),
     )
 
 

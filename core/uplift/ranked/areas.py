@@ -46,6 +46,8 @@ def area_of(
         For an unknown variant.
     """
     require_variant(variant)
+    if ranking.exact_area is not None and variant in _IN_ORDER:
+        return ranking.exact_area(variant, nu, confidence)
     if variant in LOCAL_VARIANTS:
         curve = curve_of(ranking, variant, half_width=half_width)
         figures = (curve.area, curve.above_chord, float(curve.y[-1]))

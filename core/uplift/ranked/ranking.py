@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from core.document.studies.uplift import Area
 from core.kernels import CHUNK_ROWS, argsort_descending, run_chunks
 from core.uplift.experiment import ArmArray, Experiment
 from core.uplift.ranked.kernels import add_groups, add_signed, count_groups, pack_cases, rank_cases
@@ -14,6 +16,9 @@ from core.uplift.ranked.packed_kernels import BLOCK, STATES, mark_blocks
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray, OrderArray
+
+ExactArea: TypeAlias = Callable[[str, float, float], Area]
+"""Variant, baseline, confidence -> area."""
 
 
 class GroupSums(NamedTuple):
@@ -36,6 +41,9 @@ class UpliftRanking:
     experiment : Experiment
     score : (n,) float64
         Predicted uplift, or anything else that ranks. No NaN.
+    exact_area : callable, optional
+        Of rows that are counts of cases at some ends of groups: the areas of all groups. Nothing
+        that goes case by case is made of such rows.
 
     Attributes
     ----------
@@ -56,7 +64,9 @@ class UpliftRanking:
         For a score of another length, or one that is missing.
     """
 
-    def __init__(self, experiment: Experiment, score: FloatArray) -> None:
+    def __init__(
+        self, experiment: Experiment, score: FloatArray, exact_area: ExactArea | None = None
+    ) -> None:
         score = np.ascontiguousarray(score, dtype=np.float64)
         if len(score) != len(experiment):
             raise PayoffError(
@@ -71,6 +81,7 @@ class UpliftRanking:
             )
         self.experiment = experiment
         self.score = score
+        self.exact_area = exact_area
         self.order: OrderArray = argsort_descending(score)
         self.is_counted = not len(experiment.weight) and experiment.is_binary
         self.packed, self.groups = self._pack()
@@ -85,6 +96,7 @@ class UpliftRanking:
             return self
         made = UpliftRanking.__new__(UpliftRanking)
         made.experiment, made.score, made.order = experiment, self.score, self.order
+        made.exact_area = self.exact_area
         made.is_counted, made.packed, made.groups = self.is_counted, self.packed, self.groups
         made.moments = {}
         return made

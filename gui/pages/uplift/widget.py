@@ -74,6 +74,7 @@ from gui.widgets.veil import Veil
 RIGHT = 398
 LEAST_CHART, LEAST_TABLE = 280, 240  # heights; where there is less the left column scrolls
 NARROW = 1300  # of the page
+UNSAVED_PARTS = "Decisions are written of whole tables; these data are read in pieces."
 CURVE_TO_COME = "The curve appears here as soon as it is computed."
 
 
@@ -472,7 +473,9 @@ class UpliftPage(Page):
         chosen = next((m for m in result.models if m.model == self._chosen), None)
         for card in (self.tables, self.side):
             card.setVisible(chosen is not None)
-        invalid = invalid_words(result)
+        data = self.session.project.document.data
+        is_in_parts = data is not None and data.is_in_parts
+        invalid = invalid_words(result) or (UNSAVED_PARTS if is_in_parts else "")
         self.save.setEnabled(chosen is not None and not invalid)
         self.save.setToolTip(invalid)
         self._show_curve()

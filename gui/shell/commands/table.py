@@ -201,6 +201,15 @@ ACTIONS: tuple[ActionSpec, ...] = (
         group=1,
     ),
     ActionSpec(
+        "cluster",
+        "Cluster for folders of parts…",
+        "edit",
+        lambda frame: frame.open_dialog("cluster"),
+        "",
+        "settings",
+        group=1,
+    ),
+    ActionSpec(
         "copy_python",
         "Copy as Python",
         "edit",

@@ -24,11 +24,13 @@ def open_dialog(key: str, session: Session, parent: QWidget) -> QDialog:
 def early_dialogs() -> dict[str, Opener]:
     """Dialogs that need no data, and so may be opened before charts are loaded."""
     from gui.shell.dialogs.about import AboutDialog
+    from gui.shell.dialogs.cluster import ClusterDialog
     from gui.shell.dialogs.project_settings import ProjectSettingsDialog
     from gui.shell.dialogs.question_list import QuestionListDialog
 
     return {
         "about": lambda _session, parent: AboutDialog(parent),
+        "cluster": ClusterDialog,
         "project_settings": ProjectSettingsDialog,
         "questions": QuestionListDialog,
     }

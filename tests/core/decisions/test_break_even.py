@@ -28,6 +28,7 @@ from payoff.errors import PayoffError
 from tests.core.decisions.break_even import moved, totals
 from tests.core.decisions.break_even_samples import CASES, ROWS, models_for
 from tests.core.decisions.cases import mail_problem, model, posteriors
+from tests.helpers.long_run import richest
 
 NEAR = 1e-7  # a step off a value, to stand clearly on one side of it
 
@@ -51,6 +52,9 @@ def within(pair, change):
     return [entry for entry in inside if change.kind != "prior" or 1e-6 < entry.value < 1 - 1e-6]
 
 
+IN_SUITE = richest(sorted(CASES), "costs by case and priors", "loss", "three classes", "ties")
+
+
 def sides(value, now):
     """A little short of a value as seen from now, and a little beyond."""
     step = NEAR * max(abs(value - now), 1e-3)
@@ -58,8 +62,7 @@ def sides(value, now):
     return value - away * step, value + away * step
 
 
-@pytest.mark.every_nth(3)
-@pytest.mark.parametrize("name", sorted(CASES))
+@pytest.mark.parametrize("name", IN_SUITE)
 def test_at_every_value_the_winner_changes_in_the_programs_own_totals(name):
     problem, models = models_for(name)
     answer = break_even(problem, models)
@@ -88,8 +91,7 @@ def test_at_every_value_the_winner_changes_in_the_programs_own_totals(name):
     assert seen
 
 
-@pytest.mark.every_nth(3)
-@pytest.mark.parametrize("name", sorted(CASES))
+@pytest.mark.parametrize("name", IN_SUITE)
 def test_at_every_value_the_best_constant_rule_is_reached(name):
     problem, models = models_for(name)
     answer = break_even(problem, models)
@@ -137,8 +139,7 @@ def test_at_every_value_the_best_total_crosses_zero(name):
     assert any(any(row.zero) for row in answer.numbers)
 
 
-@pytest.mark.every_nth(3)
-@pytest.mark.parametrize("name", sorted(CASES))
+@pytest.mark.parametrize("name", IN_SUITE)
 def test_at_every_value_a_decision_starts_or_stops(name):
     problem, models = models_for(name)
     answer = break_even(problem, models, reference="fine")

@@ -25,7 +25,7 @@ from core.decisions.rules.code_forms import (
     rule_to_sas,
     rule_to_sql,
 )
-from core.decisions.rules.export import write_rule_folder
+from core.decisions.rules.export import _result_formulas, write_rule_folder
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff import PayoffError
@@ -306,6 +306,19 @@ def sixteenths(parts, seed, rows=60):
         if column is not None:
             made[column] = counts[place] / 16.0
     return made | {column: random.integers(0, 4, rows) * 1.0 for _place, column in parts.costs}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_formula_of_what_is_expected_has_the_sign_of_what_is_written(tmp_path, name):
+    """LibreOffice works it out in the long run; here the numbers beside it are those written."""
+    parts = written(tmp_path, name)
+    best = f"best {len(parts.decisions)}"
+    steps = payoff.read(tmp_path / "decide.xlsx", sheet="Steps").to_pandas()
+    shown = payoff.read(tmp_path / "decide.xlsx", sheet="Cases").to_pandas()[parts.outputs[1]]
+    sign = -1.0 if "-Steps!" in _result_formulas(parts)[1] else 1.0
+    known = shown.notna().to_numpy()
+    assert known.any()
+    np.testing.assert_allclose(shown[known], sign * steps[best][known], rtol=1e-12, atol=1e-12)
 
 
 @settings(max_examples=60, deadline=None)

@@ -13,6 +13,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions.break_even import moved, noisy, totals
 from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
+from tests.helpers.long_run import richest
 
 
 def two_models(table, old=None):
@@ -51,8 +52,7 @@ def settings():
     }
 
 
-@pytest.mark.every_nth(2)
-@pytest.mark.parametrize("name", sorted(settings()))
+@pytest.mark.parametrize("name", richest(settings(), "loss", "priors", "three decisions"))
 def test_every_point_is_the_programs_own_total(name):
     problem, table, old = settings()[name]
     models = (model(table, "as it is", old), *two_models(table, old))

@@ -37,6 +37,13 @@ def scored_cases(rows: int, seed: int = 1) -> pa.Table:
     )
 
 
+def coarse_cases(rows: int) -> pa.Table:
+    """Outcome and one score of a hundred values: few ranges of keys, so few tasks."""
+    cases = scored_cases(rows).select(["outcome", "first"])
+    rounded = np.round(cases["first"].to_numpy(), 2)
+    return cases.set_column(1, "first", pa.array(rounded))
+
+
 def write_parts(table: pa.Table, folder: Path, parts: int, group: int = 20_000) -> Path:
     """Write a table as parts of Parquet, in order."""
     folder.mkdir(parents=True)

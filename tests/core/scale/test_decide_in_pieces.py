@@ -13,6 +13,7 @@ from core.script.decide.in_pieces import DecisionsInPieces
 from payoff.errors import PayoffError
 from tests.core.scale.decisions import KINDS, MATRIX, decided, decision_figures, pieces
 from tests.core.scale.parts import scored_cases, write_parts
+from tests.helpers.long_run import richest
 
 pytestmark = pytest.mark.timeout(400)  # the first call compiles
 
@@ -29,8 +30,9 @@ def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_parts(cases, tmp_path_factory.mktemp("seven") / "parts", 7)
 
 
-@pytest.mark.every_nth(2)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", richest(KINDS, "losses", "the rarer the better", "three decisions, priors")
+)
 def test_figures_are_those_of_the_table_in_memory(cases: pa.Table, folder: Path, kind: str) -> None:
     ours, theirs = pieces(folder, **KINDS[kind]), decided(cases, **KINDS[kind])
     for name in ("total", "average", "expected_total", "best_total", "roi"):
@@ -59,8 +61,9 @@ def test_figures_are_those_of_the_table_in_memory(cases: pa.Table, folder: Path,
     assert ours.thresholds().rule == theirs.thresholds().rule
 
 
-@pytest.mark.every_nth(2)
-@pytest.mark.parametrize("kind", ["two decisions", "three decisions, priors"])
+@pytest.mark.parametrize(
+    "kind", richest(["two decisions", "three decisions, priors"], "three decisions, priors")
+)
 def test_one_set_of_digits_for_all_parts(
     cases: pa.Table, folder: Path, tmp_path: Path, kind: str
 ) -> None:

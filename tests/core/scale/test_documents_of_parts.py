@@ -11,27 +11,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.document.commands import OpenData
-from core.document.data.model import (
-    PARTS,
-    MissingOutcomes,
-    MissingOutcomesError,
-    ReaderSettings,
-    RowUse,
-)
-from core.document.data.results import TableSummary
-from core.document.decisions.starting_matrix import starting_matrix
+from core.document.data.model import MissingOutcomes, MissingOutcomesError, RowUse
 from core.document.model import Document, Role, SplitSpec
 from core.document.studies.data import TableOrder
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
-from core.engine.messages import LoadArguments
 from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
 from core.questions.data import ColumnByClass, RowsWithoutOutcome, TableRows
 from core.questions.decide import AtDepth, Totals, WhatIf
 from payoff.errors import PayoffError
 from tests.core.scale.parts import scored_cases, write_parts, write_text_parts
+from tests.core.scale.projects import loaded, project, whole
 
 pytestmark = pytest.mark.timeout(400)  # the first call compiles
 
@@ -51,34 +42,6 @@ def cases() -> pa.Table:
 @pytest.fixture(scope="module")
 def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_parts(cases, tmp_path_factory.mktemp("parts") / "scored", 5, 20_000)
-
-
-def loaded(engine: LocalEngine, path: Path, kind: str | None = PARTS) -> TableSummary:
-    reader = ReaderSettings(format=kind)
-    found = engine.run("load", LoadArguments(path=str(path), reader=reader))
-    assert isinstance(found, TableSummary)
-    return found
-
-
-def project(summary: TableSummary) -> Document:
-    """The document that the window makes of a file that was opened."""
-    assert summary.target is not None
-    return OpenData(
-        data=summary.data,
-        roles=summary.roles,
-        target=summary.target,
-        split=summary.split,
-        matrix=starting_matrix(summary.target, summary.columns),
-        name="parts",
-        missing_outcomes=MissingOutcomes.ASK,
-    ).apply(Document())
-
-
-def whole(engine: LocalEngine, cases: pa.Table, folder: Path) -> Document:
-    """The project of the same rows in one file, held in memory."""
-    path = folder / "whole.parquet"
-    pq.write_table(cases, path)
-    return project(loaded(engine, path, None))
 
 
 def test_page_data_counts_all_rows(engine: LocalEngine, folder: Path, cases: pa.Table) -> None:
@@ -242,6 +205,21 @@ def test_what_lies_on_disk_goes_with_the_session(
     (held,) = session.glob("payoff-parts-*")
     loaded(engine, write_parts(cases.slice(0, 300), tmp_path / "few", 2))
     assert list(session.glob("payoff-parts-*")) == [held]  # few rows are in memory: none of theirs
+
+
+def test_one_large_file_is_read_as_a_folder_of_it(
+    engine: LocalEngine, cases: pa.Table, folder: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "large.parquet"
+    pq.write_table(cases, path, row_group_size=20_000)
+    document = project(loaded(engine, path))
+    assert document.data is not None
+    assert document.data.is_in_parts
+    there, here = (
+        engine.ask(document, Totals()),
+        engine.ask(project(loaded(engine, folder)), Totals()),
+    )
+    assert [m.total for m in there.models] == [m.total for m in here.models]
 
 
 def test_few_rows_are_one_table_and_answer_everything(

@@ -20,7 +20,7 @@ class SendingRunner(InlineRunner):
 
     sent = 0
 
-    def __init__(self, *_threads: int) -> None:
+    def __init__(self, *_threads: int, **_given: Any) -> None:
         super().__init__()
 
     def __enter__(self) -> SendingRunner:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -76,6 +77,7 @@ class ImportDialog(QDialog):
         self._requested: ReaderSettings | None = None  # as the controls were when last asked
         self._shown_as: ReaderSettings | None = None  # as they were for what is shown
         self._is_load_wanted = False
+        self._offers_pieces = False
         self._request = Request(self, session.project)
         self.setWindowTitle("Open data")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -85,6 +87,12 @@ class ImportDialog(QDialog):
         self._build()
         self._first = self.wanted()
         self._ask()
+
+    def offer_pieces(self, read: Callable[[], object]) -> None:
+        """Offer to read the file in pieces, should it be larger than memory allows."""
+        self._offers_pieces = True
+        self.pieces.clicked.connect(self.reject)
+        self.pieces.clicked.connect(read)
 
     def reader(self) -> ReaderSettings:
         """The settings chosen; what was left to the program is filled with what it found."""
@@ -151,6 +159,11 @@ class ImportDialog(QDialog):
         self._load.setToolTip("The first rows have not been read yet.")
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
+        self.pieces = QPushButton("Read in pieces")
+        self.pieces.setToolTip("Pages Data, Compare, Decide and Uplift, of all rows, in the memory")
+        self.pieces.setAutoDefault(False)
+        self.pieces.hide()
+        self._buttons.addButton(self.pieces, QDialogButtonBox.ButtonRole.ActionRole)
         foot = QHBoxLayout()
         self._memory = TextLabel("", "note")
         foot.addWidget(self._memory)
@@ -359,7 +372,9 @@ class ImportDialog(QDialog):
         if preview.column_bytes:
             needed = preview.column_bytes
         words = "Needs about %s of memory. The file itself is never changed."
-        if free is not None and needed > free:
+        is_too_large = free is not None and needed > free
+        self.pieces.setVisible(is_too_large and self._offers_pieces)
+        if free is not None and is_too_large:
             words = "Needs about %s of memory; only %s is free: close other programs first."
             self._memory.setText(words % (format_bytes(needed), format_bytes(free)))
             return
