@@ -36,6 +36,16 @@ class NumberText(str):
         return type(self), (str(self), *self.numbers)
 
 
+def name_in_text(name: str) -> str:
+    """A model's name as a sentence writes it: in quotes where it is made of several words.
+
+    >>> name_in_text("gbm 2"), name_in_text("with gene test")
+    ('gbm 2', '“with gene test”')
+    """
+    words = [part for part in name.split() if any(letter.isalpha() for letter in part)]
+    return f"“{name}”" if len(words) > 1 else name
+
+
 def format_number(value: float, decimals: int = 2) -> NumberText:
     """A number with thousands separators: 12,340.50.
 
@@ -72,8 +82,28 @@ def format_money(
 
 
 def money_decimals(value: float) -> int:
-    """Decimals of an amount: none from 1,000 on or for whole numbers, else two."""
-    if not math.isfinite(value) or abs(value) >= 1000 or value == round(value):
+    """Decimals of an amount: none from 1,000 on or where it is whole to the cent, else two."""
+    if not math.isfinite(value) or abs(value) >= 1000 or _is_whole(value):
+        return 0
+    return 2
+
+
+def _is_whole(value: float) -> bool:
+    """Whether an amount is whole to the cent; less than a cent is no zero."""
+    return value == 0.0 or round(value, 2) == round(value) != 0
+
+
+WHOLE = 100.0
+"""From here on estimated amounts have no cents."""
+
+
+def estimate_decimals(*values: float) -> int:
+    """Decimals of estimated amounts that are read together, in a column or a sentence.
+
+    The largest of them decides: none from 100 on or where all are whole to the cent, else two.
+    """
+    sizes = [abs(value) for value in values if math.isfinite(value)]
+    if not sizes or max(sizes) >= WHOLE or all(_is_whole(size) for size in sizes):
         return 0
     return 2
 
@@ -118,10 +148,10 @@ def format_money_interval(low: float, high: float) -> NumberText:
     """An interval of money, without the currency sign: 11,626 to 12,963; cents only below 100."""
     if math.isnan(low) or math.isnan(high):
         return NumberText(UNDEFINED, low, high)
-    decimals = max(money_decimals(low), money_decimals(high))
-    if max(abs(low), abs(high)) >= 100:
-        decimals = 0
-    elif 0 < high - low < 0.1:  # of an average: cents would say nothing of it
+    decimals = estimate_decimals(low, high)
+    if (
+        0 < high - low < 0.1 and max(abs(low), abs(high)) < WHOLE
+    ):  # of an average: cents would say nothing of it
         decimals = 1 - math.floor(math.log10(high - low))
     return format_interval(low, high, decimals)
 

@@ -62,7 +62,7 @@ def _class_chart(answer: ColumnDetail, labels: Labels) -> Chart:
             quantity="number",
             low=-0.5,
             high=len(answer.bins) - 0.5,
-            words=_bin_words(answer.bins),
+            words=_bin_words(labels.values(answer.summary.name, answer.bins)),
         ),
         y_axis=AxisSpec(
             label="", quantity="percent", low=0.0, high=float(shares.max(initial=0.0)) or 1.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.document.compare.words import metric_interval, metric_value
 from core.document.results import NO_MODEL, DecisionResult, EvaluationResult
 from core.document.studies.uplift import UpliftResult
-from core.document.wording import MINUS, NBSP, format_share
+from core.document.wording import MINUS, NBSP, format_share, name_in_text
 from core.presentation.labels import Labels, number_words
 
 _NUMBER = re.compile(r"-?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?\Z", re.I)
@@ -108,20 +108,21 @@ def decision_figures(answer: DecisionResult, labels: Labels) -> tuple[KnownFigur
     """Return the totals of every model: by its rule, at its best depth, and the best possible."""
     found = []
     for model in answer.models:
+        name_of = name_in_text(model.model)
         amounts = (
-            (f"Total of {model.model} by the rule", model.total.value),
-            (f"Total of {model.model} at its best depth", model.best_profit),
+            (f"Total of {name_of} by the rule", model.total.value),
+            (f"Total of {name_of} at its best depth", model.best_profit),
             ("The same, cross-fitted", model.best_profit_crossfitted.value),
             ("Best possible total, with every outcome known", model.best_total),
             (f"Mean per {labels.case}, {model.model}", model.average.value),
         )
         shares = (
-            (f"Best depth of {model.model}", model.best_depth),
-            (f"Depth of {model.model} by the rule", model.rule_depth),
+            (f"Best depth of {name_of}", model.best_depth),
+            (f"Depth of {name_of} by the rule", model.rule_depth),
         )
         found += [
             KnownFigure(
-                name=name.replace("The same", f"Best total of {model.model}"),
+                name=name.replace("The same", f"Best total of {name_of}"),
                 shown=labels.money(value),
                 value=labels.shown(value),
                 place="decide",

@@ -15,7 +15,15 @@ from core.document.decisions.wanted import wanted_rows
 from core.document.decisions.words import AmountWords, probabilities_words
 from core.document.model import ChartMode, Document, Role, TrainedModel, TreeRule
 from core.document.results import DecisionResult
-from core.document.wording import MINUS, NBSP, NumberText, format_money, format_number, format_share
+from core.document.wording import (
+    MINUS,
+    NBSP,
+    NumberText,
+    estimate_decimals,
+    format_money,
+    format_number,
+    format_share,
+)
 
 # Decisions are verbs ("Mail"); a chart needs what was done to a case ("mailed").
 _DONE = {
@@ -300,9 +308,10 @@ class Labels:
         """A profit as this page writes it: turned round where the matrix holds losses."""
         return -profit if self.is_loss else profit
 
-    def money(self, profit: float, *, sign: bool = False) -> str:
-        """A profit as money in the page's own direction."""
-        return format_money(self.shown(profit), self.currency, sign=sign)
+    def money(self, profit: float, *, sign: bool = False, decimals: int | None = None) -> str:
+        """A profit as money in the page's own direction; ``decimals`` as amounts beside it have."""
+        places = estimate_decimals(profit) if decimals is None else decimals
+        return format_money(self.shown(profit), self.currency, decimals=places, sign=sign)
 
     def interval(self, low: float, high: float) -> tuple[float, float]:
         """Ends of an interval of profits in the page's own direction, the lower first."""

@@ -6,7 +6,7 @@ from core.document.decisions.starting_matrix import assumed_lending
 from core.document.decisions.words import void_reason
 from core.document.model import Document
 from core.document.results import DecisionResult, ModelProfit
-from core.document.wording import format_count, format_money_interval
+from core.document.wording import format_count, format_money_interval, name_in_text
 from core.presentation.labels import Labels
 from payoff.counting import counted
 
@@ -55,5 +55,5 @@ def _earned(document: Document, result: DecisionResult, chosen: ModelProfit) -> 
     low, high = words.interval(total.low, total.high)
     cases = format_count(float(result.class_weight.sum()))
     done = f"{words.acting} to {format_count(chosen.rule_cases)} of {cases}"
-    model = f" by {chosen.model}" if len(document.models) > 1 else ""
+    model = f" by {name_in_text(chosen.model)}" if len(document.models) > 1 else ""
     return f"{done}{model}: {words.money(total.value)} ({format_money_interval(low, high)})."

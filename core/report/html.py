@@ -37,12 +37,14 @@ from core.document.results import (
 )
 from core.document.wording import (
     NBSP,
+    estimate_decimals,
     format_money,
     format_money_interval,
     format_number,
     format_p_value,
     format_share,
     format_short,
+    name_in_text,
 )
 from core.presentation.evaluation.charts import evaluation_chart
 from core.presentation.labels import Labels
@@ -338,8 +340,9 @@ class _Money:
     def turned(self, profit: float) -> float:
         return -profit if self.is_loss else profit
 
-    def amount(self, profit: float, *, sign: bool = False) -> str:
-        return format_money(self.turned(profit), self.currency, sign=sign)
+    def amount(self, profit: float, *, sign: bool = False, places: int | None = None) -> str:
+        decimals = estimate_decimals(profit) if places is None else places
+        return format_money(self.turned(profit), self.currency, decimals=decimals, sign=sign)
 
     def interval(self, estimate: Estimate) -> str:
         ends = (estimate.low, estimate.high)
@@ -625,12 +628,12 @@ def _comparison_section(evaluation: EvaluationResult) -> Html:
     first = evaluation.comparisons[0].first
     block = View(
         key="comparisons",
-        title=f"{first} against each other model",
+        title=f"{name_in_text(first)} against each other model",
         tables=(_table(("Less", *(info.title for info in infos)), rows),),
         notes=(
-            f"{first} less the model of the row on the same cases, with a 95 % interval of the "
-            "difference; p is the chance of a difference this far from 0 if both were equally "
-            "good.",
+            f"{name_in_text(first)} less the model of the row on the same cases, with a 95 % "
+            "interval of the difference; p is the chance of a difference this far from 0 if both "
+            "were equally good.",
             *_notes(evaluation, [(d.metric, d.estimate) for d in pairs.values()]),
         ),
     )
@@ -644,7 +647,11 @@ def _decision_section(content: ReportInput, money: _Money) -> Html:
     decisions = content.decisions
     pairs = {pair.second: pair for pair in decisions.differences}
     first = decisions.differences[0].first if decisions.differences else ""
-    rows = [_decision_row(entry, money, pairs, has_pairs=bool(first)) for entry in decisions.models]
+    places = estimate_decimals(*(entry.total.value for entry in decisions.models))
+    rows = [
+        _decision_row(entry, money, pairs, places, has_pairs=bool(first))
+        for entry in decisions.models
+    ]
     marks = {"ok": "✓", "warning": "⚠", "error": "✗"}
     advice = tuple(f"{marks.get(a.state, '')} {a.text}".strip() for a in decisions.advice)
     heads = ("Model", f"Total {money.word}", "95 %", decisions.acting, "Expected", "Left")
@@ -667,22 +674,27 @@ def _decision_section(content: ReportInput, money: _Money) -> Html:
 
 
 def _decision_row(
-    entry: ModelProfit, money: _Money, pairs: dict[str, PairedDifference], *, has_pairs: bool
+    entry: ModelProfit,
+    money: _Money,
+    pairs: dict[str, PairedDifference],
+    places: int,
+    *,
+    has_pairs: bool,
 ) -> tuple[str, ...]:
     row = [
         entry.model,
-        money.amount(entry.total.value),
+        money.amount(entry.total.value, places=places),
         money.interval(entry.total),
         format_share(entry.rule_depth),
-        money.amount(entry.expected_total),
-        format_money(entry.best_total - entry.total.value, money.currency),
+        money.amount(entry.expected_total, places=places),
+        format_money(entry.best_total - entry.total.value, money.currency, decimals=places),
     ]
     if has_pairs:
         pair = pairs.get(entry.model)
         row.append(
             ""
             if pair is None
-            else f"{money.amount(pair.estimate.value, sign=True)}\n"
+            else f"{money.amount(pair.estimate.value, sign=True, places=places)}\n"
             f"{money.interval(pair.estimate)}, {format_p_value(pair.p_value)}"
         )
     return tuple(row)

@@ -21,9 +21,10 @@ from core.presentation.charts.areas import (
     tile_places,
 )
 from core.presentation.charts.chart import Chart
+from core.presentation.charts.names import PLATE
 from core.presentation.charts.reading import quantity_words
 from gui.charts.fonts import chart_font, text_width
-from gui.charts.layout import ChartLayout
+from gui.charts.layout import ChartLayout, box_of
 from gui.theme import Theme
 from payoff.types import FloatArray
 
@@ -33,10 +34,6 @@ STEP_MARGIN = 8.0  # beside steps
 
 def _margin(box: Box) -> QRectF:
     return QRectF(box.left, box.top, box.width, box.height)
-
-
-def _box(area: QRectF) -> Box:
-    return Box(area.left(), area.top(), area.width(), area.height())
 
 
 def as_image(pixels: Pixels) -> QImage:
@@ -71,9 +68,9 @@ def _paint_names(painter: QPainter, chart: Chart, plot: QRectF, theme: Theme) ->
     metrics = QFontMetricsF(font)
     painter.setFont(font)
     paper = QColor(theme.card)
-    paper.setAlphaF(0.82)
+    paper.setAlphaF(PLATE)
     for name in region_names(
-        chart, _box(plot), lambda text: text_width(text, True), metrics.height(), metrics.ascent()
+        chart, box_of(plot), lambda text: text_width(text, True), metrics.height(), metrics.ascent()
     ):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(paper)
@@ -85,7 +82,7 @@ def _paint_names(painter: QPainter, chart: Chart, plot: QRectF, theme: Theme) ->
 
 def _paint_now(painter: QPainter, chart: Chart, plot: QRectF, theme: Theme) -> None:
     """The present values: two thin lines, and a filled point where they meet."""
-    x, y = now_place(chart, _box(plot))
+    x, y = now_place(chart, box_of(plot))
     is_across = plot.left() <= x <= plot.right()
     is_up = plot.top() <= y <= plot.bottom()
     painter.setPen(QPen(QColor(theme.text), 1, Qt.PenStyle.DotLine))

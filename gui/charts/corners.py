@@ -1,4 +1,4 @@
-"""Where the read-out box of a small chart stands: in the corner where it covers least."""
+"""Where the box of a chart is put, a read-out or a legend: in the corner where it covers least."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from gui.charts.layout import ChartLayout
-from gui.charts.overlay import box_rect
+from gui.charts.overlay import box_rect, flag_rect, legend_rect
 from gui.charts.spec import Chart, Corner, CursorState
 from payoff.types import FloatArray
 
@@ -27,6 +27,20 @@ def free_corner(state: CursorState, spec: Chart, layout: ChartLayout) -> Corner:
             cost.setdefault(corner, _cost(corner, state, spec, layout))
     best = min(cost, key=lambda corner: (cost[corner], corner != wanted))
     return best if cost[best] * CLEARLY_LESS <= cost[wanted] else wanted
+
+
+def box_corner(
+    state: CursorState, spec: Chart, layout: ChartLayout, *, has_flag: bool
+) -> Corner | None:
+    """Where the read-out goes; of a chart whose cursor has a flag, the legend beside it.
+
+    None: that legend would hide curves in every corner. The flag names them too.
+    """
+    if not has_flag or flag_rect(state, layout) is None:
+        return free_corner(state, spec, layout)
+    corners: tuple[Corner, ...] = ("top right", "bottom right", "top left", "bottom left")
+    free = (c for c in corners if not covered(legend_rect(state, layout, c), spec, layout))
+    return next(free, None)
 
 
 def _cost(corner: Corner, state: CursorState, spec: Chart, layout: ChartLayout) -> int:

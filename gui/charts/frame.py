@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from core.presentation.charts.names import PLATE, Lettering, baseline_names
 from core.presentation.charts.scales import axis_label
 from gui.charts.fonts import chart_font
-from gui.charts.layout import ChartLayout
-from gui.charts.spec import BaselineSpec, Chart, SeriesSpec, Side
+from gui.charts.layout import ChartLayout, box_of
+from gui.charts.spec import Chart
 from gui.theme import Theme
 from payoff.types import FloatArray
-
-_OTHER_SIDE: dict[Side, Side] = {
-    "above": "below",
-    "below": "above",
-    "left": "right",
-    "right": "left",
-}
 
 
 def paint_grid(painter: QPainter, layout: ChartLayout, theme: Theme) -> None:
@@ -119,83 +111,24 @@ def paint_baseline_names(
     theme: Theme,
     avoid: QRectF | None = None,
 ) -> None:
-    """The names of the grey lines, beside the line; none that the box at ``avoid`` would cut."""
+    """The names of the grey lines, beside the line and clear of the box at ``avoid``."""
     if layout.is_sparse:
         return
     painter.setFont(chart_font())
-    painter.setPen(QColor(theme.quiet))
     metrics = QFontMetricsF(painter.font())
-    for entry in spec.baselines:
-        place = _free_place(entry, spec, layout, metrics)
-        if place is None:
-            continue
-        room = _margin_of(entry.name, place, metrics)
-        if avoid is None or not room.intersects(avoid):
-            painter.drawText(place, entry.name)
-
-
-def _margin_of(name: str, place: QPointF, metrics: QFontMetricsF) -> QRectF:
-    """The rectangle of a name that starts at a place."""
-    width = metrics.horizontalAdvance(name)
-    return QRectF(place.x(), place.y() - metrics.ascent(), width, metrics.height())
-
-
-def _free_place(
-    entry: BaselineSpec, spec: Chart, layout: ChartLayout, metrics: QFontMetricsF
-) -> QPointF | None:
-    """Where a name stands clear of the models' curves: on its side, else on the other one.
-
-    A name that has no free place keeps its side, or is left out if it ``needs_margin``.
-    """
-    first = _name_place(entry, layout, metrics)
-    if first is None or not _is_crossed(_margin_of(entry.name, first, metrics), spec, layout):
-        return first
-    second = _name_place(replace(entry, side=_OTHER_SIDE[entry.side]), layout, metrics)
-    if second is not None and not _is_crossed(
-        _margin_of(entry.name, second, metrics), spec, layout
-    ):
-        return second
-    return None if entry.needs_margin else first
-
-
-def _is_crossed(room: QRectF, spec: Chart, layout: ChartLayout) -> bool:
-    """Does a curve or a grey line run through a rectangle?"""
-    x = np.linspace(layout.from_x(room.left() - 2), layout.from_x(room.right() + 2), 9)
-    top, bottom = layout.from_y(room.top()), layout.from_y(room.bottom())
-    grey = [line for line in spec.baselines if len(line.x) > 1]
-    lines: tuple[SeriesSpec | BaselineSpec, ...] = (*spec.visible_series(), *grey)
-    for series in lines:
-        y = np.interp(x, series.x, series.y)
-        is_left, is_right = x < series.x[0], x > series.x[-1]
-        if bool(np.any((y >= bottom) & (y <= top) & ~is_left & ~is_right)):
-            return True
-    return False
-
-
-def _name_place(entry: BaselineSpec, layout: ChartLayout, metrics: QFontMetricsF) -> QPointF | None:
-    """Where a baseline's name starts, or None where its line is out of sight."""
-    if not entry.name or len(entry.x) == 0:
-        return None
-    x = layout.x_low + entry.label_at * (layout.x_high - layout.x_low)
-    y = float(np.interp(x, entry.x, entry.y))
-    if not layout.is_inside(x, y):
-        return None
-    width = metrics.horizontalAdvance(entry.name)
-    left, base = layout.to_x(x), layout.to_y(y)
-    if entry.side == "above":
-        base -= 5
-    elif entry.side == "below":
-        has_margin = base + metrics.ascent() + 6 < layout.plot.bottom()
-        if entry.needs_margin and not has_margin:
-            return None
-        base += metrics.ascent() + 4 if has_margin else -5
-    else:
-        base += metrics.ascent() + 2
-        left += 9 if entry.side == "right" else -9 - width
-    right_end = layout.plot.right() - width - 2
-    left = min(left if entry.side in ("left", "right") else left - width / 2, right_end)
-    base = min(max(base, layout.plot.top() + metrics.ascent()), layout.plot.bottom() - 4)
-    return QPointF(round(left), round(base))
+    letters = Lettering(metrics.horizontalAdvance, metrics.ascent(), metrics.height())
+    plate = QColor(theme.card)
+    plate.setAlphaF(PLATE)
+    taken = () if avoid is None else (box_of(avoid),)
+    for name in baseline_names(spec, layout.frame(), letters, taken):
+        if name.is_over:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(plate)
+            painter.drawRoundedRect(
+                QRectF(name.room.left, name.room.top, name.room.width, name.room.height), 3, 3
+            )
+        painter.setPen(QColor(theme.quiet))
+        painter.drawText(QPointF(name.left, name.base), name.text)
 
 
 def paint_focus(painter: QPainter, layout: ChartLayout, theme: Theme) -> None:

@@ -8,7 +8,8 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
-from core.presentation.charts.areas import area_ticks
+from core.presentation.charts.areas import Box, area_ticks
+from core.presentation.charts.names import Frame
 from core.presentation.charts.scales import Ticks, ceil_to, floor_to, make_ticks, nice_step
 from gui.charts.fonts import text_width
 from gui.charts.spec import Chart
@@ -60,6 +61,10 @@ class ChartLayout:
         share = (self.plot.bottom() - pixels) / self.plot.height()
         return self.y_low + share * (self.y_high - self.y_low)
 
+    def frame(self) -> Frame:
+        """The plot and its ranges, for what places things without Qt."""
+        return Frame(box_of(self.plot), self.x_low, self.x_high, self.y_low, self.y_high)
+
     def polygon(self, x: FloatArray, y: FloatArray) -> QPolygonF:
         """A line of data as points in pixels."""
         return QPolygonF(
@@ -72,6 +77,11 @@ class ChartLayout:
     def is_inside(self, x: float, y: float) -> bool:
         """Is a value within the ranges shown?"""
         return self.x_low <= x <= self.x_high and self.y_low <= y <= self.y_high
+
+
+def box_of(room: QRectF) -> Box:
+    """A rectangle as places are worked out in it without Qt."""
+    return Box(room.left(), room.top(), room.width(), room.height())
 
 
 def make_layout(

@@ -40,6 +40,7 @@ class OverlayGeometry:
     hits: list[Hit] = field(default_factory=list)
     box: QRectF | None = None
     flag: QRectF | None = None
+    home: QRectF | None = None  # where the box is while no flag is in its way
 
     def dirty_rects(self) -> list[QRect]:
         """Whole pixels that these parts touch."""
@@ -50,9 +51,9 @@ class OverlayGeometry:
 
 
 def overlay_geometry(
-    state: CursorState, layout: ChartLayout, *, has_flag: bool, corner: Corner
+    state: CursorState, layout: ChartLayout, *, has_flag: bool, corner: Corner | None
 ) -> OverlayGeometry:
-    """Lay out the cursor's parts of one chart."""
+    """Lay out the cursor's parts of one chart; beside a flag there need be no ``corner``."""
     geometry = OverlayGeometry()
     plot = layout.plot
     for x in (state.x, state.pin):
@@ -71,14 +72,14 @@ def overlay_geometry(
     if layout.is_sparse:
         return geometry
     if has_flag:
-        geometry.flag = _flag_rect(state, layout)
+        geometry.flag = flag_rect(state, layout)
     if geometry.flag is not None:
         geometry.parts.append(geometry.flag)
-        legend = _legend_rect(state, layout)
-        if not legend.intersects(geometry.flag):
-            geometry.box = legend
+        geometry.home = None if corner is None else legend_rect(state, layout, corner)
+        if geometry.home is not None and not geometry.home.intersects(geometry.flag):
+            geometry.box = geometry.home
     elif state.head or state.lines:
-        geometry.box = box_rect(state, layout, corner)
+        geometry.home = geometry.box = box_rect(state, layout, corner or "top right")
     if geometry.box is not None:
         geometry.parts.append(geometry.box)
     geometry.hits = _hits(state, geometry, layout, has_values=geometry.flag is None)
@@ -111,9 +112,9 @@ def box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
     height = row * (len(state.lines) + has_head(state, layout)) + _PAD
     plot = layout.plot
     top, left = plot.top() + 6, plot.right() - width - 4
-    if corner == "bottom right":
+    if corner.startswith("bottom"):
         top = plot.bottom() - height - 8
-    elif corner == "top left":
+    if corner.endswith("left"):
         left = plot.left() + 8
     elif corner == "beside cursor" and state.x is not None:
         at = layout.to_x(min(max(state.x, layout.x_low), layout.x_high))
@@ -133,7 +134,7 @@ def _flag_sample(entry: ReadingLine) -> float:
     return 0.0 if entry.series is None else _SAMPLE + 8
 
 
-def _flag_rect(state: CursorState, layout: ChartLayout) -> QRectF | None:
+def flag_rect(state: CursorState, layout: ChartLayout) -> QRectF | None:
     """The two-line flag: right of the line, left of it past half.
 
     A flag too wide for its side stays inside the chart and hangs over the line. One that is wider
@@ -154,12 +155,15 @@ def _flag_rect(state: CursorState, layout: ChartLayout) -> QRectF | None:
     return QRectF(round(left), layout.plot.top(), round(width), 44)
 
 
-def _legend_rect(state: CursorState, layout: ChartLayout) -> QRectF:
-    """The legend of a chart with a flag: names only, at the top right."""
+def legend_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
+    """The legend of a chart with a flag: names only, in one of its four corners."""
     names = max((text_width(e.name, False) for e in state.lines), default=0.0)
     width = _SAMPLE + 14 + names + 2 * _PAD + 4
     height = _ROW * len(state.lines) + _PAD
-    return QRectF(round(layout.plot.right() - width - 4), layout.plot.top(), round(width), height)
+    plot = layout.plot
+    left = plot.left() + 8 if corner.endswith("left") else plot.right() - width - 4
+    top = plot.bottom() - height - 8 if corner.startswith("bottom") else plot.top()
+    return QRectF(round(left), round(top), round(width), height)
 
 
 def _hits(

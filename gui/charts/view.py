@@ -27,7 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from gui.charts.areas import paint_area, paint_steps, paint_tiles
-from gui.charts.corners import free_corner
+from gui.charts.corners import box_corner
 from gui.charts.curves import add_to_box, screen_items
 from gui.charts.frame import paint_axes, paint_baseline_names, paint_focus, paint_grid
 from gui.charts.layout import ChartLayout, Zoom, make_layout
@@ -73,7 +73,8 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self._spec: Chart | None = None
         self._state: CursorState | None = None
         self._layout: ChartLayout | None = None
-        self._corner: Corner | None = None  # where the read-out box stands
+        self._corner: Corner | None = None  # where the read-out box or the legend stands
+        self._corner_has_flag: bool | None = None  # whether it was found beside a flag
         self._geometry = OverlayGeometry()
         self._layer: QPixmap | None = None
         self._items: list[pg.GraphicsObject] = []
@@ -250,7 +251,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         """Lay out anew; curves follow when they are painted next."""
         self._layer = None
         self._layout = None
-        self._corner = None
+        self._corner_has_flag = None
         if self._spec is not None:
             size = self.viewport().size()
             self._layout = make_layout(
@@ -293,10 +294,12 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         if self._layout is None or self._state is None or self._spec is None:
             self._geometry = OverlayGeometry()
             return
-        if self._corner is None:  # once for each picture: a box must not jump with the cursor
-            self._corner = free_corner(self._state, self._spec, self._layout)
+        has_flag = self.has_flag
+        if self._corner_has_flag is not has_flag:  # once for each picture: a box must not jump
+            self._corner = box_corner(self._state, self._spec, self._layout, has_flag=has_flag)
+            self._corner_has_flag = has_flag
         self._geometry = overlay_geometry(
-            self._state, self._layout, has_flag=self.has_flag, corner=self._corner
+            self._state, self._layout, has_flag=has_flag, corner=self._corner
         )
 
     def _render_layer(self) -> QPixmap:
@@ -333,7 +336,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.render(painter, QRectF(area), area)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         paint_axes(painter, self._spec, self._layout, theme)
-        paint_baseline_names(painter, self._spec, self._layout, theme, self._geometry.box)
+        paint_baseline_names(painter, self._spec, self._layout, theme, self._geometry.home)
         painter.end()
         return layer
 

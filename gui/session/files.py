@@ -26,8 +26,9 @@ from core.document.files.project import (
     read_project,
     save_project,
 )
-from core.document.model import Document
+from core.document.model import Document, Role
 from core.document.studies.data import MakeTableArguments
+from core.document.uplift.model import names_effect
 from core.document.wording import join_words
 from core.engine.kinds import find_kind
 from core.engine.messages import JobOutcome, LoadArguments, SaveArguments
@@ -230,9 +231,17 @@ class ProjectFiles(QObject):
             self._project.post(warning)
         if taking is Taking.AGAIN and before is not None:
             self._tables.make_again(before.recipe)
-        document = self._project.document
-        is_answered = bool(document.models) and assumed_lending(document.matrix, target)
-        self.page_requested.emit(PageId.DECIDE if is_answered else PageId.DATA)
+        self.page_requested.emit(self._page_of_data(self._project.document))
+
+    @staticmethod
+    def _page_of_data(document: Document) -> PageId:
+        """Where a file is shown first: the page that answers it, else that of the data."""
+        if document.models and assumed_lending(document.matrix, document.target):
+            return PageId.DECIDE
+        effects = (e for e in document.roles if e.role is Role.SCORE and names_effect(e.column))
+        if document.target and document.column_of(Role.TREATMENT) and next(effects, None):
+            return PageId.UPLIFT
+        return PageId.DATA
 
     def load_summary(self, data: DataRef) -> int:
         """Load the data of an opened project; its roles stay as they were saved."""

@@ -172,10 +172,16 @@ class MoneyLabel(TextLabel):
         self._arrow = arrow
 
     def set_amount(
-        self, value: float, currency: str = "€", *, signed: bool = True, certain: bool = True
+        self,
+        value: float,
+        currency: str = "€",
+        *,
+        signed: bool = True,
+        certain: bool = True,
+        decimals: int | None = None,
     ) -> None:
         """Show an amount; ``certain`` False means its interval holds 0 (sign ≈, no colour)."""
-        amount = format_money(value, currency, sign=signed)
+        amount = format_money(value, currency, decimals=decimals, sign=signed)
         exact = f"{value:,.2f}" if math.isfinite(value) else ""
         self.setToolTip(exact)
         self.setAccessibleName(amount)

@@ -7,7 +7,7 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
@@ -428,5 +428,10 @@ def test_a_table_shows_whole_rows(qtbot):
         assert table.viewport().height() == height
         assert has_ink(2 * 26, 3 * 26)
     assert not has_ink(3 * 26 + 1, height)
+    below = QPoint(20, 3 * 26 + 5)  # what is not painted is not clicked
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=below)
+    assert not table.currentIndex().isValid()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 2 * 26 + 5))
+    assert table.currentIndex().row() == 2
     table.scrollToBottom()
     assert has_ink(height - 26, height)

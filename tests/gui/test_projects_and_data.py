@@ -17,7 +17,7 @@ from core.document.decisions.commands import EditCell, SetPriors
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.guarded import is_input
 from core.document.files.project import ProjectFile, read_project, save_project
-from core.document.model import Document, OldPriorKind, OldPriors, Role, WeightKind
+from core.document.model import Document, OldPriorKind, OldPriors, Role, RoleAssignment, WeightKind
 from core.document.report.commands import PutOnReport
 from core.document.uplift.model import UpliftSpec
 from core.engine.messages import SaveArguments
@@ -109,6 +109,29 @@ def test_opened_data_begin_a_project_like_the_first_one(spoken, engine, qtbot, f
     spoken.project.undo()
     assert spoken.project.document.data is None
     assert files["project"].read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("column", "treatment", "page"),
+    [
+        ("Uplift score", Role.TREATMENT, PageId.UPLIFT),
+        ("Uplift score", Role.INPUT, PageId.DATA),
+        ("fico", Role.TREATMENT, PageId.DATA),
+    ],
+)
+def test_a_file_of_predicted_effects_opens_on_page_uplift(
+    window, engine, qtbot, files, column, treatment, page
+):
+    made = make_summary(str(files["mail"]))
+    roles = (
+        *made.roles,
+        RoleAssignment(column=column, role=Role.SCORE, model=column),
+        RoleAssignment(column="letter", role=treatment),
+    )
+    job = window.session.files.open_data(str(files["mail"]))
+    with qtbot.waitSignal(window.session.page_requested, timeout=5000) as requested:
+        engine.answer(job, replace(made, roles=roles))
+    assert requested.args == [page]
 
 
 def test_saving_what_was_opened_asks_for_a_name(spoken, window, engine, qtbot, files):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -86,18 +87,20 @@ def read_arms(
             why="Two arms are compared at a time.",
             remedy="Name the treated and the control arm.",
         )
-    treated, control = _named_arms(column, levels, treated, control)
+    words = dict(dict(table.data.code_words).get(column, ()))
+    treated, control = _named_arms(column, levels, treated, control, words)
     code = np.full(len(levels), 2, dtype=np.uint8)
     code[levels.index(treated)], code[levels.index(control)] = 1, 0
     return TreatmentArms(treated=treated, control=control, levels=levels, code=code[codes])
 
 
 def _named_arms(
-    column: str, levels: tuple[str, ...], treated: str, control: str
+    column: str, levels: tuple[str, ...], treated: str, control: str, words: Mapping[str, str]
 ) -> tuple[str, str]:
     if not control:
         others = [level for level in levels if level != treated]
-        guessed = others[0] if treated and len(others) == 1 else guess_control(levels, column)
+        is_last = treated and len(others) == 1
+        guessed = others[0] if is_last else guess_control(levels, column, words)
         if guessed is None or guessed == treated:
             raise PayoffError(
                 f"It cannot be told which value of '{column}' is the control arm.",

@@ -29,7 +29,6 @@ from core.data.roles.structure import (
 )
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.words import (
-    CONTROL_LEVELS,
     COST_WORDS,
     COUNT_NAMES,
     EVENT_LEVELS,
@@ -45,6 +44,7 @@ from core.data.roles.words import (
     WEIGHT_NAMES,
     fold,
     has_word,
+    model_label,
     opposite_level,
     split_score_name,
     without_answers,
@@ -59,11 +59,13 @@ from core.document.data.column_meaning import (
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import CodedWarning, WarningCode
+from core.document.uplift.model import names_control, names_effect
 from payoff.counting import counted, counted_of
 
 _MOST_CLASSES = 20
 _CERTAIN, _PREDICTED, _WEAK = 100.0, 0.02, 0.01  # beside ranks of names, which run from 0.03 to 6
 _ID_ROWS = 100_000
+_FEWEST_NUMBERED = 20  # rows: fewer may count up by chance, as years do
 _NUMBER_WORDS = ("id", "key", "number", "no", "nr", "n", "num", "numéro", "numero", "nummer")
 _CODE_WORDS = ("réf", "ref", "code", "código", "codigo", "codice")
 _OWN_TEXT = "nearly every row has a text of its own"
@@ -95,6 +97,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     split = _guess_use(columns, found)
     by_class = find_class_columns(table, columns)
     target = _guess_target(table, columns, found, by_class, warnings)
+    _guess_effects(columns, found)
     guess_scores(table, columns, target, found, by_class, warnings)
     if target is not None:
         target = settle_coded_event(table, target, found)
@@ -340,6 +343,23 @@ def _guess_exposures(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAs
             found[column.name] = _assign(column.name, Role.IGNORED, words)
 
 
+def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> None:
+    """Predicted effects beside a treatment rank cases by what it changes, not by the outcome."""
+    treated = next((c.name for c in columns if c.name not in found and _treatment_reason(c)), "")
+    for column in columns if treated else ():
+        is_number = column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
+        if column.name in found or not is_number or not names_effect(column.name):
+            continue
+        found[column.name] = RoleAssignment(
+            column=column.name,
+            role=Role.SCORE,
+            model=model_label(column.name),
+            reason=f"its name is that of a predicted effect, and '{treated}' is the treatment: it "
+            "ranks cases on page Uplift; please check",
+            is_guess=True,
+        )
+
+
 def _treatment_reason(column: ColumnSummary) -> str:
     """Why a column of two to five levels names arms: its name, or a control group among them."""
     if not 2 <= column.distinct <= 5:
@@ -349,7 +369,7 @@ def _treatment_reason(column: ColumnSummary) -> str:
         arms = counted(column.distinct, "arm")
         words = "two arms" if column.distinct == 2 else f"{arms}: please check"
         return f"its name is one of a treatment, with {words}"
-    control = next((form for form, _ in column.levels if fold(form) in CONTROL_LEVELS), "")
+    control = next((form for form, _ in column.levels if names_control(form)), "")
     return f"its level '{control}' is that of a control group: please check" if control else ""
 
 
@@ -403,7 +423,12 @@ def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> s
 def _guess_code_id(
     table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
 ) -> None:
-    """Where no name says id: the first column of texts like "INV-00017", one to a row."""
+    """Where no name says id: a column that numbers the rows, else codes like "INV-00017"."""
+    for column in columns:
+        if found[column.name].role is Role.INPUT and _numbers_rows(table, column):
+            reason = "it numbers the rows: please check"
+            found[column.name] = _assign(column.name, Role.ID, reason)
+            return
     for column in columns:
         if found[column.name].reason != _OWN_TEXT or column.missing:
             continue
@@ -412,6 +437,14 @@ def _guess_code_id(
         if len(pc.unique(head)) == len(head) and pc.all(is_coded).as_py():
             found[column.name] = _assign(column.name, Role.ID, "every row has a code of its own")
             return
+
+
+def _numbers_rows(table: pa.Table, column: ColumnSummary) -> bool:
+    """Whether whole numbers rise by one from row to row."""
+    if column.kind != "integer" or column.missing or column.rows < _FEWEST_NUMBERED:
+        return False
+    head = table.column(column.name).slice(0, _ID_ROWS).cast(pa.float64()).to_numpy()
+    return bool((np.diff(head) == 1.0).all())
 
 
 def _is_code(column: ColumnSummary) -> bool:

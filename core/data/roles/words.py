@@ -368,27 +368,6 @@ TREATMENT_NAMES = (
     "alert",
     "segment_treatment",
 )
-CONTROL_LEVELS = (
-    "control",
-    "controls",
-    "control_group",
-    "kontrolle",
-    "kontrollgruppe",
-    "témoin",
-    "temoin",
-    "groupe_témoin",
-    "contrôle",
-    "controle",
-    "placebo",
-    "holdout",
-    "hold_out",
-    "untreated",
-    "unbehandelt",
-    "non_traité",
-    "no_treatment",
-    "no_mail",
-    "not_mailed",
-)
 WEIGHT_NAMES = (
     "weight",
     "weights",
@@ -628,6 +607,7 @@ _POINTS = re.compile(
     r"score(?:card)?[_. \-]?(?:points?|punkte|wert|value)|points? de score", re.IGNORECASE
 )
 _COMPOUND = re.compile(r"(?P<rest>\w{4,}?)s?wahrscheinlichkeit", re.IGNORECASE)
+_COMPOUND_OF = re.compile(rf"\w{{4,}}?s?wahrscheinlichkeit{_JOINT}(?P<rest>.+)", re.IGNORECASE)
 _BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
 _PLAIN_SCORE = re.compile(r"(?:scored?|predicted|model)[ _.\-](?:prob\w*|score)", re.IGNORECASE)
 _OF = re.compile(
@@ -705,7 +685,7 @@ def split_score_name(
     found = _SUFFIX_LEVEL.match(name)
     if found and found["level"].casefold() in folded:
         return found["model"], folded[found["level"].casefold()]
-    found = _PREFIX.match(name)
+    found = _PREFIX.match(name) or _COMPOUND_OF.fullmatch(name)
     if found:
         model, level = _split_rest(_OF.sub("", found["rest"], count=1), folded)
         return ("" if _is_outcome(model, target) else model), level

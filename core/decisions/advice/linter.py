@@ -23,7 +23,14 @@ from core.decisions.problem import DecisionProblem
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from core.document.results import Advice, ModelProfit
-from core.document.wording import NBSP, format_money, format_number, format_share, join_words
+from core.document.wording import (
+    NBSP,
+    format_money,
+    format_number,
+    format_share,
+    join_words,
+    name_in_text,
+)
 from payoff.types import BoolArray, FloatArray
 
 HEAVY = 0.25
@@ -608,7 +615,8 @@ def _calibration_advice(state: AnalysisState, model: ModelState) -> list[Advice]
     return [
         Advice(
             state=WARNING,
-            text=f"{model.scores.name} rates {what} {way} ({_percents(found.low, found.high)}).",
+            text=f"{name_in_text(model.scores.name)} rates {what} {way} "
+            f"({_percents(found.low, found.high)}).",
             detail=f"{event[:1].upper()}{event[1:]} happens {happens} often than it says, by more "
             "than chance explains.",
             link="calibration",

@@ -30,6 +30,7 @@ from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.uncertainty.intervals import range_weights
 from core.document.model import ChartMode
 from core.document.results import Advice, DecisionResult, Estimate, ModelProfit, PairedDifference
+from core.document.wording import name_in_text
 from payoff.types import FloatArray
 
 
@@ -216,7 +217,8 @@ def with_ranks_only(
         return changed
     return replace(
         changed,
-        rule_text=f"{reference} ranks cases; it says no chance, so there is no rule yet.",
+        rule_text=f"{name_in_text(reference)} ranks cases; it says no chance, so there is no rule "
+        "yet.",
         rule_reason="Act on the best so many, read off the chart, or turn the score into chances.",
         rule_threshold=None,
         threshold_kind="score",
@@ -234,7 +236,8 @@ def _described(rankers: frozenset[str]) -> tuple[Advice, ...]:
     return tuple(
         Advice(
             state="warning",
-            text=f"{name} is a score without chances: it ranks cases, and has no rule.",
+            text=f"{name_in_text(name)} is a score without chances: it ranks cases, and has no "
+            "rule.",
             detail=reason_why_not(name),
             link="chances",
         )

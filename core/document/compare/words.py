@@ -20,12 +20,13 @@ from core.document.studies.compare import PairPower
 from core.document.wording import (
     UNDEFINED,
     NumberText,
+    estimate_decimals,
     format_count,
     format_interval,
     format_money,
     format_number,
     format_share,
-    money_decimals,
+    name_in_text,
 )
 from payoff.counting import counted
 
@@ -109,9 +110,6 @@ def flattering_words(
 MOST = 1e12
 """Beyond so many, cases needed are not counted out."""
 
-WHOLE = 100.0
-"""From here on amounts have no cents: they are estimates."""
-
 
 def amount_words(info: MetricInfo, value: float, currency: str) -> str:
     """A difference of a figure, without its sign, with two digits that say something."""
@@ -122,7 +120,7 @@ def amount_words(info: MetricInfo, value: float, currency: str) -> str:
         points = format_number(100.0 * size, _decimals(100.0 * size, info.decimals))
         return f"{points} points"
     if info.unit == "money":
-        places = 0 if size >= WHOLE else _decimals(size, 2) if size < 1 else money_decimals(size)
+        places = _decimals(size, 2) if size < 1 else estimate_decimals(size)
         return format_money(size, currency, decimals=places)
     return (
         metric_value(info, size)
@@ -157,7 +155,7 @@ def lead_words(pair: PairPower, info: MetricInfo, currency: str) -> str:
     if info.direction == "none":
         return size
     is_first = (value > 0) is (info.direction == "higher")
-    return f"{pair.first if is_first else pair.second} by {size}"
+    return f"{name_in_text(pair.first if is_first else pair.second)} by {size}"
 
 
 def power_sentences(
@@ -170,7 +168,7 @@ def power_sentences(
     case_words: tuple[str, str],
 ) -> str:
     """What the cases could show of two models, and how many would show the difference asked for."""
-    head = f"{info.title}, {pair.first} against {pair.second}: "
+    head = f"{info.title}, {name_in_text(pair.first)} against {name_in_text(pair.second)}: "
     here = f"these {counted(cases, *case_words)}"
     if math.isnan(pair.smallest):
         return f"{head}{pair.observed.note}"

@@ -3,33 +3,81 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 
 from core.document.data.model import MissingOutcomes
 from core.document.made import made
 
-CONTROL_WORDS = (
+_CONTROL_NAMES = frozenset(
+    {
+        "control",
+        "controls",
+        "control group",
+        "kontrolle",
+        "kontrollgruppe",
+        "témoin",
+        "temoin",
+        "groupe témoin",
+        "groupe temoin",
+        "contrôle",
+        "controle",
+        "groupe contrôle",
+        "placebo",
+        "holdout",
+        "hold out",
+        "untreated",
+        "unbehandelt",
+        "non traité",
+        "no treatment",
+        "no mail",
+        "not mailed",
+    }
+)
+"""What a control group is called, and hardly anything else."""
+_CONTROL_WORDS = _CONTROL_NAMES | {
     "0",
-    "control",
     "no",
     "none",
     "false",
-    "placebo",
-    "holdout",
-    "hold out",
     "c",
     "n",
-    "no e-mail",
+    "no e mail",
     "no email",
-    "no treatment",
-    "untreated",
     "usual care",
     "not treated",
     "without",
+    "nein",
+    "falsch",
+    "ohne",
+    "keine",
+    "non",
+    "faux",
+    "sans",
+    "aucun",
+}
+_TREATED_WORDS = frozenset(
+    [
+        "1",
+        "treated",
+        "treatment",
+        "yes",
+        "true",
+        "t",
+        "y",
+        "test",
+        "alert",
+        "ja",
+        "wahr",
+        "behandelt",
+        "oui",
+        "vrai",
+        "traité",
+    ]
 )
-TREATED_WORDS = ("1", "treated", "treatment", "yes", "true", "t", "y", "test", "alert")
+_WITHOUT = re.compile(r"(?:no|without|not|non|ohne|kein|keine|nicht|sans|pas)\b")
 
 
 class UpliftKind(StrEnum):
@@ -138,24 +186,42 @@ class UpliftSpec:
         return replace(self, models=models)
 
 
-def guess_control(levels: Sequence[str], column: str = "") -> str | None:
+def names_control(level: str) -> bool:
+    """Whether a level is called what control groups are called: "Control", "Kontrollgruppe"."""
+    return _plain(level) in _CONTROL_NAMES
+
+
+def guess_control(
+    levels: Sequence[str], column: str = "", words: Mapping[str, str] = MappingProxyType({})
+) -> str | None:
     """The level that looks like the control arm; None where it cannot be told.
 
-    A column called "control" in which 1 may mean control cannot be told.
+    A column called "control" in which 1 may mean control cannot be told. ``words`` are the file's
+    own for its codes, which say more than the codes: of these 0 alone counts beside words.
     """
-    if "control" in column.casefold():
-        return None
-    found = [level for level in levels if level.casefold().strip() in CONTROL_WORDS]
+    if words:
+        named = {words.get(level, level): level for level in levels}
+        told = _named_control(tuple(named))
+        return named[told] if told is not None else "0" if "0" in levels else None
+    return None if "control" in column.casefold() else _named_control(levels)
+
+
+def _named_control(levels: Sequence[str]) -> str | None:
+    found = [level for level in levels if _plain(level) in _CONTROL_WORDS]
     if len(found) == 1:
         return found[0]
-    begun = [level for level in levels if re.match(r"(no|without|not)\b", level.casefold())]
+    begun = [level for level in levels if _WITHOUT.match(_plain(level))]
     if not found and len(begun) == 1:
         return begun[0]
     if len(levels) == 2:
-        named = [level for level in levels if level.casefold().strip() in TREATED_WORDS]
+        named = [level for level in levels if _plain(level) in _TREATED_WORDS]
         if len(named) == 1:
             return next(level for level in levels if level != named[0])
     return None
+
+
+def _plain(level: str) -> str:
+    return re.sub(r"[\s_.\-]+", " ", level.strip().casefold())
 
 
 _AFTER = re.compile(r"(post\d*$|post_|_post|^time_to|_after(_|$)|follow_?up)")
@@ -193,3 +259,21 @@ def looks_like_exposure(column: str) -> bool:
     """Whether a treatment column is what cases did (opened, clicked), not what was assigned."""
     words = set(re.split(r"[^a-z]+", column.casefold()))
     return bool(words & RESPONSE_NAMES)
+
+
+_EFFECTS = frozenset({"uplift", "upliftscore", "cate", "ite", "behandlungseffekt"})
+_EFFECT_PHRASES = re.compile(
+    r"(?:treatment|incremental|individual) effect|effe(?:t|cto) (?:du |de |del |d )?tra"
+)
+_KNOWN = frozenset({"true", "actual", "real", "oracle", "wahr", "wahrer", "vrai", "verdadero"})
+
+
+def names_effect(column: str) -> bool:
+    """Whether a column's name is that of a predicted effect: "Uplift score", "treatment_effect".
+
+    The true effect, which only made-up data know, is none that was predicted.
+    """
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column)
+    words = re.split(r"[\W_]+", spaced.casefold())
+    is_named = bool(_EFFECTS & set(words) or _EFFECT_PHRASES.search(" ".join(words)))
+    return is_named and not _KNOWN & set(words)

@@ -9,7 +9,7 @@ from payoff.types import FloatArray, IntArray
 
 Quantity = Literal["percent", "money", "number"]
 Side = Literal["above", "below", "left", "right"]
-Corner = Literal["top right", "bottom right", "top left", "beside cursor"]
+Corner = Literal["top right", "bottom right", "top left", "bottom left", "beside cursor"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

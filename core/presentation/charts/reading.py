@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from core.document.files.spreadsheet import csv_text
-from core.document.wording import format_money, format_share
+from core.document.wording import format_money, format_share, name_in_text
 from core.presentation.charts.chart import AsideSpec, AxisSpec, Chart, Quantity
 from core.presentation.labels import capitalised, every_digit, number_words, setting_words
 from core.presentation.view import Table
@@ -110,7 +110,8 @@ def area_words(chart: Chart, column: int, row: int) -> str:
         after = regions.names[int(regions.second[row, column])]
         value = format_money(float(regions.value[row, column]), regions.currency)
         margin = setting_words(float(regions.margin[row, column]), "money", regions.currency)
-        return f"{capitalised(first)}, {second}:\n{winner}, {value}\n{margin} ahead of {after}"
+        lead = f"{margin} ahead of {name_in_text(after)}"
+        return f"{capitalised(first)}, {second}:\n{winner}, {value}\n{lead}"
     assert shades is not None
     first = _level(chart.x_axis, shades.x, column)
     second = _level(chart.y_axis, shades.y, row)

@@ -9,7 +9,6 @@ import base64
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,11 +29,11 @@ from core.presentation.charts.areas import (
     step_places,
     tile_places,
 )
-from core.presentation.charts.chart import BarsSpec, BaselineSpec, Chart, PointsSpec, SeriesSpec
+from core.presentation.charts.chart import BarsSpec, Chart, PointsSpec, SeriesSpec
+from core.presentation.charts.names import PLATE, Frame, Lettering, baseline_names
 from core.presentation.charts.reading import quantity_words
 from core.presentation.charts.scales import Ticks, axis_label, floor_to, make_ticks, nice_step
 from core.presentation.theme import LIGHT, series_dash
-from payoff.types import FloatArray
 
 WIDTH, HEIGHT, SQUARE_HEIGHT = 760, 350, 470
 TOP, FOOT, RIGHT = 12.0, 42.0, 18.0
@@ -99,29 +98,6 @@ def _rectangle(box: Box, colour: str, **attributes: object) -> Html:
 # ---------------------------------------------------------------- lines, bars, points
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """Where the plot stands, and the map from data to it."""
-
-    plot: Box
-    x_low: float
-    x_high: float
-    y_low: float
-    y_high: float
-
-    def x(self, value: float) -> float:
-        return self.plot.left + (value - self.x_low) / (self.x_high - self.x_low) * self.plot.width
-
-    def y(self, value: float) -> float:
-        share = (value - self.y_low) / (self.y_high - self.y_low)
-        return self.plot.bottom - share * self.plot.height
-
-    def points(self, x: FloatArray, y: FloatArray) -> list[str]:
-        usable = np.isfinite(x) & np.isfinite(y)
-        pairs = zip(x[usable].tolist(), y[usable].tolist(), strict=True)
-        return [f"{self.x(a):.1f},{self.y(b):.1f}" for a, b in pairs]
-
-
 def _lines(chart: Chart, height: float, top: float) -> Iterator[Html]:
     axis = chart.y_axis
     step = nice_step(axis.high - axis.low, 5, is_percent=axis.quantity == "percent")
@@ -137,7 +113,7 @@ def _lines(chart: Chart, height: float, top: float) -> Iterator[Html]:
     right = min(right + SAMPLE + 20.0, 220.0) if ends else RIGHT
     plot = _plot(y_ticks, top, right, height)
     x_high = chart.x_axis.high if span > 0 else chart.x_axis.low + 1.0
-    frame = _Frame(plot, chart.x_axis.low, x_high, low, high)
+    frame = Frame(plot, chart.x_axis.low, x_high, low, high)
     yield from _axes(chart, frame, x_ticks, y_ticks)
     yield from (bar for bars in chart.visible_bars() for bar in _bars(bars, frame))
     yield from (_band(entry, frame) for entry in chart.visible_series() if entry.low is not None)
@@ -147,7 +123,7 @@ def _lines(chart: Chart, height: float, top: float) -> Iterator[Html]:
         yield _path(frame.points(line.x, line.y), LIGHT.baseline, 1, dash)
     for entry in chart.visible_series():
         yield _path(frame.points(entry.x, entry.y), *_stroke(entry))
-    yield from (_baseline_name(line, frame) for line in chart.baselines if line.name)
+    yield from _baseline_names(chart, frame)
     yield from _names(ends, frame)
 
 
@@ -157,7 +133,7 @@ def _plot(y_ticks: Ticks, top: float, right: float, height: float) -> Box:
     return Box(left, top, WIDTH - left - right, height - top - FOOT)
 
 
-def _axes(chart: Chart, frame: _Frame, x_ticks: Ticks, y_ticks: Ticks) -> Iterator[Html]:
+def _axes(chart: Chart, frame: Frame, x_ticks: Ticks, y_ticks: Ticks) -> Iterator[Html]:
     plot = frame.plot
     for value, text in zip(y_ticks.values, y_ticks.texts, strict=True):
         at = frame.y(value)
@@ -214,7 +190,7 @@ def _path(points: list[str], colour: str, width: int, dash: str | None) -> Html:
     )
 
 
-def _band(entry: SeriesSpec, frame: _Frame) -> Html:
+def _band(entry: SeriesSpec, frame: Frame) -> Html:
     assert entry.low is not None
     high = entry.y if entry.high is None else entry.high
     points = frame.points(entry.x, high) + frame.points(entry.x, entry.low)[::-1]
@@ -227,7 +203,7 @@ def _group_colour(series: int) -> str:
     return LIGHT.control_border if series < 0 else LIGHT.series_colour(series)
 
 
-def _bars(bars: BarsSpec, frame: _Frame) -> Iterator[Html]:
+def _bars(bars: BarsSpec, frame: Frame) -> Iterator[Html]:
     foot = frame.y(max(0.0, frame.y_low))
     for x, y in zip(bars.x.tolist(), bars.y.tolist(), strict=True):
         if not np.isfinite(y):
@@ -238,7 +214,7 @@ def _bars(bars: BarsSpec, frame: _Frame) -> Iterator[Html]:
         yield _rectangle(box, _group_colour(bars.series), opacity=0.75)
 
 
-def _dots(group: PointsSpec, frame: _Frame) -> Iterator[Html]:
+def _dots(group: PointsSpec, frame: Frame) -> Iterator[Html]:
     """Points as lines of no length with round ends: one element for the whole group."""
     places = [point.replace(",", " ") for point in frame.points(group.x, group.y)]
     if places:
@@ -252,16 +228,12 @@ def _dots(group: PointsSpec, frame: _Frame) -> Iterator[Html]:
         )
 
 
-def _baseline_name(line: BaselineSpec, frame: _Frame) -> Html:
-    """A grey line's name beside it, as the screen has it."""
-    x = frame.x_low + line.label_at * (frame.x_high - frame.x_low)
-    order = np.argsort(line.x, kind="stable")
-    at_y = frame.y(float(np.interp(x, line.x[order], line.y[order])))
-    below = {"below": ASCENT + 4, "above": -5.0}.get(line.side, ASCENT)
-    half = text_width(line.name) / 2
-    at = min(max(frame.x(x), frame.plot.left + half), frame.plot.right - half - 2)
-    base = min(max(at_y + below, frame.plot.top + ASCENT), frame.plot.bottom - 4)
-    return _text(line.name, at, base, text_anchor="middle")
+def _baseline_names(chart: Chart, frame: Frame) -> Iterator[Html]:
+    """The names of the grey lines beside them."""
+    for name in baseline_names(chart, frame, Lettering(text_width, ASCENT, TEXT)):
+        if name.is_over:
+            yield _rectangle(name.room, LIGHT.card, opacity=PLATE, rx=3)
+        yield _text(name.text, name.left, name.base)
 
 
 def _end_names(chart: Chart) -> list[tuple[str, SeriesSpec]]:
@@ -270,7 +242,7 @@ def _end_names(chart: Chart) -> list[tuple[str, SeriesSpec]]:
     return [(entry.name, entry) for entry in named if np.isfinite(entry.y).any()]
 
 
-def _names(ends: list[tuple[str, SeriesSpec]], frame: _Frame) -> Iterator[Html]:
+def _names(ends: list[tuple[str, SeriesSpec]], frame: Frame) -> Iterator[Html]:
     """Names at the line ends with a piece of the line, moved apart: none covers another."""
     found = []
     for _, entry in ends:
@@ -306,7 +278,7 @@ def _legend(chart: Chart) -> list[Html]:
 def _area(chart: Chart, height: float) -> Iterator[Html]:
     y_ticks = area_ticks(chart.y_axis, 6)
     plot = _plot(y_ticks, TOP, RIGHT if chart.shades is None else 110.0, height)
-    frame = _Frame(plot, chart.x_axis.low, chart.x_axis.high, chart.y_axis.low, chart.y_axis.high)
+    frame = Frame(plot, chart.x_axis.low, chart.x_axis.high, chart.y_axis.low, chart.y_axis.high)
     yield _picture(area_pixels(chart, LIGHT), plot)
     yield _rectangle(plot, "none", stroke=LIGHT.control_border)
     for value, text in _paired(y_ticks):
@@ -321,7 +293,7 @@ def _area(chart: Chart, height: float) -> Iterator[Html]:
         yield from _shade_scale(chart, plot)
 
 
-def _shade_line(chart: Chart, frame: _Frame) -> Iterator[Html]:
+def _shade_line(chart: Chart, frame: Frame) -> Iterator[Html]:
     shades = chart.shades
     assert shades is not None
     if shades.line is not None:
@@ -329,7 +301,7 @@ def _shade_line(chart: Chart, frame: _Frame) -> Iterator[Html]:
         yield _path(frame.points(shades.line, shades.y), colour, 2, None)
 
 
-def _rugs(chart: Chart, frame: _Frame) -> Iterator[Html]:
+def _rugs(chart: Chart, frame: Frame) -> Iterator[Html]:
     """Where the cases lie along both edges."""
     shades, plot = chart.shades, frame.plot
     assert shades is not None
@@ -346,7 +318,7 @@ def _rugs(chart: Chart, frame: _Frame) -> Iterator[Html]:
 def _region_marks(chart: Chart, plot: Box) -> Iterator[Html]:
     """Names of regions; two thin lines to the present point."""
     for name in region_names(chart, plot, _bold_width, TEXT, ASCENT):
-        yield _rectangle(name.room, LIGHT.card, opacity=0.82, rx=3)
+        yield _rectangle(name.room, LIGHT.card, opacity=PLATE, rx=3)
         yield _text(name.text, name.left, name.base, kind="name", font_weight=600)
     x, y = now_place(chart, plot)
     is_across, is_up = plot.left <= x <= plot.right, plot.top <= y <= plot.bottom

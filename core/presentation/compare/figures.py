@@ -39,6 +39,7 @@ from core.document.wording import (
     format_interval,
     format_number,
     format_share,
+    name_in_text,
 )
 from core.presentation.charts.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
 from core.presentation.labels import Labels
@@ -93,9 +94,9 @@ def limits_verdict(answer: BoundsResult, labels: Labels) -> str:
     sure = format_share(bound.confidence, 0)
     kind = "share of wrong classes" if answer.loss == "zero_one" else "squared error"
     said = (
-        f"On new {labels.cases} the {kind} of {model.model} is at most {_loss_words(limit)}, "
-        f"{sure} sure; on these {counted(bound.n, labels.case, labels.cases)} it is "
-        f"{_loss_words(bound.mean)}."
+        f"On new {labels.cases} the {kind} of {name_in_text(model.model)} is at most "
+        f"{_loss_words(limit)}, {sure} sure; on these "
+        f"{counted(bound.n, labels.case, labels.cases)} it is {_loss_words(bound.mean)}."
     )
     if not math.isfinite(answer.no_model):
         return said

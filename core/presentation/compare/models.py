@@ -26,6 +26,7 @@ from core.document.wording import (
     format_number,
     format_p_value,
     format_share,
+    name_in_text,
 )
 from core.presentation.labels import Labels
 from core.presentation.view import Table, View
@@ -180,19 +181,20 @@ def _lead_sentence(info: MetricInfo, chosen: Selection) -> str:
     if info.direction == "lower":
         low, high = -high, -low
     interval = difference_interval(info, low, high)
+    winner, second = name_in_text(chosen.winner), name_in_text(chosen.runner_up)
     if estimate.value == 0:
         apart = f"; the difference may be anything from {interval}"
         known = apart if is_known and low < high else ""
-        return f"{chosen.winner} and {chosen.runner_up} are level{known}."
+        return f"{winner} and {second} are level{known}."
     if is_known and low <= 0 <= high:
         return (
-            f"{chosen.winner} has the best figure, {size} better than {chosen.runner_up}; "
+            f"{winner} has the best figure, {size} better than {second}; "
             f"the difference may be anything from {interval}."
         )
     if not is_known and estimate.note:
         note = f"{estimate.note[:1].upper()}{estimate.note[1:]}"
-        return f"{chosen.winner} has the best figure, {size} better than {chosen.runner_up}. {note}"
-    text = f"{chosen.winner} is ahead of {chosen.runner_up} by {size}"
+        return f"{winner} has the best figure, {size} better than {second}. {note}"
+    text = f"{winner} is ahead of {second} by {size}"
     return text + (f" ({interval})." if is_known else ".")
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.document.decisions.chosen_depth import DepthWorth, chosen_for
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, Estimate, ResampleResult
 from core.document.wording import (
     NBSP,
+    estimate_decimals,
     format_certainty,
     format_money,
     format_money_interval,
     format_share,
+    name_in_text,
 )
 from core.presentation.decide import figures
 from core.presentation.decide.figures import Against, DepthPoint
@@ -29,6 +31,7 @@ class Comparison:
     title: str
     against: Against
     words: str
+    decimals: int = 0  # of amounts beside the total
 
     @property
     def interval(self) -> str:
@@ -46,7 +49,7 @@ class Comparison:
         """All of it in a line, as the card has it: "Against mailing all: ▲ +€ 500, 10 to 900"."""
         value = self.against.value
         mark = "" if value == 0 else f"{UP if value > 0 else DOWN} "
-        amount = format_money(value, currency, sign=True)
+        amount = format_money(value, currency, decimals=self.decimals, sign=True)
         shown = f"{mark if self.is_certain else f'{EQUAL} '}{amount}"
         more = (part for part in (shown, self.interval, self.words) if part)
         return f"{self.title}: {', '.join(more)}"
@@ -68,6 +71,7 @@ class TotalHeadline:
     question: str  # what the number is the answer to
     comparisons: tuple[Comparison, ...]
     currency: str
+    decimals: int  # of every amount
 
     def view(self, wrong: str, rule: str) -> View:
         """Return its entry of the report.
@@ -108,22 +112,27 @@ def headline_of(
     weight = float(result.class_weight.sum())
     each = 1000 * mine.value / weight if weight > 0 else float("nan")
     money = format_money(each, labels.currency, decimals=0 if abs(each) >= 100 else 2)
-    rival = _against_rival(result, labels, points, point, reading, resamples)
+    pairs = [
+        *_against_all(document, result, labels, point, worth),
+        *_against_rival(result, labels, points, point, reading, resamples),
+    ]
+    places = estimate_decimals(worth.estimate.value, *(entry.against.value for entry in pairs))
     return TotalHeadline(
         model=chosen.model,
         title=_title(document, labels, point, worth),
-        figure=labels.money(worth.estimate.value),
+        figure=labels.money(worth.estimate.value, decimals=places),
         exact=f"{mine.value:,.2f}",
         estimate=mine,
         scale=common_scale(
             mine if entry is point else _estimate(labels, entry) for entry in points
         ),
         series=labels.series_of(point.model),
-        interval=interval_words(worth, labels, result.holds_fixed),
+        interval=interval_words(worth, labels, result.holds_fixed, places),
         per_thousand=f"per 1,000 {labels.cases}: {money}",
         question=_question(document, labels, point, worth),
-        comparisons=(*_against_all(document, result, labels, point, worth), *rival),
+        comparisons=tuple(replace(entry, decimals=places) for entry in pairs),
         currency=labels.currency,
+        decimals=places,
     )
 
 
@@ -138,7 +147,7 @@ def _title(
     return f"{amount}, best ", share, f" {labels.done}, {point.model}{tail}"
 
 
-def interval_words(worth: DepthWorth, labels: Labels, held: str) -> str:
+def interval_words(worth: DepthWorth, labels: Labels, held: str, places: int) -> str:
     """The interval of the big number; where it is cross-fitted, what these rows say themselves."""
     ends = labels.interval(worth.estimate.low, worth.estimate.high)
     held = (worth.estimate.holds_fixed or held).replace(" %", f"{NBSP}%")
@@ -146,7 +155,7 @@ def interval_words(worth: DepthWorth, labels: Labels, held: str) -> str:
     if worth.flattered is None:
         return text
     described = "; %s on the rows that chose this depth, which flatters"
-    return text + described % labels.money(worth.flattered.value)
+    return text + described % labels.money(worth.flattered.value, decimals=places)
 
 
 def _question(document: Document, labels: Labels, point: DepthPoint, worth: DepthWorth) -> str:
@@ -222,7 +231,7 @@ def _against_rival(
     if figures.decide_alike(against.value, against.low, against.high, point.profit):
         text = "the same decisions"
     elif flattered:
-        described = f"these rows chose this depth for {flattered}, which flatters it"
+        described = f"these rows chose this depth for {name_in_text(flattered)}, which flatters it"
         text = f"{text}; {described}" if text else described
     title = "Less loss than {}, same depth" if labels.is_loss else "Against {}, same depth"
-    return (Comparison(title=title.format(rival.model), against=against, words=text),)
+    return (Comparison(title=title.format(name_in_text(rival.model)), against=against, words=text),)

@@ -16,6 +16,7 @@ from core.document.wording import (
     format_share,
     format_threshold,
     join_words,
+    name_in_text,
 )
 from core.presentation.labels import Labels, four_digits
 from core.presentation.view import Cell, Table, View
@@ -246,7 +247,7 @@ def decisions_in_file(answer: Reconciliation, labels: Labels) -> View:
     of_columns = len([entry for entry in answer.columns if entry.different])  # in the table
     rows = _first_rows(answer)
     return View(
-        title=f"Decisions in the file against {answer.model}",
+        title=f"Decisions in the file against {name_in_text(answer.model)}",
         sentences=(first, *more[of_columns:]),
         state="ok" if answer.agrees else "warning",
         tables=(_matches(answer.columns), *((rows,) if rows.rows else ())),

@@ -25,9 +25,11 @@ from core.document.studies.moving_numbers import (
 from core.document.wording import (
     NBSP,
     UNDEFINED,
+    estimate_decimals,
     format_count,
     format_money_interval,
     format_share,
+    name_in_text,
 )
 from core.presentation.decide.tables import amount, plain_amount, turned_estimate
 from core.presentation.labels import Labels, capitalised, distance_words, setting_words
@@ -65,7 +67,7 @@ def _break_even_table(answer: BreakEvenResult, labels: Labels) -> Table:
         ("Now", ""),
         (
             "Rule flips at",
-            f"A decision starts or stops being chosen by the rule of {answer.model}",
+            f"A decision starts or stops being chosen by the rule of {name_in_text(answer.model)}",
         ),
         ("", far),
         ("Another wins at", "Another model has the best total"),
@@ -149,7 +151,7 @@ def ends_header(result: BreakEvenResult) -> str:
 
 def sentence_words(result: BreakEvenResult, words: Labels) -> str:
     """The best model, what it is held against, and what happens first."""
-    parts = [f"{result.winner} is the best model ({_money(result.total, words)})."]
+    parts = [f"{name_in_text(result.winner)} is the best model ({_money(result.total, words)})."]
     if not is_needed(result):
         parts.append(
             f"It is not needed: “{result.constant}” for all is as good or better "
@@ -163,7 +165,7 @@ def sentence_words(result: BreakEvenResult, words: Labels) -> str:
     if wins is not None:
         row, end = wins
         parts.append(
-            f"{end.becomes} takes over first if {_quoted(row.name)} goes to "
+            f"{name_in_text(end.becomes)} takes over first if {_quoted(row.name)} goes to "
             f"{setting_words(end.value, row.unit, words.currency)}."
         )
     return " ".join(parts)
@@ -289,9 +291,12 @@ def _goal_sentences(answer: GoalSeekResult, labels: Labels) -> tuple[str, ...]:
     """What is wanted beside what there is, the shortest way there, and the model that would do."""
     wanted, now = (_money(total, labels) for total in (answer.wanted, answer.total))
     if is_reached(answer):
-        return (f"{capitalised(wanted)}: the rule of {answer.model} brings it as it is.",)
+        return (
+            f"{capitalised(wanted)}: the rule of {name_in_text(answer.model)} brings it as it is.",
+        )
     difference = labels.money(answer.wanted - answer.total, sign=True)
-    first = f"{capitalised(wanted)} instead of {now} by the rule of {answer.model}: {difference}."
+    rule = f"the rule of {name_in_text(answer.model)}"
+    first = f"{capitalised(wanted)} instead of {now} by {rule}: {difference}."
     return (f"{first} {_shortest_words(answer, labels)}", *_quality_words(answer, labels))
 
 
@@ -336,9 +341,10 @@ def _goal_table(answer: GoalSeekResult, labels: Labels) -> Table:
         ("", "Distance from the present value"),
         ("Total there" + unit, "By the rule, decisions made again at that value"),
     )
-    rows = [_goal_row(row, answer, labels) for row in answer.numbers]
+    places = estimate_decimals(answer.total, answer.wanted)
+    rows = [_goal_row(row, answer, labels, places) for row in answer.numbers]
     if not math.isnan(answer.share) and not is_reached(answer):
-        rows.append(_quality_row(answer, labels))
+        rows.append(_quality_row(answer, labels, places))
     return Table(
         name="Values that bring what is wanted",
         columns=tuple(head for head, _ in columns),
@@ -347,11 +353,13 @@ def _goal_table(answer: GoalSeekResult, labels: Labels) -> Table:
     )
 
 
-def _goal_row(row: GoalRow, answer: GoalSeekResult, labels: Labels) -> tuple[Cell, ...]:
+def _goal_row(
+    row: GoalRow, answer: GoalSeekResult, labels: Labels, places: int
+) -> tuple[Cell, ...]:
     name = Cell(text=capitalised(row.name), is_left=True)
     now = Cell(text=setting_words(row.now, row.unit, labels.currency))
     if not row.is_within_reach:
-        return (name, now, *_out_of_reach(row.total, answer, labels))
+        return (name, now, *_out_of_reach(row.total, answer, labels, places))
     step = (row.value - row.now) / abs(row.now) if row.now else 0.5 if row.value > 0 else -0.5
     jumps = "" if row.is_exact else "Decisions change at this value: the total jumps there."
     role = "quiet" if row.now and abs(step) > FAR else "text"
@@ -360,24 +368,26 @@ def _goal_row(row: GoalRow, answer: GoalSeekResult, labels: Labels) -> tuple[Cel
         now,
         Cell(text=setting_words(row.value, row.unit, labels.currency), role=role, exact=jumps),
         Cell(text=distance_words(row.value, row.now, row.unit), role="quiet", shift=step),
-        plain_amount(row.total, labels),
+        plain_amount(row.total, labels, places),
     )
 
 
-def _out_of_reach(total: float, answer: GoalSeekResult, labels: Labels) -> tuple[Cell, Cell, Cell]:
+def _out_of_reach(
+    total: float, answer: GoalSeekResult, labels: Labels, places: int
+) -> tuple[Cell, Cell, Cell]:
     """What is said where nothing brings it: how far it goes."""
     most = "at most" if (answer.wanted > answer.total) != labels.is_loss else "at least"
-    end = f"{most} {labels.money(total)}" if math.isfinite(total) else UNDEFINED
+    end = f"{most} {labels.money(total, decimals=places)}" if math.isfinite(total) else UNDEFINED
     return Cell(text="not within reach", role="quiet"), Cell(), Cell(text=end, role="quiet")
 
 
-def _quality_row(answer: GoalSeekResult, labels: Labels) -> tuple[Cell, ...]:
+def _quality_row(answer: GoalSeekResult, labels: Labels, places: int) -> tuple[Cell, ...]:
     """A better model in place of another number: what part of perfect foresight it would bring."""
     name = Cell(text="Or a better model: share of what foresight adds", is_left=True)
     now = Cell(text=format_share(0.0))
     if answer.share > 1.0:
-        return (name, now, *_out_of_reach(answer.perfect, answer, labels))
-    wanted = plain_amount(answer.wanted, labels)
+        return (name, now, *_out_of_reach(answer.perfect, answer, labels, places))
+    wanted = plain_amount(answer.wanted, labels, places)
     return (name, now, Cell(text=format_share(answer.share)), Cell(), wanted)
 
 
@@ -414,16 +424,23 @@ def _tried_table(answer: WhatIfResult, labels: Labels) -> Table:
     bars = [turned_estimate(labels, entry.remade_change) for entry in answer.models]
     scale = common_scale(bars)
     best = max(entry.remade.value for entry in answer.models)
+    places = _places(answer.models)
     return Table(
         name="Totals now and with the numbers tried",
         columns=tuple(head for head, _, _ in columns),
         help=tuple(text for _, text, _ in columns),
         spare=tuple(place for place, (_, _, is_spare) in enumerate(columns) if is_spare),
         rows=tuple(
-            _tried_row(entry, labels, bar, scale, is_best=entry.remade.value == best)
+            _tried_row(entry, labels, bar, scale, places, is_best=entry.remade.value == best)
             for entry, bar in zip(answer.models, bars, strict=True)
         ),
     )
+
+
+def _places(models: tuple[ModelWhatIf, ...]) -> int:
+    """Decimals of the totals of all models, now and with other numbers."""
+    totals = ((entry.now.value, entry.kept.value, entry.remade.value) for entry in models)
+    return estimate_decimals(*(total for three in totals for total in three))
 
 
 def _tried_row(
@@ -431,6 +448,7 @@ def _tried_row(
     labels: Labels,
     bar: Estimate,
     scale: tuple[float, float],
+    places: int,
     *,
     is_best: bool,
 ) -> tuple[Cell, ...]:
@@ -438,18 +456,18 @@ def _tried_row(
     ends = format_money_interval(bar.low, bar.high)
     return (
         Cell(text=entry.model, series=series, is_left=True),
-        plain_amount(entry.now.value, labels),
-        plain_amount(entry.kept.value, labels),
-        _change(entry.kept_change, labels),
-        plain_amount(entry.remade.value, labels, is_bold=is_best),
-        _change(entry.remade_change, labels),
+        plain_amount(entry.now.value, labels, places),
+        plain_amount(entry.kept.value, labels, places),
+        _change(entry.kept_change, labels, places),
+        plain_amount(entry.remade.value, labels, places, is_bold=is_best),
+        _change(entry.remade_change, labels, places),
         Cell(estimate=bar, scale=scale, series=series, exact=ends),
         Cell(text=format_count(entry.moved)),
     )
 
 
-def _change(estimate: Estimate, labels: Labels) -> Cell:
-    figure = amount(estimate.value, labels)
+def _change(estimate: Estimate, labels: Labels, places: int) -> Cell:
+    figure = amount(estimate.value, labels, places)
     ends = format_money_interval(*labels.interval(estimate.low, estimate.high))
     return Cell(text=figure.text, role=figure.role, exact=ends)
 
@@ -464,30 +482,31 @@ def _scenario_table(answer: WhatIfResult, labels: Labels) -> Table:
         ("Made again" + unit, "Total of the best model, decisions made again"),
         ("Best model", ""),
     )
+    places = _places(answer.models)
     return Table(
         name="Scenarios side by side",
         title="Scenarios",
         columns=tuple(head for head, _ in columns),
         help=tuple(text for _, text in columns),
         rows=(
-            _present_row(answer.models, labels),
-            *(_scenario_row(entry, labels) for entry in answer.scenarios),
+            _present_row(answer.models, labels, places),
+            *(_scenario_row(entry, labels, places) for entry in answer.scenarios),
         ),
     )
 
 
-def _present_row(models: tuple[ModelWhatIf, ...], labels: Labels) -> tuple[Cell, ...]:
+def _present_row(models: tuple[ModelWhatIf, ...], labels: Labels, places: int) -> tuple[Cell, ...]:
     best = max(models, key=lambda entry: entry.now.value)
     return (
         Cell(text="As it is", is_left=True),
         Cell(text=UNDEFINED, role="quiet", is_left=True),
-        plain_amount(best.now.value, labels),
-        plain_amount(best.now.value, labels),
+        plain_amount(best.now.value, labels, places),
+        plain_amount(best.now.value, labels, places),
         Cell(text=best.model, is_left=True),
     )
 
 
-def _scenario_row(entry: ScenarioOutcome, labels: Labels) -> tuple[Cell, ...]:
+def _scenario_row(entry: ScenarioOutcome, labels: Labels, places: int) -> tuple[Cell, ...]:
     name = Cell(text=entry.name, is_left=True, is_bold=True, exact=entry.name)
     if entry.refusal:
         gone = Cell(text=UNDEFINED, role="quiet")
@@ -501,8 +520,8 @@ def _scenario_row(entry: ScenarioOutcome, labels: Labels) -> tuple[Cell, ...]:
     return (
         name,
         Cell(text=changes, is_left=True, exact=changes),
-        plain_amount(entry.kept, labels),
-        plain_amount(entry.remade, labels, is_bold=True),
+        plain_amount(entry.kept, labels, places),
+        plain_amount(entry.remade, labels, places, is_bold=True),
         Cell(text=entry.best_model, is_left=True),
     )
 
@@ -515,13 +534,17 @@ def rule_change(answer: RuleChangeResult, labels: Labels) -> View:
     entry = _chosen(answer, labels)
     ends = labels.interval(entry.remade_change.low, entry.remade_change.high)
     held = f" {answer.holds_fixed}" if answer.holds_fixed else ""
-    total, before = labels.money(entry.remade.value), labels.money(entry.now.value)
+    places = _places(answer.models)
+    total, before, change = (
+        labels.money(found.value, decimals=places, sign=found is entry.remade_change)
+        for found in (entry.remade, entry.now, entry.remade_change)
+    )
     return View(
         title="What the change brings",
-        figure=labels.money(entry.remade_change.value, sign=True),
+        figure=change,
         interval=f"{format_money_interval(*ends)}, 95{NBSP}%{held}",
         sentences=(
-            f"{total} instead of {before} by the rule of {entry.model}, on the same "
+            f"{total} instead of {before} by the rule of {name_in_text(entry.model)}, on the same "
             f"{labels.cases}; {moved_words(entry.moved, labels)}.",
             *_kept_words(entry, labels),
         ),
@@ -575,24 +598,24 @@ def _kept_words(entry: ModelWhatIf, labels: Labels) -> tuple[str, ...]:
     """What of the difference comes from the numbers alone, where decisions change too."""
     if not entry.moved:
         return ()
-    numbers = labels.money(entry.kept_change.value, sign=True)
     rest = entry.remade_change.value - entry.kept_change.value
-    return (
-        f"{numbers} comes from the numbers, {labels.money(rest, sign=True)} from deciding anew.",
-    )
+    parts = (entry.kept_change.value, rest)
+    places = estimate_decimals(*parts)
+    numbers, anew = (labels.money(part, sign=True, decimals=places) for part in parts)
+    return (f"{numbers} comes from the numbers, {anew} from deciding anew.",)
 
 
 def _change_table(answer: RuleChangeResult, labels: Labels) -> Table:
     """Each model's total before and now, and the paired difference."""
     unit = f", {labels.currency}" if labels.currency else ""
     bars = [turned_estimate(labels, entry.remade_change) for entry in answer.models]
-    scale = common_scale(bars)
+    scale, places = common_scale(bars), _places(answer.models)
     rows = tuple(
         (
             Cell(text=entry.model, series=labels.series_of(entry.model), is_left=True),
-            plain_amount(entry.now.value, labels),
-            plain_amount(entry.remade.value, labels),
-            _change(entry.remade_change, labels),
+            plain_amount(entry.now.value, labels, places),
+            plain_amount(entry.remade.value, labels, places),
+            _change(entry.remade_change, labels, places),
             Cell(estimate=bar, scale=scale, series=labels.series_of(entry.model)),
             Cell(text=format_count(entry.moved)),
         )

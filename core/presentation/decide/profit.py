@@ -14,7 +14,13 @@ import numpy as np
 from core.document.decisions.words import AmountWords
 from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, ModelProfit
-from core.document.wording import format_money, format_number, format_share, money_decimals
+from core.document.wording import (
+    estimate_decimals,
+    format_money,
+    format_money_interval,
+    format_number,
+    format_share,
+)
 from core.presentation.charts.chart import (
     AxisSpec,
     BaselineSpec,
@@ -283,15 +289,16 @@ def profit_cursor(
     if not answer.models:
         return None
     chosen = chosen_profit(answer, labels)
+    profits = [_sign(labels) * _read(e, "profit", depth, reading) for e in answer.models]
+    places = estimate_decimals(*profits)
     lines, rings = [], []
-    for entry in answer.models:
-        shown = _sign(labels) * _read(entry, "profit", depth, reading)
+    for entry, shown in zip(answer.models, profits, strict=True):
         series = labels.series_of(entry.model)
         is_hidden = entry.model in hidden
         lines.append(
             ReadingLine(
                 name=entry.model,
-                value=_amount(shown, labels, is_long=is_long),
+                value=_amount(shown, labels, places, is_long=is_long),
                 series=series,
                 is_chosen=entry.model == labels.chosen,
                 is_hidden=is_hidden,
@@ -303,7 +310,7 @@ def profit_cursor(
         lines.append(
             ReadingLine(
                 name="before",
-                value=_amount(value_at(ghost.x, ghost.y, depth), labels, is_long=is_long),
+                value=_amount(value_at(ghost.x, ghost.y, depth), labels, places, is_long=is_long),
                 series=ghost.series,
                 dash=ghost.dash,
                 is_quiet=True,
@@ -349,21 +356,22 @@ def _note(answer: DecisionResult, labels: Labels, chosen: ModelProfit, threshold
     return f"advantage above {format_money(threshold, labels.currency)}"
 
 
-def _amount(value: float, labels: Labels, *, is_long: bool) -> str:
+def _amount(value: float, labels: Labels, places: int, *, is_long: bool) -> str:
     if is_long:
-        return format_money(value, labels.currency)
-    return format_number(value, money_decimals(value))
+        return format_money(value, labels.currency, decimals=places)
+    return format_number(value, places)
 
 
 def profit_tip(answer: DecisionResult, labels: Labels, x: float) -> str:
     """Return profit and interval of every model at a depth."""
     sign = _sign(labels)
     rows = [f"best {100 * x:.1f} %"]
-    for entry in answer.models:
+    profits = [sign * value_at(entry.depth, entry.profit, x) for entry in answer.models]
+    places = estimate_decimals(*profits)
+    for entry, profit in zip(answer.models, profits, strict=True):
         ends = sorted(sign * value_at(entry.depth, line, x) for line in (entry.low, entry.high))
-        value = format_money(sign * value_at(entry.depth, entry.profit, x), labels.currency)
-        span = f"{format_number(ends[0], 0)} to {format_number(ends[1], 0)}"
-        rows.append(f"{entry.model}: {value} ({span})")
+        value = format_money(profit, labels.currency, decimals=places)
+        rows.append(f"{entry.model}: {value} ({format_money_interval(*ends)})")
     return "\n".join(rows)
 
 

@@ -10,6 +10,7 @@ from core.document.wording import (
     format_money_interval,
     format_p_value,
     format_share,
+    name_in_text,
     share_that,
 )
 from core.presentation.charts.chart import AxisSpec, Chart, TileSpec
@@ -26,8 +27,19 @@ def side_names(answer: SwapSet) -> tuple[str, str]:
     return (first, second) if first and first != second else (answer.first, answer.second)
 
 
+def _in_text(name: str, answer: SwapSet) -> str:
+    """A way as a sentence writes it, where it is called as its model is."""
+    models = (*answer.models, *(short_name(model) for model in answer.models))
+    return name_in_text(name) if name in models else name
+
+
+def _pair_words(answer: SwapSet) -> str:
+    return f"{_in_text(answer.first, answer)} against {_in_text(answer.second, answer)}"
+
+
 def _group_names(answer: SwapSet) -> dict[str, str]:
     first, second = side_names(answer)
+    first, second = (_in_text(name, answer) for name in (first, second))
     return {BOTH: "both", FIRST: f"only {first}", SECOND: f"only {second}", NEITHER: "neither"}
 
 
@@ -38,7 +50,7 @@ def swaps(answer: SwapSet, labels: Labels) -> View:
     if answer.judged_by:
         parts.append(f"money counted by {answer.judged_by}")
     return View(
-        title=f"{answer.first} against {answer.second}",
+        title=_pair_words(answer),
         sentences=(swap_sentence(answer, labels),),
         tables=(swap_table(answer, labels, event),),
         charts=(_tiles(answer, labels, event),),
@@ -53,7 +65,7 @@ def _tiles(answer: SwapSet, labels: Labels, event: str) -> Chart:
     return Chart(
         kind="swap",
         title="Who moves?",
-        subtitle=f"{answer.first} against {answer.second}",
+        subtitle=_pair_words(answer),
         x_axis=AxisSpec(label="", quantity="number", low=0.0, high=2.0),
         y_axis=AxisSpec(label="", quantity="number", low=0.0, high=2.0),
         tile_heads=(f"{across}: {labels.done}", f"{across}: not"),
@@ -86,8 +98,9 @@ def _tile(name: str, group: SwapGroup, labels: Labels, event: str) -> TileSpec:
 def swap_sentence(answer: SwapSet, labels: Labels) -> str:
     """Who moves, and what that is worth."""
     only_first, only_second = answer.group(FIRST), answer.group(SECOND)
-    mine, other = side_names(answer)
-    text = f"{answer.first} acts on {format_share(answer.first_depth)}, {answer.second} on "
+    mine, other = (_in_text(name, answer) for name in side_names(answer))
+    one, two = (_in_text(name, answer) for name in (answer.first, answer.second))
+    text = f"{one} acts on {format_share(answer.first_depth)}, {two} on "
     text += f"{format_share(answer.second_depth)}. "
     if only_first.cases < 0.5 and only_second.cases < 0.5:
         same = "the same" if answer.group(BOTH).cases >= 0.5 else "no"

@@ -20,6 +20,7 @@ from core.document.wording import (
     NBSP,
     UNDEFINED,
     NumberText,
+    estimate_decimals,
     format_count,
     format_money,
     format_money_interval,
@@ -27,7 +28,6 @@ from core.document.wording import (
     format_score,
     format_share,
     format_threshold,
-    money_decimals,
 )
 from core.presentation.decide import figures
 from core.presentation.decide.figures import DecisionTable, DepthPoint
@@ -129,12 +129,12 @@ def totals_view(document: Document, result: DecisionResult) -> View:
 # ---------------------------------------------------------------- amounts
 
 
-def amount(profit: float, words: Labels, *, is_bold: bool = False) -> Cell:
-    """A realised amount with its sign and colour."""
+def amount(profit: float, words: Labels, decimals: int, *, is_bold: bool = False) -> Cell:
+    """A realised amount with its sign and colour; ``decimals`` are those of its table."""
     if math.isnan(profit):
         return Cell(text=UNDEFINED, role="quiet")
     shown = words.shown(profit)
-    text = format_number(shown, _decimals(shown))
+    text = format_number(shown, decimals)
     is_zero = text.strip("0.,") == ""
     sign = "+" if shown > 0 and not is_zero else ""
     role = "text" if is_zero or is_bold else "gain" if profit > 0 else "loss"
@@ -142,23 +142,22 @@ def amount(profit: float, words: Labels, *, is_bold: bool = False) -> Cell:
     return Cell(text=signed, role=role, is_bold=is_bold, exact=f"{shown:,.2f}")
 
 
-def _decimals(value: float) -> int:
-    return 0 if abs(value) >= 100 else money_decimals(value)
-
-
-def plain_amount(profit: float, words: Labels, *, is_bold: bool = False) -> Cell:
-    """An amount without a plus sign."""
+def plain_amount(profit: float, words: Labels, decimals: int, *, is_bold: bool = False) -> Cell:
+    """An amount without a plus sign; ``decimals`` are those of its table."""
     shown = words.shown(profit)
-    return Cell(text=format_number(shown, _decimals(shown)), is_bold=is_bold, exact=f"{shown:,.2f}")
+    return Cell(text=format_number(shown, decimals), is_bold=is_bold, exact=f"{shown:,.2f}")
 
 
-def lead_cell(value: float, low: float, high: float, words: Labels) -> Cell:
-    """The chosen model's lead, seen from the other model: an arrow down where it brings less."""
+def lead_cell(value: float, low: float, high: float, words: Labels, decimals: int) -> Cell:
+    """The chosen model's lead, seen from the other model: an arrow down where it brings less.
+
+    ``decimals`` are those of the profits that it is the difference of.
+    """
     if math.isnan(value):
         return Cell(text=UNDEFINED, role="quiet")
     behind = -value  # the other model's profit less the chosen one's
     shown = words.shown(behind)
-    text = NumberText(f"{'+' if shown > 0 else ''}{format_number(shown, _decimals(behind))}", shown)
+    text = NumberText(f"{'+' if shown > 0 else ''}{format_number(shown, decimals)}", shown)
     exact = format_money_interval(*words.interval(-high, -low))
     if math.isfinite(low) and math.isfinite(high) and low <= 0 <= high:
         return Cell(text=NumberText(f"{EQUAL} {text}", shown), role="quiet", exact=exact)
@@ -186,15 +185,16 @@ def decision_rows(
     for decision in table.decisions:
         header += [decision, money]
     header.append(f"{'All'}, {words.currency}" if words.currency else "All")
+    places = estimate_decimals(*table.profits.ravel().tolist(), table.total)
     rows = []
     for index, level in enumerate(result.levels):
         cells = [Cell(text=words.level(level), is_left=True)]
         for column in range(len(table.decisions)):
             cells.append(Cell(text=format_count(table.counts[index, column])))
-            cells.append(amount(float(table.profits[index, column]), words))
-        cells.append(amount(float(np.sum(table.profits[index])), words))
+            cells.append(amount(float(table.profits[index, column]), words, places))
+        cells.append(amount(float(np.sum(table.profits[index])), words, places))
         rows.append(tuple(cells))
-    rows.append(_total_row(table, words))
+    rows.append(_total_row(table, words, places))
     return Table(columns=tuple(header), rows=tuple(rows))
 
 
@@ -205,7 +205,7 @@ def _money_head(words: Labels, is_narrow: bool = False) -> str:
     return f"{name}, {words.currency}" if words.currency else name
 
 
-def _total_row(table: DecisionTable, words: Labels) -> tuple[Cell, ...]:
+def _total_row(table: DecisionTable, words: Labels, places: int) -> tuple[Cell, ...]:
     everything = format_count(float(np.sum(table.counts)))
     cells = [Cell(text=f"{'all'} {everything}", is_bold=True, is_left=True)]
     sums = table.profits.sum(axis=0)
@@ -215,8 +215,8 @@ def _total_row(table: DecisionTable, words: Labels) -> tuple[Cell, ...]:
     for column in range(len(table.decisions)):
         count = format_count(float(table.counts[:, column].sum()))
         cells.append(Cell(text=count, is_bold=True))
-        cells.append(amount(float(sums[column]), words, is_bold=True))
-    cells.append(amount(table.total, words, is_bold=True))
+        cells.append(amount(float(sums[column]), words, places, is_bold=True))
+    cells.append(amount(table.total, words, places, is_bold=True))
     return tuple(cells)
 
 
@@ -248,11 +248,12 @@ def models_at(
     rows = []
     message_text = {entry.model for entry in result.models if entry.has_probabilities}
     best = max((p.profit for p in points if not math.isnan(p.profit)), default=math.nan)
+    places = estimate_decimals(*(entry.profit for entry in points))
     for point, estimate in zip(points, estimates, strict=True):
         against = figures.against_model(reference, point, reading, resamples)
         last = Cell()
         if point.model != chosen:
-            last = lead_cell(against.value, against.low, against.high, words)
+            last = lead_cell(against.value, against.low, against.high, words, places)
         threshold = format_number(point.threshold, 2)
         if point.model not in message_text:
             threshold = format_score(point.threshold)
@@ -262,7 +263,7 @@ def models_at(
             (
                 Cell(text=point.model, series=_series(document, point.model), is_left=True),
                 Cell(text=threshold),
-                plain_amount(point.profit, words, is_bold=point.profit == best),
+                plain_amount(point.profit, words, places, is_bold=point.profit == best),
                 _bar(document, point.model, estimate, scale),
                 last,
             )
@@ -298,7 +299,8 @@ def models_by_rule(
         f"95{NBSP}%",
         f"To {chosen}",
     )
-    totals = (entry.total.value for entry in result.models)
+    totals = tuple(entry.total.value for entry in result.models)
+    places = estimate_decimals(*totals)
     best = max((value for value in totals if not math.isnan(value)), default=math.nan)
     rows = []
     for entry, estimate in zip(result.models, estimates, strict=True):
@@ -307,9 +309,9 @@ def models_by_rule(
             (
                 Cell(text=entry.model, series=_series(document, entry.model), is_left=True),
                 Cell(text=format_share(entry.rule_depth), exact=format_count(entry.rule_cases)),
-                plain_amount(entry.total.value, words, is_bold=is_best),
+                plain_amount(entry.total.value, words, places, is_bold=is_best),
                 _bar(document, entry.model, estimate, scale),
-                _rule_difference(result, resamples, words, chosen, entry.model),
+                _rule_difference(result, resamples, words, chosen, entry.model, places),
             )
         )
     return Table(columns=header, rows=tuple(rows))
@@ -321,6 +323,7 @@ def _rule_difference(
     words: Labels,
     chosen: str,
     model: str,
+    places: int,
 ) -> Cell:
     if model == chosen:
         return Cell()
@@ -330,7 +333,7 @@ def _rule_difference(
     )
     if found is None:
         return Cell(text=UNDEFINED, role="quiet")
-    return lead_cell(found.estimate.value, found.estimate.low, found.estimate.high, words)
+    return lead_cell(found.estimate.value, found.estimate.low, found.estimate.high, words, places)
 
 
 def _estimate_at(words: Labels, point: DepthPoint) -> Estimate:
@@ -394,14 +397,17 @@ def totals_rows(document: Document, result: DecisionResult, words: Labels) -> Ta
             else "Total divided by the sum of extra costs"
         ),
     )
+    places = estimate_decimals(*(entry.total.value for entry in result.models))
     return Table(
         columns=header,
         help=helps,
-        rows=tuple(_totals_row(document, words, entry) for entry in result.models),
+        rows=tuple(_totals_row(document, words, entry, places) for entry in result.models),
     )
 
 
-def _totals_row(document: Document, words: Labels, model: ModelProfit) -> tuple[Cell, ...]:
+def _totals_row(
+    document: Document, words: Labels, model: ModelProfit, places: int
+) -> tuple[Cell, ...]:
     total = turned_estimate(words, model.total)
     average = turned_estimate(words, model.average)
     each = format_number(average.value, 3)
@@ -410,12 +416,12 @@ def _totals_row(document: Document, words: Labels, model: ModelProfit) -> tuple[
     roi = format_share(model.roi) if math.isfinite(model.roi) else format_number(model.roi)
     return (
         Cell(text=model.model, series=_series(document, model.model), is_left=True),
-        plain_amount(model.total.value, words, is_bold=True),
+        plain_amount(model.total.value, words, places, is_bold=True),
         Cell(text=format_money_interval(total.low, total.high)),
         Cell(text=each, exact=span),
-        plain_amount(model.expected_total, words),
-        plain_amount(model.best_total, words),
-        Cell(text=format_number(left, _decimals(left)), exact=f"{left:,.2f}"),
+        plain_amount(model.expected_total, words, places),
+        plain_amount(model.best_total, words, places),
+        Cell(text=format_number(left, places), exact=f"{left:,.2f}"),
         Cell(text=roi),
     )
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from core.document.compare.chart_kinds import ChartKind, chart_kind
 from core.document.results import ChartData, Curve, EvaluationResult, PluginChart
+from core.document.wording import name_in_text
 from core.presentation.charts.chart import (
     AxisSpec,
     BarsSpec,
@@ -79,7 +80,7 @@ def empty_chart_words(answer: EvaluationResult | None, labels: Labels, kind: str
     if answer is None:
         return ""
     if _lacks_probabilities(answer, labels, kind):
-        return f"{labels.chosen} is a score without chances: it only ranks cases."
+        return f"{name_in_text(labels.chosen)} is a score without chances: it only ranks cases."
     if answer.resamples == 0:
         return ""
     drawn = chart_of_kind(answer, kind)

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.document.results import EvaluationResult, ModelDepths
-from core.document.wording import format_number, format_share, format_threshold
+from core.document.wording import format_number, format_share, format_threshold, name_in_text
 from core.presentation.charts.chart import Chart, SeriesSpec
 from core.presentation.charts.depths import (
     CursorState,
@@ -259,7 +259,7 @@ def _calibration_state(
     threshold = _probability_at(reader, labels, depth)
     found = chart_of_kind(reader.result, chart.kind)
     curves = model_curves(found) if found is not None else []
-    alarms = [f"{curve.model} {words}" for curve in curves for words in curve.alarms]
+    alarms = [f"{name_in_text(curve.model)} {words}" for curve in curves for words in curve.alarms]
     is_known = math.isfinite(threshold)
     return CursorState(
         x=threshold if is_known else None,

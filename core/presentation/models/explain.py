@@ -16,7 +16,7 @@ from core.document.studies.models import (
     OneCaseResult,
 )
 from core.document.training_results import DependenceCurve, DependenceMap, ExplainResult, Influence
-from core.document.wording import format_number, format_share, join_words
+from core.document.wording import format_number, format_share, join_words, name_in_text
 from core.presentation.charts.chart import (
     AxisSpec,
     BarsSpec,
@@ -356,7 +356,7 @@ def _influence_view(answer: ExplainResult) -> View:
     columns = ("Input", "Influence", *costs)
     return View(
         key=answer.model,
-        title=f"What {answer.model} uses",
+        title=f"What {name_in_text(answer.model)} uses",
         subtitle=answer.rows_text,
         tables=(
             Table(

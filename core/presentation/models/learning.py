@@ -10,7 +10,7 @@ import numpy as np
 from core.document.model import TreeRule
 from core.document.studies.models import LearnedResult
 from core.document.training_results import TrainingCurves
-from core.document.wording import format_count, format_money, format_number
+from core.document.wording import format_count, format_money, format_number, name_in_text
 from core.presentation.charts.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
 from core.presentation.labels import Labels, TreesStyle
 from core.presentation.view import Table, View
@@ -144,7 +144,7 @@ def learned(answer: LearnedResult, labels: Labels) -> View:
         charts = (*charts, profit_by_trees(learning, labels))
     return View(
         key=answer.model,
-        title=f"How {answer.model} learned",
+        title=f"How {name_in_text(answer.model)} learned",
         subtitle=learning.subtitle,
         sentences=tuple(filter(None, (worth_words(learning, labels), falling_words(learning)))),
         tables=(_choices_table(answer, learning, labels),),
@@ -390,7 +390,9 @@ def _rival_mark(learning: Learning, wanted: float) -> tuple[BaselineSpec, ...]:
     rival = learning.rival
     if rival is None:
         return ()
-    words = f"{rival.name} at its best: {deviance_words(rival.deviance, rival.deviance)}"
+    words = (
+        f"{name_in_text(rival.name)} at its best: {deviance_words(rival.deviance, rival.deviance)}"
+    )
     line = BaselineSpec(
         name=words, x=np.array([0.0, wanted]), y=np.full(2, rival.deviance), is_dashed=False
     )

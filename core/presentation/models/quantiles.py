@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.document.studies.compare import PredictedRange, QuantilesResult
-from core.document.wording import NBSP, NumberText, format_count, format_share
+from core.document.wording import NBSP, NumberText, format_count, format_share, name_in_text
 from core.presentation.charts.chart import (
     AsideSpec,
     AxisSpec,
@@ -37,7 +37,7 @@ def shown_ranges(answer: QuantilesResult, labels: Labels) -> View:
     )
     return View(
         key=answer.model,
-        title=f"Predicted ranges of {answer.model}",
+        title=f"Predicted ranges of {name_in_text(answer.model)}",
         subtitle=answer.rows.text,
         sentences=_short_verdicts(answer),
         tables=(table,),

@@ -26,6 +26,7 @@ from core.document.wording import (
     format_p_value,
     format_share,
     join_words,
+    name_in_text,
 )
 from core.presentation.labels import Labels, capitalised
 from core.presentation.report.making import data_words, knot_words, matrix_table, prior_words
@@ -157,7 +158,9 @@ def _question(
 ) -> View:
     others = [entry.model for entry in decisions.models if entry.model != chosen.model]
     rest = [name for name in decisions.decisions if name != decisions.acting]
-    against = f", compared with {join_words(others)}" if others else ""
+    against = (
+        f", compared with {join_words([name_in_text(other) for other in others])}" if others else ""
+    )
     outcome = f"Outcome: {document.target.column}." if document.target is not None else ""
     return View(
         key="committee/question",
@@ -166,7 +169,7 @@ def _question(
             f"Which {labels.cases} should get “{decisions.acting}”, and what is that worth?",
             f"The other {'choice is' if len(rest) == 1 else 'choices are'} "
             f"{join_words([f'“{name}”' for name in rest])}. {outcome}".strip(),
-            f"Decided by the model {chosen.model}{against}.",
+            f"Decided by the model {name_in_text(chosen.model)}{against}.",
         ),
         strong=0,
     )
@@ -361,11 +364,11 @@ def _doubts(
         yield from (*evaluation.warnings, *([evaluation.favoured] if evaluation.favoured else []))
     spec = document.model(chosen.model)
     if spec is not None and spec.trained is None:
-        which = f"On which rows {chosen.model} was trained"
+        which = f"On which rows {name_in_text(chosen.model)} was trained"
         yield f"{which} is not known: its scores came with the data."
     if spec is not None and spec.trained is not None and spec.trained.program:
         where = f"it came as a model file of {spec.trained.program}"
-        yield f"On which rows {chosen.model} was trained is not known: {where}."
+        yield f"On which rows {name_in_text(chosen.model)} was trained is not known: {where}."
     if chosen.total.low < 0.0 < chosen.total.high:
         yield f"The sign of the total {labels.amount} is not certain on these rows."
     level = [
@@ -374,5 +377,5 @@ def _doubts(
         if pair.first == chosen.model and pair.estimate.low <= 0.0 <= pair.estimate.high
     ]
     if level:
-        names = join_words(level)
-        yield f"{chosen.model} and {names} cannot be told apart by {labels.amount} on these rows."
+        names = join_words([name_in_text(name) for name in (chosen.model, *level)])
+        yield f"{names} cannot be told apart by {labels.amount} on these rows."

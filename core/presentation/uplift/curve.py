@@ -22,10 +22,12 @@ from core.document.studies.uplift import (
 from core.document.wording import (
     NBSP,
     NumberText,
+    estimate_decimals,
     format_money,
     format_money_interval,
     format_number,
     format_share,
+    name_in_text,
 )
 from core.presentation.charts.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
 from core.presentation.charts.scales import extent
@@ -65,9 +67,10 @@ class UpliftWords:
         """The series of a ranking."""
         return dict(self.series).get(model, 0)
 
-    def money(self, value: float) -> str:
-        """An amount of money."""
-        return format_money(value, self.currency)
+    def money(self, value: float, *beside: float) -> str:
+        """An amount of money, with the digits that it shares with those ``beside`` it."""
+        places = estimate_decimals(value, *beside)
+        return format_money(value, self.currency, decimals=places)
 
     @property
     def worth(self) -> str:
@@ -337,6 +340,7 @@ def invalid_words(answer: UpliftResult) -> str:
 
 def advice_words(choice: Choice, model: str, words: UpliftWords) -> str:
     """Whom to treat, in a sentence."""
+    model = name_in_text(model)
     if choice.is_nobody:
         return f"Treat nobody: at these prices no depth of {model} pays."
     if gain_of(choice).estimate.value <= 0:
@@ -360,26 +364,29 @@ def advice_words(choice: Choice, model: str, words: UpliftWords) -> str:
 
 def detail_words(answer: UpliftResult, choice: Choice, words: UpliftWords) -> str:
     """Where the gain comes from, and what treating all would earn; counted on these rows."""
-    of_all = f"Treating all earns {words.money(choice.gain_of_all)}."
     if choice.is_nobody:
-        return of_all
-    worth = words.money(answer.price_used[0] * choice.incremental)
+        return f"Treating all earns {words.money(choice.gain_of_all)}."
+    worth = answer.price_used[0] * choice.incremental
+    described = (worth, choice.spent, choice.gain_of_all)
+    brought, spent, gained = (words.money(value, *described) for value in described)
     made = (
         f"On these rows: {unit_words(choice.incremental)} extra {words.units} bring "
-        f"{worth}, treating costs {words.money(choice.spent)}."
+        f"{brought}, treating costs {spent}."
     )
+    of_all = f"Treating all earns {gained}."
     return made if choice.depth > 1.0 - SAME else f"{made} {of_all}"
 
 
 def best_table(answer: UpliftResult, words: UpliftWords) -> Table:
     """Every model at its own best depth."""
     estimates = [gain_of(model.choice).estimate for model in answer.models]
-    best = max((e.value for e in estimates), default=0.0)
+    gains = tuple(estimate.value for estimate in estimates)
+    best = max(gains, default=0.0)
     rows = tuple(
         (
             Cell(text=model.model, is_left=True, series=words.series_of(model.model)),
             Cell(text=format_share(model.choice.depth)),
-            Cell(text=words.money(estimate.value), is_bold=estimate.value == best),
+            Cell(text=words.money(estimate.value, *gains), is_bold=estimate.value == best),
             Cell(text=format_money_interval(estimate.low, estimate.high), role="quiet"),
         )
         for model, estimate in zip(answer.models, estimates, strict=True)

@@ -15,6 +15,7 @@ from core.document.wording import (
     format_certainty,
     format_money,
     format_money_interval,
+    name_in_text,
 )
 from core.presentation.compare.metrics import find_difference
 from core.presentation.decide.figures import decide_alike
@@ -87,7 +88,7 @@ def comparison_sentence(
     """
     place = "At this depth"
     if chosen_for:
-        place += f", which these rows chose for {chosen_for},"
+        place += f", which these rows chose for {name_in_text(chosen_for)},"
     described: list[tuple[str, PairedDifference]] = []
     shown = _shown_difference(result, reference, other)
     if shown is not None:
@@ -100,7 +101,12 @@ def comparison_sentence(
         parts[-1] = "At this depth the same decisions."
     if not parts:
         return NOTHING
-    return joined((strong(f"{reference} against {other}:"), " ".join(["", *parts])))
+    return joined(
+        (
+            strong(f"{name_in_text(reference)} against {name_in_text(other)}:"),
+            " ".join(["", *parts]),
+        )
+    )
 
 
 def comparison_note(result: EvaluationResult, reference: str, other: str) -> str:

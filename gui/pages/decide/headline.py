@@ -51,7 +51,9 @@ class AgainstBlock(QWidget):
     def show_comparison(self, shown: Comparison, currency: str) -> None:
         """Show a difference; an interval that holds 0 is marked as uncertain."""
         self.title.setText(shown.title)
-        self.amount.set_amount(shown.against.value, currency, certain=shown.is_certain)
+        self.amount.set_amount(
+            shown.against.value, currency, decimals=shown.decimals, certain=shown.is_certain
+        )
         self.interval.setText(shown.interval)
         self.interval.setVisible(bool(shown.interval))
         self.words.setText(shown.words)
@@ -185,7 +187,9 @@ class HeadlineCard(Card):
         chosen = profit_of(result, described.model)
         is_known = chosen is not None and self.wrong is None and not result.knots
         start = labels.shown(chosen.total.value) if chosen is not None and is_known else None
-        self.number.words = lambda total: labels.money(labels.shown(total))
+        self.number.words = lambda total: labels.money(
+            labels.shown(total), decimals=described.decimals
+        )
         self.number.show_figure(described.figure, described.exact, start)
         self.interval.setText(described.interval)
         self.bar.set_estimate(

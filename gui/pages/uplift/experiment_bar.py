@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QComboBox
@@ -55,8 +55,8 @@ class ExperimentBar(QObject):
         return combo
 
     def arms(self) -> tuple[str, str]:
-        """The treated and the control arm as they are shown."""
-        return self.treated.currentText(), self.control.currentText()
+        """The treated and the control arm that are chosen, as they are in the file."""
+        return self.treated.currentData() or "", self.control.currentData() or ""
 
     # ------------------------------------------------------------ showing
 
@@ -71,8 +71,9 @@ class ExperimentBar(QObject):
         treated, control = document.uplift.treated, document.uplift.control
         if not (treated and control):
             treated, control = self._guessed_arms(treatment)
-        _fill(self.treated, levels, treated)
-        _fill(self.control, levels, control)
+        shown = Labels.of(document).values(treatment, tuple(levels))
+        _fill(self.treated, levels, treated, shown)
+        _fill(self.control, levels, control, shown)
         target = document.target.column if document.target is not None else ""
         outcomes = [c.name for c in columns if c.name != treatment and _can_be_outcome(c)]
         _fill(self.outcome, outcomes, document.uplift.outcome or target)
@@ -101,7 +102,7 @@ class ExperimentBar(QObject):
     def _choose_arms(self) -> None:
         treated, control = self.arms()
         if treated == control:  # the other one gives way
-            others = [self.control.itemText(i) for i in range(self.control.count())]
+            others = [self.control.itemData(i) for i in range(self.control.count())]
             other = next((level for level in others if level != treated), control)
             is_control = self.sender() is self.control
             treated, control = (other, control) if is_control else (treated, other)
@@ -117,11 +118,13 @@ class ExperimentBar(QObject):
         self.model_chosen.emit(self.model.currentText())
 
     def _guessed_arms(self, column: str) -> tuple[str, str]:
-        """The arms as their names tell, else in the order of the file."""
+        """The arms as their names tell; empty where they do not."""
         levels = self._levels(column)
-        if len(levels) < 2:
+        data = self._session.project.document.data
+        words = dict(data.code_words).get(column, ()) if data is not None else ()
+        control = guess_control(levels, column, dict(words))
+        if control is None or len(levels) < 2:
             return "", ""
-        control = guess_control(levels, column) or levels[-1]
         return next(level for level in levels if level != control), control
 
     def _levels(self, column: str) -> tuple[str, ...]:
@@ -140,10 +143,15 @@ def _can_be_outcome(column: ColumnSummary) -> bool:
     return column.kind in ("integer", "number", "boolean") or column.distinct == 2
 
 
-def _fill(combo: QComboBox, names: list[str], chosen: str) -> None:
-    if [combo.itemText(i) for i in range(combo.count())] != names:
+def _fill(
+    combo: QComboBox, names: list[str], chosen: str, shown: Sequence[str] | None = None
+) -> None:
+    """List names, in other words where they are ``shown`` so."""
+    entries = list(zip(shown or names, names, strict=True))
+    if [(combo.itemText(i), combo.itemData(i)) for i in range(combo.count())] != entries:
         combo.clear()
-        combo.addItems(names)
+        for words, name in entries:
+            combo.addItem(words, name)
     combo.setCurrentIndex(names.index(chosen) if chosen in names else -1)
     combo.setPlaceholderText("choose…" if names and chosen not in names else "")
     combo.setEnabled(bool(names))

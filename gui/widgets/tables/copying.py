@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRect
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidget
 
@@ -19,8 +19,13 @@ _BLOCKS = (
 class CopyingTable(QTableView):
     """A table that the keys for copying copy as data: the chosen cells, or all of them.
 
-    It shows whole rows: one that is cut by its lower edge is left blank until it is scrolled to.
+    It shows whole rows: one that is cut by its lower edge is left blank until it is scrolled to,
+    and neither clicks nor the pointer reach it there.
     """
+
+    def indexAt(self, pos: QPoint) -> QModelIndex:
+        is_shown = self.whole_rows().contains(pos)
+        return super().indexAt(pos) if is_shown else QModelIndex()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(QPaintEvent(event.region().intersected(self.whole_rows())))

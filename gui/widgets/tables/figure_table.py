@@ -382,8 +382,9 @@ class ResultTable(CopyingTable):
         base = current_theme().sizes.row
         metrics = QFontMetrics(tabular(QFont(self.font())))
         for number, row in enumerate(self.figures.content.cells()):
+            free = room - (SWATCH if row[column].series is not None else 0)
             box = metrics.boundingRect(
-                QRect(0, 0, max(room, 1), 10_000), Qt.TextFlag.TextWordWrap, row[column].text
+                QRect(0, 0, max(free, 1), 10_000), Qt.TextFlag.TextWordWrap, row[column].text
             )
             is_long = box.height() > metrics.height() + 2
             height = box.height() + base - metrics.height() if is_long else base

@@ -118,3 +118,72 @@ def test_a_rate_that_ranks_the_outcome_is_no_model(tmp_path, name):
         table = _table(tmp_path, {"outcome": kinds, column: CHANCE})
         found = next(entry for entry in table.summary.roles if entry.column == column)
         assert found.role is role
+
+
+@pytest.mark.parametrize(
+    ("score", "treatment", "arms"),
+    [
+        ("Uplift score", "treated", ("1", "0")),
+        ("upliftScore", "Gruppe", ("Gutschein", "Kontrollgruppe")),
+        ("Behandlungseffekt", "Behandlung", ("ja", "nein")),
+        ("effet du traitement", "traitement", ("oui", "non")),
+        ("uplift_gbm", "voucher_group", ("voucher", "control")),
+    ],
+)
+@pytest.mark.parametrize("low", [-0.05, 0.01])
+def test_a_predicted_effect_beside_a_treatment_ranks_as_it_is(
+    tmp_path, score, treatment, arms, low
+):
+    draw = np.random.default_rng(8)
+    effect = np.round(draw.uniform(low, 0.2, ROWS), 4)
+    event = draw.random(ROWS) < 0.5 - effect  # the higher the effect, the fewer events
+    columns = {
+        "bought": event.astype(int),
+        treatment: draw.choice(arms, ROWS),
+        score: effect,
+        "age": draw.integers(20, 70, ROWS),
+    }
+    roles = {entry.column: entry for entry in _table(tmp_path, columns).summary.roles}
+    assert roles[treatment].role is Role.TREATMENT
+    assert roles[score].role is Role.SCORE
+    assert not roles[score].is_reversed
+
+
+def test_a_true_effect_and_an_effect_without_a_treatment_are_no_predictions(tmp_path):
+    draw = np.random.default_rng(8)
+    columns = {
+        "bought": EVENT.astype(int),
+        "treated": draw.integers(0, 2, ROWS),
+        "true_uplift": np.round(draw.normal(0.1, 0.05, ROWS), 4),
+        "age": draw.integers(20, 70, ROWS),
+    }
+    roles = {entry.column: entry.role for entry in _table(tmp_path, columns).summary.roles}
+    assert roles["true_uplift"] is not Role.SCORE
+    del columns["treated"]
+    columns["price_uplift"] = columns.pop("true_uplift")
+    roles = {entry.column: entry.role for entry in _table(tmp_path, columns).summary.roles}
+    assert roles["price_uplift"] is not Role.SCORE
+
+
+@pytest.mark.parametrize(("name", "step", "role"), [("patno", 1, Role.ID), ("dose", 5, Role.INPUT)])
+def test_a_column_that_numbers_the_rows_is_no_input(tmp_path, name, step, role):
+    columns = {
+        name: np.arange(101, 101 + step * ROWS, step),
+        "dead": EVENT.astype(int),
+        "age": np.random.default_rng(2).integers(40, 80, ROWS),
+    }
+    roles = {entry.column: entry.role for entry in _table(tmp_path, columns).summary.roles}
+    assert roles[name] is role
+    assert roles["age"] is Role.INPUT
+
+
+def test_a_german_chance_of_the_outcome_is_called_as_its_model_is(tmp_path):
+    other = np.round(np.sqrt(CHANCE) * 0.8, 4)
+    columns = {
+        "Ausfall": np.where(EVENT, "J", "N"),
+        "Ausfallwahrscheinlichkeit Scorekarte": CHANCE,
+        "Ausfallwahrscheinlichkeit_Agentur": other,
+    }
+    table = _table(tmp_path, columns, ",")
+    models = [(e.role, e.model, e.level) for e in table.summary.roles if e.model]
+    assert models == [(Role.POSTERIOR, "Scorekarte", "J"), (Role.POSTERIOR, "Agentur", "J")]

@@ -79,3 +79,31 @@ def test_short(value: float, text: str) -> None:
 )
 def test_sizes(size: float, text: str) -> None:
     assert wording.format_bytes(size) == text.replace("~", NBSP)
+
+
+@pytest.mark.parametrize(
+    ("values", "decimals"),
+    [
+        ((800.0000001, 2605.4), 0),
+        ((85.25, 2605.0), 0),
+        ((85.25, 12.0), 2),
+        ((85.0, 12.0), 0),
+        ((0.004,), 2),  # less than a cent is no zero
+        ((math.nan, 5.5), 2),
+        ((), 0),
+    ],
+)
+def test_amounts_read_together_have_the_digits_of_the_largest(values, decimals) -> None:
+    assert wording.estimate_decimals(*values) == decimals
+
+
+def test_an_amount_that_is_whole_to_the_cent_has_no_cents() -> None:
+    assert wording.format_money(800.0000001, sign=True) == f"+€{NBSP}800"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("gbm 2", "gbm 2"), ("logit", "logit"), ("with gene test", "“with gene test”"), ("", "")],
+)
+def test_a_name_of_several_words_is_quoted_in_a_sentence(name: str, shown: str) -> None:
+    assert wording.name_in_text(name) == shown

@@ -95,3 +95,10 @@ def test_three_classes_have_a_colour_each_and_names_stay():
     (chart,) = column_by_class(three, LABELS).charts
     assert [group.series for group in chart.bars] == [0, 1, 2]
     assert chart.x_axis.words == ("North", "South")
+
+
+def test_codes_on_the_axis_have_the_words_of_the_file():
+    coded = replace(DETAIL, bins=("0", "1", "9"), by_level=np.full((2, 3), 1 / 3))
+    words = replace(LABELS, codes=(("age", (("0", "alive"), ("1", "dead"))),))
+    (chart,) = column_by_class(coded, words).charts
+    assert chart.x_axis.words == ("alive (0)", "dead (1)", "9")

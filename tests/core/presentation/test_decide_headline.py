@@ -63,3 +63,26 @@ def test_an_interval_that_holds_nothing_is_marked(low, high, mark):
     shown = replace(first, against=replace(first.against, value=4.0, low=low, high=high))
     assert f": {mark}€" in shown.line("€")
     assert shown.is_certain == (low > 0)
+
+
+def test_amounts_of_the_card_have_the_same_digits():
+    made = make_decisions()
+    models = tuple(
+        replace(entry, profit=0.004 * entry.profit, low=0.004 * entry.low, high=0.004 * entry.high)
+        for entry in made.models
+    )
+    shown = headline_of(make_document(), replace(made, models=models), 0.213, None, None)
+    assert shown is not None
+    lines = [plain(entry.line("€")).split(": ")[1].split(", ")[0] for entry in shown.comparisons]
+    assert 1.0 < shown.estimate.value < 100.0  # alone it would have cents
+    assert "." not in shown.figure
+    assert shown.decimals == 0
+    assert not any("." in line for line in lines)
+
+
+def test_a_rival_of_several_words_is_quoted():
+    made = make_decisions()
+    models = tuple(replace(entry, model=f"with {entry.model} scores") for entry in made.models)
+    shown = headline_of(make_document(), replace(made, models=models), 0.213, None, None)
+    assert shown is not None
+    assert shown.comparisons[-1].title == "Against “with logit scores”, same depth"

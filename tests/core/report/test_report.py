@@ -58,7 +58,9 @@ def test_every_model_is_compared_with_the_reference():
         section_of(page, "What each model's decisions are worth".replace("'", "&#x27;"))
     )
     difference = shown.decisions.differences[0].estimate
-    assert format_money(difference.value, "€", sign=True).replace("\u00a0", " ") in decided
+    assert (
+        format_money(difference.value, "€", decimals=0, sign=True).replace("\u00a0", " ") in decided
+    )
 
 
 def test_the_cursor_the_zero_line_and_the_dashes_are_in_the_profit_chart():

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gui.charts.corners import covered, free_corner
+from gui.charts.corners import box_corner, covered, free_corner
 from gui.charts.layout import make_layout
-from gui.charts.overlay import box_rect
+from gui.charts.overlay import box_rect, legend_rect, overlay_geometry
 from gui.charts.spec import AxisSpec, BarsSpec, Chart, CursorState, ReadingLine, SeriesSpec
 
 SHARE = {"quantity": "percent", "low": 0.0, "high": 1.0}
@@ -84,3 +84,24 @@ def test_bars_count_as_high_as_they_are():
         name="b", series=0, x=places, y=np.linspace(0.0, 1.0, 10), offset=0.0, width=0.1
     )
     assert chosen(chart(bars=(high,)))[0] == "top left"
+
+
+def large(*curves) -> tuple[Chart, CursorState, object]:
+    spec = chart(*curves)
+    return spec, replace(STATE, x=0.3), make_layout(spec, 760.0, 240.0, is_compact=False)
+
+
+def test_a_legend_leaves_the_end_of_a_curve_free():
+    for curve, corner in ((X, "bottom right"), (0.5 * np.exp(-8.0 * X), "top right")):
+        spec, state, layout = large(curve)
+        assert box_corner(state, spec, layout, has_flag=True) == corner
+        assert covered(legend_rect(state, layout, corner), spec, layout) == 0
+
+
+def test_a_legend_that_would_hide_a_curve_everywhere_is_left_to_the_flag():
+    spec, state, layout = large(*(np.full(201, at) for at in np.linspace(0.02, 0.98, 12)))
+    assert box_corner(state, spec, layout, has_flag=True) is None
+    geometry = overlay_geometry(state, layout, has_flag=True, corner=None)
+    assert geometry.flag is not None
+    assert geometry.box is None
+    assert [hit.name for hit in geometry.hits] == ["gbm 2", "logit"]  # switched off there

@@ -59,7 +59,7 @@ def test_the_rule(changes, depth, value, flattered):
 )
 def test_the_interval_is_that_of_the_figure(is_loss, words):
     described = replace(Labels.of(make_document()), is_loss=is_loss)
-    text = interval_words(worth_at(profit(), 0.66, READ), described, "if 1.0 % respond")
+    text = interval_words(worth_at(profit(), 0.66, READ), described, "if 1.0 % respond", 0)
     assert text.replace("\u00a0", " ").startswith(words)
 
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.document.commands import MoveCursor, SetRowsUsed
 from core.document.data.model import RowUse
 from core.document.decisions.commands import SetPriors
-from core.document.wording import format_money
+from core.document.wording import estimate_decimals, format_money
 from gui.pages.decide.matrix.cell_drag import GRIP, stepped
 from gui.pages.decide.profit.ghost import Ghost
 from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
@@ -82,7 +82,8 @@ def test_a_dragged_cell_leaves_the_former_line_with_the_difference(
     assert ghost_of(harness).former is before  # of before the drag, not of its last step
     (was, first), (acts, last) = total((8.0, -2.0)), total((now, -2.0))
     moved = np.count_nonzero(was != acts)
-    figure = format_money(last - first, "€", sign=True)
+    gained = last - first
+    figure = format_money(gained, "€", decimals=estimate_decimals(gained), sign=True)
     assert harness.page.ghost_bar.words.text() == f"{figure}, {moved} cases change"
     chart = harness.page.chart.view.spec
     assert chart is not None

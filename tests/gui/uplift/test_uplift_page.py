@@ -17,7 +17,7 @@ from core.presentation.view import Cell, Table
 from gui.pages.uplift.options_menu import ExperimentSetup
 from gui.pages.uplift.variance import VarianceDialog
 from gui.theme import apply_theme, current_theme
-from gui.widgets.tables.figure_table import ResultTable
+from gui.widgets.tables.figure_table import SWATCH, ResultTable
 from tests.helpers.harness import UpliftHarness
 from tests.helpers.layout_audit import box_lack
 
@@ -244,6 +244,51 @@ def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):
     assert table.rowHeight(1) == row
     assert table.content_height() == 2 * row + table.rowHeight(0)
     table.grab()  # painted without a warning
+
+
+def test_a_name_beside_its_line_takes_two_lines_rather_than_lose_letters(qtbot):
+    name = "response gbm of May"
+    rows = ((Cell(text=name, is_left=True, series=1), Cell(text="−3,418 to 5,658")),)
+    table = ResultTable("Best depth", wraps=True, scrolls=True)
+    qtbot.addWidget(table)
+    table.show()
+    table.show_content(Table(columns=("At these prices", "95 %"), rows=rows))
+    words = table.fontMetrics().horizontalAdvance(name)
+    table.resize(table.least_width() - 12, 200)  # the words alone would fit, their line not
+    assert words < table.columnWidth(0) - 8 < words + SWATCH
+    assert table.rowHeight(0) > current_theme().sizes.row
+
+
+def test_arms_that_are_codes_are_shown_in_the_words_of_the_file(harness):
+    document = harness.session.project.document
+    words = (("mail", "by letter"), ("no mail", "not written to"))
+    data = replace(document.data, code_words=(("arm", words),))
+    harness.page.bar.show_document(replace(document, data=data))
+    bar = harness.page.bar
+    assert [bar.treated.itemText(i) for i in range(bar.treated.count())] == [
+        bar.control.itemText(i) for i in range(bar.control.count())
+    ]
+    assert bar.treated.currentText() == "by letter (mail)"
+    assert bar.control.currentText() == "not written to (no mail)"
+    assert bar.arms() == ("mail", "no mail")  # of the file, for the engine
+    bar.treated.setCurrentIndex(bar.treated.findData("no mail"))
+    bar.treated.activated.emit(bar.treated.currentIndex())
+    changed = harness.session.project.document.uplift
+    assert (changed.treated, changed.control) == ("no mail", "mail")
+
+
+def test_arms_that_cannot_be_told_are_not_shown_as_if_they_were(harness):
+    document = harness.session.project.document
+    columns = tuple(
+        replace(c, levels=(("a", 500), ("b", 500))) if c.name == "arm" else c
+        for c in harness.session.project.summary.columns
+    )
+    harness.session.project.summary = replace(harness.session.project.summary, columns=columns)
+    harness.page.bar.show_document(
+        replace(document, uplift=replace(document.uplift, treated="", control=""))
+    )
+    assert harness.page.bar.arms() == ("", "")
+    assert harness.page.bar.control.placeholderText() == "choose…"
 
 
 def test_each_arm_and_row_order_stand_in_tabs(harness):

@@ -29,7 +29,7 @@ JOURNEYS = {
     "Loans": r"2 models, 3 outcomes, loan amounts\. Lend to [\d,]+ of 4,000 .*",
     "Direct mail": r"Total profit, best .* mailed, .*",
     "Donations": r"Total profit, best .* given “Ask”, .*",
-    "Voucher test": r"Treat the best .* by uplift gbm: [\d,]+ customers\.",
+    "Voucher test": r"Treat the best .* by “uplift gbm”: [\d,]+ customers\.",
     "Trial": AGAINST,
     "Claims": AGAINST,
 }

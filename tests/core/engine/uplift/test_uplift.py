@@ -202,7 +202,24 @@ def test_commands_undo_and_old_files(document):
         (("Yes", "No"), "Promotion", "No"),
         (("1", "0"), "control_group", None),
         (("a", "b"), "arm", None),
+        (("Gutschein", "Kontrollgruppe"), "Gruppe", "Kontrollgruppe"),
+        (("traité", "groupe_témoin"), "bras", "groupe_témoin"),
+        (("Brief", "kein Brief"), "Aktion", "kein Brief"),
+        (("oui", "non"), "offre", "non"),
     ],
 )
 def test_the_control_arm_is_told_by_its_name(levels, column, control):
     assert guess_control(levels, column) == control
+
+
+@pytest.mark.parametrize(
+    ("words", "control"),
+    [
+        ({"1": "Kontrolle", "2": "Gutschein"}, "1"),  # by the codes alone it would be 2
+        ({"1": "Standard", "2": "Neu"}, None),
+        ({"0": "clinic", "1": "with gene test"}, "0"),
+        ({"1": "no letter", "2": "letter"}, "1"),
+    ],
+)
+def test_words_for_codes_say_more_than_the_codes(words, control):
+    assert guess_control(tuple(words), "arm", words) == control
