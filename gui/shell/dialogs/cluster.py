@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QDialog, QGridLayout, QPushButton, QWidget
 
 from core.engine.messages import ClusterArguments, ClusterFacts
-from gui.pauses import PAUSES, single_shot
+from gui.pauses import PAUSES
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextField, TextLabel
@@ -56,8 +56,7 @@ class ClusterDialog(QDialog):
         self.again.clicked.connect(self._ask)
         buttons.addButton(self.again, buttons.ButtonRole.ActionRole)
         body.addWidget(buttons)
-        self._request = Request(self, session.project)
-        self._timer = single_shot(self, PAUSES.typed, self._ask)
+        self._request = Request(self, session.project, self._ask, pause=PAUSES.typed)
         for field in (self.address, self.folder):
             field.textChanged.connect(self._wait)
         self._ask()
@@ -75,7 +74,7 @@ class ClusterDialog(QDialog):
     def _wait(self) -> None:
         self._request.cancel()
         self._say("Being asked.", "quiet")
-        self._timer.start()
+        self._request.renew_later()
 
     def _ask(self) -> None:
         """Ask whether the cluster answers."""
