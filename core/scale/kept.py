@@ -7,8 +7,10 @@ the plan. So one of another question, of a part that has changed or of another c
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 import shutil
+import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -34,10 +36,15 @@ _BUDGET = "budget"
 def kept_folder(parent: Path, question: str) -> Iterator[Path | None]:
     """The folder of a question's run below ``parent``; None where another run is in it.
 
-    It goes when the run ends, or is refused; a run that is killed or stopped leaves it behind.
+    None, too, where somebody else could have written into it: what is kept is pickled. It goes
+    when the run ends, or is refused; a run that is killed or stopped leaves it behind.
     """
     folder = parent / f"payoff-run-{hashlib.sha256(question.encode()).hexdigest()[:24]}"
-    folder.mkdir(parents=True, exist_ok=True)
+    parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if not _is_own(folder):
+        yield None
+        return
     lock = OsLock(folder / _IN_USE)
     if not lock.try_take(is_shared=False):
         yield None
@@ -54,6 +61,15 @@ def kept_folder(parent: Path, question: str) -> Iterator[Path | None]:
         raise
     lock.release()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether nobody but the user can write into a folder; Windows has lists of rights instead."""
+    if os.name != "posix":
+        return True
+    found = folder.lstat()
+    is_shared = bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+    return found.st_uid == os.getuid() and stat.S_ISDIR(found.st_mode) and not is_shared
 
 
 def _remove_oldest(parent: Path, own: Path) -> None:

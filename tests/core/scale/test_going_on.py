@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -145,3 +146,20 @@ def test_a_damaged_summary_is_worked_out_again(tmp_path: Path) -> None:
     assert kept.read_kept(path) is None
     path.write_bytes(b"no pickle")
     assert kept.read_kept(path) is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has lists of rights instead of modes")
+def test_nothing_is_read_back_from_a_folder_that_others_can_write_into(tmp_path: Path) -> None:
+    with kept_folder(tmp_path, "a question") as own:
+        assert own is not None
+        assert own.stat().st_mode & 0o077 == 0
+    for mode in (0o770, 0o707):
+        own.mkdir()
+        own.chmod(mode)
+        with kept_folder(tmp_path, "a question") as others:
+            assert others is None
+        own.rmdir()
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    own.symlink_to(tmp_path / "elsewhere")
+    with kept_folder(tmp_path, "a question") as linked:
+        assert linked is None
