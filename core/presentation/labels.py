@@ -163,6 +163,7 @@ class Labels:
     others: str = "others"
     outcome: str = ""  # the column of the outcome
     identity: str = ""  # the column that names each case
+    treatment: str = ""  # the column of an experiment's arms
     where: str = ""  # the row filter
     happened: str = "happened"  # axis of the calibration chart: "responded" or the level's label
     levels: tuple[tuple[str, str], ...] = ()  # (class, the user's word for it)
@@ -223,6 +224,7 @@ class Labels:
             event=group_word(label, document.case_word[1]),
             outcome=target.column if target is not None else "",
             identity=document.column_of(Role.ID) or "",
+            treatment=document.column_of(Role.TREATMENT) or "",
             where=document.split.where,
             happened=label or "happened",
             levels=tuple((name, target.label(name)) for name in target.levels) if target else (),
@@ -335,6 +337,10 @@ class Labels:
     def value(self, column: str, code: str) -> str:
         """A value of a column with the file's word for it, where it has one: "North (1)"."""
         return word_with_code(dict(dict(self.codes).get(column, ())).get(code, ""), code)
+
+    def arm(self, code: str) -> str:
+        """An arm of an experiment with the file's word for it, where it has one."""
+        return self.value(self.treatment, code)
 
     def values(self, column: str, codes: tuple[str, ...]) -> tuple[str, ...]:
         """Several values of a column."""

@@ -188,9 +188,10 @@ def effect_words(effect: Effect, words: UpliftWords) -> str:
     mean: Callable[[float], str] = format_share if words.is_binary else unit_words
     number: Callable[[float], str] = points if words.is_binary else unit_words
     return (
-        f"{head}{words.outcome}: {mean(effect.mean)} of “{effect.arm}”, "
-        f"{mean(effect.control_mean)} of “{effect.control}”; effect {number(effect.effect)}{unit} "
-        f"({number(effect.low)} to {number(effect.high)}), {format_p_value(effect.p_value)}"
+        f"{head}{words.outcome}: {mean(effect.mean)} of “{words.arm(effect.arm)}”, "
+        f"{mean(effect.control_mean)} of “{words.arm(effect.control)}”; "
+        f"effect {number(effect.effect)}{unit} ({number(effect.low)} to {number(effect.high)}), "
+        f"{format_p_value(effect.p_value)}"
     )
 
 

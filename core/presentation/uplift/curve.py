@@ -48,6 +48,7 @@ class UpliftWords:
     currency: str
     is_binary: bool
     series: tuple[tuple[str, int], ...] = ()  # of each ranking: its colour and dash
+    arms: tuple[tuple[str, str], ...] = ()  # of each arm: the file's word for it
 
     @classmethod
     def of(cls, answer: UpliftResult, labels: Labels) -> UpliftWords:
@@ -61,11 +62,16 @@ class UpliftWords:
             currency=labels.currency,
             is_binary=answer.is_binary,
             series=tuple((entry.model, labels.series_of(entry.model)) for entry in answer.models),
+            arms=tuple((code, labels.arm(code)) for code in (answer.treated, answer.control)),
         )
 
     def series_of(self, model: str) -> int:
         """The series of a ranking."""
         return dict(self.series).get(model, 0)
+
+    def arm(self, code: str) -> str:
+        """An arm in the file's words."""
+        return dict(self.arms).get(code, code)
 
     def money(self, value: float, *beside: float) -> str:
         """An amount of money, with the digits that it shares with those ``beside`` it."""

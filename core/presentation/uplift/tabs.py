@@ -214,7 +214,8 @@ def _best(info: MetricInfo, estimates: list[Estimate]) -> float | None:
 def arms(answer: ArmsResult, labels: Labels) -> View:
     """Each arm against the control arm on each outcome, then segments of the chosen arm."""
     name = "Each arm against the control arm"
-    heads = ("Arm", "Outcome", "Mean", answer.control, "Effect", "95 %", "Adjusted", "p (Holm)")
+    control = labels.arm(answer.control)
+    heads = ("Arm", "Outcome", "Mean", control, "Effect", "95 %", "Adjusted", "p (Holm)")
     rows = tuple(_arm_row(row, answer.segment, labels) for row in answer.rows)
     return View(
         title=f"{name}, by {answer.segment}" if answer.segment else name,
@@ -226,7 +227,8 @@ def arms(answer: ArmsResult, labels: Labels) -> View:
 def _arm_row(row: ArmRow, column: str, labels: Labels) -> tuple[Cell, ...]:
     seen, is_binary = row.effect, row.is_binary
     segment = labels.value(column, row.segment)
-    name = f"{seen.arm}, {segment}" if segment else seen.arm
+    arm = labels.arm(seen.arm)
+    name = f"{arm}, {segment}" if segment else arm
     cases = f"{counted(round(seen.cases), labels.case, labels.cases)}; {seen.method}"
     mean = format_share if is_binary else _three_decimals
     adjusted = exact = ""

@@ -287,6 +287,23 @@ def test_the_verdict_has_its_checks_the_effect_and_the_share_along_the_ranking()
     assert share.y.tolist() == [0.5, 0.45, 0.65]
 
 
+CODED = replace(LABELS, treatment="arm", codes=(("arm", (("1", "Control"), ("2", "Voucher"))),))
+
+
+def test_arms_are_named_in_the_file_s_words():
+    coded = effect(arm="2", control="1")
+    answer = result(treated="2", control="1", effects=(ArmEffect(effect=coded, next_test=1695),))
+    (sentence,) = show(Uplift(), answer, CODED, "validity").sentences
+    assert "18.3\u00a0% of “Voucher (2)”, 10.6\u00a0% of “Control (1)”" in sentence
+    row = ArmRow(
+        outcome="visit", is_binary=True, segment="", effect=coded, adjusted=None, p_value=0.5
+    )
+    answer = ArmsResult(control="1", rows=(row,), segment="", segment_p_value=0.5, warnings=())
+    (table,) = arms(answer, CODED).tables
+    assert table.columns[3] == "Control (1)"
+    assert table.texts()[0][0] == "Voucher (2)"
+
+
 def test_the_curve_has_the_lines_that_are_asked_for():
     view = show(Uplift(), two_models(), LABELS, "curve two models")
     (chart,) = view.charts
