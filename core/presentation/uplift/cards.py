@@ -270,7 +270,7 @@ def variants(model: UpliftModelResult, words: UpliftWords) -> View:
 
 
 def variant_table(model: UpliftModelResult, words: UpliftWords) -> Table:
-    """Name, who uses it, how far above chance, valid here?"""
+    """Name, who uses it, how far above random, valid here?"""
     rows = []
     for row in model.variants:
         measured = row.measured
@@ -298,7 +298,7 @@ def variant_table(model: UpliftModelResult, words: UpliftWords) -> Table:
                 Cell(text=described, is_left=True, role=role, exact=exact),
             )
         )
-    header = ("Variant", "As in", "Above chance", "Valid here?")
+    header = ("Variant", "As in", "Above random", "Valid here?")
     return Table(columns=header, rows=tuple(rows), name="One ranking in every definition")
 
 
