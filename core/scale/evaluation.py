@@ -524,7 +524,8 @@ class StreamedEvaluation(MeasuredTable):
 
     def _read_second(self) -> None:
         """Draw the cases, and compare areas of pairs of models; nothing where neither is asked."""
-        first_of = {model: place for place, (model, level) in _numbered(self.plan) if level == 0}
+        ranked = enumerate(self.plan.rankings)
+        first_of = {model: place for place, (model, level) in ranked if level == 0}
         places = sorted(place for place in first_of.values() if self.rankings[place] is not None)
         has_area = any(column.metric.spec.area_slope is not None for column in self.columns)
         pairs = tuple((a, b) for a in places for b in places if a < b and has_area)
@@ -727,8 +728,7 @@ class StreamedEvaluation(MeasuredTable):
     def _warnings(self) -> tuple[str, ...]:
         source, problem = self.problem.source, self.problem
         found = [
-            f"The data were read in {counted(len(self.tasks), 'piece')}, within "
-            f"{problem.budget.words}.",
+            problem.budget.note(len(self.tasks)),
             *source.notes,
             *problem.notes,
         ]
@@ -771,10 +771,6 @@ class StreamedEvaluation(MeasuredTable):
         share = ranking.whole[0] / sum(ranking.whole)
         threshold = scores_of_keys(ranking.depth_keys)
         return curve_at_depths(name, DEPTH_GRID, ranking.side_shares(), share, threshold)
-
-
-def _numbered(plan: ReadPlan) -> Iterator[tuple[int, tuple[str, int]]]:
-    yield from enumerate(plan.rankings)
 
 
 def _first_cases(task: RowTask, reading: CaseReading) -> CaseRows | None:

@@ -184,6 +184,10 @@ class MemoryBudget:
         fitting = (self.size - BASE_BYTES) // (row * (threads + 1))
         return int(min(max(fitting, LEAST_ROWS), MOST_ROWS))
 
+    def note(self, pieces: int) -> str:
+        """What every answer says of data that were read in so many pieces."""
+        return f"The data were read in {counted(pieces, 'piece')}, within {self.words}."
+
     def sort_bytes(self, threads: int) -> int:
         """Bytes of records that one sort may hold."""
         return max((self.size - BASE_BYTES) // (6 * threads), 8 * LEAST_ROWS)

@@ -189,7 +189,7 @@ def _decide(document: Document, context: AssemblyContext) -> DecidedParts:
         *lost,
         *(f"{name} is left out: it says no chances." for name in rankers),
         *prior_warnings(sayers),
-        f"The data were read in {counted(found[0].pieces, 'piece')}, within {pieces.budget.words}.",
+        pieces.budget.note(found[0].pieces),
         *pieces.source.notes,
         *pieces.notes,
         *(

@@ -58,7 +58,7 @@ from core.uplift.experiment import Experiment
 from core.uplift.overlays import with_other_rows
 from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.validity import check_validity
-from payoff.counting import counted, counted_of
+from payoff.counting import counted_of
 from payoff.errors import PayoffError
 
 _LEFT_OUT = (
@@ -195,8 +195,7 @@ def _read(document: Document, context: AssemblyContext) -> _Found:
             *context.tables.changed_data(require_data(document)),
             *exposure_warnings(reading.treatment),
             *lost,
-            f"The data were read in {counted(found.pieces, 'piece')}, within "
-            f"{pieces.budget.words}.",
+            pieces.budget.note(found.pieces),
             *pieces.source.notes,
             *pieces.notes,
             *_coarse(found),

@@ -228,7 +228,7 @@ def _warnings(
     listed = ", ".join(f"'{k}' ({counted(n, 'row')})" for k, n in list(unknown.items())[:8])
     about = (f"Values of '{target.column}' that are none of its levels: {listed}.",)
     return (
-        f"The data were read in {counted(found.pieces, 'piece')}, within {pieces.budget.words}.",
+        pieces.budget.note(found.pieces),
         *pieces.source.notes,
         *(about if unknown else ()),
         *(f"{counted(rows, 'row')} left out: {reason}." for reason, rows in found.dropped),

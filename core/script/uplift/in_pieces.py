@@ -141,8 +141,7 @@ def uplift_in_pieces(request: UpliftRequest) -> UpliftEvaluation | pa.Table:
             should_stop=pieces.context.should_stop,
         )
         said = (
-            f"The data were read in {counted(found.pieces, 'piece')}, within "
-            f"{pieces.budget.words}.",
+            pieces.budget.note(found.pieces),
             *pieces.source.notes,
             *(f"{counted(rows, 'row')} left out: {reason}." for reason, rows in found.dropped),
         )
