@@ -80,6 +80,7 @@ def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, 
     Returns
     -------
     codes : (n,) int32
+        The caller's own.
     levels : tuple of str
         Printed forms.
 
@@ -88,6 +89,21 @@ def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, 
     PayoffError
         When two different texts of the column print alike ("1" and "1.0").
     """
+    codes, levels = _kept_levels(table, name)
+    return codes.copy(), levels
+
+
+def _kept_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, ...]]:
+    """Codes, not to be written into, and levels; the column read last is not read again."""
+    known = table.encoded.get(name)
+    if known is None:
+        known = _read_levels(table, name)
+        table.encoded.clear()
+        table.encoded[name] = known
+    return known
+
+
+def _read_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, ...]]:
     column = table.require_column(name).combine_chunks()
     if isinstance(column, pa.ChunkedArray):  # an empty column stays chunked
         column = pa.concat_arrays(column.chunks) if column.num_chunks else column
@@ -156,7 +172,7 @@ def outcome_codes(table: LoadedTable, target: TargetSpec) -> tuple[CodeArray, tu
         Values that are none of the levels, with their counts and first rows.
     """
     wanted = _wanted_levels(target)
-    codes, found = encode_levels(table, target.column)
+    codes, found = _kept_levels(table, target.column)
     lookup = np.array([wanted.get(level, -1) for level in found] + [-1], dtype=np.int32)
     unknown = [index for index, level in enumerate(found) if level not in wanted]
     warnings: list[str] = []

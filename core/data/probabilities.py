@@ -207,7 +207,9 @@ def _is_known_good(table: LoadedTable, document: Document, name: str) -> bool:
     """Whether all values of a column are known to lie from 0 to 1 (100 for percent)."""
     if not isinstance(table.table, pa.Table):
         return False  # of columns that are read on need only the first rows were looked at
-    role, seen = document.role_of(name), table.column_summary(name)
+    role, seen = document.role_of(name), table.overview.known_column(name)
+    if seen is None:
+        return False
     most = 100.0 if role is not None and role.is_percent else 1.0
     low, high = seen.minimum, seen.maximum
     return low is not None and high is not None and low >= 0.0 and high <= most

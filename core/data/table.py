@@ -14,7 +14,7 @@ from core.document.data.model import DataRef
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Role, RoleAssignment
 from payoff.errors import no_such
-from payoff.types import IntArray
+from payoff.types import CodeArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +83,12 @@ class Overview:
             self._whole = self._make()
         return self._whole
 
+    def known_column(self, name: str) -> ColumnSummary | None:
+        """The summary of one column, where it has been worked out."""
+        if self._whole is None:
+            return self._columns.get(name)
+        return next((entry for entry in self._whole.columns if entry.name == name), None)
+
     def column(self, name: str) -> ColumnSummary:
         """The summary of one column."""
         if self._whole is None and self._make_column is not None:
@@ -108,6 +114,9 @@ class LoadedTable:
     parts: tuple[TablePart, ...] = ()  # further files whose rows follow those of the first
     origins: Mapping[str, str] = field(default_factory=dict)  # column -> where it comes from
     choice: Hashable = None  # what chose the rows, where that is known
+    encoded: dict[str, tuple[CodeArray, tuple[str, ...]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )  # of the column whose levels were read last: an outcome is asked for several times in turn
 
     @property
     def summary(self) -> TableSummary:

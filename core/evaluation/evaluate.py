@@ -71,7 +71,7 @@ from core.inference.intervals import (
 )
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
-from payoff.types import FloatArray, IntArray
+from payoff.types import BoolArray, FloatArray, IntArray
 from payoff.vocabulary import (
     PREDICTION_INPUTS,
     Direction,
@@ -598,12 +598,11 @@ class EvaluationRequest(MeasuredTable):
         is_event = self.cases.codes == 0
         for model in self.problem.models:
             probability = self.cases.probabilities(model)[0]
-            if float(np.ptp(probability)) == 0.0:
+            if _are_equal(probability[:_FIRST]) and _are_equal(probability):
                 found.append(equal_scores_words(model.name))
-                continue
-            if not is_event.any() or is_event.all():
-                continue
-            if probability[is_event].min() > probability[~is_event].max():
+            elif not _overlap(probability[:_FIRST], is_event[:_FIRST]) and (
+                is_event.any() and not is_event.all() and not _overlap(probability, is_event)
+            ):
                 found.append(perfect_words(model.name))
         return found
 
@@ -649,6 +648,20 @@ class EvaluationRequest(MeasuredTable):
         chart = next((c for c in charts if c.kind == name), None)
         whole = None if self._charts is None else self._charts.whole_band(name, model)
         return full_curve(self.cases, name, chosen, chart, whole)
+
+
+_FIRST = 10_000
+"""Cases of which some that speak against a warning spare a look at all the others."""
+
+
+def _are_equal(score: FloatArray) -> bool:
+    return float(np.ptp(score)) == 0.0
+
+
+def _overlap(score: FloatArray, is_event: BoolArray) -> bool:
+    """Whether an event is not above another case; no, where one of the two is not there."""
+    events, others = score[is_event], score[~is_event]
+    return bool(len(events) and len(others) and not events.min() > others.max())
 
 
 def equal_scores_words(model: str) -> str:

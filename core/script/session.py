@@ -14,6 +14,7 @@ import numpy as np
 
 from core import data as tables
 from core.data import LoadedTable, encode_levels, printed
+from core.data.profile.summary import distinct_values
 from core.data.roles.guessing import guess_event
 from core.document.data.column_meaning import counted_together, spellings_of
 from core.document.data.model import DataRef, MissingOutcomes, ReaderSettings, RowUse
@@ -132,9 +133,8 @@ def target_of(table: LoadedTable, column: str, task: str | None, first: str | No
         The level to stand first; None: the one that looks like an event.
     """
     check_task(task)
-    summary = table.column_summary(column)
-    is_number = summary.kind in ("integer", "number")
-    if outcome_is_number(task, is_number=is_number, distinct=summary.distinct):
+    is_number = table.kinds.get(column) in ("integer", "number")
+    if outcome_is_number(task, is_number=is_number, distinct=distinct_values(table, column)):
         return TargetSpec(column=column, kind="interval")
     codes, levels = encode_levels(table, column)
     check_class_count(column, len(levels))

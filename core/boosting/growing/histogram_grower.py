@@ -57,6 +57,7 @@ class HistogramGrower:
         self._records = None if self._borders.is_wide else new_records(self._bins, train_rows)
         self._spaces: dict[bool, tuple[Layout, HistogramSpace]] = {}
         self._rows = np.empty((3, train_rows), dtype=np.int32)
+        self._every_row = np.arange(train_rows, dtype=np.int32)
 
     def grow(
         self,
@@ -70,7 +71,7 @@ class HistogramGrower:
         rows: RowArray = self._rows[0]
         size = self._train_rows
         if bag is None:
-            rows[:] = np.arange(size, dtype=np.int32)
+            rows[:] = self._every_row
         else:
             chosen = np.flatnonzero(bag)
             size = chosen.shape[0]

@@ -196,8 +196,16 @@ def as_float(values: pa.ChunkedArray) -> FloatArray:
     return np.ascontiguousarray(plain.to_numpy(), dtype=np.float64)
 
 
+def distinct_values(table: LoadedTable, name: str) -> int:
+    """``distinct`` of the summary of a column, without the rest of it where it can be had so."""
+    values, known = table.require_column(name), table.overview.known_column(name)
+    if known is None and table.kinds[name] in ("integer", "number") and not values.null_count:
+        return _count_numbers(values, values.to_numpy())[0]
+    return table.column_summary(name).distinct
+
+
 def _count_numbers(
-    values: pa.ChunkedArray, known: FloatArray
+    values: pa.ChunkedArray, known: AnyArray
 ) -> tuple[int, tuple[tuple[str, int], ...]]:
     """Distinct numbers and the most frequent; a look at some rows saves the full count."""
     if len(known) > _PREVIEW_ROWS:

@@ -32,18 +32,23 @@ def plain_numbers(data: Any, names: Sequence[str]) -> list[AnyArray] | None:
     is_frame = hasattr(kind, "columns") and hasattr(kind, "dtypes")
     if isinstance(data, pa.Table) or not (is_frame or isinstance(data, Mapping)):
         return None
-    if not names or (is_frame and not data.columns.is_unique):
+    if not names:
         return None
-    if is_frame and len(data) < _FEW_ROWS:
-        return _few_rows(data, names) or _columns(data, names)
+    if not is_frame:
+        return _columns(data, names)
+    labels = data.columns.tolist()  # asked as a list: looks into an index cost more than one row
+    places = {name: place for place, name in enumerate(labels)}
+    if len(places) < len(labels) or any(name not in places for name in names):
+        return None
+    if len(data) < _FEW_ROWS:
+        return _few_rows(data, [places[name] for name in names]) or _columns(data, names)
     return _columns(data, names)
 
 
-def _few_rows(frame: Any, names: Sequence[str]) -> list[AnyArray] | None:
+def _few_rows(frame: Any, places: Sequence[int]) -> list[AnyArray] | None:
     """All columns at once, where the whole table is numbers: each look at a column costs more."""
     matrix: AnyArray = frame.to_numpy()
-    places = frame.columns.get_indexer(names)
-    if matrix.dtype != np.float64 or matrix.size == 0 or (places < 0).any():
+    if matrix.dtype != np.float64 or matrix.size == 0:
         return None
     numbers = np.ascontiguousarray(matrix.T[places])
     if (np.abs(numbers) >= LARGEST_EXACT).any():  # a longer whole number, or infinite

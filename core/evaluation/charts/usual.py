@@ -7,6 +7,7 @@ Curves for scripts: every end of a group of equal scores, nothing thinned.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,6 +18,7 @@ from core.evaluation.charts.plugin_curves import BandDraws, PluginCurves
 from core.evaluation.problem import USUAL_OF_CLASSES, JudgedScores
 from core.evaluation.ranked.ranking import DEPTH_GRID, GRID_POINTS, RankedSample
 from core.evaluation.ranked.rankings import ModelRankings
+from core.kernels.running import run_rows
 from payoff.errors import PayoffError, no_such
 from payoff.smooth_calibration import calibration_curve
 from payoff.types import FloatArray
@@ -221,22 +223,34 @@ def full_curve(
 def _points(ranking: RankedSample, name: str) -> tuple[FloatArray, FloatArray, FloatArray]:
     """x, y and threshold in arrays of their own; ROC and gains begin where nobody is reached."""
     begin = 1 if name in ("roc", "gains") else 0
-    whole = ranking.event_weight + ranking.others_weight
+    count, whole = len(ranking.events), ranking.event_weight + ranking.others_weight
 
-    def laid_out(values: FloatArray, by: FloatArray | float, first: float = 0.0) -> FloatArray:
-        points = np.empty(begin + len(values))
+    def laid_out(values: Callable[[slice], FloatArray], first: float = 0.0) -> FloatArray:
+        points = np.empty(begin + count)
         points[:begin] = first
-        np.divide(values, by, out=points[begin:])
+
+        def fill(start: int, stop: int) -> None:
+            points[begin + start : begin + stop] = values(slice(start, stop))
+
+        run_rows(fill, (), count)
         return points
 
-    threshold = laid_out(ranking.thresholds, 1.0, np.inf)
-    found = laid_out(ranking.events, ranking.event_weight)
-    if name == "precision_recall":
-        return found, laid_out(ranking.events, ranking.group_depth), threshold
-    if name == "roc":
-        return laid_out(ranking.others, ranking.others_weight), found, threshold
-    depth = laid_out(ranking.group_depth, whole)
-    return depth, found / depth if name == "lift" else found, threshold
+    def found(groups: slice) -> FloatArray:
+        return ranking.events[groups] / ranking.event_weight
+
+    def depth(groups: slice) -> FloatArray:
+        return ranking.depth_of(groups) / whole
+
+    x, y = {
+        "roc": (lambda groups: ranking.others[groups] / ranking.others_weight, found),
+        "gains": (depth, found),
+        "lift": (depth, lambda groups: found(groups) / depth(groups)),
+        "precision_recall": (
+            found,
+            lambda groups: ranking.events[groups] / ranking.depth_of(groups),
+        ),
+    }[name]
+    return laid_out(x), laid_out(y), laid_out(ranking.threshold_of, np.inf)
 
 
 def curve_at_depths(
@@ -265,15 +279,25 @@ def curve_at_depths(
         x, y = depth, found / depth
     else:
         x, y = found, found * event_share / depth
-    none = np.full(len(x), np.nan)
-    return FullCurve(x, y, none, none.copy(), threshold[begin:])
+    return FullCurve(x, y, *_no_band(x), threshold[begin:])
 
 
 def _band(chart: ChartData | None, model: str, x: FloatArray) -> tuple[FloatArray, FloatArray]:
     curve = next((c for c in chart.curves if c.model == model), None) if chart else None
     if curve is None or curve.low is None or curve.high is None:
-        return np.full(len(x), np.nan), np.full(len(x), np.nan)
+        return _no_band(x)
     return np.interp(x, curve.x, curve.low), np.interp(x, curve.x, curve.high)
+
+
+def _no_band(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Limits that are not known at any point; arrays of their own: a script may write into them."""
+    band = np.empty((2, len(x)))
+
+    def fill(start: int, stop: int) -> None:
+        band[:, start:stop] = np.nan
+
+    run_rows(fill, (), len(x))
+    return band[0], band[1]
 
 
 def _calibration(model: JudgedScores, chart: ChartData | None) -> FullCurve:

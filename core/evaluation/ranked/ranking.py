@@ -294,12 +294,20 @@ class RankedSample:
     @property
     def group_depth(self) -> FloatArray:
         """Weight of all cases at the end of each group, (G,), prior weights applied."""
-        return self.events + self.others
+        return self.depth_of()
+
+    def depth_of(self, groups: slice = slice(None)) -> FloatArray:
+        """``group_depth`` of some groups."""
+        return self.events[groups] + self.others[groups]
 
     @property
     def thresholds(self) -> FloatArray:
         """Score of each group, (G,), descending."""
-        return self.score[self.order[self.group_ends - 1]]
+        return self.threshold_of()
+
+    def threshold_of(self, groups: slice = slice(None)) -> FloatArray:
+        """``thresholds`` of some groups."""
+        return self.score[self.order[self.group_ends[groups] - 1]]
 
     def placements(self) -> FloatArray:
         """How each case compares with the other side, (n,) in row order.

@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core import data
+from core.data.profile.summary import distinct_values
 from core.data.text.bytescan import ByteScan
 from core.data.text.records import iterate_records
 from core.document.data.model import ReaderSettings
@@ -343,3 +344,33 @@ def test_a_file_of_the_line_that_names_the_separator_alone_is_refused_in_words(t
     path.write_text("sep=;\n")
     with pytest.raises(PayoffError):
         load(path)
+
+
+def test_levels_are_read_once_and_handed_out_as_copies():
+    table = data.from_data({"s": ["a", "b", "a", "c"], "t": ["x", "y", "y", "x"]})
+    codes, levels = data.encode_levels(table, "s")
+    codes[:] = 7
+    again, same = data.encode_levels(table, "s")
+    assert (again.tolist(), same) == ([0, 1, 0, 2], levels)
+    assert data.encode_levels(table, "t")[0].tolist() == [0, 1, 1, 0]  # in the place of the first
+    assert list(table.encoded) == ["t"]
+    some = table.with_rows(np.array([1, 2]))
+    assert data.encode_levels(some, "t")[0].tolist() == [0, 0]
+    assert data.encode_levels(some, "s")[1] == ("b", "a")
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_distinct_values_are_those_of_the_summary(whole):
+    random = np.random.default_rng(4)
+    columns = {
+        "few": random.integers(0, 3, 30_000),
+        "gaps": np.where(random.random(30_000) < 0.1, np.nan, random.integers(0, 30, 30_000)),
+        "many": random.random(30_000),
+        "words": random.choice(["a", "b"], 30_000),
+    }
+    table = data.from_data(columns)
+    seen = data.from_data(columns).summary
+    if whole:
+        assert table.summary.columns
+    for entry in seen.columns:
+        assert distinct_values(table, entry.name) == entry.distinct

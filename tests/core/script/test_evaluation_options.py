@@ -1,6 +1,7 @@
 """What scripts may say to ``payoff.evaluate``: clusters, weights, survival, lists, quantiles."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import payoff
@@ -135,3 +136,17 @@ def test_a_difference_on_few_events_says_so():
     found = payoff.evaluate(data, outcome="y", event="yes", scores=["a", "b"], metrics=["auc"])
     assert "Only 7 cases" in payoff.compare(found, "a", "b", "auc").note
     assert "Only 7 cases" in found.result.cells[0].estimate.note
+
+
+@pytest.mark.parametrize("first", [0, 30_000])
+def test_scores_are_called_perfect_or_equal_by_all_rows_not_by_the_first(first):
+    happened = np.arange(40_000) % 2
+    leak, flat = np.where(happened, 0.9, 0.1), np.full(40_000, 0.3)
+    data = pd.DataFrame({"y": happened, "leak": leak, "flat": flat, "late": leak, "bent": flat})
+    data.loc[first + 1, "late"] = 0.05  # an event below all others
+    data.loc[first, "bent"] = 0.4
+    scores = ["leak", "flat", "late", "bent"]
+    judged = payoff.evaluate(data, outcome="y", scores=scores, metrics=["auc"], intervals=False)
+    named = {name for name in scores if any(f"{name} is perfect" in w for w in judged.warnings)}
+    equal = {name for name in scores if any(f"of {name} are equal" in w for w in judged.warnings)}
+    assert (named, equal) == ({"leak"}, {"flat"})
