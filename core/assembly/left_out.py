@@ -37,10 +37,7 @@ def without_effects(document: Document) -> Document:
     staying = document.outcome_models
     if len(staying) == len(document.models):
         return document
-    names = [entry.name for entry in staying]
-    reference = document.reference_model if document.reference_model in names else None
-    reference = reference or (names[0] if names else None)
-    return replace(document, models=staying, reference_model=reference)
+    return replace(document, models=staying, reference_model=document.outcome_reference or None)
 
 
 def without_lost_models(

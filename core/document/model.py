@@ -13,7 +13,7 @@ from core.document.data.model import BadValues, DataRef, MissingOutcomes, RowUse
 from core.document.decisions.matrix_model import DecisionBasis, MatrixSpec, Scenario
 from core.document.experiments.spec import ExperimentSpec
 from core.document.made import made
-from core.document.uplift.model import UpliftSpec
+from core.document.uplift.model import UpliftSpec, names_effect
 
 SCHEMA_VERSION = 8
 CROSS_VALIDATION = "cross-validation"
@@ -456,9 +456,23 @@ class Document:
     @property
     def outcome_models(self) -> tuple[ModelSpec, ...]:
         """The models that predict the outcome; those of an effect predict what treating changes."""
-        return tuple(
-            entry for entry in self.models if entry.trained is None or not entry.trained.effect_of
-        )
+        return tuple(entry for entry in self.models if not self._predicts_effect(entry))
+
+    @property
+    def outcome_reference(self) -> str:
+        """The reference model where it predicts the outcome, else the first that does, or ""."""
+        names = [entry.name for entry in self.outcome_models]
+        if self.reference_model in names:
+            return self.reference_model or ""
+        return names[0] if names else ""
+
+    def _predicts_effect(self, entry: ModelSpec) -> bool:
+        """Whether a model learned an effect, or its column is named so beside a treatment."""
+        if entry.trained is not None:
+            return entry.trained.effect_of is not None
+        score = self.score_role(entry.name)
+        is_experiment = self.column_of(Role.TREATMENT) is not None
+        return is_experiment and score is not None and names_effect(score.column)
 
     def posterior_columns(self, model: str) -> dict[str, str]:
         """Level -> column of a model's posteriors (one level only: the other is its complement)."""

@@ -73,6 +73,11 @@ def require_any_model(document: Document) -> TargetSpec:
 def require_target(document: Document) -> TargetSpec:
     """Return the target; refuse a document without one or without a model that predicts it."""
     target = named_target(document)
+    if document.models and not document.outcome_models:
+        raise PayoffError(
+            "What these models predict is the effect of a treatment, not the outcome.",
+            remedy="Judge them on page Uplift, or train a model of the outcome.",
+        )
     if not document.outcome_models:
         raise PayoffError(
             "No model is known.",

@@ -43,6 +43,15 @@ def box_corner(
     return next(free, None)
 
 
+def hides_curves(
+    state: CursorState, spec: Chart, layout: ChartLayout, corner: Corner | None, *, has_flag: bool
+) -> bool:
+    """Whether the read-out lies over curves even so: then they are seen through it."""
+    if corner is None or layout.is_sparse or (has_flag and flag_rect(state, layout) is not None):
+        return False
+    return covered(box_rect(state, layout, corner), spec, layout) > 0
+
+
 def _cost(corner: Corner, state: CursorState, spec: Chart, layout: ChartLayout) -> int:
     """What the box hides in a corner; over the cursor's line or marks it is not put."""
     box = box_rect(state, layout, corner)

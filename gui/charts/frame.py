@@ -110,10 +110,14 @@ def paint_baseline_names(
     layout: ChartLayout,
     theme: Theme,
     avoid: QRectF | None = None,
-) -> None:
-    """The names of the grey lines, beside the line and clear of the box at ``avoid``."""
+) -> list[QRectF]:
+    """The names of the grey lines, beside the line and clear of the box at ``avoid``.
+
+    Returns the rooms of the names, in pixels: a line of the cursor is broken there.
+    """
     if layout.is_sparse:
-        return
+        return []
+    rooms: list[QRectF] = []
     painter.setFont(chart_font())
     metrics = QFontMetricsF(painter.font())
     letters = Lettering(metrics.horizontalAdvance, metrics.ascent(), metrics.height())
@@ -121,14 +125,14 @@ def paint_baseline_names(
     plate.setAlphaF(PLATE)
     taken = () if avoid is None else (box_of(avoid),)
     for name in baseline_names(spec, layout.frame(), letters, taken):
+        rooms.append(QRectF(name.room.left, name.room.top, name.room.width, name.room.height))
         if name.is_over:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(plate)
-            painter.drawRoundedRect(
-                QRectF(name.room.left, name.room.top, name.room.width, name.room.height), 3, 3
-            )
+            painter.drawRoundedRect(rooms[-1], 3, 3)
         painter.setPen(QColor(theme.quiet))
         painter.drawText(QPointF(name.left, name.base), name.text)
+    return rooms
 
 
 def paint_focus(painter: QPainter, layout: ChartLayout, theme: Theme) -> None:

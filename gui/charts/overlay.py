@@ -5,6 +5,7 @@ Only this is painted while the cursor is dragged; the curves below are a picture
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
@@ -17,6 +18,7 @@ from gui.charts.spec import Corner, CursorState, ReadingLine, Ring
 from gui.theme import Theme
 
 RING = 4.5  # radius of the marks at the curves
+SEEN_THROUGH = 0.7  # opacity of a box that has no free corner: letters stay sharp, curves visible
 _SAMPLE = 20.0  # length of a line sample
 _ROW, _SHORT_ROW = 17.0, 15.0
 _PAD = 8.0
@@ -41,6 +43,7 @@ class OverlayGeometry:
     box: QRectF | None = None
     flag: QRectF | None = None
     home: QRectF | None = None  # where the box is while no flag is in its way
+    is_over: bool = False  # the box has no free corner: curves are seen through it
 
     def dirty_rects(self) -> list[QRect]:
         """Whole pixels that these parts touch."""
@@ -196,23 +199,30 @@ def paint_overlay(
     layout: ChartLayout,
     geometry: OverlayGeometry,
     theme: Theme,
+    names: Sequence[QRectF] = (),
 ) -> None:
-    """Paint the cursor's parts where ``overlay_geometry`` put them."""
+    """Paint the cursor's parts where ``overlay_geometry`` put them; lines stop at ``names``."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if state.pin is not None and layout.x_low <= state.pin <= layout.x_high:
-        _paint_line(painter, layout, state.pin, theme, is_pin=True)
+        _paint_line(painter, layout, state.pin, theme, names, is_pin=True)
     _paint_rings(painter, state.pin_rings, layout, theme, 3.0)
     if state.x is not None and layout.x_low <= state.x <= layout.x_high:
-        _paint_line(painter, layout, state.x, theme, is_pin=False)
+        _paint_line(painter, layout, state.x, theme, names, is_pin=False)
     _paint_rings(painter, state.rings, layout, theme, RING)
     if geometry.box is not None:
-        _paint_box(painter, state, geometry.box, layout, theme, is_legend=geometry.flag is not None)
+        _paint_box(painter, state, geometry, layout, theme)
     if geometry.flag is not None:
         _paint_flag(painter, state, geometry.flag, layout, theme)
 
 
 def _paint_line(
-    painter: QPainter, layout: ChartLayout, x: float, theme: Theme, *, is_pin: bool
+    painter: QPainter,
+    layout: ChartLayout,
+    x: float,
+    theme: Theme,
+    names: Sequence[QRectF],
+    *,
+    is_pin: bool,
 ) -> None:
     plot = layout.plot
     at = layout.to_x(x)
@@ -221,7 +231,12 @@ def _paint_line(
     if is_pin:
         pen.setDashPattern([3.0, 3.0])
     painter.setPen(pen)
-    painter.drawLine(QLineF(at, plot.top(), at, plot.bottom()))
+    top = plot.top()
+    for name in sorted(names, key=QRectF.top):  # a line through letters could not be read
+        if name.left() <= at <= name.right():
+            painter.drawLine(QLineF(at, top, at, max(name.top(), top)))
+            top = max(name.bottom(), top)
+    painter.drawLine(QLineF(at, top, at, plot.bottom()))
     if layout.is_sparse:
         return
     painter.setPen(Qt.PenStyle.NoPen)
@@ -267,14 +282,16 @@ def _paint_sample(
 def _paint_box(
     painter: QPainter,
     state: CursorState,
-    box: QRectF,
+    geometry: OverlayGeometry,
     layout: ChartLayout,
     theme: Theme,
-    *,
-    is_legend: bool,
 ) -> None:
+    box, is_legend = geometry.box, geometry.flag is not None
+    assert box is not None  # by the caller
+    plate = QColor(theme.card)
+    plate.setAlphaF(SEEN_THROUGH if geometry.is_over else 1.0)
     painter.setPen(QPen(QColor(theme.border), 1))
-    painter.setBrush(QColor(theme.card))
+    painter.setBrush(plate)
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
     height = _ROW if is_legend else row_height(layout)
     row = box.top() + _PAD / 2

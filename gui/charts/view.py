@@ -27,7 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from gui.charts.areas import paint_area, paint_steps, paint_tiles
-from gui.charts.corners import box_corner
+from gui.charts.corners import box_corner, hides_curves
 from gui.charts.curves import add_to_box, screen_items
 from gui.charts.frame import paint_axes, paint_baseline_names, paint_focus, paint_grid
 from gui.charts.layout import ChartLayout, Zoom, make_layout
@@ -74,9 +74,11 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self._state: CursorState | None = None
         self._layout: ChartLayout | None = None
         self._corner: Corner | None = None  # where the read-out box or the legend stands
+        self._is_over = False  # it hides curves there
         self._corner_has_flag: bool | None = None  # whether it was found beside a flag
         self._geometry = OverlayGeometry()
         self._layer: QPixmap | None = None
+        self._names: list[QRectF] = []  # where names of lines stand in it
         self._items: list[pg.GraphicsObject] = []
         self._has_old_items = True
         self._zoom: Zoom | None = None
@@ -296,11 +298,14 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             return
         has_flag = self.has_flag
         if self._corner_has_flag is not has_flag:  # once for each picture: a box must not jump
-            self._corner = box_corner(self._state, self._spec, self._layout, has_flag=has_flag)
+            shown = self._state, self._spec, self._layout
+            self._corner = box_corner(*shown, has_flag=has_flag)
+            self._is_over = hides_curves(*shown, self._corner, has_flag=has_flag)
             self._corner_has_flag = has_flag
         self._geometry = overlay_geometry(
             self._state, self._layout, has_flag=has_flag, corner=self._corner
         )
+        self._geometry.is_over = self._is_over
 
     def _render_layer(self) -> QPixmap:
         """The picture of everything but the cursor."""
@@ -336,7 +341,8 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self.render(painter, QRectF(area), area)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         paint_axes(painter, self._spec, self._layout, theme)
-        paint_baseline_names(painter, self._spec, self._layout, theme, self._geometry.home)
+        home = self._geometry.home
+        self._names = paint_baseline_names(painter, self._spec, self._layout, theme, home)
         painter.end()
         return layer
 
@@ -347,7 +353,8 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         painter.drawPixmap(0, 0, self._layer)
         theme = self.shown_theme()
         if self._layout is not None and self._state is not None:
-            paint_overlay(painter, self._state, self._layout, self._geometry, theme)
+            geometry, names = self._geometry, self._names
+            paint_overlay(painter, self._state, self._layout, geometry, theme, names)
         if self._layout is not None and self._lift is not None:
             self._paint_lift(painter, theme)
         if self._rubber is not None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from core.document.model import Document, ModelSpec, TrainedModel
+from core.document.model import Document, ModelSpec, Role, RoleAssignment, TrainedModel
 from core.questions.compare import CompareModels, DetectableDifference
 from core.questions.decide import Totals
 from core.questions.explain import Explain
@@ -70,8 +70,27 @@ def test_a_model_of_an_effect_alone_answers_no_question_about_the_outcome():
     for question in (CompareModels, Totals, DetectableDifference):
         refusal = question.why_not(document)
         assert refusal is not None
-        assert "No model is known" in str(refusal)
+        assert "the effect of a treatment, not the outcome" in str(refusal)
     assert Explain.why_not(document) is None
     assert (
         DetectableDifference.why_not(project(EFFECT, trained("gbm 1"))) is not None
     )  # one is not two
+
+
+def test_a_column_named_as_an_effect_is_no_score_of_the_outcome_beside_a_treatment():
+    """Named so by a file or a person: "uplift" ranks by what treating changes."""
+    roles = (
+        RoleAssignment(column="respond", role=Role.TARGET, reason=""),
+        RoleAssignment(column="uplift_gbm", role=Role.SCORE, model="uplift gbm", reason=""),
+        RoleAssignment(column="response_gbm", role=Role.SCORE, model="response gbm", reason=""),
+    )
+    arms = RoleAssignment(column="arm", role=Role.TREATMENT, reason="")
+    without = project().with_roles(roles)
+    assert [entry.name for entry in without.outcome_models] == ["uplift gbm", "response gbm"]
+    document = project().with_roles((*roles, arms))
+    assert document.reference_model == "uplift gbm"
+    assert [entry.name for entry in document.outcome_models] == ["response gbm"]
+    assert document.outcome_reference == "response gbm"
+    alone = project().with_roles((roles[0], roles[1], arms))
+    assert "the effect of a treatment" in str(CompareModels.why_not(alone))
+    assert alone.outcome_reference == ""

@@ -82,13 +82,18 @@ def data_words(document: Document) -> str:
     data = document.data
     if data is None:
         return "none"
-    parts = f"{_name_of(data.path)}, {counted(data.rows, 'row')}, SHA-256 {data.own_hash[:16]}…"
+    parts = f"{_name_of(data.path)}, {counted(data.rows, 'row')}, {_hash_words(data.own_hash)}"
     return parts + _recipe_words(data.recipe)
+
+
+def _hash_words(digest: str) -> str:
+    """A hash in a sentence, whose full stop may follow."""
+    return f"SHA-256 beginning {digest[:16]}"
 
 
 def _recipe_words(recipe: DataRecipe) -> str:
     """What was made of the data file: further files by their hashes, derived columns."""
-    parts = [f"{_name_of(file.path)} (SHA-256 {file.content_hash[:16]}…)" for file in recipe.files]
+    parts = [f"{_name_of(file.path)} ({_hash_words(file.content_hash)})" for file in recipe.files]
     parts += [f"{entry.name} = {entry.text}" for entry in recipe.derived]
     return f"; with {'; '.join(parts)}" if parts else ""
 

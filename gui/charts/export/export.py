@@ -37,7 +37,7 @@ from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import pasted_text
 from core.presentation.charts.reading import chart_csv, chart_numbers
 from gui.charts.areas import paint_area, paint_steps, paint_tiles
-from gui.charts.corners import box_corner
+from gui.charts.corners import box_corner, hides_curves
 from gui.charts.curves import paint_curves
 from gui.charts.fonts import chart_font
 from gui.charts.frame import paint_axes, paint_baseline_names, paint_grid
@@ -93,8 +93,9 @@ def paint_chart(
     has_flag = not is_compact and state.x is not None
     corner = box_corner(state, spec, layout, has_flag=has_flag)
     geometry = overlay_geometry(state, layout, has_flag=has_flag, corner=corner)
-    paint_baseline_names(painter, spec, layout, LIGHT, geometry.home)
-    paint_overlay(painter, state, layout, geometry, LIGHT)
+    geometry.is_over = hides_curves(state, spec, layout, corner, has_flag=has_flag)
+    names = paint_baseline_names(painter, spec, layout, LIGHT, geometry.home)
+    paint_overlay(painter, state, layout, geometry, LIGHT, names)
 
 
 def _paint_title(painter: QPainter, spec: Chart, width: float) -> None:

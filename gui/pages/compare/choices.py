@@ -42,14 +42,15 @@ class HeaderChoices(QObject):
             [(rows_words(document, use, rows), use) for use in uses],
             uses.index(document.rows_used) if document.rows_used in uses else 0,
         )
-        names = [model.name for model in document.models]
-        reference = document.reference_model
+        models = document.outcome_models
+        names = [model.name for model in models]
+        reference = document.outcome_reference
         _fill_combo(
             self.reference,
             [(name, name) for name in names],
             names.index(reference) if reference in names else 0,
         )
-        for index, model in enumerate(document.models):
+        for index, model in enumerate(models):
             self.reference.setItemIcon(index, series_icon(model.series))
         self._show_levels(document)
 

@@ -209,10 +209,9 @@ class ComparePage(Page):
     def _show_choices(self, _theme: object = None) -> None:
         document = self.session.project.document
         self.choices.show_document(document)
-        names = [model.name for model in document.models]
-        reference = document.reference_model or (names[0] if names else "")
+        reference = document.outcome_reference
         self._show_decide(f"Decide with {reference}" if reference else "Decide")
-        is_ready = bool(names) and document.target is not None
+        is_ready = bool(reference) and document.target is not None
         for button in (
             self.decide_button,
             self.metrics_button,

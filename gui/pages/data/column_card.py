@@ -49,8 +49,13 @@ class ColumnCard(QWidget):
         self.header.set_note(note)
         clear_layout(self._facts)
         for place, (caption, value) in enumerate(column_facts(column)):
+            if value == column.label:  # a sentence: whole, over the whole width
+                words = TextLabel(value, wraps=True)
+                words.setAccessibleName(caption)
+                self._facts.addWidget(words, place, 0, 1, 2)
+                continue
             self._facts.addWidget(TextLabel(caption, "quiet"), place, 0)
-            shown = ElidedLabel(value) if value == column.label else TextLabel(value)
+            shown = TextLabel(value)
             shown.setAlignment(Qt.AlignmentFlag.AlignRight)
             self._facts.addWidget(shown, place, 1)
         self._show_levels(column)

@@ -47,9 +47,9 @@ class HeaderChoices(QObject):
         for box in (self.model, self.rows):
             box.blockSignals(True)
             box.clear()
-        for model in document.models:
+        for model in document.outcome_models:
             self.model.addItem(series_icon(model.series), model.name, model.name)
-        self.model.setCurrentIndex(max(0, self.model.findData(document.reference_model)))
+        self.model.setCurrentIndex(max(0, self.model.findData(document.outcome_reference)))
         for use in row_uses(document):
             text = _NAMES.get(use, use.value)
             if use is document.rows_used and result is not None:

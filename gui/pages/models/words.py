@@ -152,16 +152,16 @@ def flattery_note(document: Document, models: int, seen: tuple[SeenRows, ...] | 
         words = "It predicts %s on these rows: %s."
     words %= (target.column, rows_words((use,)))
     if flattered:
-        names = ", ".join(flattered)
-        stopped = (
-            " %s was trained or stopped on these rows, which flatters it; use test rows for the "
-            "final word."
-        )
-        if len(flattered) > 1:
-            stopped = (
-                " %s were trained or stopped on these rows, which flatters them; use test rows "
-                "for the final word."
-            )
+        names, is_one = ", ".join(flattered), len(flattered) == 1
+        stopped = " %s were trained or stopped on these rows, which flatters them; "
+        if is_one:
+            stopped = " %s was trained or stopped on these rows, which flatters it; "
+        if use is not RowUse.TEST:
+            stopped += "use test rows for the final word."
+        elif is_one:
+            stopped += "rows that it has not seen have the final word."
+        else:
+            stopped += "rows that they have not seen have the final word."
         words += stopped % names
     return words
 

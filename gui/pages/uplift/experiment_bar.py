@@ -164,4 +164,4 @@ def _keep_whole(combo: QComboBox) -> None:
     shown = combo.currentText() or combo.placeholderText()
     words = combo.fontMetrics().horizontalAdvance(shown)
     combo.setMinimumWidth(min(words + icon + FRAME, MOST_WIDTH))
-    combo.setToolTip(shown)
+    combo.setToolTip(f"{combo.accessibleName()}: {shown}")  # captions give way on narrow pages

@@ -232,3 +232,10 @@ def test_the_board_page_keeps_to_its_lines():
     _, rows = board(decisions=replace(decisions, warnings=many), evaluation=make_evaluation())
     assert any(line.startswith("… and ") for _, line in rows)
     assert len(rows) <= 6 * MOST_LINES
+
+
+def test_a_sentence_that_ends_with_a_hash_ends_with_one_full_stop():
+    document = make_document()
+    assert document.data is not None
+    (note,) = made(document)["data"].notes
+    assert note.endswith(f"SHA-256 beginning {document.data.own_hash[:16]}.")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QImage, QPainter
 
 from core.presentation.charts.areas import Box
 from core.presentation.charts.names import Frame, Lettering, baseline_names
 from core.presentation.charts.svg import chart_svg
-from gui.charts.spec import AxisSpec, BaselineSpec, Chart, SeriesSpec
+from gui.charts.export.export import paint_chart
+from gui.charts.layout import make_layout
+from gui.charts.spec import AxisSpec, BaselineSpec, Chart, CursorState, SeriesSpec
 
 X = np.linspace(0.0, 1.0, 201)
 FRAME = Frame(Box(60.0, 4.0, 620.0, 96.0), 0.0, 1.0, -0.4, 0.7)
@@ -106,3 +109,24 @@ def test_lines_with_gaps_and_without_points_have_no_say():
     line = BaselineSpec(name="decline", **END, label_at=0.9)
     names = baseline_names(chart(nothing, line, curves=(gaps,)), FRAME, LETTERS)
     assert [(name.text, name.is_over) for name in names] == [("decline", False)]
+
+
+def test_the_cursors_line_is_broken_where_a_name_stands(qapp):
+    line = BaselineSpec(name="a name of some length", **END, label_at=0.5)
+    spec = chart(line, curves=(np.full(201, 0.6),))
+    image = QImage(640, 300, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    state = CursorState(x=0.5, head="", note="", lines=())
+    paint_chart(painter, spec, 640, 300, state=state, is_compact=True, has_title=False)
+    painter.end()
+    layout = make_layout(spec, 640, 300, is_compact=True)
+    at = round(layout.to_x(0.5))
+    blue = [
+        y
+        for y in range(round(layout.plot.top()), round(layout.plot.bottom()))
+        if image.pixelColor(at, y).blue() - image.pixelColor(at, y).red() > 60
+    ]
+    base = layout.to_y(0.0) - 5
+    assert any(y < base - 20 for y in blue)
+    assert any(y > base + 10 for y in blue)
+    assert not [y for y in blue if base - 8 < y < base]

@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from gui.charts.corners import box_corner, covered, free_corner
+from gui.charts.export.export import paint_chart
 from gui.charts.layout import make_layout
 from gui.charts.overlay import box_rect, legend_rect, overlay_geometry
 from gui.charts.spec import AxisSpec, BarsSpec, Chart, CursorState, ReadingLine, SeriesSpec
+from gui.theme import LIGHT
 
 SHARE = {"quantity": "percent", "low": 0.0, "high": 1.0}
 X = np.linspace(0.0, 1.0, 201)
@@ -105,3 +108,26 @@ def test_a_legend_that_would_hide_a_curve_everywhere_is_left_to_the_flag():
     assert geometry.flag is not None
     assert geometry.box is None
     assert [hit.name for hit in geometry.hits] == ["gbm 2", "logit"]  # switched off there
+
+
+@pytest.mark.parametrize("is_full", [True, False])
+def test_curves_are_seen_through_a_box_that_has_no_free_corner_and_nothing_through_others(
+    qapp, is_full
+):
+    heights = np.linspace(0.05, 0.95, 19) if is_full else [0.02]
+    spec, state = chart(*(np.full(201, at) for at in heights)), replace(STATE, lines=())
+    bare, boxed = (
+        QImage(380, 180, QImage.Format.Format_RGB32),
+        QImage(380, 180, QImage.Format.Format_RGB32),
+    )
+    layout = make_layout(spec, 380.0, 180.0, is_compact=True)
+    for image, shown in ((bare, None), (boxed, state)):
+        painter = QPainter(image)
+        paint_chart(painter, spec, 380, 180, state=shown, is_compact=True, has_title=False)
+        painter.end()
+    box = box_rect(state, layout, free_corner(state, spec, layout))
+    x, rows = round(box.right()) - 3, range(round(box.top()) + 3, round(box.bottom()) - 3)
+    paper = QColor(LIGHT.card).rgb()
+    curves = [y for y in rows if bare.pixelColor(x, y).rgb() != paper]
+    assert curves
+    assert all((boxed.pixelColor(x, y).rgb() != paper) is is_full for y in curves)

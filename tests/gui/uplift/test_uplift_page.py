@@ -32,6 +32,8 @@ def test_guard_first_then_curve_tables_and_choice(harness):
     assert "Without a model" in page.guard.effect.text()
     assert page.bar.arms() == ("mail", "no mail")
     assert page.bar.outcome.currentText() == "bought"
+    tips = [combo.toolTip() for combo in (page.bar.treated, page.bar.outcome)]
+    assert tips == ["Treated arm: mail", "Outcome: bought"]  # also where captions have no room
     assert [page.bar.model.itemText(i) for i in range(page.bar.model.count())] == [
         "uplift",
         "noise",

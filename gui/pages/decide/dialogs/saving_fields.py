@@ -24,7 +24,7 @@ Ticked: TypeAlias = Literal["columns", "decisions", "keep_columns"]
 
 def default_request(document: Document) -> SaveArguments:
     """Return what is asked at first: each case's decision with what it promises, by the rule."""
-    model = document.reference_model or (document.models[0].name if document.models else "")
+    model = document.outcome_reference
     requested = SaveArguments(
         document=document,
         model=model,
@@ -59,7 +59,7 @@ def rule_fields(requested: SaveArguments, depth: float) -> tuple[FormField, ...]
             value=requested.model,
             options=tuple(
                 FieldOption(value=entry.name, words=entry.name, series=entry.series)
-                for entry in document.models
+                for entry in document.outcome_models
             ),
         ),
         FormField(

@@ -41,10 +41,10 @@ class BasisStudy(Study):
 
     def request_for(self, document: Document) -> Basis | None:
         self._show_choice(document)
-        if self.session.results.decisions is None or not document.models:
+        if self.session.results.decisions is None or not document.outcome_models:
             self.say("The totals are being worked out.")
             return None
-        model = document.reference_model or document.models[0].name
+        model = document.outcome_reference
         return Basis(model=model)
 
     def open_columns(self) -> QWidget:

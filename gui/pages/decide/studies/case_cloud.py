@@ -27,7 +27,7 @@ class CaseCloudStudy(Study):
         return "Break-evens"
 
     def request_for(self, document: Document) -> CasesAsPoints | None:
-        return CasesAsPoints(model=document.reference_model or document.models[0].name)
+        return CasesAsPoints(model=document.outcome_reference)
 
     def show_answer(self, document: Document, answer: CaseCloud) -> None:
         super().show_answer(document, answer)

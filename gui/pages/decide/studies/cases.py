@@ -107,7 +107,7 @@ class CasesStudy(Study):
         if row is None or not trained:
             return
         self.session.page_requested.emit(PageId.EXPLAIN)
-        model = document.reference_model or document.models[0].name
+        model = document.outcome_reference
         if model in trained:
             self.session.explain_requested.emit(model)
         self.session.case_requested.emit(row)
@@ -126,7 +126,7 @@ class CasesStudy(Study):
         chosen = self._which = str(field.value)
         self.form.show_fields((field,))
         return CasesOneByOne(
-            model=document.reference_model or document.models[0].name,
+            model=document.outcome_reference,
             sort=self._sort,
             is_descending=self._is_descending,
             decision=None if chosen in (ALL, WITHIN) else chosen,

@@ -23,8 +23,8 @@ class GapStudy(Study):
         return "Gap"
 
     def request_for(self, document: Document) -> Gap | None:
-        if self.session.results.decisions is None or not document.models:
+        if self.session.results.decisions is None or not document.outcome_models:
             self.say("The totals are being worked out.")
             return None
-        model = document.reference_model or document.models[0].name
+        model = document.outcome_reference
         return Gap(model=model)

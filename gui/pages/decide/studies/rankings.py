@@ -28,10 +28,10 @@ class RankingsStudy(Study):
         return "Decision table"
 
     def request_for(self, document: Document) -> Rankings | None:
-        if self.session.results.decisions is None or not document.models:
+        if self.session.results.decisions is None or not document.outcome_models:
             self.say("The totals are being worked out.")
             return None
         self.form.show_for(self.session.form_context(document))
-        model = document.reference_model or document.models[0].name
+        model = document.outcome_reference
         question: Rankings = self.form.question(model=model)
         return question
