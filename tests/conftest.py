@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -80,6 +81,21 @@ class _Sample:
                 seen.append(value)
             place += seen.index(value)
         return place % sample.args[0] == 0
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Modules and tests stay to the end: Python's collector need not walk them again and again.
+
+    Where the window is loaded its own collector decides, as in the program.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        if "gui" not in sys.modules:
+            gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

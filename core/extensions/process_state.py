@@ -104,7 +104,7 @@ def _is_other_random(before: Any, now: Any) -> bool:
 
 def _set_filters(filters: tuple[Any, ...]) -> None:
     warnings.filters[:] = filters  # type: ignore[index]  # a list, whatever its stub says
-    warnings._filters_mutated()  # type: ignore[attr-defined]
+    warnings._filters_mutated()  # type: ignore[attr-defined]  # no stub has it
 
 
 def _is_filter_lost(before: tuple[Any, ...], now: tuple[Any, ...]) -> bool:

@@ -135,7 +135,7 @@ class SharedCode:
         found = []
         if sys.modules.get(name) is not module:
             found.append(name)
-            sys.modules[name] = module  # type: ignore[assignment]
+            sys.modules[name] = module  # type: ignore[assignment]  # or any object that stood there
         changed = [entry for entry in seen if not entry.is_same]
         for entry in changed:
             found += _restored(entry)

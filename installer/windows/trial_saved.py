@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 
 if __name__ == "__main__":
-    sys.frozen = True  # type: ignore[attr-defined]  # as start.py says
+    sys.frozen = True
 
     import payoff
 
     project = payoff.open_project(sys.argv[1])
-    project.set_priors((("0", 0.9), ("1", 0.1)))  # type: ignore[attr-defined]  # made of a command
+    project.set_priors((("0", 0.9), ("1", 0.1)))
     print(f"saved with 10 % of ones: {project.save(sys.argv[2]).name}")

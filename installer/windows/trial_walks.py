@@ -13,11 +13,11 @@ import sys
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.frozen = True  # type: ignore[attr-defined]  # as start.py says
+    sys.frozen = True
     inside, folder = Path(sys.executable).parent, Path(sys.argv[1])
     sys.path += [str(folder), str(folder / "lib")]
     os.environ["QT_QPA_PLATFORM"] = "windows"  # said here: Wine hands on no variable that begins so
-    signal.SIGKILL = signal.SIGTERM  # type: ignore[misc]  # Windows ends others in one way only
+    signal.SIGKILL = signal.SIGTERM
 
     import multiprocessing
 

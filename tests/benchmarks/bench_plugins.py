@@ -84,7 +84,7 @@ def kernels(folder: Path) -> None:
     """The same metric, built in, as a plugin and as the figure of one case, in turn."""
 
     @payoff.metric("Own miss", direction="lower", task="regression")
-    def own_miss(y, p):  # type: ignore[no-untyped-def]
+    def own_miss(y, p):
         """Return how far a prediction is off."""
         return abs(y - p)
 
@@ -140,7 +140,7 @@ def rankings() -> None:
     """The area under the ROC curve, built in and as a decorated function, in turn."""
 
     @payoff.metric("Own AUC", area_slope=1.0)
-    def own_auc(events, others):  # type: ignore[no-untyped-def]
+    def own_auc(events, others):
         """Return the area under the ROC curve."""
         area, event, other = 0.0, 0.0, 0.0
         for g in range(events.shape[0]):

@@ -63,7 +63,7 @@ def _page(window: MainWindow, key: Any, act: Callable[[Any], object] | None = No
     """Bring a page to the front, and do something there; what that opens is looked at."""
     window.show_page(key)
     opened = act(window.pages[key]) if act is not None else None
-    return window if opened is None else opened  # type: ignore[return-value]
+    return window if opened is None else opened
 
 
 def _first_chart(page: Any) -> Any:
@@ -223,4 +223,4 @@ def _open_menu(window: MainWindow, action: Any) -> QWidget:
     bar = window.menuBar()
     menu = action.menu()
     menu.popup(bar.mapToGlobal(bar.actionGeometry(action).bottomLeft()))
-    return menu  # type: ignore[no-any-return]
+    return menu

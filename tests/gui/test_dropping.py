@@ -202,7 +202,7 @@ def test_a_success_after_a_failure_is_no_red_line(strip, engine, jobs, qtbot):
     first = jobs.submit("load", None, title="First")
     second = jobs.submit("load", None, title="Second")
     shown: list[tuple[str, str]] = []
-    strip._sign.set_icon = lambda name, tone: shown.append((name, tone))  # type: ignore[method-assign]
+    strip._sign.set_icon = lambda name, tone: shown.append((name, tone))
     engine.fail(second, PayoffError("No."))
     with qtbot.waitSignal(jobs.job_ended, timeout=2000):
         pass

@@ -53,7 +53,7 @@ def project(*models: ModelSpec) -> Document:
     ],
 )
 def test_the_way_to_a_model_is_shown(models, running, words, page):
-    step = step_to_model(project(*models), StandIn(running))  # type: ignore[arg-type]
+    step = step_to_model(project(*models), StandIn(running))
     assert step is not None
     assert words in step.sentence
     assert step.page == page
@@ -61,7 +61,7 @@ def test_the_way_to_a_model_is_shown(models, running, words, page):
 
 def test_with_a_model_of_the_outcome_there_is_no_first_step():
     document = project(EFFECT, trained("gbm 1"))
-    assert step_to_model(document, StandIn((Running("gbm 2"),))) is None  # type: ignore[arg-type]
+    assert step_to_model(document, StandIn((Running("gbm 2"),))) is None
 
 
 def test_a_model_of_an_effect_alone_answers_no_question_about_the_outcome():

@@ -27,7 +27,7 @@ def allocate() -> None:
     """What another thread may do at any time: make Python's collector due, many times over."""
     for _ in range(50):
         made = [[place] for place in range(5_000)]
-        made.append(made)  # type: ignore[arg-type]  # a cycle of its own, as any program has
+        made.append(made)
 
 
 def in_another_thread() -> None:

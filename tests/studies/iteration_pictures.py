@@ -83,7 +83,7 @@ class _Panel:
 
 def _image(width: int, height: int) -> tuple[QImage, QPainter]:
     if QGuiApplication.instance() is None:
-        _image.app = QGuiApplication([])  # type: ignore[attr-defined]  # held while it paints
+        _image.app = QGuiApplication([])
     image = QImage(2 * width, 2 * height, QImage.Format.Format_RGB32)
     image.fill(QColor("white"))
     painter = QPainter(image)

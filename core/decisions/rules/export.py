@@ -295,7 +295,7 @@ class _Writer:
         if isinstance(value, str):
             if value:
                 sheet.write_string(row, column, value, self._guarded if is_risky(value) else None)
-        elif not math.isnan(number := float(value)):  # type: ignore[arg-type]
+        elif not math.isnan(number := float(value)):  # type: ignore[arg-type]  # texts went before
             sheet.write_number(row, column, number)
 
     def formulas(self, sheet: Any, column: int, formula: str, shown: AnyArray) -> None:

@@ -144,7 +144,7 @@ def default_of(item: Field[Any]) -> Any:
 
 def _record(record: object, everything: bool) -> tuple[str, list[_Part], str]:
     kind = type(record)
-    items = fields(record) if everything else described_fields(kind)  # type: ignore[arg-type]
+    items = fields(record) if everything else described_fields(kind)  # type: ignore[arg-type]  # a record is a dataclass
     parts = [
         (item.name, _node(hints_of(kind)[item.name], getattr(record, item.name), everything))
         for item in items
@@ -348,7 +348,7 @@ def _plain_record(record: type, value: object, call: str) -> dict[str, Any]:
         _refuse_unknown(f"{call}: {record.__name__}", value, known)
         given = {**_blanks(record), **value}
     else:
-        given = {item.name: getattr(value, item.name) for item in fields(value)}  # type: ignore[arg-type]
+        given = {item.name: getattr(value, item.name) for item in fields(value)}  # type: ignore[arg-type]  # as above
     hints = hints_of(record)
     return {
         name: _plain_for(hints[name], part, call) for name, part in given.items() if name in hints

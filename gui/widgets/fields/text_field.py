@@ -204,7 +204,7 @@ class _Elsewhere(QObject):
     def __init__(self, field: TextField) -> None:
         super().__init__(field)
         self._field = field
-        QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
+        QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]  # fields are made in a program
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_press = event.type() == QEvent.Type.MouseButtonPress
@@ -216,7 +216,7 @@ class _Elsewhere(QObject):
 
     def end(self) -> None:
         """Nothing is being typed any more."""
-        QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]
+        QApplication.instance().removeEventFilter(self)  # type: ignore[union-attr]  # as above
         self.deleteLater()
 
 

@@ -211,7 +211,7 @@ class PanicException(BaseException):
 
 def _reader(batches: Callable[[], object]) -> TableReader:
     def opened(request: object) -> OpenedTable:
-        return OpenedTable(columns=("a",), batches=batches())  # type: ignore[arg-type]
+        return OpenedTable(columns=("a",), batches=batches())
 
     return TableReader(
         id="odd", label="Odd", help="Odd.", form=ReaderForm.COLUMNS, suffixes=(".odd",), open=opened
@@ -230,7 +230,7 @@ def test_a_panic_is_a_refusal(tmp_path: Path) -> None:
     path.write_bytes(b"x")
     for batches in (panic, late):
         with pytest.raises(PayoffError, match=r"reader 'Odd' failed.*index out of bounds"):
-            data.load(str(path), find_readers=lambda: [_reader(batches)])  # noqa: B023
+            data.load(str(path), find_readers=lambda: [_reader(batches)])  # noqa: B023  called at once
 
 
 def test_any_reader_s_columns_are_counted(tmp_path: Path, small: None) -> None:

@@ -92,7 +92,7 @@ class Started:
 
 
 def test_a_process_and_what_it_starts_end_with_its_tree(kernel):
-    tree = engine_process.ProcessTree(Started(), leads_group=True)  # type: ignore[arg-type]
+    tree = engine_process.ProcessTree(Started(), leads_group=True)
     assert kernel.flags == 0x2000  # ends with the last handle, that of this program
     assert kernel.called == [("assign", 55, 99)]
     tree.end()
@@ -102,7 +102,7 @@ def test_a_process_and_what_it_starts_end_with_its_tree(kernel):
 
 def test_where_no_group_can_be_made_the_process_runs_all_the_same(kernel, monkeypatch):
     monkeypatch.setattr(Kernel, "CreateJobObjectW", lambda *_: 0)
-    tree = engine_process.ProcessTree(Started(), leads_group=True)  # type: ignore[arg-type]
+    tree = engine_process.ProcessTree(Started(), leads_group=True)
     tree.end()
     assert kernel.called == []
 

@@ -79,7 +79,7 @@ def test_two_first_calls_of_a_script_make_one_engine(monkeypatch) -> None:
 
     def make(options: object) -> LocalEngine:
         slow.make()
-        return LocalEngine(options)  # type: ignore[arg-type]
+        return LocalEngine(options)
 
     monkeypatch.setattr(session, "_engines", {})
     monkeypatch.setattr(session, "LocalEngine", make)

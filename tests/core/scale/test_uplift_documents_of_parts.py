@@ -89,7 +89,7 @@ def both(
 
 
 def near(ours: object, theirs: object) -> bool:
-    return bool(np.allclose(ours, theirs, rtol=1e-9, atol=1e-12, equal_nan=True))  # type: ignore[arg-type]
+    return bool(np.allclose(ours, theirs, rtol=1e-9, atol=1e-12, equal_nan=True))
 
 
 def test_the_experiment_is_that_of_the_rows_in_memory(

@@ -233,6 +233,19 @@ def test_a_number_of_another_name_is_called_so(harness: DecideHarness, tab: What
     assert slider.label.text() == slider.field.accessibleName() == "Call, responds"
 
 
+def test_what_is_tried_stays_where_numbers_come_or_go(
+    harness: DecideHarness, tab: WhatIfStudy
+) -> None:
+    result = tab.result
+    assert result is not None
+    tab.slider("Mail, responds").set_value(18.0)
+    for numbers in (result.numbers[:-1], result.numbers):
+        former = tab.slider("Mail, responds")
+        tab.show_answer(harness.document, replace(result, numbers=numbers))
+        assert tab.slider("Mail, responds") is not former
+        assert tab.slider("Mail, responds").value == 18.0
+
+
 def test_other_numbers_leave_one_that_is_being_typed(
     harness: DecideHarness, tab: WhatIfStudy, qtbot: QtBot
 ) -> None:

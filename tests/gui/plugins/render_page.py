@@ -67,7 +67,7 @@ def plugin(key: str, name: str, state: str, family: str, **settings: object) -> 
         "path": f"/home/user/plugins/{key}",
         "api": ">=1,<2",
     }
-    return PluginState(**{**usual, **settings})  # type: ignore[arg-type]  # mixed on purpose
+    return PluginState(**{**usual, **settings})
 
 
 PLUGINS = (
@@ -366,7 +366,7 @@ def _render_staged(application: QApplication, folder: Path, theme: str) -> list[
     whole.setAutoFillBackground(True)
     column = QVBoxLayout(whole)
     notice = Notice()
-    notice.crashes = CrashNotice(session, notice, notice)  # type: ignore[attr-defined]  # held
+    notice.crashes = CrashNotice(session, notice, notice)
     page = PluginsPage(session)
     column.addWidget(notice)
     column.addWidget(page, 1)

@@ -177,18 +177,18 @@ class WhatIfStudy(Study):
         """The sliders of the last answer, which waited for what was being typed."""
         if self.result is None:
             return
-        tried = self.settings()
         self._show_sliders(self.result.numbers)
-        for setting in tried:
-            if setting.number in self._sliders:
-                self._sliders[setting.number].set_value(setting.value)
         self._on_changed()
 
     def _build_sliders(self, numbers: tuple[TriedNumber, ...]) -> None:
+        """A slider for each number; what is tried stays so where the number is still there."""
+        tried = {setting.number: setting.value for setting in self.settings()}
         clear_layout(self._list)
         self._sliders = {}
         for entry in numbers:
             slider = NumberSlider(entry)
+            if entry.number in tried:
+                slider.set_value(tried[entry.number])
             slider.changed.connect(self._on_changed)
             self._sliders[entry.number] = slider
             self._list.addWidget(slider)

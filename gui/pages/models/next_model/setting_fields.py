@@ -203,7 +203,7 @@ def with_setting(draft: TrainedModel, name: str, value: object) -> TrainedModel:
     if name.startswith(PARAMETER):
         own = name.removeprefix(PARAMETER)
         kept = tuple(entry for entry in draft.distribution_params if entry[0] != own)
-        number = value if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+        number = value if isinstance(value, str) else float(value)  # type: ignore[arg-type]  # a number of its field
         return replace(draft, distribution_params=(*kept, (own, number)))
     if name == "cv_folds" and value == 1:  # one fold is none
         value = 0

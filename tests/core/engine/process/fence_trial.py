@@ -162,7 +162,7 @@ def _state(folder: Path) -> list[object]:
 def _try(marked: Callable[..., contextlib.AbstractContextManager[None]], deed: object) -> str:
     try:
         with marked("org.example.p", "run", 0.0):
-            deed()  # type: ignore[operator]
+            deed()
     except PermissionError as error:
         return "refused" if "A plugin may not" in str(error) else f"failed: {error!r}"
     except Exception as error:

@@ -51,7 +51,7 @@ def _compiling(arguments: str, context: JobContext) -> str:
 
 def _compiling_late(arguments: str, context: JobContext) -> str:
     """Begins to compile once it was told to stop."""
-    import core.kernels  # noqa: F401
+    import core.kernels  # noqa: F401  as above
 
     gate = _begin(arguments, context)
     while not context.should_stop():
@@ -63,7 +63,7 @@ def _compiling_late(arguments: str, context: JobContext) -> str:
 
 def _keeping(arguments: str, context: JobContext) -> str:
     """Compiles in the middle of its work, and ends with what it has."""
-    import core.kernels  # noqa: F401
+    import core.kernels  # noqa: F401  as above
 
     _compile_until(_begin(arguments, context))
     return f"kept, stopped: {context.should_stop()}"
