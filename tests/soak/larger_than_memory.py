@@ -2,9 +2,12 @@
 
     python -m tests.soak.larger_than_memory make FOLDER 2e8
     python -m tests.soak.larger_than_memory run FOLDER --memory "1 GB" --limit 1e9
+    python -m tests.soak.larger_than_memory peer FOLDER --memory "1 GB"
 
 ``--limit`` bytes of data and heap are allowed to the process (RLIMIT_DATA); the peak of resident
-memory, seconds and seconds per 100 million rows are printed. Not a test: it takes minutes.
+memory, seconds and seconds per 100 million rows are printed. ``peer`` has DuckDB sort the same
+scores within the same memory, for the area under the ROC curve alone. Not a test: it takes
+minutes.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import argparse
 import resource
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -30,7 +34,8 @@ def block(number: int, rows: int) -> pa.Table:
     score = 1 / (1 + np.exp(-(1.2 * z - 2.2 + 0.7 * random.standard_normal(rows))))
     score = np.where(random.random(rows) < 0.1, np.round(score, 3), score)
     event = (random.random(rows) < probability).astype(np.int8)
-    return pa.table({"score": score, "event": event})
+    treated = (random.random(rows) < 0.5).astype(np.int8)
+    return pa.table({"score": score, "event": event, "treated": treated})
 
 
 def make(folder: Path, rows: int) -> None:
@@ -44,23 +49,53 @@ def make(folder: Path, rows: int) -> None:
     print(f"{rows:,} rows, {sum(f.stat().st_size for f in folder.iterdir()) / 1e9:.2f} GB")
 
 
-def run(folder: Path, memory: str, limit: int, seconds: float, scratch: str | None) -> None:
-    """Evaluate, and print figures, seconds and memory."""
+def evaluate(folder: Path, **room: Any) -> None:
+    """Five figures with their intervals."""
     import payoff
 
+    found = payoff.evaluate(folder, outcome="event", scores="score", **room)
+    print(found.table.to_string(), *found.warnings, sep="\n")
+    print(f"{found.figures.resamples} draws")
+
+
+def decide(folder: Path, **room: Any) -> None:
+    """The total of a matrix with its interval, and the best depth."""
+    import payoff
+
+    found = payoff.decide(
+        folder,
+        target="event",
+        posteriors={"1": "score"},
+        matrix={"1": [40.0, 0.0], "0": [-6.0, 0.0]},
+        decisions=["Mail", "Leave"],
+        **room,
+    )
+    print(found.total, found.intervals, found.best_range, *found.warnings, sep="\n")
+
+
+def uplift(folder: Path, **room: Any) -> None:
+    """Two areas with their intervals; the arms are drawn by lot, whatever the score."""
+    import payoff
+
+    found = payoff.uplift(folder, outcome="event", treatment="treated", scores="score", **room)
+    for variant in ("qini_joint_absolute", "separate_relative"):
+        print(found.area(variant, "score"))
+
+
+ASKED = {"evaluate": evaluate, "decide": decide, "uplift": uplift}
+
+
+def run(folder: Path, asked: str, limit: int, **room: Any) -> None:
+    """Ask for an answer, and print it with seconds and memory."""
     if limit:
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     begun, spent = time.time(), time.process_time()
-    found = payoff.evaluate(
-        folder, outcome="event", scores="score", memory=memory, seconds=seconds, scratch=scratch
-    )
+    ASKED[asked](folder, **room)
     wall, processor = time.time() - begun, time.process_time() - spent
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    print(found.table.to_string())
-    print(*found.warnings, sep="\n")
-    rows = found.figures.rows.rows
+    rows = sum(pq.read_metadata(part).num_rows for part in folder.glob("*.parquet"))
     print(
-        f"{rows:,} rows, {found.figures.resamples} draws",
+        f"{asked}: {rows:,} rows",
         f"{wall:.1f} s, processor {processor:.1f} s",
         f"{processor / rows * 1e8:.1f} processor seconds for 100 million rows",
         f"peak {peak / 1e6:.0f} MB resident" + (f", limit {limit / 1e6:.0f} MB" if limit else ""),
@@ -68,12 +103,37 @@ def run(folder: Path, memory: str, limit: int, seconds: float, scratch: str | No
     )
 
 
+def peer(folder: Path, memory: str, scratch: str | None) -> None:
+    """The area under the ROC curve by ranks, equal scores at their mean rank."""
+    import duckdb
+
+    begun, spent = time.time(), time.process_time()
+    settings = {"memory_limit": memory.replace(" ", ""), "preserve_insertion_order": False}
+    database = duckdb.connect(config=settings | ({"temp_directory": scratch} if scratch else {}))
+    events, others, ranks = database.execute(
+        """
+        SELECT sum(events), sum(cases - events), sum(events * (before + (cases + 1) / 2.0))
+        FROM (SELECT cases, events, sum(cases) OVER (ORDER BY score) - cases AS before
+              FROM (SELECT score, count(*) AS cases, sum(event) AS events
+                    FROM read_parquet(?) GROUP BY score))
+        """,
+        [str(folder / "*.parquet")],
+    ).fetchone()
+    rows = int(events + others)
+    area = (float(ranks) - float(events) * (float(events) + 1) / 2) / float(events) / float(others)
+    wall, processor = time.time() - begun, time.process_time() - spent
+    print(f"DuckDB {duckdb.__version__}: {rows:,} rows, area under the ROC curve {area:.6f}")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(f"{wall:.1f} s, processor {processor:.1f} s, peak {peak / 1e6:.0f} MB resident")
+
+
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("make", "run"))
+    parser.add_argument("what", choices=("make", "run", "peer"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("rows", nargs="?", type=float, default=2e8)
+    parser.add_argument("--asked", choices=tuple(ASKED), default="evaluate")
     parser.add_argument("--memory", default="1 GB")
     parser.add_argument("--limit", type=float, default=0)
     parser.add_argument("--seconds", type=float, default=120.0)
@@ -81,14 +141,13 @@ def main() -> None:
     reported = parser.parse_args()
     if reported.what == "make":
         make(reported.folder, int(reported.rows))
+    elif reported.what == "peer":
+        peer(reported.folder, reported.memory, reported.scratch)
     else:
-        run(
-            reported.folder,
-            reported.memory,
-            int(reported.limit),
-            reported.seconds,
-            reported.scratch,
-        )
+        room = {"memory": reported.memory, "scratch": reported.scratch}
+        if reported.asked == "evaluate":
+            room["seconds"] = reported.seconds
+        run(reported.folder, reported.asked, int(reported.limit), **room)
 
 
 if __name__ == "__main__":
