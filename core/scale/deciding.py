@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.data import (
@@ -89,6 +90,7 @@ from payoff.types import FloatArray, IntArray
 
 ProgressCall: TypeAlias = Callable[[float, str, None], None]
 
+_BLOCK_ROWS = 131_072  # decided at a time
 _FIRST = 0.7  # of the progress bar, where depths follow
 CASE_SUMS = CASES, EXPECTED, BROUGHT, SQUARED, FORESEEN, SPENT_ON = range(6)
 """Sums by class and decision."""
@@ -223,20 +225,26 @@ def decide_piece(task: PlannedTask[DecidePlan]) -> DecideSummary:
     """
     plan = task.plan
     found = new_summary(plan)
-    for number, batch in enumerate(_decided_batches(task.rows, plan)):
-        _add_sums(found, batch)
-        if plan.keys is not None and found.ranking is not None:
-            scores, codes = _ranked(batch, plan)
+    part = task.rows.part
+    for number, (first, raw) in enumerate(read_batches(task.rows, plan.columns)):
+        ranked = []
+        for batch in _decided_blocks(raw, part, first, plan):
+            _add_sums(found, batch)
+            ranked += [] if plan.keys is None else [_ranked(batch, plan)]
+        if plan.keys is not None and found.ranking is not None and ranked:
+            scores, codes = (np.concatenate(held) for held in zip(*ranked, strict=True))
             path = os.path.join(plan.folder, f"decide-{task.rows.number}-{number}")
-            shown = task.rows.part.shown
-            found.ranking.merge(spill_codes(scores, codes, plan.keys, plan.codes, path, shown))
+            found.ranking.merge(spill_codes(scores, codes, plan.keys, plan.codes, path, part.shown))
     return found
 
 
-def _decided_batches(rows: RowTask, plan: DecidePlan) -> Iterator[DecidedBatch]:
-    for first, raw in read_batches(rows, plan.columns):
-        table = batch_table(raw, rows.part, first)
-        yield _decided(table, rows.part, first, plan)
+def _decided_blocks(
+    raw: pa.Table, part: SourcePart, first: int, plan: DecidePlan
+) -> Iterator[DecidedBatch]:
+    """A batch, decided a block at a time: a decided case takes many times what its row does."""
+    for start in range(0, raw.num_rows, _BLOCK_ROWS):
+        table = batch_table(raw.slice(start, _BLOCK_ROWS), part, first + start)
+        yield _decided(table, part, first + start, plan)
 
 
 def _decided(table: LoadedTable, part: SourcePart, first: int, plan: DecidePlan) -> DecidedBatch:
@@ -298,11 +306,13 @@ def _add_sums(found: DecideSummary, batch: DecidedBatch) -> None:
     }
     if spent is not None:
         terms[SPENT_ON] = weight * spent[here]
-    for level, decision in np.unique(np.stack([outcome, chosen]), axis=1).T.tolist():
-        rows = (outcome == level) & (chosen == decision)
+    kinds = outcome * np.int64(len(problem.decisions)) + chosen
+    for kind in np.flatnonzero(np.bincount(kinds)).tolist():
+        level, decision = divmod(kind, len(problem.decisions))
+        rows = kinds == kind
         own = found.sums[level, decision]
-        for kind, values in terms.items():
-            add_terms(np.ascontiguousarray(values[rows]), own[kind])
+        for term, values in terms.items():
+            add_terms(np.ascontiguousarray(values[rows]), own[term])
         add_products(terms[BROUGHT][rows], np.ascontiguousarray(brought[rows]), own[SQUARED])
     _add_chances(found, batch, here, outcome, weight)
 
@@ -477,9 +487,10 @@ def _no_depths(plan: DecidePlan) -> str:
 def _key_map(tasks: tuple[RowTask, ...], plan: DecidePlan) -> KeyMap:
     scores = [np.zeros(1)]
     for task in sample_tasks(tasks):
-        batch = next(_decided_batches(task, plan), None)
-        if batch is not None:
-            scores.append(_ranked(batch, plan)[0])
+        first, raw = next(read_batches(task, plan.columns), (0, None))
+        if raw is not None:
+            blocks = _decided_blocks(raw, task.part, first, plan)
+            scores += [_ranked(batch, plan)[0] for batch in blocks]
     return key_map(np.concatenate(scores))
 
 

@@ -30,10 +30,10 @@ Batches: TypeAlias = Iterable[pa.RecordBatch | pa.Table]
 StopCall: TypeAlias = Callable[[], bool]
 
 LEAST_ROWS, MOST_ROWS = 65_536, 4_194_304
-BASE_BYTES = 250_000_000  # of the program itself, beside the rows
+BASE_BYTES = 400_000_000  # of the program itself with its libraries and kernels, beside the rows
 ROW_BYTES = 70  # what a row under way takes: columns, keys, records, terms
 MODEL_BYTES = 45  # of each score beyond the first
-LEAST_MEMORY = 400_000_000
+LEAST_MEMORY = 500_000_000
 _SAMPLE_TASKS, _SAMPLE_ROWS = 24, 8_192
 _TEXT_PARTS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 _PARQUET_PARTS = (".parquet", ".pq")

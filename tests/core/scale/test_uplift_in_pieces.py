@@ -78,7 +78,7 @@ def test_one_set_of_digits_for_all_parts(
     known = uplift_digits(in_pieces)
     for number, group in ((1, 270_000), (2, 7_000), (64, 1_000_000)):
         parts = write_parts(cases, tmp_path / str(number), number, group)
-        assert uplift_digits(judged(parts, nu="optimal", memory="0.4 GB")) == known
+        assert uplift_digits(judged(parts, nu="optimal", memory="0.5 GB")) == known
 
 
 def test_rows_without_control_at_the_top_begin_with_a_straight_line(tmp_path: Path) -> None:
