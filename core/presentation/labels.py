@@ -220,7 +220,7 @@ class Labels:
             rankings=tuple(
                 ModelStyle(name=made.name, series=made.series) for made in document.uplift.models
             ),
-            chosen=document.reference_model or (names[0].name if names else ""),
+            chosen=document.outcome_reference,
             event=group_word(label, document.case_word[1]),
             outcome=target.column if target is not None else "",
             identity=document.column_of(Role.ID) or "",

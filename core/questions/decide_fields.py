@@ -106,7 +106,8 @@ Ways: TypeAlias = tuple[SwapWay, SwapWay]
 def usual_ways(document: Document, totals: DecisionResult) -> Ways:
     """Return the chosen model against the next one; of one model its rule against its best."""
     names = [entry.model for entry in totals.models]
-    mine = document.reference_model or names[0]
+    reference = document.outcome_reference
+    mine = reference if reference in names else names[0]
     other = next((name for name in names if name != mine), None)
     if other is None:
         return SwapWay(model=mine), SwapWay(model=mine, cut=BEST)
@@ -115,7 +116,7 @@ def usual_ways(document: Document, totals: DecisionResult) -> Ways:
 
 def ways_left(ways: Ways, document: Document, totals: DecisionResult) -> Ways:
     """Return the ways without models and scenarios that are gone."""
-    models = {entry.name for entry in document.models}
+    models = {entry.name for entry in document.outcome_models}
     cuts = {option.value for option in _cut_options(document)}
     first, second = (
         replace(
@@ -131,7 +132,7 @@ def swap_fields(ways: Ways, document: Document) -> tuple[FormField, ...]:
     """Return model and depth of both ways: "first_model", "first_cut", and of the second."""
     models = tuple(
         FieldOption(value=entry.name, words=entry.name, series=entry.series)
-        for entry in document.models
+        for entry in document.outcome_models
     )
     found: list[FormField] = []
     for name, label, way in zip(("first", "second"), ("", "against"), ways, strict=True):

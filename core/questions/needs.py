@@ -73,17 +73,17 @@ def require_any_model(document: Document) -> TargetSpec:
 def require_target(document: Document) -> TargetSpec:
     """Return the target; refuse a document without one or without a model that predicts it."""
     target = named_target(document)
-    if document.models and not document.outcome_models:
+    if document.outcome_models:
+        return target
+    if document.models:
         raise PayoffError(
             "What these models predict is the effect of a treatment, not the outcome.",
             remedy="Judge them on page Uplift, or train a model of the outcome.",
         )
-    if not document.outcome_models:
-        raise PayoffError(
-            "No model is known.",
-            remedy="Name the columns that hold a model's chances on page Data, or train a model.",
-        )
-    return target
+    raise PayoffError(
+        "No model is known.",
+        remedy="Name the columns that hold a model's chances on page Data, or train a model.",
+    )
 
 
 def require_classes(document: Document) -> TargetSpec:

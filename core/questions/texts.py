@@ -105,7 +105,7 @@ def _with_event(value: Any, document: Document) -> Any:
 def _chosen(document: Document) -> str:
     if not document.models:
         raise PayoffError("No model is known.", remedy="Name one with --model.")
-    return document.reference_model or document.models[0].name
+    return document.outcome_reference or document.reference_model or document.models[0].name
 
 
 def without_none(hint: Any) -> Any:

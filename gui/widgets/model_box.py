@@ -9,7 +9,7 @@ from gui.widgets.figures.series import series_icon
 
 
 class ModelBox(QComboBox):
-    """The models of a document, each with its line; the data of an entry is the model's name."""
+    """The models of the outcome, each with its line; the data of an entry is the model's name."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -18,6 +18,6 @@ class ModelBox(QComboBox):
     def offer(self, document: Document, chosen: str = "") -> None:
         """Offer the document's models anew; without a choice the reference model is chosen."""
         self.clear()
-        for entry in document.models:
+        for entry in document.outcome_models:
             self.addItem(series_icon(entry.series), entry.name, entry.name)
-        self.setCurrentIndex(max(0, self.findData(chosen or document.reference_model)))
+        self.setCurrentIndex(max(0, self.findData(chosen or document.outcome_reference)))

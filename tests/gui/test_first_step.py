@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import pytest
 
 from core.document.model import Document, ModelSpec, Role, RoleAssignment, TrainedModel
+from core.presentation.labels import Labels
 from core.questions.compare import CompareModels, DetectableDifference
 from core.questions.decide import Totals
+from core.questions.decide_fields import swap_fields, usual_ways
 from core.questions.explain import Explain
 from gui.pages.first_step import step_to_model
 from tests.helpers.harness import make_document
@@ -91,6 +94,12 @@ def test_a_column_named_as_an_effect_is_no_score_of_the_outcome_beside_a_treatme
     assert document.reference_model == "uplift gbm"
     assert [entry.name for entry in document.outcome_models] == ["response gbm"]
     assert document.outcome_reference == "response gbm"
+    assert Labels.of(document).chosen == "response gbm"
+    totals = SimpleNamespace(models=(SimpleNamespace(model="response gbm"),))
+    ways = usual_ways(document, totals)
+    assert [way.model for way in ways] == ["response gbm", "response gbm"]
+    offered = [option.value for option in swap_fields(ways, document)[0].options]
+    assert offered == ["response gbm"]
     alone = project().with_roles((roles[0], roles[1], arms))
     assert "the effect of a treatment" in str(CompareModels.why_not(alone))
     assert alone.outcome_reference == ""

@@ -140,7 +140,7 @@ def _check(question: DetectableDifference) -> None:
 
 def _pairs(document: Document, model: str | None) -> list[_Pair]:
     """Every pair of models, or those of one model, which then comes first."""
-    names = [entry.name for entry in document.models]
+    names = [entry.name for entry in document.outcome_models]
     if model is None:
         return list(combinations(names, 2))
     if model not in names:

@@ -96,7 +96,7 @@ def judge_segments(
             calling=metric_calls(context),
             with_charts=False,
         ).result
-        model = document.reference_model or document.models[0].name
+        model = document.outcome_reference
         if question.chart:
             charts = _chart_of(question.chart, problem, cases, groups, model, context)
     return SegmentsResult(

@@ -199,7 +199,8 @@ def as_float(values: pa.ChunkedArray) -> FloatArray:
 def distinct_values(table: LoadedTable, name: str) -> int:
     """``distinct`` of the summary of a column, without the rest of it where it can be had so."""
     values, known = table.require_column(name), table.overview.known_column(name)
-    if known is None and table.kinds[name] in ("integer", "number") and not values.null_count:
+    is_plain = pa.types.is_integer(values.type) or pa.types.is_floating(values.type)
+    if known is None and is_plain and not values.null_count:
         return _count_numbers(values, values.to_numpy())[0]
     return table.column_summary(name).distinct
 

@@ -36,7 +36,7 @@ def plain_numbers(data: Any, names: Sequence[str]) -> list[AnyArray] | None:
         return None
     if not is_frame:
         return _columns(data, names)
-    labels = data.columns.tolist()  # asked as a list: looks into an index cost more than one row
+    labels = list(data.columns)  # looks into an index cost more than a row is worth
     places = {name: place for place, name in enumerate(labels)}
     if len(places) < len(labels) or any(name not in places for name in names):
         return None

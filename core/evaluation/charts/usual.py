@@ -18,7 +18,7 @@ from core.evaluation.charts.plugin_curves import BandDraws, PluginCurves
 from core.evaluation.problem import USUAL_OF_CLASSES, JudgedScores
 from core.evaluation.ranked.ranking import DEPTH_GRID, GRID_POINTS, RankedSample
 from core.evaluation.ranked.rankings import ModelRankings
-from core.kernels.running import run_rows
+from core.kernels import run_rows
 from payoff.errors import PayoffError, no_such
 from payoff.smooth_calibration import calibration_curve
 from payoff.types import FloatArray

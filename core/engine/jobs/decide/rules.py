@@ -288,7 +288,7 @@ def export_matrix(arguments: WriteMatrixArguments, context: JobContext) -> Matri
 
 def _file_of(matrix: Matrix, arguments: WriteMatrixArguments) -> MatrixFile:
     document, spec = arguments.document, matrix.spec
-    chosen = document.model(document.reference_model or "")
+    chosen = document.model(document.outcome_reference)
     old = chosen.old_priors if chosen is not None else None
     is_known = old is not None and old.kind is OldPriorKind.TRAINED_AT
     return MatrixFile(
