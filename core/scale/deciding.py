@@ -49,12 +49,6 @@ from core.document.data.model import RowUse
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult
 from core.kernels.task_runners import Runner, run_tasks_bounded
-from core.scale.coded import (
-    coded_ranges,
-    new_counts,
-    spill_codes,
-    weighted_counts,
-)
 from core.scale.depths import (
     ROUNDING,
     DepthRule,
@@ -72,9 +66,15 @@ from core.scale.exact_sums import (
     new_sums,
     rounded_value,
 )
-from core.scale.ranked import KeyMap, RankingCounts, key_map
+from core.scale.ranked.coded import (
+    coded_ranges,
+    new_counts,
+    spill_codes,
+    weighted_counts,
+)
+from core.scale.ranked.ranges import KeyMap, RankingCounts, key_map
+from core.scale.ranked.records import CODES
 from core.scale.reading import batch_table
-from core.scale.records import CODES
 from core.scale.sources import (
     MemoryBudget,
     PlannedTask,

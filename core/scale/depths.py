@@ -35,9 +35,15 @@ from core.decisions.passes.case_blocks import ByteArray
 from core.decisions.passes.rating_kernels import FOLD, LEVEL
 from core.kernels import own_kernel
 from core.kernels.sorting import scores_of_keys
-from core.scale.coded import CodedRange, GroupBlock, add_between, group_blocks, weighted_counts
 from core.scale.exact_sums import SumArray, merge_sums, new_sums, rounded_value
-from core.scale.ranked_kernels import KeyArray
+from core.scale.ranked.coded import (
+    CodedRange,
+    GroupBlock,
+    add_between,
+    group_blocks,
+    weighted_counts,
+)
+from core.scale.ranked.kernels import KeyArray
 from payoff.types import FloatArray, IntArray
 
 ROUNDING = 1e-12  # of what a depth moves, and of all cases: less than that is no difference

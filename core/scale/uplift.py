@@ -30,17 +30,17 @@ from core.document.model import Document
 from core.document.studies.uplift import Area
 from core.kernels.sorting import scores_of_keys
 from core.kernels.task_runners import Runner, run_tasks_bounded
-from core.scale.coded import (
+from core.scale.exact_sums import SumArray, add_products, exact_value, merge_sums, new_sums
+from core.scale.ranked.coded import (
     CodedRange,
     GroupBlock,
     coded_ranges,
     group_blocks,
     spill_codes,
 )
-from core.scale.coded import new_counts as no_counts
-from core.scale.exact_sums import SumArray, add_products, exact_value, merge_sums, new_sums
-from core.scale.ranked import CELLS, KeyMap, RankingCounts, key_map, last_in_cell
-from core.scale.ranked_kernels import KeyArray
+from core.scale.ranked.coded import new_counts as no_counts
+from core.scale.ranked.kernels import KeyArray
+from core.scale.ranked.ranges import CELLS, KeyMap, RankingCounts, key_map, last_in_cell
 from core.scale.reading import OutcomeSummary, batch_table, filter_columns
 from core.scale.sources import (
     MemoryBudget,

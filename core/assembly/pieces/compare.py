@@ -12,7 +12,8 @@ from core.document.model import Document, Role
 from core.document.results import EvaluationResult
 from core.questions.compare import CompareModels
 from core.questions.needs import require_target
-from core.scale.evaluation import StreamedEvaluation, StreamProblem
+from core.scale.evaluation.evaluate import StreamedEvaluation
+from core.scale.evaluation.problem import StreamProblem
 from core.scale.reading import (
     OutcomeSummary,
     reading_of,

@@ -37,7 +37,7 @@ from core.engine.messages import Ask
 from core.evaluation import EvaluationRequest
 from core.evaluation.charts.usual import is_read_off_its_chart
 from core.questions.compare import CompareModels, Definitions, Segments, Shift
-from core.scale.evaluation import StreamedEvaluation
+from core.scale.evaluation.evaluate import StreamedEvaluation
 from core.scale.sources import Source
 from core.script.decide.matrices import matrix_choice, with_matrix
 from core.script.decide.request import DecideRequest, DecisionTerms, check_terms

@@ -18,7 +18,8 @@ from core.document.data.expressions import column_names
 from core.document.data.model import DataRef
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.evaluation import MetricRequest
-from core.scale.evaluation import GENERAL_WORDS, StreamedEvaluation, StreamProblem
+from core.scale.evaluation.evaluate import StreamedEvaluation
+from core.scale.evaluation.problem import GENERAL_WORDS, StreamProblem
 from core.scale.reading import (
     OutcomeSummary,
 )

@@ -245,7 +245,7 @@ OWN_STATE = {
     "core/document/files/locks.py",
     # pieces of a run in a scratch folder of its own
     "core/scale/kept.py",
-    "core/scale/records.py",
+    "core/scale/ranked/records.py",
     # what the program keeps for itself: plugins, compiled code, results, its log
     "core/extensions/installing.py",
     "core/extensions/kernel_sheets.py",

@@ -139,7 +139,7 @@ def test_each_statistic_has_one_home():
     assert found == [  # one-sided, by the same
         "core/experiments/bounds.py: wilson",
         "core/experiments/bounds.py: student_t",
-        "core/scale/ranking.py: _delong_variance",  # from exact sums, case by case
+        "core/scale/ranked/ranking.py: _delong_variance",  # from exact sums, case by case
         "plugins/metrics/ranking.py: weighted_auc",  # the metric's id
     ]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scale.ranked import KeyMap, RankingCounts, key_map, sort_range, spill
-from core.scale.ranking import StreamedRanking, put_together, range_tasks
+from core.scale.ranked.ranges import KeyMap, RankingCounts, key_map, sort_range, spill
+from core.scale.ranked.ranking import StreamedRanking, put_together, range_tasks
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]

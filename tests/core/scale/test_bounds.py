@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.evaluation.ranked.ranking import RankedSample
-from core.scale.bounds import ranking_bounds
+from core.scale.ranked.bounds import ranking_bounds
 
 COUNTS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=8)
 

@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import payoff
-from core.scale import deciding, evaluation, uplift
+from core.scale import deciding, uplift
+from core.scale.evaluation import evaluate
 from core.scale.sources import ROW_BYTES
 from tests.soak.larger_than_memory import block
 
@@ -54,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("kind", "tasks"),
     [
-        ("evaluate", (evaluation, "first_read", "second_read")),
+        ("evaluate", (evaluate, "first_read", "second_read")),
         ("decide", (deciding, "decide_piece")),
         ("uplift", (uplift, "read_uplift")),
     ],

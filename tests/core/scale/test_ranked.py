@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from core.evaluation.ranked.ranking import RankedSample
 from core.evaluation.ranked.rankings import bin_cuts
 from core.kernels.sorting import scores_of_keys
-from core.scale import ranked
-from core.scale.ranked import descending_keys, key_map, spill
-from core.scale.ranked_kernels import find_bins
-from core.scale.ranking import range_tasks
+from core.scale.ranked import ranges
+from core.scale.ranked.kernels import find_bins
+from core.scale.ranked.ranges import descending_keys, key_map, spill
+from core.scale.ranked.ranking import range_tasks
 from payoff.errors import PayoffError
 from tests.core.scale.ranking_runs import Codes, Floats, ranked_by_spilling
 
@@ -84,7 +84,7 @@ def test_one_set_of_digits_for_all_cuts(
     rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if rows > 100_000:  # fewer cells than groups: what is kept has to be chosen
-        monkeypatch.setattr(ranked, "CELLS", 5_000)
+        monkeypatch.setattr(ranges, "CELLS", 5_000)
     score, code = made_up(rows, seed=rows)
     answers = set()
     for parts, seed, bits, held in (
@@ -154,7 +154,7 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "spilled").write_bytes(bytes(data))
     tasks = range_tasks(0, counts, keys, np.empty(0), 1 << 20)
     with pytest.raises(PayoffError, match="damaged") as refusal:
-        list(map(ranked.sort_range, tasks))
+        list(map(ranges.sort_range, tasks))
     assert "part 7" in refusal.value.where
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.document.files.atomic import replace_path
-from core.scale.ranked_kernels import KeyArray
+from core.scale.ranked.kernels import KeyArray
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, IntArray

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from core.data.splits import note_of_rows, refuse_no_rows
-from core.document.model import Document
 from core.document.results import EvaluationResult, PairedDifference, RowsNote
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
@@ -41,9 +39,8 @@ from core.evaluation.ranked.rankings import RocArea, averaged, cumulate, measure
 from core.kernels import LANES, poisson_weights
 from core.kernels.sorting import scores_of_keys
 from core.kernels.task_runners import Runner, Summary, Task, run_tasks_bounded
-from core.scale.bounds import ranking_bounds
-from core.scale.means import ExactMeans
-from core.scale.measured import (
+from core.scale.evaluation.means import ExactMeans
+from core.scale.evaluation.measured import (
     StreamedCharts,
     check_metric_of_model,
     columns_to_draw,
@@ -51,7 +48,7 @@ from core.scale.measured import (
     keep_mean_differences,
     mean_estimate,
 )
-from core.scale.passes import (
+from core.scale.evaluation.passes import (
     MOST_DRAWN,
     DrawnTerm,
     DrawOrder,
@@ -64,77 +61,26 @@ from core.scale.passes import (
     new_second,
     second_read,
 )
-from core.scale.ranked import MOST_RANKED_ROWS, KeyMap, RangeSummary, key_map, sort_range
-from core.scale.ranking import PairCells, StreamedRanking, put_together, range_tasks
+from core.scale.evaluation.problem import StreamProblem, is_mean, metric_refusal
+from core.scale.ranked.bounds import ranking_bounds
+from core.scale.ranked.ranges import MOST_RANKED_ROWS, KeyMap, RangeSummary, key_map, sort_range
+from core.scale.ranked.ranking import PairCells, StreamedRanking, put_together, range_tasks
 from core.scale.reading import CaseReading, CaseRows, batch_table, cases_of_batch
 from core.scale.sources import (
-    MemoryBudget,
     PlannedTask,
     RowTask,
-    Source,
     read_batches,
     sample_tasks,
 )
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
-from payoff.vocabulary import ClassAverage, Input, MetricForm, ResampleUnit
+from payoff.vocabulary import ClassAverage, MetricForm
 
 ProgressCall = Callable[[float, str, EvaluationResult | None], None]
 
 DRAW_NUMBERS = (1_000, 600, 400, 200)
 _FIRST, _SORTED = 0.35, 0.6  # of the progress bar, where draws follow
-_READABLE = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS})
-GENERAL_WORDS = (
-    "It is computed from all cases at once, and these do not fit into memory. Metrics of the "
-    "ranking and means over cases are computed of any number of rows; or evaluate a sample."
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StreamProblem:
-    """What is to be evaluated of a source.
-
-    Attributes
-    ----------
-    source : Source
-    document : Document
-        Of the question; its data are not read.
-    reading : CaseReading
-    metrics : tuple of MetricRequest
-    curves : tuple of MetricRequest
-        The curves that there are; of two classes those of a ranking are drawn. None: no charts.
-    kind : str
-        As of ``EvaluationProblem``.
-    levels, class_order, labels : tuple of str
-    level : str or None
-        The event.
-    resamples : int
-        Draws at most; 0: analytic intervals only.
-    seconds : float
-        What draws may take; fewer are made where they would take longer.
-    budget : MemoryBudget
-    scratch : Path
-        A folder of the run's own.
-    notes : tuple of str
-        What is said of the question first.
-    """
-
-    source: Source
-    document: Document
-    reading: CaseReading
-    metrics: tuple[MetricRequest, ...]
-    curves: tuple[MetricRequest, ...]
-    kind: str
-    levels: tuple[str, ...]
-    class_order: tuple[str, ...]
-    labels: tuple[str, ...]
-    level: str | None
-    resamples: int
-    seconds: float
-    budget: MemoryBudget
-    scratch: Path
-    notes: tuple[str, ...] = ()
 
 
 class StreamedCases(JudgedCases):
@@ -230,7 +176,9 @@ class StreamedEvaluation(MeasuredTable):
         rankings = [
             (model, level) for model in problem.reading.models for level in self._levels_ranked()
         ]
-        rows = tuple(entry for entry in problem.metrics if _is_mean(entry) and not _refusal(entry))
+        rows = tuple(
+            entry for entry in problem.metrics if is_mean(entry) and not metric_refusal(entry)
+        )
         return ReadPlan(
             reading=problem.reading,
             classes=max(len(levels), 1),
@@ -397,7 +345,7 @@ class StreamedEvaluation(MeasuredTable):
         metric = BoundMetric(request)
         cells = []
         for model in self.cases.problem.models:
-            cell = Measured(model.name, note=_refusal(request))
+            cell = Measured(model.name, note=metric_refusal(request))
             if not cell.note:
                 self._host.guard.call(
                     metric, cell, partial(check_metric_of_model, metric, self.cases, model)
@@ -780,21 +728,4 @@ def _first_cases(task: RowTask, reading: CaseReading) -> CaseRows | None:
     return None
 
 
-def _is_mean(request: MetricRequest) -> bool:
-    return request.spec.form in (MetricForm.ROW_MEAN, MetricForm.SMOOTH)
-
-
-def _refusal(request: MetricRequest) -> str:
-    """Why a metric is not computed of data that are read in pieces; empty where it is."""
-    spec = request.spec
-    if spec.form == MetricForm.GENERAL:
-        return GENERAL_WORDS
-    if spec.unit != ResampleUnit.ROW:
-        return f"Its intervals draw whole groups ('{spec.unit}'), which pieces of data cut apart."
-    beyond = [str(name) for name in spec.inputs if name not in _READABLE]
-    if beyond:
-        return f"It reads '{beyond[0]}', which is not made for data that are read in pieces."
-    return ""
-
-
-__all__ = ["StreamProblem", "StreamedEvaluation"]
+__all__ = ["StreamedEvaluation"]

@@ -19,10 +19,10 @@ from core.evaluation.ranked.ranking import DEPTH_GRID, RankingSummary
 from core.evaluation.ranked.rankings import ModelRankings
 from core.inference.intervals import clopper_pearson, normal_estimate
 from core.kernels.sorting import scores_of_keys
+from core.scale.evaluation.means import ExactMeans
+from core.scale.evaluation.passes import SecondSummary
 from core.scale.exact_sums import exact_value, nearest_double
-from core.scale.means import ExactMeans
-from core.scale.passes import SecondSummary
-from core.scale.ranking import StreamedRanking
+from core.scale.ranked.ranking import StreamedRanking
 from payoff.sample import Sample
 from payoff.types import FloatArray
 from payoff.vocabulary import Aggregate, MetricForm

@@ -13,15 +13,15 @@ import numpy as np
 
 from core.decisions.passes.case_blocks import ByteArray
 from core.scale.exact_sums import SumArray, add_products
-from core.scale.ranked import KeyMap, RankingCounts, descending_keys
-from core.scale.ranked_kernels import (
+from core.scale.ranked.kernels import (
     KeyArray,
     count_buckets,
     count_ranges,
     group_codes,
     scatter_codes,
 )
-from core.scale.records import SpillFile, StoredRange, sorted_stretches, write_records
+from core.scale.ranked.ranges import KeyMap, RankingCounts, descending_keys
+from core.scale.ranked.records import SpillFile, StoredRange, sorted_stretches, write_records
 from payoff.types import FloatArray, IntArray
 
 _BLOCK_CELLS = 1 << 20  # of groups by codes that are held at a time

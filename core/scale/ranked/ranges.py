@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.kernels.sorting import fill_descending_keys
 from core.scale.exact_sums import SumArray, add_products, add_terms, merge_sums, new_sums
-from core.scale.ranked_kernels import (
+from core.scale.ranked.kernels import (
     OUTER,
     KeyArray,
     count_buckets,
@@ -25,7 +25,7 @@ from core.scale.ranked_kernels import (
     scatter_codes,
     twice_area,
 )
-from core.scale.records import SpillFile, Stretch, sorted_stretches, write_records
+from core.scale.ranked.records import SpillFile, Stretch, sorted_stretches, write_records
 from payoff.types import CodeArray, FloatArray, IntArray
 
 BUCKET_BITS = 18

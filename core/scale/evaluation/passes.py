@@ -13,11 +13,11 @@ from core.evaluation.binding import BoundMetric, reason_of
 from core.evaluation.problem import MetricRequest
 from core.inference.draws import DrawPlan, draw_blocks
 from core.kernels import LANES, limited_threads
+from core.scale.evaluation.means import MeanSums, add_cases, case_terms, new_mean_sums
 from core.scale.exact_sums import SumArray, add_products, add_terms, merge_sums, new_sums
-from core.scale.means import MeanSums, add_cases, case_terms, new_mean_sums
-from core.scale.ranked import KeyMap, RankingCounts, descending_keys, spill
-from core.scale.ranked_kernels import KeyArray, find_bins
-from core.scale.ranking import PairCells
+from core.scale.ranked.kernels import KeyArray, find_bins
+from core.scale.ranked.ranges import KeyMap, RankingCounts, descending_keys, spill
+from core.scale.ranked.ranking import PairCells
 from core.scale.reading import CaseReading, CaseRows, read_cases
 from core.scale.sources import PlannedTask, RowTask
 from payoff.errors import PayoffError, StoppedError

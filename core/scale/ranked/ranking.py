@@ -11,7 +11,8 @@ import numpy as np
 from core.evaluation.ranked.ranking import DEPTH_GRID
 from core.evaluation.ranked.rankings import MOST_BINS
 from core.scale.exact_sums import exact_value, merge_sums, nearest_double, new_sums
-from core.scale.ranked import (
+from core.scale.ranked.kernels import KeyArray
+from core.scale.ranked.ranges import (
     CELLS,
     GROUPS_KEPT,
     KeyMap,
@@ -22,7 +23,6 @@ from core.scale.ranked import (
     hull_corners,
     last_in_cell,
 )
-from core.scale.ranked_kernels import KeyArray
 from payoff.types import BoolArray, FloatArray, IntArray
 
 PAIR_CELLS = 65_536

@@ -1,0 +1,1 @@
+"""Evaluating more than memory holds: what is asked, two reads, and what is said of their sums."""
