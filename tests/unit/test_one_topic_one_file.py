@@ -18,7 +18,6 @@ OWN_FILES: dict[str, str] = {
     "core.script.command_line.picture": "with verbs over 800 lines",
     "core.script.command_line.pieces": "with verbs over 850 lines",
     "core.script.evaluate.in_pieces": "with evaluation over 700 lines; it reads otherwise",
-    "core.scale.ranked.bounds": "what is proven of figures while they are read",
     "core.boosting.growing.bin_search": "with histograms over 1,000 lines",
     "core.boosting.growing.exact": "one of two growers; growers stands before both",
     "core.boosting.growing.histograms": "with its kernels over 1,000 lines",
