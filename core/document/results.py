@@ -417,6 +417,7 @@ class WarningCode(StrEnum):
     """What a warning is about, for whoever acts on it."""
 
     WEIGHT_KIND = "weight_kind"  # a column is a weight, and nobody has said of which kind
+    GUESSED_ROLE = "guessed_role"  # what a column is for was guessed, and is to be checked
     METRIC_LEFT_OUT = "metric_left_out"  # a chosen metric is not shown
 
 

@@ -155,7 +155,8 @@ def word_with_code(word: str, code: str) -> str:
 class Labels:
     """All words that a view takes from the document: case, classes, decisions, money, models."""
 
-    models: tuple[ModelStyle, ...] = ()
+    models: tuple[ModelStyle, ...] = ()  # of the outcome
+    effects: tuple[ModelStyle, ...] = ()  # models of what treating changes
     trees: tuple[TreesStyle, ...] = ()  # of trained models
     rankings: tuple[ModelStyle, ...] = ()  # of an experiment, that are made of models
     chosen: str = ""
@@ -209,13 +210,15 @@ class Labels:
             decisions = None
         shown = level or (target.event if target else "")
         label = target.label(shown) if target else shown
-        names = tuple(ModelStyle(name=m.name, series=m.series) for m in document.models)
+        predicting = {entry.name for entry in document.outcome_models}
+        styles = tuple(ModelStyle(name=m.name, series=m.series) for m in document.models)
         nothing = (matrix.do_nothing or "") if matrix else ""
         # With three decisions and more the result says "their best other decision": no name.
         is_named = decisions is not None and decisions.rest in decisions.decisions
         kind = decisions.kind if decisions else matrix.kind.value if matrix else ""
         return cls(
-            models=names,
+            models=tuple(style for style in styles if style.name in predicting),
+            effects=tuple(style for style in styles if style.name not in predicting),
             trees=tuple(TreesStyle.of(m.trained) for m in document.models if m.trained is not None),
             rankings=tuple(
                 ModelStyle(name=made.name, series=made.series) for made in document.uplift.models
@@ -259,9 +262,9 @@ class Labels:
 
     def series_of(self, model: str) -> int:
         """The series of a model or a ranking; what the document does not know comes last."""
-        looks = (*self.models, *self.rankings)
+        looks = (*self.models, *self.effects, *self.rankings)
         found = next((entry.series for entry in looks if entry.name == model), None)
-        return len(self.models) if found is None else found
+        return len(self.models) + len(self.effects) if found is None else found
 
     def trees_of(self, model: str) -> TreesStyle:
         """How many trees of a model are used; 0 of one that the document does not know."""

@@ -94,7 +94,10 @@ def test_a_column_named_as_an_effect_is_no_score_of_the_outcome_beside_a_treatme
     assert document.reference_model == "uplift gbm"
     assert [entry.name for entry in document.outcome_models] == ["response gbm"]
     assert document.outcome_reference == "response gbm"
-    assert Labels.of(document).chosen == "response gbm"
+    labels = Labels.of(document)
+    assert labels.chosen == "response gbm"
+    assert [model.name for model in labels.models] == ["response gbm"]  # rows of the metric table
+    assert labels.series_of("uplift gbm") == document.models[0].series
     totals = SimpleNamespace(models=(SimpleNamespace(model="response gbm"),))
     ways = usual_ways(document, totals)
     assert [way.model for way in ways] == ["response gbm", "response gbm"]

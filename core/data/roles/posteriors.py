@@ -31,6 +31,7 @@ from core.data.roles.words import (
 )
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
+from core.document.results import CodedWarning, WarningCode
 from payoff.types import BoolArray, FloatArray
 
 __all__ = [
@@ -386,7 +387,8 @@ def _guess_unnamed(
             "frequent: please check",
             is_guess=True,
         )
-        warnings.append(f"{column.name} is taken as chances of '{event}': please check.")
+        words = f"{column.name} is taken as chances of '{event}': please check."
+        warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, column.name))
 
 
 def _candidate(
@@ -503,10 +505,11 @@ def _guess_points(
             is_guess=True,
             is_reversed=is_reversed,
         )
-        warnings.append(
+        words = (
             f"{column.name}: its values, {low:.4g} to {high:.4g}, are no chances. It is taken as a "
             f"score, higher = {way} likely, that ranks cases; please check."
         )
+        warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, column.name))
 
 
 def _is_in_points(column: ColumnSummary) -> bool:

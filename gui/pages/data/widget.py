@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from core.document.data.results import ColumnDetail, ColumnSummary, TableSummary
 from core.document.model import Role
-from core.document.results import WarningCode, is_about
+from core.document.results import CodedWarning, WarningCode
 from core.document.wording import (
     format_bytes,
 )
@@ -226,12 +226,15 @@ class DataPage(Page):
         self.warnings.setVisible(bool(warnings))
 
     def _is_answered(self, warning: str) -> bool:
-        """Whether a warning asks for what has been said since: the kind of a weight."""
-        return any(
-            is_about(warning, WarningCode.WEIGHT_KIND, entry.column)
-            for entry in self.session.project.document.roles
-            if entry.role is Role.WEIGHT and entry.weight_kind is not None
-        )
+        """Whether a warning asks for what has been said since: a weight's kind, a guessed role."""
+        if not isinstance(warning, CodedWarning):
+            return False
+        role = self.session.project.document.role_of(warning.about)
+        if warning.code is WarningCode.GUESSED_ROLE:
+            return role is None or not role.is_guess
+        if warning.code is WarningCode.WEIGHT_KIND:
+            return role is None or role.role is not Role.WEIGHT or role.weight_kind is not None
+        return False
 
     def _more_button(self, warnings: tuple[str, ...]) -> QPushButton:
         """Shows the other warnings, or folds them again."""

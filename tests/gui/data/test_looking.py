@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
@@ -210,3 +211,16 @@ def test_the_toolbar_names_the_filter(qtbot):
     button.show_filter("age >= 30")
     assert button.accessibleName() == "Only rows where age >= 30"
     assert button.isEnabled()
+
+
+@pytest.mark.parametrize("role", [Role.SCORE, Role.IGNORED])
+def test_a_guess_is_asked_about_until_somebody_says_what_the_column_is_for(page, opened, role):
+    asks = CodedWarning("age is taken as ...", WarningCode.GUESSED_ROLE, "age")
+    guess = RoleAssignment(column="age", role=Role.SCORE, model="age", is_guess=True)
+    opened.project.summary = replace(opened.project.summary, warnings=(asks,))
+    opened.project.execute(SetRole(assignment=guess))
+    assert [label.text() for label in page.warnings.findChildren(TextLabel)] == [asks]
+    opened.project.execute(SetRole(assignment=replace(guess, role=role, is_guess=False)))
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not page.warnings.findChildren(TextLabel)
+    assert not page.warnings.isVisibleTo(page)
