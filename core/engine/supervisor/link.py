@@ -1,8 +1,8 @@
 """The window's hold on one engine process: starting, talking, ending, burying, starting again.
 
 One thread per link does everything with the process: it sends the next job of a free lane, hands
-on what the engine says, sees its death by the closed pipe and starts a new one. Queues live here,
-on the window's side, so that an engine's death costs only what it was running.
+on what the engine says, sees its death and starts a new one. Queues live here, on the window's
+side, so that an engine's death costs only what it was running.
 """
 
 from __future__ import annotations
@@ -294,7 +294,11 @@ class EngineLink:
             return life
 
     def _talk(self, life: Life) -> None:
-        """Send and receive until the pipe closes or the session ends."""
+        """Send and receive until the engine is dead or the session ends.
+
+        A closed pipe does not tell every death: on Windows the engine's end stays open here until
+        the engine takes it, and it may die before that.
+        """
         limits = PluginLimits(life.process.pid or 0, self._options.plugin_bytes)
         while not self._is_closing:
             self._flush()
@@ -302,9 +306,13 @@ class EngineLink:
                 return
             is_busy = any(self._shared.plugin_in(lane) is not None for lane in LANES)
             is_third = self.role is EngineRole.PLUGINS and self._queues.is_busy
-            ready = self._sleep([life.connection], _POLL_SECONDS if is_busy or is_third else None)
+            ends = [life.connection, life.process.sentinel]
+            ready = self._sleep(ends, _POLL_SECONDS if is_busy or is_third else None)
             self._check_limits(life, limits)
-            if life.connection in ready and not self._receive(life):
+            if life.connection in ready:
+                if not self._receive(life):
+                    return
+            elif life.process.sentinel in ready:  # dead, and all that it said has been read
                 return
 
     def _sleep(self, others: list[Any], timeout: float | None) -> list[Any]:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable
 from contextlib import contextmanager
 from itertools import product
+from multiprocessing.context import SpawnContext
 from pathlib import Path
 from typing import Any
 
@@ -379,6 +380,25 @@ def test_an_engine_that_cannot_start_fails_the_jobs(tmp_path):
         assert outcome.state is JobState.FAILED
         assert outcome.error.what == "The engine cannot be started."
         assert client.wait(client.submit("echo", 1), LIMIT).state is JobState.FAILED
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="so it is there, without a stand-in")
+def test_an_engine_that_dies_before_it_takes_its_pipe_is_seen(tmp_path, monkeypatch):
+    """On Windows the end that was meant for it stays open in the window: the pipe never closes."""
+    make_pipe = SpawnContext.Pipe
+    held = []
+
+    def pipe(context, duplex=True):
+        ours, theirs = make_pipe(context, duplex)
+        held.append(os.dup(theirs.fileno()))
+        return ours, theirs
+
+    monkeypatch.setattr(SpawnContext, "Pipe", pipe)
+    try:
+        test_an_engine_that_cannot_start_fails_the_jobs(tmp_path)
+    finally:
+        for place in held:
+            os.close(place)
 
 
 def test_shutdown_ends_engines_and_answers_every_job(tmp_path):
