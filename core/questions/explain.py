@@ -7,7 +7,7 @@ from core.document.studies.models import CaseWhatIfResult, FoundCase, LearnedRes
 from core.document.training_results import DistributionsResult, ExplainResult
 from core.document.views import AT_CURSOR, LEARNED, MODELS, TRAINABLE
 from core.questions.lanes import Lane
-from core.questions.needs import ANY_MODEL, DATA, MODEL, OUTCOME
+from core.questions.needs import DATA, MODEL, OUTCOME, TRAINED
 from core.questions.question import Question, given, question
 
 
@@ -15,7 +15,7 @@ from core.questions.question import Question, given, question
     "explain.model",
     title="Explaining a model",
     reads=MODELS,
-    needs=(DATA, ANY_MODEL),
+    needs=(DATA, TRAINED),
     work="core.assembly.models.explaining:explain_model",
     view="core.presentation.models.explain:explained_model",
     lane=Lane.BACKGROUND,
@@ -46,7 +46,7 @@ class Explain(Question[ExplainResult]):
     "explain.one_case",
     title="One case",
     reads=AT_CURSOR,
-    needs=(DATA, ANY_MODEL),
+    needs=(DATA, TRAINED),
     work="core.assembly.models.one_case:explain_case",
     view="core.presentation.models.explain:one_case",
     lane=Lane.QUICK,
@@ -66,7 +66,7 @@ class OneCase(Question[OneCaseResult]):
     "explain.find_case",
     title="Finding a case",
     reads=MODELS,
-    needs=(DATA, ANY_MODEL),
+    needs=(DATA, TRAINED),
     work="core.assembly.models.finding_cases:find_case",
     lane=Lane.QUICK,
 )
@@ -87,7 +87,7 @@ class FindCase(Question[FoundCase]):
     "explain.what_if",
     title="One case with other inputs",
     reads=AT_CURSOR,
-    needs=(DATA, ANY_MODEL),
+    needs=(DATA, TRAINED),
     work="core.assembly.models.case_what_if:try_inputs",
     view="core.presentation.models.explain:case_what_if",
     lane=Lane.QUICK,
@@ -115,7 +115,7 @@ class CaseWhatIf(Question[CaseWhatIfResult]):
     "models.quantiles",
     title="Predicted quantiles",
     reads=MODELS,
-    needs=(DATA, MODEL),
+    needs=(DATA, MODEL, TRAINED),
     work="core.assembly.models.quantiles:judge_quantiles",
     view="core.presentation.models.quantiles:shown_ranges",
     lane=Lane.BACKGROUND,
@@ -130,7 +130,7 @@ class QuantileCheck(Question[QuantilesResult]):
     "models.learning",
     title="How a model learned",
     reads=LEARNED,
-    needs=(DATA, ANY_MODEL),
+    needs=(DATA, TRAINED),
     work="core.assembly.models.learning:learning_of",
     view="core.presentation.models.learning:learned",
     lane=Lane.BACKGROUND,

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.document.data.model import DataRef
-from core.document.model import Document, TargetSpec
+from core.document.model import Document, Role, TargetSpec
 from core.document.studies.reconciling import carried_columns, require_carried
+from core.document.uplift.commands import experiment_outcome
 from payoff.errors import PayoffError
 
 
@@ -92,6 +93,38 @@ def require_classes(document: Document) -> TargetSpec:
     return named_classes(document)
 
 
+def require_trained(document: Document) -> None:
+    """Refuse a document with models none of which can be asked how it works."""
+    require_any_model(document)
+    if all(entry.trained is None for entry in document.models):
+        raise PayoffError(
+            "No model of this project can be explained.",
+            why="They came with the data as columns of scores; how they work is not known here.",
+            remedy="Train a model on page Models.",
+        )
+
+
+def experiment_columns(document: Document) -> tuple[str, str]:
+    """Return treatment and outcome; refuse a document that names no experiment."""
+    treatment = document.uplift.treatment or document.column_of(Role.TREATMENT) or ""
+    if not treatment:
+        raise PayoffError(
+            "No column is named as the treatment.",
+            why="An effect is measured between those who were treated and those who were not.",
+            remedy="Choose the treatment on page Uplift, or give a column that role on page Data.",
+        )
+    outcome = experiment_outcome(document)
+    if not outcome:
+        raise PayoffError(
+            "No column is named as the outcome.", remedy="Choose the outcome on page Uplift."
+        )
+    if outcome == treatment:
+        raise PayoffError(
+            f"'{outcome}' is both treatment and outcome.", remedy="Choose another outcome."
+        )
+    return treatment, outcome
+
+
 def require_two_models(document: Document) -> None:
     """Refuse a document with fewer than two models, which leave nothing to compare."""
     require_target(document)
@@ -145,10 +178,12 @@ def require_decidable(document: Document) -> TargetSpec:
 DATA = Need("data", require_data)
 OUTCOME = Need("an outcome", named_target)
 MODEL = Need("a model", require_target)
-ANY_MODEL = Need("a model", require_any_model)
+TRAINED = Need("a model trained here", require_trained)
 TWO_MODELS = Need("two models", require_two_models)
 CLASSES = Need("an outcome with classes", named_classes)
 MATRIX = Need("a decision matrix", require_matrix)
+
+TREATMENT = Need("a treatment and its outcome", experiment_columns)
 
 CARRIED = Need("decisions in the file", require_decisions)
 

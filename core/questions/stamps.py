@@ -23,7 +23,8 @@ from core.document.views import (
 )
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
-from core.questions.question import Question
+from core.questions.question import Question, questions
+from core.questions.uplift import Uplift
 
 _LEARNED = "models/learning "
 """Entries that show how one model learned: nothing else of a project changes that."""
@@ -43,6 +44,14 @@ def page_stamp(page: str, document: Document) -> str:
     if question is not None and question.why_not(document) is not None:
         return ""
     return stamp_of(view.key(document))
+
+
+def can_have_entry(kind: str, document: Document) -> bool:
+    """Whether a project has what an entry of the report is made of: what its question needs."""
+    record = questions().get(kind.partition(" ")[0].replace("/", "."))
+    if record is not None:
+        return record.why_not(document) is None
+    return bool(page_stamp(page_of(kind), document))
 
 
 def entry_stamp(kind: str, document: Document) -> str:
@@ -75,7 +84,7 @@ def _experiments(document: Document) -> object:
 _VIEWS: Mapping[str, tuple[DocumentView, type[Question[Any]] | None]] = {
     "compare": (COMPARE_PAGE, CompareModels),
     "decide": (DECIDE_PAGE, Totals),
-    "uplift": (UPLIFT_PAGE, None),
+    "uplift": (UPLIFT_PAGE, Uplift),
 }
 _SHOWN: Mapping[str, Callable[[Document], object]] = {
     "models": _models,

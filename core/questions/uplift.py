@@ -14,7 +14,7 @@ from core.document.studies.uplift import (
 )
 from core.document.views import EXPERIMENT, EXPERIMENT_METRICS, NOTHING
 from core.questions.asked import Unit
-from core.questions.needs import DATA
+from core.questions.needs import DATA, TREATMENT
 from core.questions.question import Question, given, question
 from core.questions.suggestions import all_cases_or_by, unit_of_the_outcome, usual_slices
 
@@ -23,7 +23,7 @@ from core.questions.suggestions import all_cases_or_by, unit_of_the_outcome, usu
     "uplift.page",
     title="Measuring uplift",
     reads=EXPERIMENT,
-    needs=(DATA,),
+    needs=(DATA, TREATMENT),
     work="core.assembly.uplift.page:work_out_uplift",
     view="core.presentation.uplift.cards:experiment_card",
     of_parts="core.assembly.pieces.uplift:work_out_parts",
@@ -41,7 +41,7 @@ class Uplift(Question[UpliftResult]):
     "uplift.slices",
     title="Slices",
     reads=EXPERIMENT,
-    needs=(DATA,),
+    needs=(DATA, TREATMENT),
     work="core.assembly.uplift.rankings:slice_rankings",
     view="core.presentation.uplift.tabs:slices",
     of_parts="core.assembly.pieces.uplift:slice_parts",
@@ -57,7 +57,7 @@ class Slices(Question[SlicesResult]):
     "uplift.arms",
     title="Arms",
     reads=EXPERIMENT,
-    needs=(DATA,),
+    needs=(DATA, TREATMENT),
     work="core.assembly.uplift.effects:compare_arms",
     view="core.presentation.uplift.tabs:arms",
 )
@@ -73,7 +73,7 @@ class Arms(Question[ArmsResult]):
     "uplift.row_order",
     title="Row order",
     reads=EXPERIMENT,
-    needs=(DATA,),
+    needs=(DATA, TREATMENT),
     work="core.assembly.uplift.rankings:audit_rows",
     view="core.presentation.uplift.tabs:row_order",
 )
@@ -85,7 +85,7 @@ class RowOrder(Question[RowOrderResult]):
     "uplift.next_test",
     title="The next test",
     reads=EXPERIMENT,
-    needs=(DATA,),
+    needs=(DATA, TREATMENT),
     work="core.assembly.uplift.effects:plan_next_test",
     view="core.presentation.uplift.tabs:next_test",
     of_parts="core.assembly.pieces.uplift:plan_next_test_of_parts",
@@ -112,7 +112,7 @@ class NextTest(Question[NextTestResult]):
     "uplift.metrics",
     title="Uplift metrics",
     reads=EXPERIMENT_METRICS,
-    needs=(DATA,),
+    needs=(DATA, TREATMENT),
     work="core.assembly.uplift.rankings:measure_uplift",
     view="core.presentation.uplift.tabs:metrics",
     plugins=("metrics",),
@@ -127,7 +127,7 @@ class UpliftMetrics(Question[UpliftMetricsResult]):
     "uplift.outcome_gaps",
     title="Rows without the experiment's outcome",
     reads=EXPERIMENT,
-    needs=(DATA,),
+    needs=(DATA, TREATMENT),
     work="core.assembly.uplift.cases:own_outcome_gaps",
     of_parts="core.assembly.pieces.uplift:own_outcome_gaps_of_parts",
 )

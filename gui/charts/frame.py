@@ -51,7 +51,9 @@ def paint_axes(painter: QPainter, spec: Chart, layout: ChartLayout, theme: Theme
         left = plot.left() - 8 - metrics.horizontalAdvance(text)
         painter.drawText(QPointF(round(left), round(y)), text)
     _paint_x_words(painter, spec, layout, theme, baseline + metrics.height() + 2)
-    _paint_y_label(painter, axis_label(spec.y_axis, layout.is_compact), layout, theme)
+    label = axis_label(spec.y_axis, layout.is_compact)
+    clause = "" if spec.y_axis.quantity == "money" else label.partition(", ")[0]  # not its unit
+    _paint_y_label(painter, label, clause, layout, theme)
 
 
 def _paint_rug(painter: QPainter, rug: FloatArray, layout: ChartLayout, theme: Theme) -> None:
@@ -88,12 +90,24 @@ def _paint_x_words(
     )
 
 
-def _paint_y_label(painter: QPainter, label: str, layout: ChartLayout, theme: Theme) -> None:
+def y_label_that_fits(label: str, clause: str, metrics: QFontMetricsF, height: float) -> str:
+    """Return the name of an axis, its first clause where all of it is too long, cut if it must."""
+    is_long = metrics.horizontalAdvance(label) > height
+    return (
+        metrics.elidedText(clause or label, Qt.TextElideMode.ElideRight, height)
+        if is_long
+        else label
+    )
+
+
+def _paint_y_label(
+    painter: QPainter, label: str, clause: str, layout: ChartLayout, theme: Theme
+) -> None:
     """The name of the y axis, turned, at the left edge."""
     if not label:
         return
     metrics = QFontMetricsF(painter.font())
-    shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, layout.height)
+    shown = y_label_that_fits(label, clause, metrics, layout.height)
     middle = layout.plot.center().y() + metrics.horizontalAdvance(shown) / 2
     middle = max(middle, metrics.horizontalAdvance(shown) + 1)
     painter.save()

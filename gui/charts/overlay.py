@@ -179,13 +179,15 @@ def _hits(
         top = geometry.box.top() + _PAD / 2
         top += height if has_values and has_head(state, layout) else 0
         for index, entry in enumerate(state.lines):
-            row = QRectF(geometry.box.left(), top + index * height, geometry.box.width(), height)
-            hits.append(Hit(row, entry.name))
+            if entry.series is not None:  # others have no line that is switched off and on
+                row = (geometry.box.left(), top + index * height, geometry.box.width(), height)
+                hits.append(Hit(QRectF(*row), entry.name))
     elif geometry.flag is not None:
         left = geometry.flag.left() + 13
         for entry in state.lines:
             width = _entry_width(entry)
-            hits.append(Hit(QRectF(left, geometry.flag.top() + 22, width, 22), entry.name))
+            if entry.series is not None:
+                hits.append(Hit(QRectF(left, geometry.flag.top() + 22, width, 22), entry.name))
             left += width + _FLAG_GAP
     return hits
 

@@ -182,9 +182,14 @@ class ShownChart(ChartCard):
         return [
             replace(drawn[aside.name], value=words)
             if aside.name in drawn
-            else ReadingLine(name=aside.name, value=words, series=aside.series)
+            else ReadingLine(
+                name=aside.name,
+                value=words,
+                series=aside.series,
+                is_hidden=aside.name in self.hidden,
+            )
             for aside, words in named
-            if words and (aside.name in drawn or aside.name not in self.hidden)
+            if words
         ]
 
     def _group_line(self, entry: PointsSpec) -> ReadingLine:

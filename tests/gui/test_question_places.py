@@ -8,12 +8,15 @@ import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QDialog
 
+from core.document.model import ModelSpec
+from core.document.uplift.model import UpliftSpec
 from core.questions.question import Question, first_line, questions
 from gui.shell.commands import ACTIONS
 from gui.shell.commands.palette_entries import palette_entries
 from gui.shell.commands.question_places import place_of
 from gui.shell.dialogs.by_key import data_dialogs
 from gui.shell.dialogs.question_list import QuestionListDialog
+from tests.helpers.answers.models import TRAINED
 from tests.helpers.answers.synthetic import make_document
 from tests.helpers.factories.loaded_file import loaded_document
 
@@ -96,10 +99,15 @@ def part_in_front(page, part: str) -> bool:
 
 
 def test_every_question_leads_to_its_place(window, engine, qtbot):
-    """With an outcome, models, a matrix and an experiment at hand."""
+    """With an outcome, models (one of them trained here), a matrix and an experiment."""
     session = window.session
     document = loaded_document()
     document = replace(make_document(), data=document.data, roles=document.roles)
+    document = replace(
+        document,
+        models=(*document.models, ModelSpec(name=TRAINED.name, trained=TRAINED)),
+        uplift=UpliftSpec(treatment="segment"),
+    )
     session.project.take_document(document)
     unanswered = {"uplift.next_test"}  # its dialog plans from what the page measured
     reached = []

@@ -16,7 +16,6 @@ from core.assembly.pieces.opened import Pieces
 from core.assembly.running import fair_threads
 from core.assembly.uplift.cases import (
     event_settings,
-    experiment_columns,
     exposure_warnings,
     ranking_column,
 )
@@ -43,7 +42,7 @@ from core.document.studies.uplift import NextTestResult, SlicesResult, UpliftRes
 from core.document.uplift.commands import own_outcome
 from core.document.uplift.model import NuChoice
 from core.kernels.task_runners import run_tasks_bounded
-from core.questions.needs import require_data
+from core.questions.needs import experiment_columns, require_data
 from core.questions.uplift import ExperimentGaps, NextTest, Slices, Uplift
 from core.scale.reading import OutcomeSummary, refuse_drawn_rows, refuse_unknown_outcomes
 from core.scale.sources import PlannedTask

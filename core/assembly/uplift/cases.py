@@ -35,8 +35,9 @@ from core.document.data.model import BadValues, MissingOutcomes
 from core.document.model import Document, Role, TrainedModel
 from core.document.results import RowsNote
 from core.document.studies.data import OutcomeGaps
-from core.document.uplift.commands import experiment_outcome, own_outcome
+from core.document.uplift.commands import own_outcome
 from core.document.uplift.model import UpliftKind, UpliftModel, looks_like_exposure
+from core.questions.needs import experiment_columns
 from core.questions.uplift import ExperimentGaps
 from core.uplift.experiment import Experiment, make_experiment, narrow_intervals
 from payoff.errors import PayoffError
@@ -334,25 +335,6 @@ def _without_own_outcome(
 ) -> BoolArray:
     expected = data.rows_with_outcome_expected(table, document)
     return np.asarray(expected & (arms.code < 2) & np.isnan(values))
-
-
-def experiment_columns(document: Document) -> tuple[str, str]:
-    """Treatment and outcome; refused where one is not named."""
-    treatment = document.uplift.treatment or document.column_of(Role.TREATMENT) or ""
-    if not treatment:
-        raise PayoffError(
-            "No column is named as the treatment.",
-            why="An effect is measured between those who were treated and those who were not.",
-            remedy="Choose the treatment above, or give a column that role on page Data.",
-        )
-    outcome = experiment_outcome(document)
-    if not outcome:
-        raise PayoffError("No column is named as the outcome.", remedy="Choose the outcome above.")
-    if outcome == treatment:
-        raise PayoffError(
-            f"'{outcome}' is both treatment and outcome.", remedy="Choose another outcome."
-        )
-    return treatment, outcome
 
 
 def event_settings(

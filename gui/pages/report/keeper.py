@@ -121,9 +121,12 @@ class ReportKeeper(QObject):
         return page if page is not None and isValid(page) else None
 
     def parts(self, key: str) -> tuple[ReportPart, ...]:
-        """What a page shows; nothing before it is built."""
-        page = self.page(key)
-        return page.report_parts() if page is not None else ()
+        """What a page shows that the project can have; nothing before it is built."""
+        from core.questions.stamps import can_have_entry
+
+        page, document = self.page(key), self._project.document
+        shown = page.report_parts() if page is not None else ()
+        return tuple(part for part in shown if can_have_entry(part.key, document))
 
     # ------------------------------------------------------------ what is on it
 
@@ -189,7 +192,9 @@ class ReportKeeper(QObject):
         requested = (
             (entry_key(record), record.facts.title)
             for record in questions().values()
-            if record.facts.page == page and record.why_not(document) is None
+            if record.facts.page == page
+            and record.facts.reads.names  # others are of no project
+            and record.why_not(document) is None
         )
         found |= {key: title for key, title in own if key not in found}
         found |= {

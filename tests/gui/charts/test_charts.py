@@ -13,6 +13,8 @@ from core.document.wording import format_share
 from core.presentation.charts.depths import depth_of_threshold
 from core.presentation.labels import Labels, done_word, group_word
 from gui.charts import EvaluationChart, ProfitChart
+from gui.charts.fonts import chart_metrics
+from gui.charts.frame import y_label_that_fits
 from tests.helpers.answers.synthetic import (
     make_decisions,
     make_document,
@@ -233,3 +235,13 @@ def test_words_of_charts():
     assert group_word("  ", "customers") == "events"  # a class of blanks
     assert group_word("2", "customers") == "“2” customers"
     assert group_word("bad", "loans") == "bad loans"
+
+
+def test_a_long_name_of_the_y_axis_loses_its_last_clause_before_it_is_cut(qapp):
+    label, metrics = "Bernoulli deviance, lower is better", chart_metrics()
+    clause = label.partition(", ")[0]
+    wide, room = metrics.horizontalAdvance(label), metrics.horizontalAdvance(clause)
+    assert y_label_that_fits(label, clause, metrics, wide + 1) == label
+    assert y_label_that_fits(label, clause, metrics, wide - 1) == clause
+    assert y_label_that_fits(label, clause, metrics, room - 4).endswith("…")
+    assert y_label_that_fits("profit, thousand €", "", metrics, 60).startswith("profit")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint, Qt
 
 from core.document.model import TreeRule
 from core.document.studies.models import LearnedResult, TreeChoice
@@ -84,6 +85,20 @@ def test_dragging_reads_the_profit_and_letting_go_chooses(learned_bench: ModelsH
     assert "best" not in spec.subtitle
     harness.session.project.undo()
     assert used(harness) == (940, None)
+
+
+def test_a_press_on_the_box_drags_where_it_names_no_line(
+    learned_bench: ModelsHarness, qtbot
+) -> None:
+    chart = learned_bench.page.chart
+    named = [hit.name for hit in chart.view.geometry_of_cursor.hits]
+    assert named == ["validation", "out of bag", "test", "training"]  # those that are drawn
+    box = chart.view.geometry_of_cursor.box
+    at = QPoint(round(box.center().x()), round(box.bottom()) - 6)  # "best", which is no line
+    with qtbot.waitSignal(chart.view.released):
+        qtbot.mouseClick(chart.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert chart.hidden == set()
+    assert used(learned_bench)[1] is TreeRule.HAND
 
 
 def test_a_number_is_typed_or_chosen_by_a_rule(learned_bench: ModelsHarness) -> None:

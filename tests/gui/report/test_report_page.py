@@ -14,6 +14,7 @@ from core.document.decisions.commands import EditCell
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.project import read_project, save_project
 from core.document.report.commands import WriteOnReport
+from core.document.uplift.commands import SetExperiment
 from core.presentation.labels import Labels, money_by_depth
 from core.presentation.making_views import show
 from core.presentation.report.keeping import unpack_views
@@ -22,10 +23,13 @@ from core.presentation.view import Table, View
 from core.questions.decide import Capacity
 from gui.pages.compare.widget import ComparePage
 from gui.pages.decide.widget import DecidePage
+from gui.pages.explain.widget import ExplainPage
 from gui.pages.page import Page
+from gui.pages.report.button import ReportButton
 from gui.pages.report.files import pdf_bytes
 from gui.pages.report.paper import MARGIN, lay_out
 from gui.pages.report.widget import ReportPage
+from gui.pages.uplift.widget import UpliftPage
 from gui.session.results import totals_key
 from gui.session.session import Session
 from payoff.errors import PayoffError
@@ -391,3 +395,17 @@ def test_everything_on_a_page_is_one_step(session, open_page, qtbot):
     assert [item.kind for item in session.project.document.report] == ["decide/profit"]
     session.report.put_page("uplift")
     assert described[-1] == "This page shows nothing yet that could stand on the report."
+
+
+def test_only_what_the_project_can_have_is_offered(session, open_page):
+    """Scores that came with the data, and no treatment: nothing of Uplift, no model to explain."""
+    uplift, explain = open_page(UpliftPage, session), open_page(ExplainPage, session)
+    assert session.report.offered("uplift") == ()
+    assert session.report.offered("explain") == ()
+    for page in (uplift, explain):
+        button = page.findChild(ReportButton)
+        button.fill(button.menu())
+        offered = [action.text() for action in button.menu().actions() if action.text()]
+        assert offered == ["Add everything on this page", "Go to the report"]
+    session.project.execute(SetExperiment(treatment="segment", treated="1", control="2"))
+    assert "Measuring uplift" in dict(session.report.offered("uplift")).values()
