@@ -14,6 +14,7 @@ from core.assembly.context import AssemblyContext
 from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.trained import boosted_model
 from core.data import LoadedTable
+from core.data.values import no_predictions
 from core.decisions import LeafCases, ModelScores, predicted_quantiles, predicted_scores
 from core.decisions.number_targets.knots import PredictedQuantiles
 from core.document.decisions.matrix_model import DecisionBasis
@@ -55,10 +56,7 @@ class ReadBasis:
     def means(self, model: str) -> FloatArray:
         """Means of the distributions, (n,), of a model without predictions of its own."""
         if self.quantiles is None:
-            raise PayoffError(
-                f"Model '{model}' has no prediction column.",
-                remedy="Give one of its columns the role prediction on page Data.",
-            )
+            raise no_predictions(model)
         return self.quantiles.mean
 
 

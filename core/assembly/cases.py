@@ -38,6 +38,7 @@ from core.decisions import (
 )
 from core.document.data.model import BadValues, MissingOutcomes, RowUse, SharedIds
 from core.document.decisions.matrix_model import DecisionBasis
+from core.document.judging import is_risk_score
 from core.document.model import (
     CalibrationSpec,
     Document,
@@ -203,10 +204,13 @@ def models_key(
 def predictions_of(
     table: LoadedTable, document: Document, model: str, context: AssemblyContext
 ) -> FloatArray:
-    """Predictions (n,) of a model for an interval target."""
+    """Predictions (n,) of a model for an interval target; of a score beside an event its risk."""
     trained = document.trained_model(model)
     if trained is not None:
         return trained_predictions(table, document, trained, context)
+    if is_risk_score(document, model):
+        risk = data.scores(table, document, model)
+        return -risk if document.is_score_reversed(model) else risk
     return data.predictions(table, document, model)
 
 

@@ -13,13 +13,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.assembly.bases import basis_of
 from core.assembly.context import AssemblyContext
 from core.assembly.matrix import matrix_of
 from core.assembly.models.trained import boosted_model
 from core.assembly.scores import rank_position_of
+from core.data.values import no_predictions
 from core.decisions import DecisionProblem
 from core.decisions.passes.model_state import order_suffices, reason_why_not
 from core.document.decisions.words import probabilities_sentence
+from core.document.judging import is_risk_score
 from core.document.model import Document
 from core.document.results import (
     CursorReading,
@@ -43,9 +46,10 @@ def without_effects(document: Document) -> Document:
 def without_lost_models(
     document: Document, context: AssemblyContext
 ) -> tuple[Document, tuple[str, ...]]:
-    """The document without trained models that cannot be read, and a warning for each of them.
+    """The document without models that cannot be read, and a warning for each of them.
 
-    The result is then not kept: the file may be back for the next job.
+    A trained model's file may be back for the next job: the result is then not kept. A score that
+    was made for classes says nothing of a number.
 
     Raises
     ------
@@ -55,18 +59,19 @@ def without_lost_models(
     document = without_effects(document)
     lost: dict[str, PayoffError] = {}
     for entry in document.models:
-        if entry.trained is None:
-            continue
         try:
-            boosted_model(entry.trained, context)
+            if entry.trained is not None:
+                boosted_model(entry.trained, context)
+            elif _only_ranks_classes(document, entry.name):
+                raise no_predictions(entry.name)
         except PayoffError as refusal:
             lost[entry.name] = refusal
+            context.is_kept = context.is_kept and entry.trained is None
     if not lost:
         return document, ()
     staying = tuple(entry for entry in document.models if entry.name not in lost)
     if not staying:
         raise next(iter(lost.values()))
-    context.is_kept = False
     reference = document.reference_model
     if reference is None or reference in lost:
         reference = staying[0].name
@@ -75,6 +80,17 @@ def without_lost_models(
         for name, e in lost.items()
     )
     return replace(document, models=staying, reference_model=reference), warnings
+
+
+def _only_ranks_classes(document: Document, model: str) -> bool:
+    """Whether all that a model says of a number is a score that was made for classes."""
+    return (
+        document.target is not None
+        and not document.target.levels
+        and document.prediction_column(model) is None
+        and basis_of(document, model) is None
+        and not is_risk_score(document, model)
+    )
 
 
 def without_useless_scores(

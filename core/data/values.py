@@ -199,11 +199,16 @@ def predictions(table: LoadedTable, document: Document, model: str) -> FloatArra
     """(n,) float64 predictions of a model for an interval target; missing = NaN."""
     name = document.prediction_column(model)
     if name is None:
-        raise PayoffError(
-            f"Model '{model}' has no prediction column.",
-            remedy="Give one of its columns the role prediction on page Data.",
-        )
+        raise no_predictions(model)
     return column_as_float(table, name, role="prediction")
+
+
+def no_predictions(model: str) -> PayoffError:
+    """What is said of a model of a number without predictions."""
+    return PayoffError(
+        f"Model '{model}' has no prediction column.",
+        remedy="Give one of its columns the role prediction on page Data.",
+    )
 
 
 def score_is_missing(table: LoadedTable, document: Document, model: str) -> BoolArray:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.document.data.model import DataRef
+from core.document.judging import guide_of
 from core.document.model import Document, Role, TargetSpec
 from core.document.studies.reconciling import carried_columns, require_carried
 from core.document.uplift.commands import experiment_outcome
@@ -156,11 +157,8 @@ def predicts_no_amount(document: Document) -> bool:
 
 
 def _ranked_task(document: Document) -> str:
-    if document.target is None or document.target.levels:
-        return ""
-    trained = [entry.trained for entry in document.models if entry.trained is not None]
-    guide = next((entry for entry in trained if entry.event or entry.group), None)
-    return "" if guide is None else "survival" if guide.event else "ranking"
+    task = guide_of(document).task
+    return "" if task == "regression" else task
 
 
 def require_decidable(document: Document) -> TargetSpec:

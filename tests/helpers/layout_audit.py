@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QRadioButton,
+    QScrollArea,
     QSlider,
     QStyle,
     QStyleOptionComboBox,
@@ -255,6 +256,19 @@ def sideways(root: QWidget) -> list[str]:
     return found
 
 
+def out_of_reach(root: QWidget) -> list[str]:
+    """Contents wider than their area, which lets nobody scroll to what is hidden."""
+    found = []
+    for area in shown(root):
+        if not isinstance(area, QScrollArea) or area.widget() is None:
+            continue
+        hidden = area.widget().width() - area.viewport().width()
+        is_fixed = area.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        if hidden > 0 and is_fixed:
+            found.append(f"hides {hidden} at the side: {where(area.widget())}")
+    return found
+
+
 def nameless(root: QWidget) -> list[str]:
     """Controls that take the focus of the keyboard and tell a screen reader nothing."""
     found = []
@@ -344,7 +358,15 @@ def tab_order(page: QWidget, before: QWidget) -> list[QWidget]:
 
 
 MOST_STOPS = 120
-CHART_LABELS = (cut_texts, cut_cells, sideways, uneven_rows, crowded_lines, crowded_ticks)
+CHART_LABELS = (
+    cut_texts,
+    cut_cells,
+    sideways,
+    out_of_reach,
+    uneven_rows,
+    crowded_lines,
+    crowded_ticks,
+)
 CHECKS = (*CHART_LABELS, nameless, blind_focus)
 
 

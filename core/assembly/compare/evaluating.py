@@ -35,7 +35,6 @@ from core.assembly.models.task import (
     additional_columns,
     as_risk,
     check_intervals,
-    guide_of,
     inputs_served,
     judging_columns,
     named_columns,
@@ -53,6 +52,7 @@ from core.decisions.passes.case_values import values_of
 from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
 from core.document.compare.words import use_words
 from core.document.data.model import RowUse
+from core.document.judging import guide_of
 from core.document.model import Document, MetricChoice, ModelSpec, Role, TargetSpec, TrainedModel
 from core.document.results import (
     ChartData,
@@ -424,13 +424,14 @@ def _usual_requests(
 
 def _usual(document: Document, registry: Registry, task: Task) -> list[_Choice]:
     """Ids and parameters of the usual metrics; of a ranking first what it was trained for."""
-    guide = guide_of(document)
     names: list[_Choice] = [(spec.id, ()) for spec in usual_metrics(registry, task)]
     if task is Task.REGRESSION:
         return [*names, *_own_deviances(document, registry, names)]
-    if task is not Task.RANKING or guide is None:
+    trained = (entry.trained for entry in document.models if entry.trained is not None)
+    in_lists = next((entry for entry in trained if entry.group), None)
+    if task is not Task.RANKING or in_lists is None:
         return names
-    first = _judging_metric(guide, registry)
+    first = _judging_metric(in_lists, registry)
     return names if first is None else [first, *(entry for entry in names if entry[0] != first[0])]
 
 
@@ -639,9 +640,7 @@ def _number_scores(
     return tuple(
         JudgedScores(
             name=name,
-            prediction=as_risk(values, document.trained_model(name), registry)
-            if is_survival
-            else values,
+            prediction=as_risk(values, document, name, registry) if is_survival else values,
             extras=quantile_roles(cases.spreads[name]) if name in cases.spreads else {},
         )
         for name, values in cases.predictions.items()

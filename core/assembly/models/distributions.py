@@ -260,7 +260,7 @@ def list_distributions(
         target=target.column,
         distributions=tuple(
             replace(
-                _info(spec, target, outcome, order, document.matrix is not None),
+                _info(spec, target, outcome, order, document),
                 watches=_watches(document, target, spec, registry),
             )
             for spec in registry.distributions()
@@ -280,20 +280,22 @@ def _info(
     target: TargetSpec,
     outcome: FloatArray | None,
     order: tuple[str, ...],
-    has_matrix: bool,
+    document: Document,
 ) -> DistributionInfo:
     reason = ON_PAGE_UPLIFT if reads_effect(spec) else reason_by_kind(spec, target, order)
     if not reason and outcome is not None:
         reason = _reason_by_values(spec, target, outcome)
     if not reason:
-        reason = _unserved(spec, has_matrix)
+        reason = _unserved(spec, document.matrix is not None)
+    is_time = not target.levels and document.column_of(Role.EVENT) is not None
+    task = Task.SURVIVAL if is_time else task_of_target(target)
     return facts_of(
         spec,
         DistributionInfo,
         target_words=TARGET_WORDS[spec.target],
         fits=not reason,
         reason=reason,
-        is_usual=not reason and task_of_target(target) in spec.usual_for,
+        is_usual=not reason and task in spec.usual_for,
         needs=needs_of(spec),
         uses=tuple(_USED[extra] for extra in spec.extras if extra in _USED),
         picture=loss_lines(spec, target),

@@ -1,7 +1,8 @@
 """What a number as the outcome stands for: a plain number, a survival time, or a grade in lists.
 
 The trained models say it: one that learned from a column of events makes the outcome a survival
-time, one that learned inside groups a grade. All models of the project are then judged as such.
+time, one that learned inside groups a grade; without one, a column with the role of the event does.
+All models of the project are then judged as such.
 
 What survival times should make one think of: times of 0, one event, two units, perfect rankings.
 
@@ -16,7 +17,8 @@ import numpy as np
 
 from core.assembly.models.input_columns import known_values
 from core.data import LoadedTable, encode_levels, place_of
-from core.document.model import Document, Role, TargetSpec, TrainedModel
+from core.document.judging import Guide, guide_of, is_risk_score
+from core.document.model import Document, Role, TargetSpec
 from core.evaluation import EvaluationProblem
 from core.extensions import Registry
 from payoff.counting import counted
@@ -31,32 +33,17 @@ _COLUMNS_OF = {
 }
 
 
-def guide_of(document: Document) -> TrainedModel | None:
-    """The trained model whose columns say how a number is judged, or None for a plain number."""
-    if document.target is None or document.target.levels:
-        return None
-    trained = (entry.trained for entry in document.models if entry.trained is not None)
-    return next((entry for entry in trained if entry.event or entry.group), None)
-
-
 def task_of(document: Document) -> Task:
     """What the models of a document predict."""
     target = document.target
     if target is None or not target.levels:
-        return task_of_training(guide_of(document))
+        return Task(guide_of(document).task)
     return task_of_target(target)
 
 
 def task_of_target(target: TargetSpec) -> Task:
     """Return what models of an outcome predict where none says otherwise."""
     return Task(target.kind) if target.levels else Task.REGRESSION
-
-
-def task_of_training(trained: TrainedModel | None) -> Task:
-    """What a number is to a trained model."""
-    if trained is None or not (trained.event or trained.group):
-        return Task.REGRESSION
-    return Task.SURVIVAL if trained.event else Task.RANKING
 
 
 def task_of_domain(domain: TargetDomain) -> Task:
@@ -123,7 +110,7 @@ def additional_columns(
 
 
 def judging_columns(
-    table: LoadedTable, guide: TrainedModel | None, rows: IntArray, target: FloatArray | None
+    table: LoadedTable, guide: Guide, rows: IntArray, target: FloatArray | None
 ) -> dict[str, FloatArray]:
     """The further columns of some rows that survival times or grades are judged with, by role.
 
@@ -132,10 +119,9 @@ def judging_columns(
     PayoffError
         Naming the column and the row of a missing value, or of an event mark other than 0 and 1.
     """
-    task = task_of_training(guide)
-    if guide is None or target is None or task is Task.REGRESSION:
+    if target is None or not (guide.event or guide.group):
         return {}
-    if task is Task.RANKING:
+    if guide.event is None:
         assert guide.group is not None
         return {"group": known_values(table, "group", guide.group, rows)}
     columns = {"time": target, "entry": no_entry(target), "strata": np.zeros(len(rows))}
@@ -143,7 +129,7 @@ def judging_columns(
         name = getattr(guide, role)
         if name is not None:
             columns[role] = known_values(table, role, name, rows)
-    _check_events(table, str(guide.event), columns["event"], rows)
+    _check_events(table, guide.event, columns["event"], rows)
     return columns
 
 
@@ -168,12 +154,17 @@ def _check_events(table: LoadedTable, name: str, event: FloatArray, rows: IntArr
         )
 
 
-def as_risk(prediction: FloatArray, trained: TrainedModel | None, registry: Registry) -> FloatArray:
+def as_risk(
+    prediction: FloatArray, document: Document, model: str, registry: Registry
+) -> FloatArray:
     """A prediction of a survival time as a risk: higher = the event comes sooner.
 
-    Survival models predict a risk unless they say that it is a time; any other prediction of the
-    outcome is a time, whose longest is the least risk.
+    Survival models predict a risk unless they say that it is a time, and so do columns of scores;
+    any other prediction of the outcome is a time, whose longest is the least risk.
     """
+    trained = document.trained_model(model)
+    if is_risk_score(document, model):
+        return prediction
     if trained is not None:
         spec = registry.distribution(trained.distribution)
         if task_of_domain(spec.target) is Task.SURVIVAL and not spec.predicts_time:

@@ -103,7 +103,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
         target = settle_coded_event(table, target, found)
     if split.column is None and any(entry.role in _SCORED for entry in found.values()):
         split = SplitSpec(shares=_ALL_ROWS)  # nothing is trained on rows that came with scores
-    guess_structure(columns, target, found)
+    guess_structure(columns, target, found, warnings)
     if target is not None and target.kind == "interval":
         _guess_exposures(columns, found)
     taken = {entry.role for entry in found.values()}

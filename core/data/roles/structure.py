@@ -135,6 +135,7 @@ def guess_structure(
     columns: tuple[ColumnSummary, ...],
     target: TargetSpec | None,
     found: dict[str, RoleAssignment],
+    warnings: list[str],
 ) -> None:
     """Add clusters, groups, and the other columns of a survival outcome to ``found``."""
     named = {fold(column.name): column for column in columns if column.name not in found}
@@ -154,6 +155,7 @@ def guess_structure(
     )
     if target is not None:
         _guess_survival(named, target, found)
+        _warn_unwatched(target, found, warnings)
 
 
 def _guess_first(
@@ -195,6 +197,19 @@ def _guess_survival(
     else:
         return
     _assign_time(named, ENTRY_NAMES, Role.ENTRY, found, "when a case came under observation")
+
+
+def _warn_unwatched(
+    target: TargetSpec, found: dict[str, RoleAssignment], warnings: list[str]
+) -> None:
+    """Say what reading an event as yes or no makes of cases that were watched for a while only."""
+    time = next((name for name, entry in found.items() if entry.role is Role.EXIT), "")
+    if time:
+        warnings.append(
+            f"'{time}' looks like the time up to which '{target.column}' was watched. Read as yes "
+            f"or no, a case that left early counts as one that will never have it. To count times, "
+            f"make '{time}' the outcome: '{target.column}' then says whether the event was seen."
+        )
 
 
 def _assign_time(

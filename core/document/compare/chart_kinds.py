@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.document.judging import guide_of
 from core.document.model import Document
 from payoff.vocabulary import CONVENTIONS as CONVENTION_NAMES
 from payoff.vocabulary import CurveAxis
@@ -285,11 +286,7 @@ def chart_task(document: Document) -> str:
         return "binary"
     if target.levels:
         return target.kind
-    trained = [entry.trained for entry in document.models if entry.trained is not None]
-    guide = next((entry for entry in trained if entry.event or entry.group), None)
-    if guide is None:
-        return "regression"
-    return "survival" if guide.event else "ranking"
+    return guide_of(document).task
 
 
 # ---------------------------------------------------------------- conventions

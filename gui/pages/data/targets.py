@@ -33,17 +33,24 @@ def target_of(column: ColumnSummary) -> TargetSpec:
 
 
 def name_target(document: Document, column: ColumnSummary) -> SetTarget:
-    """The command that makes a column the outcome; the old outcome becomes an input."""
+    """The command that makes a column the outcome; the old outcome becomes an input.
+
+    Where the new one is the time up to which the old one was watched, the old one is its event.
+    """
     target = target_of(column)
-    roles = tuple(_role_beside(entry, column.name) for entry in document.roles)
+    old = document.target
+    is_time = document.column_of(Role.EXIT) == column.name and target.kind == "interval"
+    is_event = is_time and old is not None and old.kind == "binary"
+    before = Role.EVENT if is_event else Role.INPUT
+    roles = tuple(_role_beside(entry, column.name, before) for entry in document.roles)
     return SetTarget(target=target, matrix=starting_matrix(target, (column,)), roles=roles)
 
 
-def _role_beside(entry: RoleAssignment, target: str) -> RoleAssignment:
+def _role_beside(entry: RoleAssignment, target: str, before: Role) -> RoleAssignment:
     if entry.column == target:
         return RoleAssignment(column=target, role=Role.TARGET)
     if entry.role is Role.TARGET:
-        return RoleAssignment(column=entry.column, role=Role.INPUT)
+        return RoleAssignment(column=entry.column, role=before)
     return entry
 
 

@@ -188,7 +188,8 @@ class ModelsPresenter(QObject):
         )
         fitting = [info for info in self.offered.distributions if info.fits]
         usual = next((info for info in fitting if info.is_usual), fitting[0] if fitting else None)
-        return replace(draft, features=inputs, distribution=usual.id if usual is not None else "")
+        draft = replace(draft, features=inputs, distribution=usual.id if usual is not None else "")
+        return for_distribution(draft, usual, session.project.summary, session.project.document)
 
     def _send(self) -> None:
         key = self._key

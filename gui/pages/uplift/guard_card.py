@@ -157,7 +157,7 @@ class GuardCard(QFrame):
         self.headline.setText(view.title)
         *advice, effect = view.sentences
         self.advice.setText(" ".join(advice))
-        self.effect.setText(effect)
+        self.effect.setText(f"{view.subtitle[:1].upper()}{view.subtitle[1:]}. {effect}")
         clear_layout(self._checks)
         self.checks = []
         for row in view.tables[0].cells():

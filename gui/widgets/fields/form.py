@@ -202,7 +202,12 @@ class FormRow:
             self.label = QCheckBox()
             self.label.clicked.connect(self._on_box)
         elif field.kind is not FieldKind.YES and form.has_labels and field.label:
-            self.label = ElidedLabel("") if form.elides else TextLabel("", form.role)
+            wraps = form.look is FormLayout.ABOVE  # a number is narrower than what it is called
+            self.label = ElidedLabel("") if form.elides else TextLabel("", form.role, wraps=wraps)
+            self.label.setAlignment(
+                Qt.AlignmentFlag.AlignLeft
+                | (Qt.AlignmentFlag.AlignBottom if wraps else Qt.AlignmentFlag.AlignVCenter)
+            )
             self.label.setBuddy(self.widget)
         self.about = HelpButton(field.explained) if field.explained is not None else None
         self.note = TextLabel("", "note", wraps=True)

@@ -19,7 +19,7 @@ from gui.pages.uplift.variance import VarianceDialog
 from gui.theme import apply_theme, current_theme
 from gui.widgets.tables.figure_table import SWATCH, ResultTable
 from tests.helpers.harness import UpliftHarness
-from tests.helpers.layout_audit import box_lack
+from tests.helpers.layout_audit import box_lack, out_of_reach
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
@@ -354,6 +354,22 @@ def test_what_is_chosen_in_the_head_stays_whole_in_a_small_window(harness, qtbot
     boxes = (harness.page.bar.treatment, harness.page.bar.treated, harness.page.bar.model)
     qtbot.waitUntil(lambda: not any(box_lack(box) for box in boxes))
     assert harness.page.minimumSizeHint().width() <= 1208
+
+
+@pytest.mark.parametrize("size", [(1208, 622), (1368, 802)])
+def test_what_to_do_is_within_reach_where_the_column_scrolls(harness, qtbot, size):
+    harness.answer()
+    harness.page.action.panel.setMinimumHeight(size[1])  # as after long words: it has to scroll
+    harness.page.resize(*size)
+    qtbot.waitUntil(lambda: harness.page.side.verticalScrollBar().isVisible())
+    assert not out_of_reach(harness.page)
+
+
+def test_the_effect_without_a_model_names_its_rows(harness):
+    harness.answer()
+    rows = harness.page.result.rows.text
+    assert rows
+    assert harness.page.guard.effect.text().lower().startswith(f"{rows}. without a model: ")
 
 
 def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(harness):

@@ -18,7 +18,7 @@ from core.assembly.cases import cases_of_rows, prior_array
 from core.assembly.context import table_of
 from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.models.learning import curve_points, loss_words
-from core.assembly.models.task import judging_columns, task_of_training
+from core.assembly.models.task import judging_columns
 from core.assembly.models.trained import boosted_model
 from core.assembly.models.training_plan import TrainingPlan, plan_training, training_shares
 from core.assembly.running import fair_threads, named
@@ -35,6 +35,7 @@ from core.boosting import (
 from core.boosting.losses import responses
 from core.boosting.model import CrossValidation, model_of
 from core.decisions import ModelScores, decide_cases, total_cases
+from core.document.judging import Guide
 from core.document.model import CROSS_VALIDATION, OldPriorKind, TrainedModel
 from core.document.training_results import GROWING, TrainingCurves, TrainResult
 from core.engine.context import JobContext
@@ -124,7 +125,8 @@ def _metric_figure(
     assert target is not None
     cases = cases_of_rows(plan.table, plan.document, plan.judging_rows, "judging")
     registry = context.registry
-    extras = judging_columns(plan.table, plan.settings, cases.rows, cases.target)
+    guide = Guide.of(plan.settings)
+    extras = judging_columns(plan.table, guide, cases.rows, cases.target)
     owner = registry.owner(request.spec).plugin if registry.is_third_party(request.spec) else ""
 
     def figure(link: FloatArray) -> float:
@@ -133,7 +135,7 @@ def _metric_figure(
         if not target.levels:
             judged = JudgedScores(name=plan.settings.name, prediction=values[0])
         problem = EvaluationProblem(
-            kind=target.kind if target.levels else task_of_training(plan.settings).value,
+            kind=target.kind if target.levels else guide.task,
             models=(judged,),
             metrics=(request,),
             rows=cases.note,

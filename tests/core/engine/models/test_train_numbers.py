@@ -84,6 +84,44 @@ def spelt_out(risk, columns, rows):
     return right / pairs
 
 
+def scored(document, *roles):
+    """The document with other roles for some columns, scores of a model among them."""
+    named = {entry.column for entry in roles}
+    others = tuple(entry for entry in document.roles if entry.column not in named)
+    return document.with_roles((*others, *roles))
+
+
+def score(column, **facts):
+    return RoleAssignment(column=column, role=Role.SCORE, model=column, **facts)
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_a_score_beside_an_event_is_a_risk_without_a_trained_model(engine, times, is_reversed):
+    columns = survival_columns()
+    died = RoleAssignment(column="died", role=Role.EVENT)
+    document = scored(times, died, score("age", is_reversed=is_reversed))
+    shown, cells = judged(engine, document)
+    assert [info.metric for info in shown.metrics] == ["concordance"]
+    rows = np.flatnonzero(np.array(columns["use"]) == "valid")
+    alike = {**columns, "since": np.full(len(columns["days"]), -1.0)}
+    alike["clinic"] = np.zeros(len(columns["days"]))
+    risk = np.asarray(columns["age"], dtype=float)[rows] * (-1.0 if is_reversed else 1.0)
+    wanted = spelt_out(risk, alike, rows)
+    assert cells["age", "concordance"].value == pytest.approx(wanted, rel=1e-12)
+
+
+def test_a_score_that_says_nothing_of_a_number_costs_its_own_figures_only(engine, times):
+    as_number = RoleAssignment(column="noise", role=Role.PREDICTION, model="noise")
+    document = scored(times, score("age"), as_number)
+    shown, cells = judged(engine, document)
+    assert np.isfinite(cells["noise", "rmse"].value)
+    assert not any(model == "age" for model, _ in cells)
+    (warning,) = (line for line in shown.warnings if "'age'" in line)
+    assert "is left out. Model 'age' has no prediction column." in warning
+    with pytest.raises(PayoffError, match="Model 'age' has no prediction column"):
+        judged(engine, scored(times, score("age")))
+
+
 def test_late_entry_and_strata_change_the_model(engine, times):
     plain = train(engine, times, survival_settings(n_trees=5))[1]
     late = train(engine, times, survival_settings(n_trees=5, entry="since"))[1]
@@ -204,6 +242,16 @@ def test_each_distribution_offers_its_own_watches(engine, times):
     assert dict(by_id["pairwise"].watches).keys() >= {"deviance", "ndcg", "ordered_pairs"}
     assert "rmse" in dict(by_id["gaussian"].watches)
     assert by_id["coxph"].uses == ("entry", "strata")
+
+
+def test_a_time_beside_its_event_begins_with_a_survival_loss(engine, times):
+    event = survival_settings().event
+    roles = tuple(entry for entry in times.roles if entry.column != event)
+    known = times.with_roles((*roles, RoleAssignment(column=event, role=Role.EVENT)))
+    unknown = times.with_roles((*roles, RoleAssignment(column=event, role=Role.IGNORED)))
+    for document, usual in ((known, "coxph"), (unknown, "gaussian")):
+        offered = engine.ask(document, Distributions()).distributions
+        assert [entry.id for entry in offered if entry.is_usual] == [usual]
 
 
 def test_explaining_says_what_the_scale_is(engine, times, grades):
