@@ -47,13 +47,8 @@ from core.questions.needs import require_data
 from core.questions.uplift import ExperimentGaps, NextTest, Slices, Uplift
 from core.scale.reading import OutcomeSummary, refuse_drawn_rows, refuse_unknown_outcomes
 from core.scale.sources import PlannedTask
-from core.scale.uplift import (
-    ENDS,
-    UpliftOfSource,
-    UpliftReading,
-    count_gaps,
-    uplift_of_source,
-)
+from core.scale.uplift.cases import UpliftReading, count_gaps
+from core.scale.uplift.rankings import ENDS, UpliftOfSource, uplift_of_source
 from core.uplift.experiment import Experiment
 from core.uplift.overlays import with_other_rows
 from core.uplift.ranked.ranking import UpliftRanking

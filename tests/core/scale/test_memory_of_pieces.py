@@ -11,9 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import payoff
-from core.scale import deciding, uplift
+from core.scale import deciding
 from core.scale.evaluation import evaluate
 from core.scale.sources import ROW_BYTES
+from core.scale.uplift import rankings
 from tests.soak.larger_than_memory import block
 
 pytestmark = pytest.mark.timeout(400)  # the first call compiles
@@ -57,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ("evaluate", (evaluate, "first_read", "second_read")),
         ("decide", (deciding, "decide_piece")),
-        ("uplift", (uplift, "read_uplift")),
+        ("uplift", (rankings, "read_uplift")),
     ],
 )
 def test_a_row_under_way_takes_no_more_than_is_counted_on(
