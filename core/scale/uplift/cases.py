@@ -22,6 +22,7 @@ from core.data import (
     select_rows,
 )
 from core.data.levels import is_empty
+from core.document.data.limits import LIMITS
 from core.document.model import Document
 from core.scale.exact_sums import SumArray, add_products, merge_sums, new_sums, rounded_value
 from core.scale.reading import OutcomeSummary, batch_table, filter_columns
@@ -54,6 +55,8 @@ class UpliftReading:
         Columns of case weights, and of chances of being treated.
     clip : float, optional
         How far chances are kept from 0 and 1.
+    is_sampled : bool
+        Weights say for how many of the population a row stands; those with fractions always do.
     """
 
     scores: tuple[tuple[str, str], ...]
@@ -67,6 +70,7 @@ class UpliftReading:
     weight: str | None = None
     propensity: str | None = None
     clip: float | None = None
+    is_sampled: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -84,13 +88,18 @@ class UpliftReading:
         return 1 if self.propensity is None else 3
 
     @property
+    def width(self) -> int:
+        """What a row takes under way, in scores: what it counts by takes as much as one."""
+        return len(self.scores) + (not self.is_counted)
+
+    @property
     def is_counted(self) -> bool:
         """Whether every case counts once."""
         return self.weight is None and self.propensity is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class UpliftCases:
+class ArmCases:
     """Cases of a batch.
 
     Attributes
@@ -147,7 +156,6 @@ class TermSums:
         totals = (rounded_value(own) for own in self.sums)
         return tuple(math.ldexp(1.0, math.frexp(total)[1] - UNIT_BITS) for total in totals)
 
-    @property
     def widening(self) -> float:
         """How much wider intervals are for sampling weights than for equal counts (Kish)."""
         return math.sqrt(rounded_value(self.squares) / rounded_value(self.sums[0]))
@@ -159,7 +167,7 @@ def sum_terms(task: PlannedTask[UpliftReading]) -> TermSums:
     found = TermSums(sums=new_sums(reading.measures))
     for first, raw in read_batches(task.rows, reading.columns):
         part = task.rows.part
-        cases, _ = cases_of_batch(batch_table(raw, part, first), part, first, reading)
+        cases, _ = arm_cases(batch_table(raw, part, first), part, first, reading)
         own = new_sums(reading.measures)
         for sums, terms in zip(own, cases.terms(), strict=True):
             add_products(terms, np.ones(len(terms)), sums)
@@ -172,9 +180,9 @@ def sum_terms(task: PlannedTask[UpliftReading]) -> TermSums:
     return found
 
 
-def cases_of_batch(
+def arm_cases(
     table: LoadedTable, part: SourcePart, first: int, reading: UpliftReading
-) -> tuple[UpliftCases, dict[str, int]]:
+) -> tuple[ArmCases, dict[str, int]]:
     """The cases of a batch, and how many rows are left out, and why.
 
     Raises
@@ -219,7 +227,7 @@ def cases_of_batch(
         keep(~is_missing, "a model says nothing")
         scores.append(-values if name in reading.lowest_first else values)
     inverse = _inverse_chances(table, part, first, reading, is_treated, is_case)
-    found = UpliftCases(
+    found = ArmCases(
         rows=np.flatnonzero(is_case) + (part.first_row + first),
         codes=(2 * is_treated[is_case] + event[is_case]).astype(np.uint8),
         scores=[np.ascontiguousarray(values[is_case], dtype=np.float64) for values in scores],
@@ -264,8 +272,7 @@ def _events(
     is_known = ~np.isnan(values)
     is_other = is_known & (values != 0.0) & (values != 1.0)
     what = f"The outcome '{reading.outcome}' is neither 0 nor 1."
-    why = "Read in pieces, cases are counted by arm and event; other numbers have to be added up."
-    _refuse(is_other, what, part, first, why)
+    _refuse(is_other, what, part, first, LIMITS["amounts in arms"].why)
     return np.asarray(values == 1.0), is_known
 
 
@@ -297,10 +304,10 @@ def count_gaps(task: PlannedTask[UpliftReading]) -> OutcomeSummary:
 
 
 __all__ = [
+    "ArmCases",
     "TermSums",
-    "UpliftCases",
     "UpliftReading",
-    "cases_of_batch",
+    "arm_cases",
     "count_gaps",
     "sum_terms",
 ]

@@ -19,7 +19,7 @@ from core.scale.ranked.kernels import KeyArray, find_bins
 from core.scale.ranked.ranges import descending_keys
 from core.scale.reading import batch_table
 from core.scale.sources import MemoryBudget, PlannedTask, RowTask, Source, read_batches
-from core.scale.uplift.cases import UpliftCases, UpliftReading, cases_of_batch
+from core.scale.uplift.cases import ArmCases, UpliftReading, arm_cases
 from core.scale.uplift.rankings import CODES, StreamedUplift, UpliftOfSource
 from core.uplift.ranked.resampling import (
     DrawnCurves,
@@ -103,12 +103,12 @@ def draw_cases(task: PlannedTask[UpliftDraws]) -> DrawnCases:
     with limited_threads(1):
         for first, raw in read_batches(task.rows, plan.reading.columns):
             part = task.rows.part
-            cases, _ = cases_of_batch(batch_table(raw, part, first), part, first, plan.reading)
+            cases, _ = arm_cases(batch_table(raw, part, first), part, first, plan.reading)
             _add_draws(found, plan, cases)
     return found
 
 
-def _add_draws(found: DrawnCases, plan: UpliftDraws, cases: UpliftCases) -> None:
+def _add_draws(found: DrawnCases, plan: UpliftDraws, cases: ArmCases) -> None:
     bins = np.zeros((1, len(cases.rows)), dtype=np.uint16)
     find_bins(descending_keys(cases.scores[plan.score]), plan.cuts, bins[0])
     times = cases.times(plan.units)
@@ -160,12 +160,12 @@ def draw_uplift(
     """
     ranking = found.rankings[name]
     cuts, unit = ranking.cuts, 1.0
-    if ranking.has_chances:
+    if ranking.has_propensity:
         total = float(cuts.measures[1, :, -1].sum())
         unit = math.ldexp(1.0, math.frexp(total)[1] + _MOST_DRAWN - 52)
     held = budget.sort_bytes(runner.in_process) // (3 * 8 * LANES * CODES * len(cuts))
     at_once = LANES * max(held, 1)
-    tasks = source.tasks(budget.batch_rows(runner.in_process, 1))
+    tasks = source.tasks(budget.batch_rows(runner.in_process, reading.width))
     areas, less, heights = np.empty(draws), np.empty(draws), np.empty((draws, len(cuts)))
     for first in range(0, draws, at_once):
         plan = UpliftDraws(
@@ -179,10 +179,10 @@ def draw_uplift(
             stop=min(first + at_once, draws),
         )
 
-        def told(part: float, first: int = first, stop: int = plan.stop) -> None:
+        def report(part: float, first: int = first, stop: int = plan.stop) -> None:
             progress((first + (stop - first) * part) / draws, "Drawing the cases", None)
 
-        drawn = _drawn(tasks, plan, runner, told, should_stop)
+        drawn = _drawn(tasks, plan, runner, report, should_stop)
         if not np.array_equal(np.cumsum(drawn.cases, axis=0), cuts.counts[:, :CODES]):
             raise PayoffError(
                 "The data are not those that were ranked.",
@@ -206,7 +206,7 @@ def _drawn(
     tasks: tuple[RowTask, ...],
     plan: UpliftDraws,
     runner: Runner,
-    told: Callable[[float], None],
+    report: Callable[[float], None],
     should_stop: Callable[[], bool],
 ) -> DrawnCases:
     found = _none_drawn(plan)
@@ -214,7 +214,7 @@ def _drawn(
     summaries = run_tasks_bounded(runner, draw_cases, work, should_stop=should_stop)
     for done, summary in enumerate(summaries, start=1):
         found.merge(summary)
-        told(done / len(tasks))
+        report(done / len(tasks))
     return found
 
 
@@ -222,7 +222,7 @@ def _curves(sums: FloatArray, ranking: StreamedUplift, nu: float) -> tuple[Float
     """Depths and heights of curves, (bins + 1, lanes), of cases by code (bins, 4, lanes)."""
     control, control_event, treated, treated_event = (sums[:, code] for code in range(CODES))
     n_t, n_c = treated + treated_event, control + control_event
-    if not ranking.has_chances:
+    if not ranking.has_propensity:
         return curves_of_arms(np.stack([n_t, n_c, treated_event, control_event], axis=1), nu)
     total = float(ranking.cuts.measures[0, :, -1].sum())
     signed = np.stack([0.5 * (n_t + n_c), treated_event - control_event, n_t - n_c], axis=1)

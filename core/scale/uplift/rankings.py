@@ -41,8 +41,8 @@ from core.scale.sources import (
     read_batches,
     sample_tasks,
 )
-from core.scale.uplift.cases import TermSums, UpliftReading, cases_of_batch, sum_terms
-from core.uplift.experiment import make_experiment
+from core.scale.uplift.cases import TermSums, UpliftReading, arm_cases, sum_terms
+from core.uplift.experiment import make_experiment, narrow_intervals
 from core.uplift.ranked.area_kernels import joint_moments, separate_moments
 from core.uplift.ranked.areas import area_record, propensity_errors
 from core.uplift.ranked.curves import (
@@ -118,7 +118,7 @@ def read_uplift(task: PlannedTask[UpliftPlan]) -> UpliftSummary:
     for number, (first, raw) in enumerate(read_batches(task.rows, plan.reading.columns)):
         part = task.rows.part
         table = batch_table(raw, part, first)
-        cases, dropped = cases_of_batch(table, part, first, plan.reading)
+        cases, dropped = arm_cases(table, part, first, plan.reading)
         found.seen += raw.num_rows
         found.rows += len(cases.codes)
         found.dropped.update(dropped)
@@ -307,7 +307,7 @@ class StreamedUplift:
     cuts: RankedEnds
 
     @property
-    def has_chances(self) -> bool:
+    def has_propensity(self) -> bool:
         """Whether chances of treatment are known case by case."""
         return len(self.ends.measures) > 1
 
@@ -324,7 +324,7 @@ class StreamedUplift:
 
     def overall_nu(self) -> float:
         """The baseline that is best for the last point: as ``Curves.overall_nu``."""
-        if self.has_chances:
+        if self.has_propensity:
             signed = self.ends.signed[:, -1]
             return float(signed[3] / signed[4])
         t, c, r_t, r_c = self.last
@@ -350,7 +350,7 @@ class StreamedUplift:
     def curve(self, variant: str, nu: float, ends: RankedEnds | None = None) -> UpliftCurve:
         """A joint or the generalised curve at the ends that are kept, or at others."""
         at = self.ends if ends is None else ends
-        if variant == "generalised" and self.has_chances:
+        if variant == "generalised" and self.has_propensity:
             return curve_of_signed(at.signed, at.sums[:2].sum(axis=0), nu)
         return curve_of_sums(variant, at.sums, nu)
 
@@ -372,7 +372,7 @@ class StreamedUplift:
     def _errors(self, variant: str, nu: float) -> tuple[float, float, float]:
         """Standard errors of the area, of the area less its chord's, and of the last height."""
         sums = self.ends.sums
-        if variant == "generalised" and self.has_chances:
+        if variant == "generalised" and self.has_propensity:
             return propensity_errors(self.ends.signed, float(sums[:2, -1].sum()), nu)
         out = np.empty(6)
         if variant in SEPARATE_CODES:
@@ -394,7 +394,7 @@ class StreamedUplift:
         t, c, r_t, r_c = self.last
         total, m = t + c, self.moments[0]
         rates = r_t / t - r_c / c
-        if variant == "generalised" and self.has_chances:
+        if variant == "generalised" and self.has_propensity:
             m = self.moments[1]
             height = sum(m[_R_T]) - sum(m[_R_C]) - nu * (sum(m[_N_T]) - sum(m[_N_C]))
             none_c, with_c, none_t, with_t = (
@@ -481,12 +481,12 @@ class UpliftOfSource:
     rankings: dict[str, StreamedUplift]
     pieces: int
     units: tuple[float, ...] = ()
-    widening: float = 1.0  # of intervals, where weights are sampling weights
+    widening: float | None = None  # of intervals, where weights are sampling weights
 
-    @property
-    def total(self) -> float:
-        """Weight of all cases."""
-        return float(sum(next(iter(self.rankings.values())).last[:2]))
+    def narrow_intervals(self, column: str | None) -> tuple[str, ...]:
+        """That intervals take sampling weights as counts, where that makes a difference."""
+        total = float(sum(next(iter(self.rankings.values())).last[:2]))
+        return narrow_intervals(self.widening or 1.0, total, self.rows, column)
 
 
 def uplift_of_source(
@@ -507,7 +507,7 @@ def uplift_of_source(
         For rows that cannot be read, and an arm without a case.
     StoppedError
     """
-    tasks = source.tasks(budget.batch_rows(runner.in_process, len(reading.scores)))
+    tasks = source.tasks(budget.batch_rows(runner.in_process, reading.width))
     terms = None
     if not reading.is_counted:
         progress(0.0, "Adding up what cases count", None)
@@ -537,6 +537,7 @@ def uplift_of_source(
         share = done / len(ranges)
         progress(_FIRST + (1.0 - _FIRST) * share, f"Sorting, {share:.0%}", None)
     names = [name for name, _ in reading.scores]
+    is_sampled = terms is not None and (reading.is_sampled or terms.has_fractions)
     return UpliftOfSource(
         seen=found.seen,
         rows=found.rows,
@@ -544,7 +545,7 @@ def uplift_of_source(
         rankings={n: whole_uplift(parts, units) for n, parts in zip(names, scanned, strict=True)},
         pieces=len(tasks),
         units=units,
-        widening=terms.widening if terms is not None and terms.has_fractions else 1.0,
+        widening=None if terms is None or not is_sampled else terms.widening(),
     )
 
 
@@ -568,7 +569,7 @@ def _key_maps(tasks: tuple[RowTask, ...], reading: UpliftReading) -> tuple[KeyMa
         batch = next(read_batches(task, reading.columns), None)
         if batch is not None:
             table = batch_table(batch[1], task.part, batch[0])
-            cases, _ = cases_of_batch(table, task.part, batch[0], reading)
+            cases, _ = arm_cases(table, task.part, batch[0], reading)
             for own, values in zip(seen, cases.scores, strict=True):
                 own.append(values)
     return tuple(key_map(np.concatenate(values)) for values in seen)

@@ -11,6 +11,7 @@ import pyarrow as pa
 from core.assembly.pieces.opened import Pieces
 from core.assembly.uplift.data import read_arms
 from core.data import printed
+from core.document.data.limits import UPLIFT, not_in_pieces
 from core.document.studies.uplift import Area
 from core.document.uplift.model import NuChoice
 from core.scale.reading import OutcomeSummary
@@ -22,18 +23,17 @@ from core.scale.uplift.rankings import (
     UpliftOfSource,
     uplift_of_source,
 )
-from core.script.files.pieces import opened_pieces, outcome_levels
+from core.script.files.pieces import opened_pieces, outcome_levels, refuse_arguments
 from core.script.session import REFUSE, loaded_table, target_of_counts
 from core.script.uplift.request import UpliftRequest
 from core.script.uplift.result import UpliftEvaluation, area_of_draws, band_of_draws
-from core.uplift.experiment import checked_clip, narrow_intervals
+from core.uplift.experiment import checked_clip
 from core.uplift.ranked.curves import JOINT_CODES
 from core.uplift.ranked.resampling import DrawnCurves, error_of_signed, error_of_sums
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 
 MOST_LEVELS = 1_000
-_LEFT_OUT = {"true_effect": "true effects", "covariates": "covariates"}
 _READABLE = frozenset(
     {"nu", "treated", "control", "rows", "validity", "area", "band", "curve", "streamed"}
 )
@@ -65,11 +65,7 @@ class UpliftInPieces(UpliftEvaluation):
     def __getattribute__(self, name: str) -> Any:
         """Refuse what is made of the cases."""
         if not name.startswith("_") and name not in _READABLE:
-            raise PayoffError(
-                f"'{name}' needs the cases themselves.",
-                why="They were read in pieces and do not fit into memory.",
-                remedy="Ask it of a sample of them.",
-            )
+            raise not_in_pieces("treated cases", f"'{name}'")
         return super().__getattribute__(name)
 
     @property
@@ -116,7 +112,7 @@ class UpliftInPieces(UpliftEvaluation):
         """The generalised curve with pointwise and uniform bands at up to 1,000 depths."""
         ranking, nu = self._streamed(score), self.nu[score]
         cuts, curve = ranking.cuts, ranking.curve("generalised", nu, ranking.cuts)
-        if ranking.has_chances:
+        if ranking.has_propensity:
             error = error_of_signed(cuts.signed, float(cuts.sums[:2, -1].sum()), nu)
         else:
             error = error_of_sums(cuts.sums, nu)
@@ -128,10 +124,7 @@ class UpliftInPieces(UpliftEvaluation):
         key, data = (score, draws, seed), self._request.data
         if key not in self._drawn:
             if not (callable(data) or isinstance(data, (str, os.PathLike))):
-                raise PayoffError(
-                    "Draws read the rows again, and these batches are gone.",
-                    remedy="Give a function that makes them, or a folder of parts.",
-                )
+                raise not_in_pieces("draws of batches")
             with opened_pieces(self._request, _columns(self._request)) as pieces:
                 self._drawn[key] = draw_uplift(
                     pieces.source,
@@ -185,7 +178,7 @@ def uplift_in_pieces(request: UpliftRequest) -> UpliftEvaluation | pa.Table:
             pieces.budget.note(found.pieces),
             *pieces.source.notes,
             *(f"{counted(rows, 'row')} left out: {reason}." for reason, rows in found.dropped),
-            *narrow_intervals(found.widening, found.total, found.rows, request.weight),
+            *found.narrow_intervals(request.weight),
         )
         nu = {name: _nu(request, ranking) for name, ranking in found.rankings.items()}
         return UpliftInPieces(found, request, reading, nu, said)
@@ -203,26 +196,11 @@ def _propensity(request: UpliftRequest) -> str | None:
 
 
 def _refuse_arguments(request: UpliftRequest) -> None:
-    for name, words in _LEFT_OUT.items():
-        if getattr(request, name) is not None:
-            raise PayoffError(
-                f"{name}= is not possible where data are read in pieces.",
-                why=f"Cases are counted by arm and event; {words} differ from case to case.",
-                remedy="Judge rows that fit into memory, or leave memory= out.",
-            )
+    refuse_arguments(request, UPLIFT)
     if request.propensity == "estimate":
-        raise PayoffError(
-            "propensity='estimate' is not possible where data are read in pieces.",
-            why="The model of who is treated is trained on all cases at once.",
-            remedy="Predict the chances with a model of your own, and name their column.",
-        )
-    is_of_path = request.nu == "pointwise" or request.baseline is NuChoice.AREA
-    if is_of_path:
-        raise PayoffError(
-            f"nu='{request.nu}' is not possible where data are read in pieces.",
-            why="It is made of the whole ranking at once.",
-            remedy="Take nu='optimal' or a number.",
-        )
+        raise not_in_pieces("estimated chances")
+    if request.nu == "pointwise" or request.baseline is NuChoice.AREA:
+        raise not_in_pieces("baselines of the path")
 
 
 def _nu(request: UpliftRequest, ranking: StreamedUplift) -> float:

@@ -107,7 +107,7 @@ def test_rows_without_control_at_the_top_begin_with_a_straight_line(tmp_path: Pa
 def test_what_is_not_there_is_refused_in_words(
     cases: pa.Table, in_pieces: UpliftInPieces, tmp_path: Path
 ) -> None:
-    with pytest.raises(PayoffError, match="needs the cases themselves"):
+    with pytest.raises(PayoffError, match="need the cases themselves"):
         in_pieces.slices("fine")
     with pytest.raises(PayoffError, match="ips_local"):
         in_pieces.area("ips_local", "fine")
@@ -117,7 +117,7 @@ def test_what_is_not_there_is_refused_in_words(
         judged(folder, outcome="spent")
     assert "part-00000.parquet, data row 2" in refusal.value.where
     for name, value in (("propensity", "estimate"), ("true_effect", "fine"), ("nu", "area")):
-        with pytest.raises(PayoffError, match="not possible where data are read in pieces"):
+        with pytest.raises(PayoffError, match="Not possible where data are read in pieces"):
             judged(folder, **{name: value})
 
 
