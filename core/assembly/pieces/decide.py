@@ -156,6 +156,8 @@ def _decided(document: Document, context: AssemblyContext) -> DecidedParts:
         return found, 20_000_000 * len(found.states)
 
     key = ("decided parts", RANKED.key(document))
+    if context.cache.get(key) is None:  # nor is it waited for in a short lane
+        context.begin_long_read()
     decided: DecidedParts = context.cache.get_or_make(key, make)
     return decided
 

@@ -33,7 +33,13 @@ def pieces_of_document(
     """A run over the parts of a document's data, on the cluster that the settings name, if any.
 
     One with a ``question`` goes on from where it was killed or stopped.
+
+    Raises
+    ------
+    LongReadError
+        In a short lane.
     """
+    context.begin_long_read()
     reader, parts = require_data(document).reader, find_parts(document, context)
     settings = SettingsStore(settings_path()).settings
     cluster = settings.cluster or None
