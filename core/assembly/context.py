@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from core.extensions import Registry
 
 
+LONG_BYTES = 256_000_000
+"""A file above it takes seconds to read."""
+
+
 class Resources(Protocol):
     """What outlives a piece of work."""
 
@@ -59,10 +63,22 @@ class AssemblyContext(Watch, Resources, Protocol):
     def journals(self) -> Path | None:
         """Where experiments, and reads of parts, keep what is done; None: they keep nothing."""
 
+    def begin_long_read(self) -> None:
+        """Refuse to read all rows of large data where short questions would wait for it.
+
+        Raises
+        ------
+        LongReadError
+        """
+
     def marked(self, plugin: str, stage: str) -> AbstractContextManager[None]:
         """Mark a third-party plugin as in use; nothing for a built-in one (an empty id)."""
 
 
 def table_of(document: Document, context: AssemblyContext) -> LoadedTable:
     """The document's table; refuses a document without data."""
-    return context.tables.table(require_data(document), context)
+    data = require_data(document)
+    is_large = data.is_in_parts or data.size_bytes > LONG_BYTES
+    if is_large and not context.tables.holds(data):
+        context.begin_long_read()
+    return context.tables.table(data, context)

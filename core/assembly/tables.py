@@ -191,6 +191,10 @@ class Tables:
             return load_parts(path, reader, tell, context.should_stop, self._scratch)
         return load(path, reader, tell, context.should_stop, self.find_readers)
 
+    def holds(self, data: DataRef) -> bool:
+        """Whether a table is in memory."""
+        return self.cache.get(_table_key(data)) is not None
+
     def table(self, data: DataRef, context: Watch) -> LoadedTable:
         """A loaded table by its content; read again from its path when it is no longer in memory.
 
@@ -199,7 +203,7 @@ class Tables:
         from core.data import build_table, listen_for_stop
 
         listen_for_stop(context.should_stop)
-        if data.is_in_memory and self.cache.get(_table_key(data)) is None:
+        if data.is_in_memory and not self.holds(data):
             raise PayoffError(
                 f"The table '{data.path}' is no longer there.",
                 why="It was handed over by a script, and lives as long as the answer made from it.",

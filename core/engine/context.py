@@ -25,7 +25,7 @@ from core.engine.plugin_use import MarkPlugin, mark_nothing, traced
 from core.engine.plugins import EnginePlugins
 from core.engine.protocol import EngineRole
 from core.engine.store import ResultStore
-from core.questions.lanes import Lane
+from core.questions.lanes import Lane, LongReadError
 from payoff.errors import StoppedError
 
 if TYPE_CHECKING:
@@ -141,6 +141,20 @@ class JobContext:
     def leaves_core(self) -> bool:
         """Whether a shorter job is to find a core free: an engine serves a window."""
         return self.lane is not Lane.QUICK and self._resources.role is not None
+
+    def begin_long_read(self) -> None:
+        """Refuse to read all rows of large data where short questions would wait for it.
+
+        Raises
+        ------
+        LongReadError
+        """
+        if self.lane.is_short and self._resources.role is not None:
+            raise LongReadError(
+                "This reads all rows again.",
+                why="What was made of them is no longer held.",
+                remedy="Ask it again, as a long job.",
+            )
 
     @property
     def journals(self) -> Path | None:

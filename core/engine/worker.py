@@ -46,7 +46,7 @@ from core.engine.protocol import Begun, Blame, EngineRole, EngineSetup, Ready, R
 from core.engine.runner import RouteToPlugins, run_job
 from core.engine.sandbox.confining import Confinement, own_thread
 from core.engine.shared_memory import LANES, SharedState
-from core.questions.lanes import Lane
+from core.questions.lanes import Lane, LongReadError
 from payoff.errors import PayoffError
 
 __all__ = [
@@ -326,6 +326,8 @@ class Engine:
 
 def _as_plain(reason: BaseException) -> PayoffError:
     """An error that unpickles in the window, which knows no third-party class."""
+    if isinstance(reason, LongReadError):
+        return reason
     if isinstance(reason, SystemExit):
         return PayoffError(
             "The job asked the program to exit.",

@@ -147,6 +147,10 @@ class DrawPlan:
     sums : int
         Rows that ``contributions`` gives.
     contributions : callable (start, stop) -> (sums, stop - start) float64
+    copies : (n,) or (0,) float64
+        How many cases a row stands for, each drawn by itself.
+    first : int
+        The first draw that is made, a multiple of 32; those before are not.
     """
 
     seed: int
@@ -160,6 +164,7 @@ class DrawPlan:
     sums: int
     contributions: ContributionCall
     copies: FloatArray = field(default_factory=lambda: np.empty(0))
+    first: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,7 +193,7 @@ def draw_blocks(
     StoppedError
         If a stop was asked for.
     """
-    groups = -(-plan.draws // LANES)
+    groups, skipped = -(-(plan.draws - plan.first) // LANES), plan.first // LANES
     is_weighed = len(plan.weight) > 0 or len(plan.copies) > 0
     cells = plan.bins.shape[0] * plan.bin_count * plan.classes + plan.sums
     at_once = int(np.clip(ACCUMULATOR_BYTES // (8 * LANES * max(cells, 1)), 1, groups))
@@ -201,9 +206,10 @@ def draw_blocks(
         def report(part: float, begun: int = first, share: int = number) -> None:
             step((begun + part * share) / groups)
 
-        _fill(plan, first, counts, sums, should_stop, report)
+        _fill(plan, skipped + first, counts, sums, should_stop, report)
         for index in range(number):
-            yield DrawBlock((first + index) * LANES, counts[index].astype(np.float64), sums[index])
+            begun = (skipped + first + index) * LANES
+            yield DrawBlock(begun, counts[index].astype(np.float64), sums[index])
 
 
 def _fill(

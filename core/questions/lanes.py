@@ -8,6 +8,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Protocol
 
+from payoff.errors import PayoffError
+
 
 class Lane(StrEnum):
     """Who waits for a job: every lane has a thread of the engine and runs one job at a time.
@@ -29,6 +31,13 @@ class Lane(StrEnum):
     def is_short(self) -> bool:
         """Whether its jobs are over soon, and only the newest of a kind counts."""
         return self in (Lane.QUICK, Lane.LOOK)
+
+
+class LongReadError(PayoffError):
+    """A question in a short lane turned out to read all rows of large data: ask it in a long one.
+
+    Whether it does cannot be seen beforehand: it depends on what the engine still holds.
+    """
 
 
 class Watch(Protocol):

@@ -15,6 +15,7 @@ from importlib import import_module
 from itertools import chain
 from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_type_hints
 
+from core.document.data.limits import not_in_pieces
 from core.document.model import Document
 from core.document.views import DocumentView
 from core.questions.asked import FieldDescription
@@ -133,12 +134,8 @@ def _beyond(facts: Facts, seen: Document) -> PayoffError | None:
     """Return why a question is not asked of data that are read in pieces; None where it is."""
     if facts.of_parts or seen.data is None or not seen.data.is_in_parts:
         return None
-    return PayoffError(
-        f"“{facts.title}” looks at all cases at once.",
-        where=seen.data.path,
-        why="These data are read in pieces, for they need not fit into memory.",
-        remedy="Open one of the parts, or a sample of the rows, to ask it.",
-    )
+    words = f"“{facts.title}”, which looks at all cases at once"
+    return not_in_pieces("whole columns", words, seen.data.path)
 
 
 def given(label: str, *, default: Any = MISSING, **facts: Any) -> Any:

@@ -27,11 +27,11 @@ from core.data import scores as read_points
 from core.data.levels import is_empty, refused_gaps
 from core.data.table import Overview
 from core.document.data.expressions import column_names
+from core.document.data.limits import not_in_pieces
 from core.document.data.model import DataRef, MissingOutcomes, RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Document, Role
 from core.scale.sources import RowTask, Source, SourcePart, kind_of_type, read_batches
-from payoff.errors import PayoffError
 from payoff.types import AnyArray, BoolArray, CodeArray, FloatArray, IntArray
 from payoff.vocabulary import COLUMN_ROLE
 
@@ -134,12 +134,7 @@ def refuse_drawn_rows(document: Document) -> None:
     split = document.split
     if document.rows_used is RowUse.ALL or split.column or document.column_of(Role.ROW_USE):
         return
-    raise PayoffError(
-        "Rows are not drawn by lot where data are read in pieces.",
-        where="page Data, Which rows count",
-        why="A draw looks at the outcomes of all rows at once.",
-        remedy="Take all rows, or name a column that says what each row is for.",
-    )
+    raise not_in_pieces("drawn rows", where="page Data, Which rows count")
 
 
 def batch_table(table: pa.Table, part: SourcePart, first: int) -> LoadedTable:
@@ -377,12 +372,8 @@ def refuse_full_posteriors(document: Document) -> None:
     for model in document.models:
         columns = document.posterior_columns(model.name)
         if len(columns) == len(levels) > 1:
-            raise PayoffError(
-                f"The model '{model.name}' has a chance for every class.",
-                why="Beyond memory one of them is what the others leave: how rounded chances are "
-                "made to sum to 1 depends on all rows.",
-                remedy=f"Leave the column of '{levels[-1]}' out of scores=; on page Data, give it "
-                "no role.",
+            raise not_in_pieces(
+                "every class", f"a chance for every class, as of the model '{model.name}'"
             )
 
 

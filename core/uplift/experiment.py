@@ -36,6 +36,8 @@ class Experiment:
         Case weights; weight 2 = the case twice. Empty = 1 each.
     is_sampled : bool
         Weights say for how many of the population a row stands; it is one case that was seen.
+    known_widening : float, optional
+        ``widening`` of cases of which these are sums.
     """
 
     outcome: FloatArray
@@ -43,6 +45,7 @@ class Experiment:
     propensity: FloatArray
     weight: FloatArray
     is_sampled: bool = False
+    known_widening: float | None = None
 
     def __len__(self) -> int:
         return len(self.outcome)
@@ -109,13 +112,16 @@ class Experiment:
         """How much wider intervals are for sampling weights than for equal counts (Kish)."""
         if not self.is_sampled:
             return 1.0
+        if self.known_widening is not None:
+            return self.known_widening
         return float(np.sqrt((self.weight @ self.weight) / self.weight.sum()))
 
     def at_effective_size(self) -> Experiment:
         """The same for tests: sampling weights add up to the cases that were as good as seen."""
         if not self.is_sampled:
             return self
-        return replace(self, weight=self.weight / self.widening**2)
+        known = None if self.known_widening is None else 1.0
+        return replace(self, weight=self.weight / self.widening**2, known_widening=known)
 
     def swapped(self) -> Experiment:
         """The same with the arms changed round."""
@@ -150,6 +156,7 @@ def make_experiment(
     propensity: FloatArray | None = None,
     weight: FloatArray | None = None,
     is_sampled: bool = False,
+    widening: float | None = None,
     where: str = "",
 ) -> Experiment:
     """Check the arrays and make the experiment.
@@ -161,6 +168,8 @@ def make_experiment(
     propensity, weight : (n,) float64, optional
     is_sampled : bool
         What the weights say; those with fractions are no counts, whatever is said.
+    widening : float, optional
+        Where cases are sums of others: what sampling weights of those widen.
     where : str
         Names the data in refusals.
 
@@ -188,6 +197,7 @@ def make_experiment(
         propensity=_NONE,
         weight=_NONE if weight is None else weight,
         is_sampled=weight is not None and (is_sampled or bool((weight % 1 != 0).any())),
+        known_widening=widening,
     )
     if min(made.sizes) <= 0:
         missing = "treated" if made.sizes[0] <= 0 else "control"
@@ -200,6 +210,19 @@ def make_experiment(
     if propensity is None:
         return made
     return made.with_propensity(checked_propensity(propensity, len(outcome), where))
+
+
+def checked_clip(clip: float | None) -> float | None:
+    """How far propensities are kept from 0 and 1.
+
+    Raises
+    ------
+    PayoffError
+        Where it does not lie between 0 and 0.5.
+    """
+    if clip is not None and not 0 < clip < 0.5:
+        raise PayoffError("The threshold for clipping lies between 0 and 0.5.")
+    return clip
 
 
 def checked_propensity(propensity: FloatArray, rows: int, where: str = "") -> FloatArray:
@@ -254,19 +277,27 @@ def _refuse(
     )
 
 
-def narrow_intervals(experiment: Experiment, column: str) -> tuple[str, ...]:
-    """That intervals take sampling weights as counts, where that makes a difference."""
-    if experiment.widening < 1.025 and experiment.widening > 0.975:
+def narrow_intervals(
+    widening: float, total: float, rows: int, column: str | None
+) -> tuple[str, ...]:
+    """That intervals take sampling weights as counts, where that makes a difference.
+
+    Parameters
+    ----------
+    widening, total, rows
+        Of the experiment: ``widening``, ``total``, and how many cases were seen.
+    """
+    if column is None or (widening < 1.025 and widening > 0.975):
         return ()
-    effective = experiment.at_effective_size().total
+    effective = total / widening**2
     by = (
-        f"too narrow, by about {experiment.widening:.2f}"
-        if experiment.widening > 1
-        else f"too wide, by about {1 / experiment.widening:.2f}"
+        f"too narrow, by about {widening:.2f}"
+        if widening > 1
+        else f"too wide, by about {1 / widening:.2f}"
     )
     return (
         f"'{column}' says for how many cases of the population a row stands: "
-        f"{counted(len(experiment), 'row says', 'rows say')} as much as "
+        f"{counted(rows, 'row says', 'rows say')} as much as "
         f"{effective:,.0f} of equal weight. The checks of the split know this; "
         f"intervals of areas and effects take the weights as counts and are {by}.",
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
@@ -202,13 +203,11 @@ class Request:
             question=question,
         )
         own = facts.lane_of(document)
-        return self._submit(
-            facts.key,
-            Ask.of(document, question),
-            requested,
-            lane or own,
-            "" if own.is_short else question.heading() if title is None else title,
-        )
+        heading = question.heading() if title is None else title
+        arguments = Ask.of(document, question)
+        requested.again = partial(self._submit, facts.key, arguments, title=heading)
+        shown = "" if own.is_short else heading
+        return self._submit(facts.key, arguments, requested, lane or own, shown)
 
     def run(
         self,
@@ -333,6 +332,7 @@ class _Requested:
     is_wanted: Callable[[], bool]
     reports_change: bool = False  # where the project has changed meanwhile
     question: Question[Any] | None = None
+    again: Callable[..., int] | None = None  # sends it in another lane
     job: int = 0
 
     def take(self, result: object) -> None:
@@ -355,8 +355,15 @@ class _Requested:
             self.on_partial(result)
 
     def refuse(self, reason: Exception) -> None:
-        """Show why there is no answer."""
-        if self.request._close(self):
+        """Show why there is no answer; what reads all rows is asked again, as a long job."""
+        from core.questions.lanes import Lane, LongReadError
+
+        again = self.again if isinstance(reason, LongReadError) and self.is_wanted() else None
+        if again is not None and self.request._requested is self:
+            following = replace(self, again=None)
+            self.on_end = None  # it is the one that ends
+            again(following, lane=Lane.LONG)
+        elif self.request._close(self):
             if self.is_wanted():
                 self.on_error(reason)
             else:

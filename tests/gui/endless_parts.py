@@ -21,9 +21,9 @@ ENDLESS = "endless"
 
 
 def handlers() -> Mapping[str, Handler]:
-    """Totals and opening as they are, slowed down; no metric table, which is not looked at."""
+    """Totals, the cursor and opening, slowed down; no metric table, which is not looked at."""
     known = standard_handlers()
-    slowed = {kind: _slowed(known[kind]) for kind in ("decide.totals", "load")}
+    slowed = {kind: _slowed(known[kind]) for kind in ("decide.totals", "decide.at_depth", "load")}
     return {**known, **slowed, "compare.models": _refuse}
 
 
@@ -33,6 +33,8 @@ def _slowed(handler: Handler) -> Handler:
         path = Path(arguments.path if data is None else data.data.path)
         if not (path.parent / ENDLESS).exists():
             return handler(arguments, context)
+        if data is not None:  # what was read before is no longer held
+            context.cache.keep_only(lambda key: "decided parts" not in key)
         with patch("core.scale.sources.check_stop", _until_stopped):
             return handler(arguments, context)
 

@@ -10,10 +10,10 @@ from core.engine.client import EngineClient
 from core.engine.messages import JobState
 from core.engine.options import EngineOptions
 from core.questions.data import TableRows
-from core.questions.decide import Totals
+from core.questions.decide import AtDepth, Totals
 from core.questions.lanes import Lane
 from gui.session import JobQueue
-from gui.session.request import Request
+from gui.session.request import NotFinishedError, Request
 from gui.session.session import Session
 from gui.shell.main_window import MainWindow
 from tests.core.scale.parts import coarse_cases, write_parts
@@ -92,3 +92,41 @@ def test_stop_keeps_what_was_shown_and_the_window_goes_on(program, qtbot, tmp_pa
     endless.unlink()
     session.files.open_data(second, ReaderSettings(format=PARTS))
     qtbot.waitUntil(lambda: session.project.document.data.path == second, timeout=LONG)
+
+
+def test_a_short_question_that_reads_all_rows_is_asked_again_as_a_long_job(
+    program, qtbot, tmp_path
+):
+    session = program.session
+    endless = tmp_path / "first" / ENDLESS
+    endless.touch()
+    asked, refused = Request(session, session.project), []
+    question, document = AtDepth(depth=0.25), session.project.document
+    found = []
+    asked.ask(document, question, on_result=found.append, on_error=refused.append)
+
+    def long_jobs():
+        return [
+            e
+            for e in session.jobs.entries.values()
+            if e.kind == "decide.at_depth" and e.lane is Lane.LONG
+        ]
+
+    qtbot.waitUntil(lambda: [e.state for e in long_jobs()] == [JobState.RUNNING], timeout=LONG)
+    assert asked.is_under_way
+    # Short questions are answered beside it.
+    rows, asking = [], Request(session, session.project)
+    asking.ask(document, TableRows(count=3), on_result=rows.append)
+    qtbot.waitUntil(lambda: bool(rows), timeout=LONG)
+    (entry,) = long_jobs()
+    assert (entry.state, entry.title) == (JobState.RUNNING, AtDepth.facts.title)
+    assert not refused
+    asked.stop()
+    qtbot.waitUntil(lambda: not entry.is_open, timeout=LONG)
+    assert not asked.is_under_way
+    assert [type(reason) for reason in refused] == [NotFinishedError]
+    assert not found
+    endless.unlink()
+    asked.ask(document, question, on_result=found.append)
+    qtbot.waitUntil(lambda: bool(found), timeout=LONG)
+    assert found[0].depth == pytest.approx(0.25)

@@ -8,6 +8,7 @@ from core.assembly.models.task import inputs_served, task_of
 from core.assembly.pieces.look import pieces_of_document
 from core.assembly.pieces.opened import Pieces
 from core.assembly.running import metric_calls
+from core.document.data.limits import not_in_pieces
 from core.document.model import Document, Role
 from core.document.results import EvaluationResult
 from core.questions.compare import CompareModels
@@ -23,7 +24,6 @@ from core.scale.reading import (
     with_event,
 )
 from payoff.class_order import are_numbers, own_order
-from payoff.errors import PayoffError
 
 MOST_LEVELS = 1_000
 SECONDS = 120.0
@@ -113,19 +113,10 @@ def _refuse_whole(document: Document, question: CompareModels) -> None:
     refuse_drawn_rows(document)
     refuse_models_of_the_program(document)
     weight = document.column_of(Role.WEIGHT)
-    asked = {
-        f"the weight '{weight}'": weight is not None,
-        "priors": document.priors is not None,
-        "columns of events, lists or strata": bool(question.columns),
-        "further columns": bool(question.further),
-    }
-    for words, is_asked in asked.items():
-        if is_asked:
-            raise PayoffError(
-                f"Models are not compared with {words} where data are read in pieces.",
-                why="Figures with them are made of all cases at once, so far.",
-                remedy="Take it away on page Data or Decide, or open a sample of the rows.",
-            )
+    if weight is not None or document.priors is not None:
+        raise not_in_pieces("weighted metrics")
+    if question.columns or question.further:
+        raise not_in_pieces("further columns")
 
 
 def refuse_models_of_the_program(document: Document) -> None:
@@ -137,13 +128,7 @@ def refuse_models_of_the_program(document: Document) -> None:
     """
     for entry in document.models:
         if entry.trained is not None:
-            raise PayoffError(
-                f"The model '{entry.name}' scores whole tables.",
-                where=entry.name,
-                why="Of data that are read in pieces, scores are read from their columns.",
-                remedy="Write its scores into parts first (payoff predict MODEL FOLDER --out "
-                "SCORED), and open those.",
-            )
+            raise not_in_pieces("own models", f"the model '{entry.name}', which scores here")
 
 
 __all__ = ["evaluate_parts", "refuse_models_of_the_program", "stream_problem"]

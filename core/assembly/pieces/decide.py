@@ -18,6 +18,7 @@ from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.analysis import read_state_at
 from core.decisions.passes.workspace import AnalysisState
+from core.document.data.limits import not_in_pieces
 from core.document.data.model import BadValues, MissingOutcomes, RowUse
 from core.document.model import Document, Role
 from core.document.results import CursorReading, DecisionResult, RowsNote
@@ -97,11 +98,7 @@ def _without_cases(
     )
     problem = decision_problem(document, cases, matrix, table, context)
     if problem.has_amounts or matrix.shares is not None:
-        raise PayoffError(
-            "Amounts of cases are not there where data are read in pieces.",
-            why="Ties are judged by the largest of all.",
-            remedy="Decide rows that fit into memory, without amount=.",
-        )
+        raise not_in_pieces("numbers", "amounts of cases")
     return problem, model_scores(document, cases)[0]
 
 
@@ -159,6 +156,8 @@ def _decided(document: Document, context: AssemblyContext) -> DecidedParts:
         return found, 20_000_000 * len(found.states)
 
     key = ("decided parts", RANKED.key(document))
+    if context.cache.get(key) is None:  # nor is it waited for in a short lane
+        context.begin_long_read()
     decided: DecidedParts = context.cache.get_or_make(key, make)
     return decided
 
@@ -172,11 +171,7 @@ def _decide(document: Document, context: AssemblyContext) -> DecidedParts:
     sayers = document.without_rankers()
     rankers = [entry.name for entry in document.models if entry not in sayers.models]
     if not sayers.models:
-        raise PayoffError(
-            "No model says chances.",
-            why="Of data that are read in pieces, a score that only ranks decides nothing.",
-            remedy="Name a column of chances on page Data.",
-        )
+        raise not_in_pieces("rankers")
     with pieces_of_document(sayers, context, f"totals {RANKED.key(sayers)!r}") as pieces:
         outcome = pieces.outcome(sayers, MOST_LEVELS)
         refuse_unknown_outcomes(outcome, sayers)

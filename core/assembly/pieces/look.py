@@ -9,13 +9,13 @@ from core import data
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.pieces.opened import Pieces, pieces_of
 from core.assembly.pieces.table import PartsTable
+from core.document.data.limits import not_in_pieces
 from core.document.data.results import ColumnDetail, RowsPage
 from core.document.model import Document
 from core.document.studies.data import OutcomeGaps
 from core.questions.data import ColumnByClass, RowsWithoutOutcome, TableRows
 from core.questions.needs import require_data
 from core.settings import SettingsStore, settings_path
-from payoff.errors import PayoffError
 
 MOST_LEVELS = 1_000
 
@@ -33,7 +33,13 @@ def pieces_of_document(
     """A run over the parts of a document's data, on the cluster that the settings name, if any.
 
     One with a ``question`` goes on from where it was killed or stopped.
+
+    Raises
+    ------
+    LongReadError
+        In a short lane.
     """
+    context.begin_long_read()
     reader, parts = require_data(document).reader, find_parts(document, context)
     settings = SettingsStore(settings_path()).settings
     cluster = settings.cluster or None
@@ -59,11 +65,7 @@ def pieces_of_document(
 def page_of_parts(document: Document, question: TableRows, context: AssemblyContext) -> RowsPage:
     """Return cells of some rows, as the parts have them."""
     if not question.order.is_plain:
-        raise PayoffError(
-            "Rows that are read in pieces are neither sorted nor searched.",
-            why="An order is one of all rows, which need not fit into memory.",
-            remedy="Open one of the parts, or a sample of the rows.",
-        )
+        raise not_in_pieces("order of rows")
     return data.rows_page(table_of(document, context), question.start, question.count)
 
 

@@ -23,6 +23,7 @@ from core.data.cancellation import check_stop, listen_for_stop
 from core.data.lazy.columns import LazyColumns, gather
 from core.data.profile.summary import summarise_columns
 from core.data.table import Overview
+from core.document.data.limits import not_in_pieces
 from core.document.data.model import HELD_ROWS, PARTS, DataRef, ReaderSettings
 from core.document.data.results import ColumnSummary, TableSummary
 from core.kernels.task_runners import ThreadRunner, run_tasks_bounded
@@ -37,7 +38,6 @@ from core.scale.sources import (
     source_head,
 )
 from payoff.counting import counted
-from payoff.errors import PayoffError
 from payoff.types import IntArray
 
 LOOK_ROWS = 200_000
@@ -71,14 +71,7 @@ class PartsTable(LazyColumns):
         self._held: tuple[int, int, pa.Table] | None = None  # the batch that was shown last
 
     def _make(self, name: str) -> pa.ChunkedArray:
-        parts = counted(len(self.source.parts), "part")
-        raise PayoffError(
-            f"The column '{name}' is not read as a whole.",
-            where=self.source.name,
-            why=f"{counted(self.num_rows, 'row')} in {parts} are read in pieces, for they need "
-            "not fit into memory.",
-            remedy="Open one of the parts, or a sample of the rows.",
-        )
+        raise not_in_pieces("whole columns", f"the column '{name}' as a whole", self.source.name)
 
     def parts(self, names: Sequence[str]) -> Iterator[pa.Table]:
         for task in self._tasks:

@@ -30,9 +30,11 @@ from core.assembly.uplift.page import (
 )
 from core.assembly.uplift.prepared import without_prices
 from core.assembly.uplift.rankings import slices_result
+from core.assembly.weights import is_sampled
 from core.data import LoadedTable, from_data
 from core.data.levels import refused_gaps
 from core.data.splits import note_of_rows, refuse_no_rows
+from core.document.data.limits import not_in_pieces
 from core.document.data.model import MissingOutcomes, RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Document, Role
@@ -46,13 +48,8 @@ from core.questions.needs import experiment_columns, require_data
 from core.questions.uplift import ExperimentGaps, NextTest, Slices, Uplift
 from core.scale.reading import OutcomeSummary, refuse_drawn_rows, refuse_unknown_outcomes
 from core.scale.sources import PlannedTask
-from core.scale.uplift import (
-    ENDS,
-    UpliftOfSource,
-    UpliftReading,
-    count_gaps,
-    uplift_of_source,
-)
+from core.scale.uplift.cases import UpliftReading, count_gaps
+from core.scale.uplift.rankings import ENDS, UpliftOfSource, uplift_of_source
 from core.uplift.experiment import Experiment
 from core.uplift.overlays import with_other_rows
 from core.uplift.ranked.ranking import UpliftRanking
@@ -194,6 +191,7 @@ def _read(document: Document, context: AssemblyContext) -> _Found:
             *context.tables.changed_data(require_data(document)),
             *exposure_warnings(reading.treatment),
             *lost,
+            *found.narrow_intervals(reading.weight),
             pieces.budget.note(found.pieces),
             *pieces.source.notes,
             *pieces.notes,
@@ -203,7 +201,7 @@ def _read(document: Document, context: AssemblyContext) -> _Found:
     note = note_of_rows(document, document.rows_used, found.rows, found.seen, found.dropped, ())
     if not found.rows:
         refuse_no_rows(document, note, require_data(document).path)
-    rankings = {name: entry.ranking() for name, entry in found.rankings.items()}
+    rankings = {name: entry.ranking(found.widening) for name, entry in found.rankings.items()}
     return _Found(
         reading=reading, event=event, source=found, note=note, rankings=rankings, said=said
     )
@@ -225,22 +223,12 @@ def _coarse(found: UpliftOfSource) -> tuple[str, ...]:
 
 
 def _refuse_by_case(document: Document) -> None:
-    """Refuse what gives every case a number of its own."""
+    """Refuse chances of treatment."""
     spec = document.uplift
-    weight = document.column_of(Role.WEIGHT)
     chance = spec.propensity or document.column_of(Role.PROPENSITY)
-    asked = {
-        f"the weight '{weight}'": weight is not None,
-        f"the chances of treatment in '{chance}'": chance is not None,
-        "chances of treatment that are estimated": spec.estimates_propensity,
-    }
-    for words, is_asked in asked.items():
-        if is_asked:
-            raise PayoffError(
-                f"Uplift is not measured with {words} where data are read in pieces.",
-                why="Cases are counted by arm and event; these differ from case to case.",
-                remedy="Take it away on page Data or Uplift, or open a sample of the rows.",
-            )
+    if chance is not None or spec.estimates_propensity:
+        words = f"chances of treatment in '{chance}'" if chance is not None else ""
+        raise not_in_pieces("chances on the page", words)
 
 
 def _reading(document: Document, pieces: Pieces) -> tuple[UpliftReading, str, tuple[str, ...]]:
@@ -266,6 +254,8 @@ def _reading(document: Document, pieces: Pieces) -> tuple[UpliftReading, str, tu
         events=events,
         lowest_first=tuple(name for name, (_, is_reversed) in columns.items() if is_reversed),
         document=replace(document, missing_outcomes=MissingOutcomes.LEAVE_OUT),
+        weight=document.column_of(Role.WEIGHT),
+        is_sampled=is_sampled(document),
     )
     pieces.source.require(reading.columns)
     return reading, event, lost
@@ -344,9 +334,13 @@ def _gaps(reading: UpliftReading, pieces: Pieces) -> OutcomeSummary:
 def _measured(document: Document, found: _Found) -> MeasuredUplift:
     """The effect without a model, and the checks that counts allow."""
     reading, experiment, spec = found.reading, found.experiment, document.uplift
+    effective = {
+        name: ranking.among(ranking.experiment.at_effective_size())
+        for name, ranking in found.rankings.items()
+    }
     guard = check_validity(
-        experiment,
-        found.rankings,
+        experiment.at_effective_size(),
+        effective,
         planned_share=spec.planned_share,
         drawn_by_lot=spec.drawn_by_lot,
     )

@@ -280,7 +280,8 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
     )
     warnings = list(context.tables.changed_data(document.data)) if document.data else []
     warnings += exposure_warnings(treatment)
-    warnings += narrow_intervals(experiment, document.column_of(Role.WEIGHT) or "")
+    column = document.column_of(Role.WEIGHT)
+    warnings += narrow_intervals(experiment.widening, experiment.total, len(experiment), column)
     skip = {treatment, outcome, target.column if target is not None else ""}
     skip |= {spec.true_effect or "", spec.true_control or ""}
     inputs = tuple(c for c in document.columns_of(Role.INPUT) if c not in skip)

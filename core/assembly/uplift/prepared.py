@@ -21,12 +21,11 @@ from core.document.data.model import BadValues
 from core.document.model import Document, Role
 from core.document.studies.uplift import Validity
 from core.document.uplift.model import NuChoice
-from core.uplift.experiment import Experiment, checked_propensity
+from core.uplift.experiment import Experiment, checked_clip, checked_propensity
 from core.uplift.foretelling import Predictability
 from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.validity import check_validity
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
 
 
 def without_prices(document: Document) -> Document:
@@ -146,19 +145,15 @@ def with_known_probabilities(
     if column is None:
         return cases.experiment
     probabilities = values_at(data.column_as_float(table, column, role="propensity"), cases.rows)
-    if spec.column_clip is not None:
+    clip = checked_clip(spec.column_clip)
+    if clip is not None:
         inside = (probabilities >= 0) & (probabilities <= 1)
-        probabilities = np.where(inside, _clipped(probabilities, spec.column_clip), probabilities)
+        clipped = np.clip(probabilities, clip, 1 - clip)
+        probabilities = np.where(inside, clipped, probabilities)
     where = f"{table.path}, column {column}"
     return cases.experiment.with_propensity(
         checked_propensity(probabilities, len(cases.rows), where)
     )
-
-
-def _clipped(probabilities: FloatArray, clip: float) -> FloatArray:
-    if not 0 < clip < 0.5:
-        raise PayoffError("The threshold for clipping lies between 0 and 0.5.")
-    return np.clip(probabilities, clip, 1 - clip)
 
 
 def _estimated(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.document.data.limits import limit_words
 from core.document.results import ChartData, Estimate, ModelDepths
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
@@ -27,7 +28,7 @@ from payoff.sample import Sample
 from payoff.types import FloatArray
 from payoff.vocabulary import Aggregate, MetricForm
 
-NO_CHART = "It is made of all cases at once, and these data are read in pieces."
+NO_CHART = limit_words("charts")
 _MONEY = "profit"  # drawn of the decisions
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.document.data.limits import limit_words
 from core.document.model import Document
 from core.evaluation.problem import MetricRequest
 from core.scale.reading import CaseReading
@@ -12,10 +13,6 @@ from core.scale.sources import MemoryBudget, Source
 from payoff.vocabulary import Input, MetricForm, ResampleUnit
 
 _READABLE = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS})
-GENERAL_WORDS = (
-    "It is computed from all cases at once, and these do not fit into memory. Metrics of the "
-    "ranking and means over cases are computed of any number of rows; or evaluate a sample."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,13 +70,11 @@ def metric_refusal(request: MetricRequest) -> str:
     """Why a metric is not computed of data that are read in pieces; empty where it is."""
     spec = request.spec
     if spec.form == MetricForm.GENERAL:
-        return GENERAL_WORDS
-    if spec.unit != ResampleUnit.ROW:
-        return f"Its intervals draw whole groups ('{spec.unit}'), which pieces of data cut apart."
-    beyond = [str(name) for name in spec.inputs if name not in _READABLE]
-    if beyond:
-        return f"It reads '{beyond[0]}', which is not made for data that are read in pieces."
+        return limit_words("general metrics")
+    reads_beyond = any(name not in _READABLE for name in spec.inputs)
+    if spec.unit != ResampleUnit.ROW or reads_beyond:
+        return limit_words("metrics by groups")
     return ""
 
 
-__all__ = ["GENERAL_WORDS", "StreamProblem", "is_mean", "metric_refusal"]
+__all__ = ["StreamProblem", "is_mean", "metric_refusal"]

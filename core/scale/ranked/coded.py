@@ -19,22 +19,29 @@ from core.scale.ranked.kernels import (
     count_ranges,
     group_codes,
     scatter_codes,
+    scatter_times,
 )
 from core.scale.ranked.ranges import KeyMap, RankingCounts, descending_keys
 from core.scale.ranked.records import SpillFile, StoredRange, sorted_stretches, write_records
 from payoff.types import FloatArray, IntArray
 
 _BLOCK_CELLS = 1 << 20  # of groups by codes that are held at a time
-_NO_TIMES = np.empty(0, dtype=np.int64)
+_ONCE = np.empty((0, 1), dtype=np.int64)
 
 
 def new_counts(keys: KeyMap, codes: int) -> RankingCounts:
-    """Counts of no rows."""
+    """Counts of no rows; ``codes`` are those of every measure."""
     return RankingCounts(np.zeros((len(keys.first), codes), dtype=np.int64))
 
 
 def spill_codes(
-    scores: FloatArray, codes: ByteArray, keys: KeyMap, width: int, path: str, shown: str
+    scores: FloatArray,
+    codes: ByteArray,
+    keys: KeyMap,
+    width: int,
+    path: str,
+    shown: str,
+    times: IntArray | None = None,
 ) -> RankingCounts:
     """Count one batch by key range and code, and write its records to a file.
 
@@ -44,6 +51,13 @@ def spill_codes(
         Best = highest.
     codes : (n,) uint8
         Below ``width``.
+    times : (n, measures) int64, optional
+        How often each case is there, by every measure; left out: once.
+
+    Returns
+    -------
+    RankingCounts
+        (ranges, measures * width).
 
     Raises
     ------
@@ -55,18 +69,24 @@ def spill_codes(
     limits = np.uint64(keys.low), np.uint64(keys.high), np.uint64(keys.shift)
     sides = np.zeros((keys.buckets, 2), dtype=np.int64)
     count_buckets(own, codes.astype(np.int32), -1, *limits, buckets, sides)
-    found = new_counts(keys, width)
-    count_ranges(codes, buckets, keys.range_of, found.counts)
-    offsets = np.concatenate([[0], np.cumsum(found.counts.sum(axis=1))]).astype(np.int64)
-    records = np.empty(len(own), dtype=np.uint64)
-    scatter_codes(own, codes, buckets, keys.range_of, keys.starts, offsets[:-1].copy(), records)
+    measures = 1 if times is None else times.shape[1]
+    found = new_counts(keys, measures * width)
+    by_measure = found.counts.reshape(-1, measures, width)
+    count_ranges(codes, buckets, keys.range_of, _ONCE if times is None else times, by_measure)
+    sizes = np.add.reduceat(sides.sum(axis=1), keys.first)
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    records = np.empty((len(own), 1 if times is None else 1 + measures), dtype=np.uint64)
+    begins = offsets[:-1].copy(), offsets[:-1].copy()
+    scatter_codes(own, codes, buckets, keys.range_of, keys.starts, begins[0], records[:, 0])
+    if times is not None:
+        scatter_times(buckets, keys.range_of, times, begins[1], records)
     found.files.append(write_records(records, offsets, path, shown))
     return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CodedRange:
-    """One key range of a ranking: ``before`` and ``whole`` (codes,) are counts of cases."""
+    """One key range of a ranking: ``before`` and ``whole`` (measures * codes,) are counts."""
 
     ranking: int
     number: int
@@ -101,7 +121,7 @@ class GroupBlock:
     Attributes
     ----------
     keys : (g,) uint64
-    ends : (g + 1, codes) int64
+    ends : (g + 1, measures * codes) int64
         Cumulative counts of the whole ranking: before the first group, then at the end of each.
     """
 
@@ -128,7 +148,7 @@ def group_blocks(task: StoredRange, start: int, before: IntArray) -> Iterator[Gr
     counts = before.copy()
     most = max(_BLOCK_CELLS // len(counts), 1)
     for stretch in sorted_stretches(task):
-        times = _NO_TIMES if stretch.times is None else stretch.times
+        times = _ONCE if stretch.times is None else stretch.times
         place = 0
         while place < len(stretch.records):
             size = min(most, len(stretch.records) - place)

@@ -150,12 +150,42 @@ def scatter_codes(
 
 
 @own_kernel
-def count_ranges(
-    codes: NDArray[np.uint8], buckets: BucketArray, range_of: NDArray[np.uint16], counts: IntArray
+def scatter_times(
+    buckets: BucketArray,
+    range_of: NDArray[np.uint16],
+    times: IntArray,
+    ends: IntArray,
+    records: KeyArray,
 ) -> None:
-    """Count rows by key range and code, (ranges, codes); added to."""
+    """Write behind each record of ``scatter_codes`` how often it is there, (n, measures).
+
+    ``records`` (n, 1 + measures); ``ends`` (ranges,) are moved on.
+    """
+    for row in range(times.shape[0]):
+        place = range_of[buckets[row]]
+        end = ends[place]
+        ends[place] = end + 1
+        for measure in range(times.shape[1]):
+            records[end, measure + 1] = np.uint64(times[row, measure])
+
+
+@own_kernel
+def count_ranges(
+    codes: NDArray[np.uint8],
+    buckets: BucketArray,
+    range_of: NDArray[np.uint16],
+    times: IntArray,
+    counts: IntArray,
+) -> None:
+    """Count rows by key range, measure and code, (ranges, measures, codes); added to.
+
+    ``times`` (n, measures), or (0, 1): once each.
+    """
     for row in range(codes.shape[0]):
-        counts[range_of[buckets[row]], codes[row]] += 1
+        place = range_of[buckets[row]]
+        for measure in range(counts.shape[1]):
+            once = times[row, measure] if times.shape[0] else 1
+            counts[place, measure, codes[row]] += once
 
 
 @own_kernel
@@ -164,8 +194,9 @@ def group_codes(
 ) -> tuple[int, int]:
     """Keys of the next groups of sorted records and cumulative counts by code at their ends.
 
-    ``times`` (n,) or (0,): how often a record is there. ``counts`` (codes,) are those before
-    ``begin`` and are moved on; ``keys`` (most,) and ``ends`` (most, codes) are filled.
+    ``times`` (n, measures), or (0, 1): how often a record is there. ``counts`` (measures * codes,)
+    are those before ``begin`` and are moved on; ``keys`` (most,) and ``ends`` (most, measures *
+    codes) are filled.
 
     Returns
     -------
@@ -173,13 +204,15 @@ def group_codes(
         How many groups there are, and where the next one begins.
     """
     size = records.shape[0]
+    codes = counts.shape[0] // times.shape[1]
     place = begin
     groups = 0
     while place < size and groups < keys.shape[0]:
         key = records[place] >> np.uint64(8)
         while place < size and records[place] >> np.uint64(8) == key:
             code = np.int64(records[place] & np.uint64(255))
-            counts[code] += times[place] if times.shape[0] else 1
+            for measure in range(times.shape[1]):
+                counts[measure * codes + code] += times[place, measure] if times.shape[0] else 1
             place += 1
         keys[groups] = key
         for kind in range(counts.shape[0]):

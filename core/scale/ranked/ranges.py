@@ -144,7 +144,7 @@ def spill(
     records = np.empty(len(own), dtype=np.uint64)
     sides = (codes != event).astype(np.uint8)
     scatter_codes(own, sides, buckets, keys.range_of, keys.starts, offsets[:-1].copy(), records)
-    return RankingCounts(counts, [write_records(records, offsets, path, shown)])
+    return RankingCounts(counts, [write_records(records[:, np.newaxis], offsets, path, shown)])
 
 
 # ---------------------------------------------------------------- sorting a range
@@ -339,7 +339,7 @@ class _Scan:
         found.last_begin = int(begins[-1])
 
 
-def last_in_cell(ends: IntArray, whole: int, width: int = 1) -> NDArray[np.bool_]:
+def last_in_cell(ends: IntArray | FloatArray, whole: float, width: int = 1) -> NDArray[np.bool_]:
     """Which of rising ends of groups (g,) are the last in their cell of whole / CELLS cases.
 
     ``width`` such cells are taken as one.
@@ -380,9 +380,9 @@ def _around(
 def _groups_of(stretch: Stretch) -> RecordChunk:
     """Keys of the groups of a stretch, and cumulative events and others at their ends."""
     records, times = stretch.records, stretch.times
-    if times is not None:  # one key that is too many times there
+    if times is not None:  # one key that is too many times there; there are no measures
         is_event = (records & np.uint64(255)) == np.uint64(0)
-        event, other = (times[side].sum(keepdims=True) for side in (is_event, ~is_event))
+        event, other = (times[side, 0].sum(keepdims=True) for side in (is_event, ~is_event))
         return np.asarray(records[:1] >> np.uint64(8)), np.asarray(event), np.asarray(other)
     events, others = np.empty((2, len(records)), dtype=np.int64)
     keys = np.empty(len(records), dtype=np.uint64)

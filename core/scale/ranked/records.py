@@ -1,7 +1,8 @@
 """Records of 8 bytes on disk, by key range: written batch by batch, read back in order.
 
-A record is (key less the start of its range) << 8 | code. A range that does not fit into memory is
-read in stretches of keys, each of which does; where one key alone does not, its codes are counted.
+A record is (key less the start of its range) << 8 | code; whole numbers of 8 bytes may follow it
+that say how much its case counts, one a measure. A range that does not fit into memory is read in
+stretches of keys, each of which does; where one key alone does not, its codes are added up.
 """
 
 from __future__ import annotations
@@ -30,12 +31,16 @@ _ALL_KEYS = (1 << 56) - 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpillFile:
-    """Records of one batch by range: range r is ``offsets[r]`` to ``offsets[r + 1]``."""
+    """Records of one batch by range: range r is ``offsets[r]`` to ``offsets[r + 1]``.
+
+    ``width`` numbers of 8 bytes a record: itself, and how much it counts by each measure.
+    """
 
     path: str
     shown: str
     offsets: IntArray
     checks: NDArray[np.uint32]
+    width: int = 1
 
 
 class StoredRange(Protocol):
@@ -58,8 +63,8 @@ class Stretch:
     Attributes
     ----------
     records : (n,) uint64
-    times : (n,) int64 or None
-        How often each is there; None: once.
+    times : (n, measures) int64 or None
+        How often each is there, by every measure; None: once.
     """
 
     records: KeyArray
@@ -67,7 +72,7 @@ class Stretch:
 
 
 def write_records(records: KeyArray, offsets: IntArray, path: str, shown: str) -> SpillFile:
-    """Write the records of one batch, which stand by range.
+    """Write the records of one batch, (n, width) uint64, which stand by range.
 
     Raises
     ------
@@ -75,13 +80,13 @@ def write_records(records: KeyArray, offsets: IntArray, path: str, shown: str) -
         Where the file cannot be written.
     """
     checks = np.array(
-        [zlib.crc32(records[begin:end].data) for begin, end in pairwise(offsets.tolist())],
+        [zlib.crc32(_bytes(records[begin:end])) for begin, end in pairwise(offsets.tolist())],
         dtype=np.uint32,
     )
     temporary = f"{path}.tmp"
     try:
         with open(temporary, "wb", buffering=0) as file:
-            view = memoryview(records.data).cast("B")
+            view = _bytes(records)
             while len(view):
                 view = view[file.write(view) :]
         replace_path(temporary, path)
@@ -92,7 +97,11 @@ def write_records(records: KeyArray, offsets: IntArray, path: str, shown: str) -
             why=error.strerror or str(error),
             remedy="Free space there, or name another folder by scratch=.",
         ) from None
-    return SpillFile(path, shown, offsets, checks)
+    return SpillFile(path, shown, offsets, checks, records.shape[1])
+
+
+def _bytes(records: KeyArray) -> memoryview:
+    return memoryview(records.reshape(-1).view(np.uint8).data)
 
 
 def sorted_stretches(task: StoredRange) -> Iterator[Stretch]:
@@ -107,30 +116,41 @@ def sorted_stretches(task: StoredRange) -> Iterator[Stretch]:
     if size > task.held:
         yield from _stretches_between(task, 0, _ALL_KEYS)
         return
-    records = np.empty(size, dtype=np.uint64)
+    yield _in_order(_blocks(task), size)
+
+
+def _in_order(blocks: Iterator[KeyArray], size: int) -> Stretch:
+    """So many records, sorted."""
+    records = np.empty((size, 0), dtype=np.uint64)
     done = 0
-    for block in _blocks(task):
+    for block in blocks:
+        if not done:
+            records = np.empty((size, block.shape[1]), dtype=np.uint64)
         records[done : done + len(block)] = block
         done += len(block)
-    records.sort()
-    yield Stretch(records)
+    if records.shape[1] < 2:
+        plain = records.reshape(-1)
+        plain.sort()
+        return Stretch(plain)
+    records = records[np.argsort(records[:, 0])]
+    return Stretch(np.ascontiguousarray(records[:, 0]), records[:, 1:].view(np.int64))
 
 
 def _stretches_between(task: StoredRange, low: int, high: int) -> Iterator[Stretch]:
     """Records of keys from ``low`` to ``high`` (less the start of the range)."""
     least, most, codes = _extremes(task, low, high)
-    rows = int(codes.sum())
+    rows = int(codes[:, 0].sum())
     if rows == 0:
         return
     if least == most:
-        there = np.flatnonzero(codes)
+        there = np.flatnonzero(codes[:, 0])
         key = np.uint64(least) << np.uint64(8)
-        yield Stretch(key | there.astype(np.uint64), codes[there])
+        times = codes[there, 1:] if codes.shape[1] > 1 else codes[there]
+        yield Stretch(key | there.astype(np.uint64), times)
         return
     if rows <= task.held:
-        records = _gather_between(task, least, most, rows)
-        records.sort()
-        yield Stretch(records)
+        between = (block[_between(block, least, most)] for block in _blocks(task))
+        yield _in_order(between, rows)
         return
     step = -(-(most - least + 1) // _SPLIT)
     counts = _histogram(task, least, most, step)
@@ -145,31 +165,24 @@ def _stretches_between(task: StoredRange, low: int, high: int) -> Iterator[Stret
         begin = end
 
 
-def _gather_between(task: StoredRange, low: int, high: int, size: int) -> KeyArray:
-    records = np.empty(size, dtype=np.uint64)
-    done = 0
-    for block in _blocks(task):
-        kept = block[_between(block, low, high)]
-        records[done : done + len(kept)] = kept
-        done += len(kept)
-    return records
-
-
 def _between(records: KeyArray, low: int, high: int) -> BoolArray:
-    keys = records >> np.uint64(8)
+    keys = records[:, 0] >> np.uint64(8)
     return np.asarray((keys >= np.uint64(low)) & (keys <= np.uint64(high)))
 
 
 def _extremes(task: StoredRange, low: int, high: int) -> tuple[int, int, IntArray]:
-    """Least and greatest key from ``low`` to ``high``, and how often each code is there."""
+    """Least and greatest key from ``low`` to ``high``; by code, how many records, and measures."""
     least, most = high, low
-    codes = np.zeros(CODES, dtype=np.int64)
+    codes = np.zeros((CODES, max(f.width for f in task.files)), dtype=np.int64)
     for block in _blocks(task):
         kept = block[_between(block, low, high)]
         if len(kept):
-            least = min(least, int(kept.min() >> np.uint64(8)))
-            most = max(most, int(kept.max() >> np.uint64(8)))
-            codes += np.bincount((kept & np.uint64(255)).astype(np.int64), minlength=CODES)
+            own = kept[:, 0]
+            least = min(least, int(own.min() >> np.uint64(8)))
+            most = max(most, int(own.max() >> np.uint64(8)))
+            code = (own & np.uint64(255)).astype(np.int64)
+            codes[:, 0] += np.bincount(code, minlength=CODES)
+            np.add.at(codes[:, 1:], code, kept[:, 1:].view(np.int64))
     return least, most, codes
 
 
@@ -177,13 +190,13 @@ def _histogram(task: StoredRange, low: int, high: int, step: int) -> IntArray:
     counts = np.zeros(_SPLIT, dtype=np.int64)
     for block in _blocks(task):
         kept = block[_between(block, low, high)]
-        places = ((kept >> np.uint64(8)) - np.uint64(low)) // np.uint64(step)
+        places = ((kept[:, 0] >> np.uint64(8)) - np.uint64(low)) // np.uint64(step)
         counts += np.bincount(places.astype(np.int64), minlength=_SPLIT)
     return counts
 
 
 def _blocks(task: StoredRange) -> Iterator[KeyArray]:
-    """The records of a range, file by file, as they were written.
+    """The records of a range, (n, width), file by file, as they were written.
 
     Raises
     ------
@@ -194,16 +207,17 @@ def _blocks(task: StoredRange) -> Iterator[KeyArray]:
         begin, end = (int(spilled.offsets[task.number + step]) for step in (0, 1))
         if begin == end:
             continue
-        check = 0
+        check, width = 0, spilled.width
         try:
             with open(spilled.path, "rb", buffering=0) as file:
-                file.seek(8 * begin)
+                file.seek(8 * width * begin)
                 for start in range(begin, end, _BLOCK):
-                    block = np.fromfile(file, np.uint64, min(_BLOCK, end - start))
+                    wanted = min(_BLOCK, end - start)
+                    block = np.fromfile(file, np.uint64, width * wanted)
                     check = zlib.crc32(block.data, check)
-                    if len(block) < min(_BLOCK, end - start):
+                    if len(block) < width * wanted:
                         break
-                    yield block
+                    yield block.reshape(-1, width)
         except OSError as error:
             raise _damaged(spilled, error.strerror or str(error)) from None
         if check != int(spilled.checks[task.number]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
-from core.scale.uplift import VARIANTS
+from core.scale.uplift.rankings import VARIANTS
 from core.script.command_line.answering import Json
 from core.script.decide.in_pieces import DecisionsInPieces
 from core.script.uplift.in_pieces import UpliftInPieces

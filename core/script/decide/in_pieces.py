@@ -13,6 +13,7 @@ from core.assembly.pieces.decide import decide_plan
 from core.assembly.pieces.opened import Pieces
 from core.decisions import CaseDecisions, DecisionProblem
 from core.document.data.expressions import column_names
+from core.document.data.limits import DECIDE, LIMITS, not_in_pieces
 from core.document.data.model import DataRef
 from core.document.results import DecisionResult
 from core.scale.deciding import DecidePlan, StreamedDecision, decide_source
@@ -20,20 +21,12 @@ from core.scale.reading import OutcomeSummary, refuse_full_posteriors, refuse_un
 from core.script.decide.decisions import Decisions
 from core.script.decide.document import decide_document, refuse_levels
 from core.script.decide.request import DecideRequest
-from core.script.files.pieces import opened_pieces, outcome_levels
+from core.script.files.pieces import opened_pieces, outcome_levels, refuse_arguments
 from core.script.session import loaded_table
 from payoff.counting import counted
-from payoff.errors import PayoffError
 
 MOST_LEVELS = 1_000
 FOLD_SEED = 20261
-_LEFT_OUT = {
-    "predicted": "a number as the outcome",
-    "quantiles": "predicted quantiles",
-    "leaf": "leaves of a tree, which average over all cases",
-    "amount": "amounts of cases: ties are judged by the largest of all",
-    "outputs": "columns of cases; payoff.apply_to_parts writes decisions from parts to parts",
-}
 _READABLE = frozenset(
     {
         *("target", "problem", "model", "totals", "warnings", "analysis", "profit_curve"),
@@ -55,11 +48,7 @@ class DecisionsInPieces(Decisions):
     def __getattribute__(self, name: str) -> Any:
         """Refuse what is made of the cases."""
         if not name.startswith("_") and name not in _READABLE:
-            raise PayoffError(
-                f"'{name}' needs the cases themselves.",
-                why="They were read in pieces and do not fit into memory.",
-                remedy="Ask it of a sample; payoff.apply_to_parts writes decisions to parts.",
-            )
+            raise not_in_pieces("decided cases", f"'{name}'")
         return super().__getattribute__(name)
 
     def __repr__(self) -> str:
@@ -87,11 +76,8 @@ class DecisionsInPieces(Decisions):
 
     def _analysis(self) -> DecisionResult:
         if self.streamed.result is None:
-            raise PayoffError(
-                "There is no profit by depth of these cases.",
-                why=self.streamed.no_result,
-                remedy="Totals and intervals are there. Decide a sample for profit by depth.",
-            )
+            limit = replace(LIMITS["weighted depths"], why=self.streamed.no_result)
+            raise limit.refusal("profit by depth of these cases")
         return self.streamed.result
 
 
@@ -110,7 +96,9 @@ def decide_in_pieces(request: DecideRequest) -> Decisions | pa.Table:
     with opened_pieces(request, columns) as pieces:
         if pieces.is_small:
             return pieces.as_table()
-        _refuse_arguments(request)
+        refuse_arguments(request, DECIDE)
+        if request.target is None:
+            raise not_in_pieces("unknown outcomes")
         request.check()
         plan, outcome = _plan(request, pieces, pieces.source.require(columns))
         found = decide_source(
@@ -139,24 +127,6 @@ def _columns(request: DecideRequest) -> tuple[str, ...]:
     names += [cost for cost in request.costs or () if isinstance(cost, str)]
     names += column_names(request.rows) if request.rows else ()
     return tuple(dict.fromkeys(name for name in names if name is not None))
-
-
-def _refuse_arguments(request: DecideRequest) -> None:
-    for name, words in _LEFT_OUT.items():
-        if getattr(request, name):
-            raise PayoffError(
-                f"{name}= is not possible where data are read in pieces.",
-                why=f"There is no way yet for {words}."
-                if name == "predicted"
-                else f"It is about {words}.",
-                remedy="Decide rows that fit into memory, or leave memory= out.",
-            )
-    if request.target is None:
-        raise PayoffError(
-            "No outcome is named.",
-            why="Of data read in pieces totals of known outcomes are worked out.",
-            remedy="Name the target; payoff.apply_to_parts decides new cases.",
-        )
 
 
 def _plan(
@@ -190,11 +160,7 @@ def _old_priors(request: DecideRequest, outcome: OutcomeSummary) -> Any:
     if request.old_priors != "data":
         return request.old_priors
     if request.rows is not None or request.weight is not None:
-        raise PayoffError(
-            "old_priors='data' is not possible with rows= or weight= where data are read in "
-            "pieces.",
-            remedy="Give the shares: old_priors={level: share}.",
-        )
+        raise not_in_pieces("priors of the data")
     counts = outcome.levels()
     known = counts if isinstance(request.matrix, str) else {str(k): 0 for k in request.matrix}
     shares = {level: float(counts.get(level, 0)) for level in known}

@@ -19,6 +19,7 @@ from core.assembly.models.task import task_of_columns
 from core.assembly.scores import rank_position_of
 from core.data import LoadedTable, printed
 from core.document.compare.chart_kinds import CONVENTIONS
+from core.document.data.limits import not_in_pieces
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.made import former_name
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
@@ -494,27 +495,19 @@ class PiecewiseEvaluation(Evaluation):
 
     def chart(self, kind: str, *, convention: str = "payoff", resamples: int = 200) -> pd.DataFrame:
         """Refused: charts are drawn from all cases; ``curve`` gives ROC, gains and lift."""
-        raise _only_in_memory("Charts", "Ask for curve(...).")
+        raise not_in_pieces("charts")
 
     def by(self, column: str, *, groups: int = 4, resamples: int = 1000) -> pd.DataFrame:
         """Refused: name the rows of each group by ``rows=``."""
-        raise _only_in_memory("Groups of a column", "Evaluate each group by rows=.")
+        raise not_in_pieces("groups")
 
     def shift(self, other: str, *, use: str = "all") -> pd.DataFrame:
         """Refused."""
-        raise _only_in_memory("The shift of scores and inputs", "Compare samples of both.")
+        raise not_in_pieces("groups")
 
     def definitions(self, convention: str) -> pd.DataFrame:
         """Refused."""
-        raise _only_in_memory("Other tools' definitions", "Ask for them of a sample.")
-
-
-def _only_in_memory(what: str, remedy: str) -> PayoffError:
-    return PayoffError(
-        f"{what}: not of data that are read in pieces.",
-        why="They are made of all cases at once, which do not fit into memory.",
-        remedy=remedy,
-    )
+        raise not_in_pieces("groups")
 
 
 def _of_pieces(found: StreamedEvaluation) -> PiecewiseEvaluation:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -15,18 +15,19 @@ from core.assembly.pieces.opened import Pieces
 from core.assembly.running import metric_calls
 from core.data import printed
 from core.document.data.expressions import column_names
+from core.document.data.limits import EVALUATE, not_in_pieces
 from core.document.data.model import DataRef
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.evaluation import MetricRequest
 from core.scale.evaluation.evaluate import StreamedEvaluation
-from core.scale.evaluation.problem import GENERAL_WORDS, StreamProblem
+from core.scale.evaluation.problem import StreamProblem
 from core.scale.reading import (
     OutcomeSummary,
 )
 from core.scale.sources import Source
 from core.script.evaluate.calibration import rank_role
 from core.script.evaluate.request import EvaluateRequest
-from core.script.files.pieces import opened_pieces, outcome_levels
+from core.script.files.pieces import opened_pieces, outcome_levels, refuse_arguments
 from core.script.metric_choices import metric_choices
 from core.script.session import (
     MAX_CLASSES,
@@ -39,18 +40,6 @@ from core.script.session import (
 )
 from payoff.errors import PayoffError, no_such
 from payoff.vocabulary import MetricForm
-
-_LEFT_OUT = {
-    "weight": "weights",
-    "weight_kind": "weights",
-    "priors": "class shares to weight to",
-    "cluster": "clusters",
-    "columns": "columns of events, lists or strata",
-    "quantiles": "predicted quantiles",
-    "survival": "survival times",
-    "class_order": "an order of the classes",
-    "decision": "decisions and their money",
-}
 
 
 def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Table:
@@ -69,7 +58,9 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
     with opened_pieces(request, columns) as pieces:
         if pieces.is_small:
             return pieces.as_table()
-        _refuse_arguments(request)
+        refuse_arguments(request, EVALUATE)
+        if not request.seconds > 0:
+            raise PayoffError("seconds must be above 0.", where=f"seconds={request.seconds:g}")
         context = pieces.context
         return StreamedEvaluation(
             _problem(request, pieces),
@@ -78,20 +69,6 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
             should_stop=context.should_stop,
             calling=metric_calls(context),
         )
-
-
-def _refuse_arguments(request: EvaluateRequest) -> None:
-    for entry in fields(request):
-        words = _LEFT_OUT.get(entry.name)
-        if words is not None and getattr(request, entry.name) is not None:
-            raise PayoffError(
-                f"{entry.name}= is not possible where data are read in pieces.",
-                why=f"Figures with {words} are made of all cases at once, so far.",
-                remedy="Evaluate rows that fit into memory: a sample of them, or leave memory= "
-                "out.",
-            )
-    if not request.seconds > 0:
-        raise PayoffError("seconds must be above 0.", where=f"seconds={request.seconds:g}")
 
 
 def _columns(request: EvaluateRequest) -> tuple[str, ...]:
@@ -191,11 +168,7 @@ def _refuse_metrics(
         )
     if requested and all(entry.spec.form == MetricForm.GENERAL for entry in requested):
         names = ", ".join(entry.spec.label for entry in requested)
-        raise PayoffError(
-            f"{names}: not of data that are read in pieces.",
-            why=GENERAL_WORDS,
-            remedy="Ask for metrics of the ranking or means over cases, or evaluate a sample.",
-        )
+        raise not_in_pieces("general metrics", names)
 
 
 __all__ = ["evaluate_in_pieces"]

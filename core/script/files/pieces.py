@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from dataclasses import fields
 from typing import Any, Protocol
 
 from core.assembly.pieces.opened import Pieces, pieces_of
+from core.document.data.limits import LIMITS
 from core.document.data.model import DataRef
 from core.document.model import Role, RoleAssignment, TargetSpec
 from core.engine.context import JobContext, ProgressCall
@@ -80,6 +82,21 @@ def opened_pieces(
     )
 
 
+def refuse_arguments(request: RequestInPieces, place: str) -> None:
+    """Refuse arguments that ask for what is not there.
+
+    Raises
+    ------
+    PayoffError
+        With why, and what would help.
+    """
+    defaults = {entry.name: entry.default for entry in fields(type(request))}  # type: ignore[arg-type]  # requests are dataclasses
+    for limit in LIMITS.values():
+        for name in limit.arguments if limit.place == place else ():
+            if getattr(request, name) is not defaults[name]:
+                raise limit.refusal(f"{name}=")
+
+
 def outcome_levels(
     pieces: Pieces, column: str, condition: str | None, missing_outcomes: str, most_levels: int
 ) -> OutcomeSummary:
@@ -99,5 +116,6 @@ __all__ = [
     "is_in_pieces",
     "opened_pieces",
     "outcome_levels",
+    "refuse_arguments",
     "watched_by",
 ]

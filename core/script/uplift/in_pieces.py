@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pandas as pd
@@ -10,49 +11,52 @@ import pyarrow as pa
 from core.assembly.pieces.opened import Pieces
 from core.assembly.uplift.data import read_arms
 from core.data import printed
+from core.document.data.limits import UPLIFT, not_in_pieces
 from core.document.studies.uplift import Area
 from core.document.uplift.model import NuChoice
 from core.scale.reading import OutcomeSummary
-from core.scale.uplift import (
+from core.scale.uplift.cases import UpliftReading
+from core.scale.uplift.draws import draw_uplift
+from core.scale.uplift.rankings import (
     VARIANTS,
     StreamedUplift,
     UpliftOfSource,
-    UpliftReading,
     uplift_of_source,
 )
-from core.script.files.pieces import opened_pieces, outcome_levels
+from core.script.files.pieces import opened_pieces, outcome_levels, refuse_arguments
 from core.script.session import REFUSE, loaded_table, target_of_counts
 from core.script.uplift.request import UpliftRequest
-from core.script.uplift.result import UpliftEvaluation
-from core.uplift.ranked.curves import JOINT_CODES, curve_of_sums
+from core.script.uplift.result import UpliftEvaluation, area_of_draws, band_of_draws
+from core.uplift.experiment import checked_clip
+from core.uplift.ranked.curves import JOINT_CODES
+from core.uplift.ranked.resampling import DrawnCurves, error_of_signed, error_of_sums
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 
 MOST_LEVELS = 1_000
-_LEFT_OUT = {
-    "propensity": "chances of treatment, case by case,",
-    "weight": "weights",
-    "true_effect": "true effects",
-    "covariates": "covariates",
-}
-_READABLE = frozenset({"nu", "treated", "control", "rows", "validity", "area", "curve", "streamed"})
+_READABLE = frozenset(
+    {"nu", "treated", "control", "rows", "validity", "area", "band", "curve", "streamed"}
+)
 
 
 class UpliftInPieces(UpliftEvaluation):
     """What ``payoff.uplift`` returns of data that were read in pieces.
 
-    Areas are exact; curves, and errors of areas, are read at up to 65,536 scores. What needs the
-    cases themselves is refused.
+    Areas are exact; curves, and errors of areas, are read at up to 65,536 scores. Draws read the
+    rows again. What needs the cases themselves is refused.
     """
 
     def __init__(
         self,
         found: UpliftOfSource,
+        request: UpliftRequest,
         reading: UpliftReading,
         nu: dict[str, float],
         notes: tuple[str, ...],
     ) -> None:
         self.streamed = found
+        self._request, self._reading = request, reading
+        self._drawn: dict[tuple[str, int, int], DrawnCurves] = {}
         self.treated, self.control = reading.treated, reading.control
         self.rows = found.rows
         self.nu = nu
@@ -61,11 +65,7 @@ class UpliftInPieces(UpliftEvaluation):
     def __getattribute__(self, name: str) -> Any:
         """Refuse what is made of the cases."""
         if not name.startswith("_") and name not in _READABLE:
-            raise PayoffError(
-                f"'{name}' needs the cases themselves.",
-                why="They were read in pieces and do not fit into memory.",
-                remedy="Ask it of a sample of them.",
-            )
+            raise not_in_pieces("treated cases", f"'{name}'")
         return super().__getattribute__(name)
 
     @property
@@ -80,8 +80,7 @@ class UpliftInPieces(UpliftEvaluation):
         del half_width, confidence
         if variant not in JOINT_CODES:
             raise no_such("curve", variant, JOINT_CODES, listed="Of data read in pieces there are")
-        ranking = self._streamed(score)
-        found = curve_of_sums(variant, ranking.sums, self.nu[score])
+        found = self._streamed(score).curve(variant, self.nu[score])
         return pd.DataFrame({"x": found.x, "y": found.y, "count": found.count})
 
     def area(
@@ -94,16 +93,53 @@ class UpliftInPieces(UpliftEvaluation):
         draws: int = 0,
         seed: int = 20261,
     ) -> Area:
-        """The area of a variant, plain and less that of a random one; intervals are analytic."""
-        del half_width, seed
+        """The area of a variant, plain and less that of a random one.
+
+        Intervals are analytic; with ``draws`` above 0 those of the generalised area come from
+        Poisson resamples, which read the rows again.
+        """
+        del half_width
         if variant not in VARIANTS:
             raise no_such("area", variant, VARIANTS, listed="Of data read in pieces there are")
-        if draws:
-            raise PayoffError(
-                "draws= is not possible where data are read in pieces.",
-                remedy="Leave it out: intervals are analytic.",
-            )
-        return self._streamed(score).area(variant, self.nu[score], confidence)
+        found = self._streamed(score).area(variant, self.nu[score], confidence)
+        if not draws or variant != "generalised":
+            return found
+        return area_of_draws(found, self._draws(score, draws, seed), confidence)
+
+    def band(
+        self, score: str, *, confidence: float = 0.95, draws: int = 1000, seed: int = 20261
+    ) -> pd.DataFrame:
+        """The generalised curve with pointwise and uniform bands at up to 1,000 depths."""
+        ranking, nu = self._streamed(score), self.nu[score]
+        cuts, curve = ranking.cuts, ranking.curve("generalised", nu, ranking.cuts)
+        if ranking.has_propensity:
+            error = error_of_signed(cuts.signed, float(cuts.sums[:2, -1].sum()), nu)
+        else:
+            error = error_of_sums(cuts.sums, nu)
+        drawn = self._draws(score, draws, seed)
+        return band_of_draws((curve.x[1:], curve.y[1:]), error, drawn, confidence)
+
+    def _draws(self, score: str, draws: int, seed: int) -> DrawnCurves:
+        """Draws of the generalised curve, made when they are first asked for."""
+        key, data = (score, draws, seed), self._request.data
+        if key not in self._drawn:
+            if not (callable(data) or isinstance(data, (str, os.PathLike))):
+                raise not_in_pieces("draws of batches")
+            with opened_pieces(self._request, _columns(self._request)) as pieces:
+                self._drawn[key] = draw_uplift(
+                    pieces.source,
+                    self._reading,
+                    self.streamed,
+                    score,
+                    nu=self.nu[score],
+                    draws=draws,
+                    seed=seed,
+                    budget=pieces.budget,
+                    runner=pieces.runner,
+                    progress=pieces.tell,
+                    should_stop=pieces.context.should_stop,
+                )
+        return self._drawn[key]
 
     def _streamed(self, score: str) -> StreamedUplift:
         if score not in self.streamed.rankings:
@@ -122,10 +158,8 @@ def uplift_in_pieces(request: UpliftRequest) -> UpliftEvaluation | pa.Table:
         For arguments that need all cases at once, with what would help; for data that cannot be
         read or judged, with file and row.
     """
-    columns = [request.outcome, request.treatment, *request.score_columns.values()]
-    columns += [name for name in (request.weight, request.true_effect) if name is not None]
-    columns += request.covariates or ()
-    with opened_pieces(request, tuple(columns)) as pieces:
+    columns = _columns(request)
+    with opened_pieces(request, columns) as pieces:
         if pieces.is_small:
             return pieces.as_table()
         _refuse_arguments(request)
@@ -144,26 +178,29 @@ def uplift_in_pieces(request: UpliftRequest) -> UpliftEvaluation | pa.Table:
             pieces.budget.note(found.pieces),
             *pieces.source.notes,
             *(f"{counted(rows, 'row')} left out: {reason}." for reason, rows in found.dropped),
+            *found.narrow_intervals(request.weight),
         )
         nu = {name: _nu(request, ranking) for name, ranking in found.rankings.items()}
-        return UpliftInPieces(found, reading, nu, said)
+        return UpliftInPieces(found, request, reading, nu, said)
+
+
+def _columns(request: UpliftRequest) -> tuple[str, ...]:
+    named = (request.weight, _propensity(request), request.true_effect)
+    columns = [request.outcome, request.treatment, *request.score_columns.values()]
+    return *columns, *(name for name in named if name is not None), *(request.covariates or ())
+
+
+def _propensity(request: UpliftRequest) -> str | None:
+    """The column of chances of treatment."""
+    return None if request.propensity == "estimate" else request.propensity
 
 
 def _refuse_arguments(request: UpliftRequest) -> None:
-    for name, words in _LEFT_OUT.items():
-        if getattr(request, name) is not None:
-            raise PayoffError(
-                f"{name}= is not possible where data are read in pieces.",
-                why=f"Cases are counted by arm and event; {words} differ from case to case.",
-                remedy="Judge rows that fit into memory, or leave memory= out.",
-            )
-    is_of_path = request.nu == "pointwise" or request.baseline is NuChoice.AREA
-    if is_of_path:
-        raise PayoffError(
-            f"nu='{request.nu}' is not possible where data are read in pieces.",
-            why="It is made of the whole ranking at once.",
-            remedy="Take nu='optimal' or a number.",
-        )
+    refuse_arguments(request, UPLIFT)
+    if request.propensity == "estimate":
+        raise not_in_pieces("estimated chances")
+    if request.nu == "pointwise" or request.baseline is NuChoice.AREA:
+        raise not_in_pieces("baselines of the path")
 
 
 def _nu(request: UpliftRequest, ranking: StreamedUplift) -> float:
@@ -202,6 +239,9 @@ def _reading(request: UpliftRequest, pieces: Pieces) -> UpliftReading:
         control=reported.control,
         outcome=request.outcome,
         events=_events(request, pieces, outcome, printed_levels["event"]),
+        weight=request.weight,
+        propensity=_propensity(request),
+        clip=checked_clip(request.clip),
     )
 
 

@@ -54,7 +54,12 @@ from core.uplift.ranked.areas import area_ahead, aunuc, with_errors
 from core.uplift.ranked.curves import LOCAL_VARIANTS, chosen_nu, curve_of, generalised_curve
 from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.ranked.rates import rates_of
-from core.uplift.ranked.resampling import draw_curves, pointwise_error, uniform_reach
+from core.uplift.ranked.resampling import (
+    DrawnCurves,
+    draw_curves,
+    pointwise_error,
+    uniform_reach,
+)
 from core.uplift.ranked.row_order import audit_row_order, compare_areas
 from core.uplift.segments import pehe, rate_of, slices_of, treatment_balance, uplift_at
 from payoff.counting import counted
@@ -104,8 +109,15 @@ def band_table(
     drawn = draw_curves([ranking], nu=[nu], draws=draws, seed=seed)
     cuts = drawn.cuts[0]
     curve = generalised_curve(ranking, nu)
-    x, y = curve.x[cuts + 1], curve.y[cuts + 1]
-    error = pointwise_error(ranking, nu)[cuts]
+    points = curve.x[cuts + 1], curve.y[cuts + 1]
+    return band_of_draws(points, pointwise_error(ranking, nu)[cuts], drawn, confidence)
+
+
+def band_of_draws(
+    points: tuple[FloatArray, FloatArray], error: FloatArray, drawn: DrawnCurves, confidence: float
+) -> pd.DataFrame:
+    """Bands around a curve at the depths that are drawn: x, y and pointwise error, (bins,) each."""
+    x, y = points
     wide = uniform_reach(drawn.heights[0], y, error, confidence)
     near = normal_reach(confidence)
     return pd.DataFrame(
@@ -139,8 +151,13 @@ def area_with_interval(
     if not draws or variant != "generalised":
         return found
     drawn = draw_curves([ranking], nu=[nu], draws=draws, seed=seed, keep_heights=False)
+    return area_of_draws(found, drawn, confidence)
+
+
+def area_of_draws(found: Area, drawn: DrawnCurves, confidence: float) -> Area:
+    """An area with the standard errors of its draws."""
     error, less = float(drawn.area.std(ddof=1)), float(drawn.minus_random.std(ddof=1))
-    method = f"Poisson bootstrap, {counted(draws, 'draw')}"
+    method = f"Poisson bootstrap, {counted(drawn.area.shape[1], 'draw')}"
     return with_errors(found, error, less, confidence, method)
 
 

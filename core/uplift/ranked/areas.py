@@ -165,16 +165,39 @@ def _first_defined(ranking: UpliftRanking, variant: str) -> int:
 def _propensity_area(ranking: UpliftRanking, nu: float, confidence: float) -> Area:
     """AUNUC with known propensities: nothing about the arms is estimated."""
     curve = generalised_curve(ranking, nu)
-    inside, end = influence_parts(ranking, nu)
-    weight, total = ranking.experiment.frequency, ranking.experiment.total
-
-    def error(values: FloatArray) -> float:
-        mean = float(weight @ values) / total
-        return math.sqrt(float(weight @ (values - mean) ** 2)) / total
-
-    of_end = ranking.experiment.signed_weight * (ranking.experiment.outcome - nu)
     figures = (curve.area, curve.above_chord, float(curve.y[-1]))
-    return area_record(figures, (error(inside), error(inside - end), error(of_end)), confidence)
+    errors = propensity_errors(ranking.signed, ranking.experiment.total, nu)
+    return area_record(figures, errors, confidence)
+
+
+def propensity_errors(signed: FloatArray, total: float, nu: float) -> tuple[float, float, float]:
+    """Standard errors of AUNUC, of it less its chord's area, and of the last height.
+
+    Known propensities: the spread of ``influence_parts`` over the cases, from sums of groups.
+
+    Parameters
+    ----------
+    signed : (9, G) float64
+        As ``UpliftRanking.signed``.
+    total : float
+        Weight of all cases.
+    """
+    x, y = signed[0], signed[1] - nu * signed[2]
+    inside = np.diff(signed, axis=1, prepend=0.0)
+    step, jump = inside[0], inside[1] - nu * inside[2]
+    jumps = inside[5] - 2.0 * nu * inside[3] + nu * nu * inside[4]
+    both, steps = 0.5 * (inside[7] - nu * inside[8]), 0.25 * inside[4]
+    ahead, middle = x[-1] - (x - 0.5 * step), y - 0.5 * jump
+
+    def error(of_jump: FloatArray, of_step: FloatArray) -> float:
+        mean = float(of_jump @ jump + of_step @ step)
+        square = float(
+            (of_jump**2) @ jumps + 2.0 * ((of_jump * of_step) @ both) + (of_step**2) @ steps
+        )
+        return math.sqrt(max(square - mean * mean, 0.0) / total)
+
+    less = error(ahead - 0.5 * x[-1], middle - 0.5 * y[-1])
+    return error(ahead, middle), less, error(np.ones(len(x)), np.zeros(len(x)))
 
 
 def influence_parts(ranking: UpliftRanking, nu: float) -> tuple[FloatArray, FloatArray]:

@@ -226,9 +226,14 @@ def heights_at(
 
 def generalised_curve(ranking: UpliftRanking, nu: float | str = 0.0) -> UpliftCurve:
     """Formulas (25) and (26): V_N against the re-balanced depth, (y - nu) in place of y."""
-    x, sy, s = ranking.signed[0], ranking.signed[1], ranking.signed[2]
     base = pointwise_nu(ranking) if isinstance(nu, str) else nu
-    return _from_origin(x, sy - base * s, ranking.count)
+    return curve_of_signed(ranking.signed, ranking.count, base)
+
+
+def curve_of_signed(signed: FloatArray, count: FloatArray, nu: FloatArray | float) -> UpliftCurve:
+    """The generalised curve from sums with the chances of treatment (9, G), as of a ranking."""
+    x, sy, s = signed[:3]
+    return _from_origin(x, sy - nu * s, count)
 
 
 def _from_origin(x: FloatArray, y: FloatArray, count: FloatArray) -> UpliftCurve:

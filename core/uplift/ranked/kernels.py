@@ -140,12 +140,13 @@ def add_signed(
     signed: FloatArray,
     sums: FloatArray,
 ) -> None:
-    """Cumulative sums with known propensities, (7, G).
+    """Cumulative sums with known propensities, (9, G).
 
-    |s|/2, s y, s, s^2 y, s^2, s^2 y^2, and s y of the treated alone.
+    |s|/2, s y, s, s^2 y, s^2, s^2 y^2, s y of the treated alone, s|s| y and s|s|.
     """
     weighted = weight.shape[0] > 0
     x, sy, s, ssy, ss, ssyy, ty = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    turned_y, turned = 0.0, 0.0
     group = 0
     for position in range(packed.shape[0]):
         row = order[position]
@@ -159,11 +160,14 @@ def add_signed(
         ss += amount * factor * factor
         ssyy += amount * factor * factor * value * value
         ty += amount * max(factor, 0.0) * value
+        turned_y += amount * factor * abs(factor) * value
+        turned += amount * factor * abs(factor)
         if packed[position] & END_BIT:
             place = np.uint64(group)
             sums[0, place], sums[1, place], sums[2, place] = x, sy, s
             sums[3, place], sums[4, place] = ssy, ss
             sums[5, place], sums[6, place] = ssyy, ty
+            sums[7, place], sums[8, place] = turned_y, turned
             group += 1
 
 

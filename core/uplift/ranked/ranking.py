@@ -192,14 +192,14 @@ class UpliftRanking:
 
     @cached_property
     def signed(self) -> FloatArray:
-        """Sums with the chances of treatment, (7, G), each over N.
+        """Sums with the chances of treatment, (9, G), each over N.
 
-        Depth, s y, s, s^2 y, s^2, s^2 y^2, and s y of the treated alone.
+        Depth, s y, s, s^2 y, s^2, s^2 y^2, s y of the treated alone, s|s| y and s|s|.
         """
         experiment = self.experiment
         total = experiment.total
         if experiment.has_propensity:
-            sums = np.empty((7, self.groups))
+            sums = np.empty((9, self.groups))
             arrays = (self.packed, self.order, experiment.outcome, experiment.weight)
             add_signed(*arrays, experiment.signed_weight, sums)
             return sums / total
@@ -215,6 +215,8 @@ class UpliftRanking:
                     self.n_t * up * up + self.n_c * down * down,
                     self.q_t * up * up + self.q_c * down * down,
                     self.r_t * up,
+                    self.r_t * up * up - self.r_c * down * down,
+                    self.n_t * up * up - self.n_c * down * down,
                 ]
             )
             / total

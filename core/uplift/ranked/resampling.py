@@ -94,11 +94,14 @@ def draw_curves(
     for first, by_model in blocks:
         lanes = slice(first, min(draws, first + by_model[0].shape[-1]))
         width = lanes.stop - first
-        for place in range(len(rankings)):
-            x, y = _drawn_curve(rankings[place], by_model[place], nu[place])
-            area = 0.5 * np.sum((y[1:] + y[:-1]) * np.diff(x, axis=0), axis=0)
-            areas[place, lanes] = area[:width]
-            less[place, lanes] = (area - 0.5 * x[-1] * y[-1])[:width]
+        for place, ranking in enumerate(rankings):
+            sums, experiment = by_model[place], ranking.experiment
+            if experiment.has_propensity:
+                x, y = signed_curves(sums[:, 4:7] / experiment.total, nu[place])
+            else:
+                x, y = curves_of_arms(sums, nu[place])
+            area, above_chord = areas_below(x, y)
+            areas[place, lanes], less[place, lanes] = area[:width], above_chord[:width]
             if keep_heights:
                 heights[place][lanes] = y[1:, :width].T
     return DrawnCurves(areas, less, heights, cuts)
@@ -222,19 +225,34 @@ class _Passes:
         return np.stack([n_t, n_c, r_t, r_c, *additional], axis=2)
 
 
-def _drawn_curve(
-    ranking: UpliftRanking, sums: FloatArray, nu: float
-) -> tuple[FloatArray, FloatArray]:
-    """Depth and height at the ends of bins, (bins + 1, lanes), from sums (bins, values, lanes)."""
-    zero = np.zeros((1, sums.shape[2]))
-    if ranking.experiment.has_propensity:
-        n = ranking.experiment.total
-        x, y = sums[:, 4] / n, (sums[:, 5] - nu * sums[:, 6]) / n
-    else:
-        n_t, n_c, r_t, r_c = (sums[:, column] for column in range(4))
-        x = 0.5 * (n_t / n_t[-1] + n_c / n_c[-1])
-        y = (r_t - nu * n_t) / n_t[-1] - (r_c - nu * n_c) / n_c[-1]
+def curves_of_arms(sums: FloatArray, nu: float) -> tuple[FloatArray, FloatArray]:
+    """Depths and heights of generalised curves, (bins + 1, lanes), at the share of the treated.
+
+    Parameters
+    ----------
+    sums : (bins, 4 or more, lanes) float64
+        Cumulative n_T, n_C, r_T, r_C at the ends of bins.
+    """
+    n_t, n_c, r_t, r_c = (sums[:, column] for column in range(4))
+    x = 0.5 * (n_t / n_t[-1] + n_c / n_c[-1])
+    y = (r_t - nu * n_t) / n_t[-1] - (r_c - nu * n_c) / n_c[-1]
+    return _after_origin(x, y)
+
+
+def signed_curves(sums: FloatArray, nu: float) -> tuple[FloatArray, FloatArray]:
+    """The same with known chances of treatment: of depth, s y and s, (bins, 3, lanes), over N."""
+    return _after_origin(sums[:, 0], sums[:, 1] - nu * sums[:, 2])
+
+
+def _after_origin(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    zero = np.zeros((1, x.shape[1]))
     return np.concatenate([zero, x]), np.concatenate([zero, y])
+
+
+def areas_below(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Areas below curves (points, lanes), and less those of their chords, (lanes,)."""
+    area = 0.5 * np.sum((y[1:] + y[:-1]) * np.diff(x, axis=0), axis=0)
+    return area, area - 0.5 * x[-1] * y[-1]
 
 
 def pointwise_error(ranking: UpliftRanking, nu: float = 0.0) -> FloatArray:
@@ -245,12 +263,22 @@ def pointwise_error(ranking: UpliftRanking, nu: float = 0.0) -> FloatArray:
     """
     total = ranking.experiment.total
     if ranking.experiment.has_propensity:
-        _, sy, s, ssy, ss, ssyy, _ = ranking.signed
-        square = ssyy - 2.0 * nu * ssy + nu * nu * ss
-        return np.asarray(np.sqrt(np.maximum(square - (sy - nu * s) ** 2, 0.0) / total))
-    variance = np.zeros(ranking.groups)
-    arms = (ranking.n_t, ranking.r_t, ranking.q_t), (ranking.n_c, ranking.r_c, ranking.q_c)
-    for n, r, q in arms:
+        return error_of_signed(ranking.signed, total, nu)
+    sums = (ranking.n_t, ranking.n_c, ranking.r_t, ranking.r_c, ranking.q_t, ranking.q_c)
+    return error_of_sums(np.stack(sums), nu)
+
+
+def error_of_signed(signed: FloatArray, total: float, nu: float) -> FloatArray:
+    """``pointwise_error`` from sums with the chances of treatment (9, G) of so many cases."""
+    _, sy, s, ssy, ss, ssyy = signed[:6]
+    square = ssyy - 2.0 * nu * ssy + nu * nu * ss
+    return np.asarray(np.sqrt(np.maximum(square - (sy - nu * s) ** 2, 0.0) / total))
+
+
+def error_of_sums(sums: FloatArray, nu: float) -> FloatArray:
+    """``pointwise_error`` at the share of the treated, from n_T, n_C, r_T, r_C, q_T, q_C (6, G)."""
+    variance = np.zeros(sums.shape[1])
+    for n, r, q in (sums[::2], sums[1::2]):
         size = n[-1]
         centred = r - nu * n
         square = q - 2.0 * nu * r + nu * nu * n

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.data.limits import not_in_pieces
 from core.document.data.results import ColumnDetail, ColumnSummary, TableSummary
 from core.document.model import Role
 from core.document.results import CodedWarning, WarningCode
@@ -195,8 +196,7 @@ class DataPage(Page):
     def _show_what_fits(self, *, is_in_parts: bool) -> None:
         """Nothing is added to data that are read in pieces: write it into the parts."""
         self.adding.setEnabled(not is_in_parts)
-        reason = "These data are read in pieces. Write new columns and rows into the parts."
-        self.adding.setToolTip(reason if is_in_parts else "")
+        self.adding.setToolTip(str(not_in_pieces("new columns")) if is_in_parts else "")
 
     def _first_column(self, summary: TableSummary) -> str:
         """What is worth a look first: a model's chances, else the outcome, else any column."""

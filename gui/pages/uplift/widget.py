@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.data.limits import not_in_pieces
 from core.document.model import Document
 from core.document.studies.uplift import UpliftResult
 from core.document.uplift.commands import SetMostCases, SetUpliftPrice
@@ -74,7 +75,6 @@ from gui.widgets.veil import Veil
 RIGHT = 398
 LEAST_CHART, LEAST_TABLE = 280, 240  # heights; where there is less the left column scrolls
 NARROW = 1300  # of the page
-UNSAVED_PARTS = "Decisions are written of whole tables; these data are read in pieces."
 CURVE_TO_COME = "The curve appears here as soon as it is computed."
 
 
@@ -475,7 +475,9 @@ class UpliftPage(Page):
             card.setVisible(chosen is not None)
         data = self.session.project.document.data
         is_in_parts = data is not None and data.is_in_parts
-        invalid = invalid_words(result) or (UNSAVED_PARTS if is_in_parts else "")
+        invalid = invalid_words(result) or (
+            str(not_in_pieces("saved decisions")) if is_in_parts else ""
+        )
         self.save.setEnabled(chosen is not None and not invalid)
         self.save.setToolTip(invalid)
         self._show_curve()

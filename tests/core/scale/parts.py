@@ -10,7 +10,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 import payoff
-from core.scale.uplift import VARIANTS
+from core.scale.uplift.rankings import VARIANTS
 
 
 def scored_cases(rows: int, seed: int = 1) -> pa.Table:

@@ -81,7 +81,7 @@ def test_weights_and_costs_by_case_have_totals_and_no_depths(cases: pa.Table, fo
                 getattr(theirs, name), rel=1e-11, nan_ok=True
             )
         assert ours.intervals["average"] == pytest.approx(theirs.intervals["average"], rel=1e-10)
-        with pytest.raises(PayoffError, match="no profit by depth") as refusal:
+        with pytest.raises(PayoffError, match="profit by depth of these cases") as refusal:
             _ = ours.profit_curve
         assert "differ from case to case" in refusal.value.why
 
@@ -89,12 +89,12 @@ def test_weights_and_costs_by_case_have_totals_and_no_depths(cases: pa.Table, fo
 def test_what_needs_the_cases_is_refused_in_words(folder: Path) -> None:
     found = pieces(folder, matrix=MATRIX)
     for name in ("table", "case_list", "cases", "what_if"):
-        with pytest.raises(PayoffError, match=f"'{name}' needs the cases themselves"):
+        with pytest.raises(PayoffError, match=f"'{name}'. They need the cases themselves"):
             getattr(found, name)
     for name, value in (("amount", "guess"), ("leaf", "region"), ("outputs", ["P"])):
-        with pytest.raises(PayoffError, match=f"{name}= is not possible"):
+        with pytest.raises(PayoffError, match=f"read in pieces: {name}="):
             decided(folder, matrix=MATRIX, **{name: value})
-    with pytest.raises(PayoffError, match="No outcome is named"):
+    with pytest.raises(PayoffError, match="totals without an outcome"):
         payoff.decide(folder, matrix=MATRIX, posteriors={"yes": "first"})
     with pytest.raises(PayoffError, match="has a row 'Yes', the data have 'yes'"):
         payoff.decide(

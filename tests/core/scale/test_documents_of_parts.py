@@ -171,9 +171,9 @@ REFUSED: dict[str, tuple[Any, Any, str]] = {
     "rows in an order": (
         lambda d: d,
         TableRows(order=TableOrder(sort="amount")),
-        "neither sorted nor searched",
+        "sorting and searching rows",
     ),
-    "weights": (_weighted, CompareModels(), "the weight 'amount'"),
+    "weights": (_weighted, CompareModels(), "metrics with weights"),
 }
 
 
@@ -191,7 +191,7 @@ def test_no_column_is_read_as_a_whole_by_anybody(engine: LocalEngine, folder: Pa
     document = project(loaded(engine, folder))
     assert document.data is not None
     table = engine.workbench.tables.table(document.data, JobContext(engine.workbench))
-    with pytest.raises(PayoffError, match="not read as a whole"):
+    with pytest.raises(PayoffError, match="as a whole"):
         table.require_column("first")
 
 

@@ -48,6 +48,7 @@ def cases() -> pa.Table:
             "uplift_b": np.round(effect + 0.09 * random.standard_normal(ROWS), 3),
             "kept": np.where(random.random(ROWS) < 0.5, 1, 0),
             "use": random.choice(["train", "test"], ROWS),
+            "stands_for": random.choice([0.0, 0.5, 1.0, 4.0], ROWS),
         }
     )
 
@@ -176,6 +177,33 @@ def test_rows_of_a_use_beside_those_of_another(
     assert known is not None
     assert near(own.incremental, known.incremental)
     assert near(there.models[0].criteria.agreement, here.models[0].criteria.agreement)
+
+
+def test_weights_count_as_in_memory(engine: LocalEngine, parts: Document, memory: Document) -> None:
+    weight = RoleAssignment(column="stands_for", role=Role.WEIGHT)
+    there, here = (
+        engine.ask(d.with_roles((*d.roles, weight)), Uplift(draws=0)) for d in (parts, memory)
+    )
+    assert (there.cases, there.treated_cases) == (here.cases, here.treated_cases)
+    assert dict(there.rows.dropped) == dict(here.rows.dropped)
+    assert (
+        [w for w in there.warnings if "too narrow" in w]
+        == [w for w in here.warnings if "too narrow" in w]
+        != []
+    )
+    own, known = there.effects[0].effect, here.effects[0].effect
+    assert near((own.effect, own.low, own.high), (known.effect, known.low, known.high))
+    checks = {check.key: check.number for check in here.guard.checks}
+    assert all(near(check.number, checks[check.key]) for check in there.guard.checks)
+    for ours, theirs in zip(there.models, here.models, strict=True):
+        for line in ("incremental", "low", "high", "threshold", "slices"):
+            assert near(getattr(ours, line), getattr(theirs, line)), line
+        areas = {row.key: row.measured for row in theirs.variants}
+        for row in ours.variants:
+            assert near(row.measured.minus_random, areas[row.key].minus_random)
+            error = areas[row.key].standard_error
+            assert np.isclose(row.measured.standard_error, error, rtol=1e-6)
+        assert near(ours.choice.gain, theirs.choice.gain)
 
 
 def test_an_outcome_of_its_own_and_its_gaps(

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 
 import payoff
-from core.scale.uplift import VARIANTS
+from core.scale.uplift.rankings import VARIANTS
 from core.script.uplift.in_pieces import UpliftInPieces
 from payoff.errors import PayoffError
 from tests.core.scale.parts import uplift_digits, write_parts
@@ -105,7 +107,7 @@ def test_rows_without_control_at_the_top_begin_with_a_straight_line(tmp_path: Pa
 def test_what_is_not_there_is_refused_in_words(
     cases: pa.Table, in_pieces: UpliftInPieces, tmp_path: Path
 ) -> None:
-    with pytest.raises(PayoffError, match="needs the cases themselves"):
+    with pytest.raises(PayoffError, match="need the cases themselves"):
         in_pieces.slices("fine")
     with pytest.raises(PayoffError, match="ips_local"):
         in_pieces.area("ips_local", "fine")
@@ -114,6 +116,117 @@ def test_what_is_not_there_is_refused_in_words(
     with pytest.raises(PayoffError, match="neither 0 nor 1") as refusal:
         judged(folder, outcome="spent")
     assert "part-00000.parquet, data row 2" in refusal.value.where
-    for name, value in (("weight", "spent"), ("propensity", "fine"), ("nu", "area")):
-        with pytest.raises(PayoffError, match="not possible where data are read in pieces"):
+    for name, value in (("propensity", "estimate"), ("true_effect", "fine"), ("nu", "area")):
+        with pytest.raises(PayoffError, match="Not possible where data are read in pieces"):
             judged(folder, **{name: value})
+
+
+@pytest.fixture(scope="module")
+def weighed(cases: pa.Table) -> pa.Table:
+    """With case weights, whole and with fractions, and chances of treatment."""
+    random = np.random.default_rng(6)
+    chance = np.where(random.random(ROWS) < 0.5, 0.4, random.uniform(0.1, 0.9, ROWS))
+    return (
+        cases.append_column("copies", pa.array(random.integers(0, 4, ROWS)))
+        .append_column("stands_for", pa.array(random.uniform(0.2, 5.0, ROWS)))
+        .append_column("chance", pa.array(chance))
+    )
+
+
+BY_CASE: dict[str, dict[str, Any]] = {
+    "whole weights": {"weight": "copies"},
+    "weights": {"weight": "stands_for"},
+    "chances": {"propensity": "chance"},
+    "both": {"weight": "stands_for", "propensity": "chance", "clip": 0.15},
+}
+
+
+@pytest.mark.parametrize("kind", BY_CASE)
+def test_weights_and_chances_are_those_of_the_table_in_memory(
+    kind: str, weighed: pa.Table, tmp_path: Path
+) -> None:
+    options = {"nu": "optimal", **BY_CASE[kind]}
+    ours = judged(write_parts(weighed, tmp_path / "parts", 7), **options)
+    theirs = judged(weighed, **options)
+    assert ours.rows == theirs.rows
+    assert ours.nu == pytest.approx(theirs.nu, rel=1e-9)
+    for variant in VARIANTS:
+        for score, near in (("fine", 1e-3), ("coarse", 1e-8)):
+            found, other = ours.area(variant, score), theirs.area(variant, score)
+            scale = abs(other.end)
+            for name in ("area", "minus_random", "end"):
+                assert getattr(found, name) == pytest.approx(
+                    getattr(other, name), rel=1e-9, abs=1e-9 * scale
+                ), (variant, name)
+            for name in ("standard_error", "standard_error_minus_random", "standard_error_end"):
+                assert getattr(found, name) == pytest.approx(getattr(other, name), rel=near)
+    for variant in ("qini_joint_absolute", "uplift_joint_absolute", "generalised", "plain"):
+        curve, known = ours.curve(variant, "coarse"), theirs.curve(variant, "coarse")
+        assert curve["y"].to_numpy() == pytest.approx(known["y"].to_numpy(), rel=1e-8, abs=1e-9)
+        assert curve["x"].to_numpy() == pytest.approx(known["x"].to_numpy(), rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["plain", *BY_CASE])
+def test_draws_are_those_of_the_table_in_memory(
+    kind: str, weighed: pa.Table, tmp_path: Path
+) -> None:
+    # Rows of weight 0 are no cases: their numbers are passed over here, and not in memory.
+    table = weighed.filter(pc.greater(weighed["copies"], 0)) if kind == "whole weights" else weighed
+    options = {"nu": "optimal", **BY_CASE.get(kind, {})}
+    parts = write_parts(pa.concat_tables([table, table.slice(0, 80_000)]), tmp_path / "parts", 5)
+    ours = judged(parts, **options)
+    theirs = judged(pa.concat_tables([table, table.slice(0, 80_000)]), **options)
+    for score in ("fine", "coarse"):
+        found = ours.area("generalised", score, draws=100)
+        other = theirs.area("generalised", score, draws=100)
+        assert found.method == other.method == "Poisson bootstrap, 100 draws"
+        assert found.standard_error == pytest.approx(other.standard_error, rel=1e-6)
+        assert found.low_minus_random == pytest.approx(other.low_minus_random, rel=1e-6)
+        band, known = ours.band(score, draws=100), theirs.band(score, draws=100)
+        assert list(band) == list(known)
+        assert band.to_numpy() == pytest.approx(known.to_numpy(), rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["plain", *BY_CASE])
+def test_one_set_of_digits_whatever_cases_count(
+    kind: str, weighed: pa.Table, tmp_path: Path
+) -> None:
+    def all_digits(parts: int, group: int) -> str:
+        folder = write_parts(weighed, tmp_path / str(parts), parts, group)
+        found = judged(folder, nu="optimal", memory="0.5 GB", **BY_CASE.get(kind, {}))
+        drawn = [found.area("generalised", s, draws=70) for s in ("fine", "coarse")]
+        return uplift_digits(found) + repr(
+            (drawn, found.band("fine", draws=70).to_numpy().tobytes())
+        )
+
+    known = all_digits(1, 270_000)
+    for parts, group in ((2, 7_000), (7, 20_000), (64, 1_000_000)):
+        assert all_digits(parts, group) == known
+
+
+def test_what_cases_count_is_judged(weighed: pa.Table, tmp_path: Path) -> None:
+    for name, value, options, words in (
+        ("copies", -1, {"weight": "copies"}, "weight 'copies' is missing, negative"),
+        ("chance", 1.5, {"propensity": "chance"}, "not between 0 and 1"),
+        ("chance", 1.0, {"propensity": "chance"}, "is 0 or 1"),
+    ):
+        column = weighed[name].to_numpy().copy()
+        column[200_003] = value
+        place = weighed.column_names.index(name)
+        table = weighed.set_column(place, name, pa.array(column))
+        parts = write_parts(table, tmp_path / f"{name} {value}", 2)
+        with pytest.raises(PayoffError, match=words) as refusal:
+            judged(parts, **options)
+        assert "part-00001.parquet, data row 65,004" in refusal.value.where
+    batches = iter(weighed.to_batches(10_000))
+    with pytest.raises(PayoffError, match="these batches are gone"):
+        judged(batches).area("generalised", "fine", draws=10)
+
+
+def test_draws_of_other_data_are_refused(weighed: pa.Table, tmp_path: Path) -> None:
+    folder = write_parts(weighed, tmp_path / "parts", 2)
+    found = judged(folder)
+    second = folder / "part-00001.parquet"
+    pq.write_table(pq.read_table(second).slice(1), second)
+    with pytest.raises(PayoffError, match="not those that were ranked"):
+        found.area("generalised", "fine", draws=10)

@@ -16,7 +16,7 @@ from core.uplift.effects import (
     next_test_size,
     plain_effect,
 )
-from core.uplift.experiment import make_experiment, narrow_intervals
+from core.uplift.experiment import Experiment, make_experiment, narrow_intervals
 from core.uplift.foretelling import Predictability, case_sample, foretold, tails
 from core.uplift.page_figures import criteria_of, falling_fit
 from core.uplift.ranked.curves import UpliftCurve, generalised_curve
@@ -472,12 +472,16 @@ def test_sampling_weights_are_no_cases_to_the_checks():
 def test_what_intervals_make_of_sampling_weights_is_said():
     draw = np.random.default_rng(1)
     treated, weight = draw.random(400) < 0.5, draw.choice([1.0, 9.0], 400)
+
+    def said(cases: Experiment) -> tuple[str, ...]:
+        return narrow_intervals(cases.widening, cases.total, len(cases), "w")
+
     counted = make_experiment(np.zeros(400), treated, weight=weight)
-    assert narrow_intervals(counted, "w") == ()
+    assert said(counted) == ()
     sampled = make_experiment(np.zeros(400), treated, weight=weight, is_sampled=True)
-    (words,) = narrow_intervals(sampled, "w")
+    (words,) = said(sampled)
     assert f"too narrow, by about {sampled.widening:.2f}" in words
     effective = weight.sum() ** 2 / (weight**2).sum()
     assert sampled.at_effective_size().total == pytest.approx(effective)
     small = make_experiment(np.zeros(400), treated, weight=weight / 1_000)
-    assert "too wide" in narrow_intervals(small, "w")[0]
+    assert "too wide" in said(small)[0]
