@@ -33,6 +33,13 @@ def tabular(font: QFont) -> QFont:
     return copy
 
 
+def searchable(font: QFont) -> QFont:
+    """The font with its own figures, which a PDF can name: see ``tabular``."""
+    copy = QFont(font)
+    copy.unsetFeature(QFont.Tag("tnum"))
+    return copy
+
+
 def ui_family() -> str:
     """The desktop's UI font, or the best installed one where no desktop chose."""
     chosen = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()

@@ -484,7 +484,9 @@ def _guess_points(
     """
     levels = tuple(printed(level) for level in target.levels)
     for column in columns:
-        if column.name in found or not _is_in_points(column):
+        if column.name in found or column.kind not in ("number", "integer"):
+            continue
+        if not _is_in_points(column) and not _is_in_points_to_100(table, column, target):
             continue
         parts = split_score_name(column.name, levels, target.column)
         if has_word(column.name, names or LINK_NAMES):
@@ -514,9 +516,20 @@ def _guess_points(
 
 def _is_in_points(column: ColumnSummary) -> bool:
     """Numbers that cannot be chances, neither of 1 nor of 100."""
-    if column.kind not in ("number", "integer") or column.minimum is None:
-        return False
-    return column.minimum < 0 or (column.maximum or 0.0) > 100
+    return column.minimum is not None and (column.minimum < 0 or (column.maximum or 0.0) > 100)
+
+
+def _is_in_points_to_100(table: pa.Table, column: ColumnSummary, target: TargetSpec) -> bool:
+    """Numbers up to 100, as bureaus sell them, that are no per cent of the event.
+
+    They are clearly lower where it happened, and their name gives them to no level.
+    """
+    levels, event = tuple(printed(level) for level in target.levels), printed(target.levels[0])
+    high = column.maximum or 0.0
+    parts = split_score_name(column.name, levels, target.column) if high > 5.0 else None
+    is_open = parts is not None and parts[1] is None
+    is_open = is_open and tool_name(column.name, levels, target.column) is None
+    return is_open and ranks_against(table, column.name, target.column, event)
 
 
 def _is_less_likely(table: pa.Table, column: str, target: TargetSpec) -> bool:

@@ -328,15 +328,21 @@ class LeakFinder:
             self._known = ~np.isnan(number)
             if int(self._known.sum()) >= FEWEST:
                 self._number = number
+            is_some = number != 0.0  # of claims, of money spent: many have none
+            counts = (int((self._known & is_some).sum()), int((self._known & ~is_some).sum()))
+            self._event = is_some if min(counts) >= FEWEST else None
 
     def reason(self, column: ColumnSummary) -> str:
         """Why a column gives the outcome away, in words; an empty text if it does not."""
         if self._event is None and self._number is None:
             return ""
         values = self._table.column(column.name).take(self._places)
-        if self._number is not None:
-            return _of_number(values, self._number) if column.kind in _NUMBERS else ""
-        return self._of_classes(values, column)
+        if self._number is None:
+            return self._of_classes(values, column)
+        near = _of_number(values, self._number) if column.kind in _NUMBERS else ""
+        if near or self._event is None or not self._of_classes(values, column):
+            return near
+        return "it alone says in which rows the outcome is 0"
 
     def _of_classes(self, values: pa.ChunkedArray, column: ColumnSummary) -> str:
         assert self._event is not None

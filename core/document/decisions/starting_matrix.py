@@ -139,6 +139,24 @@ def assumed_lending(matrix: MatrixSpec | None, target: TargetSpec | None) -> str
     return f"Assumed until you say otherwise: lending {join_words(described)}."
 
 
+def assumed_amounts(matrix: MatrixSpec | None, target: TargetSpec | None) -> str:
+    """Say what the program's own amounts assume; empty once somebody has changed them.
+
+    Parameters
+    ----------
+    matrix, target : MatrixSpec and TargetSpec, or None
+        Of the document.
+    """
+    if matrix is None or target is None:
+        return ""
+    if not target.levels or not _is_untouched(matrix, target):
+        return assumed_lending(matrix, target)
+    return (
+        f"Nobody has said what a decision earns: it is assumed that “{matrix.acting}” brings 1 on "
+        f"“{target.label(target.event)}” and costs 1 on any other outcome."
+    )
+
+
 _ACT, _REST = "Act", "Do nothing"
 _TOP = 100.0  # the upper knot where nothing is known of the numbers
 

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from core.document.compare.words import metric_interval, metric_value
+from core.document.decisions.starting_matrix import assumed_amounts
 from core.document.decisions.words import probabilities_sentence, void_reason
 from core.document.model import Document
 from core.document.report.commands import BOARD, COMMITTEE
@@ -356,6 +357,9 @@ def _doubts(
     void = void_reason(decisions, chosen.model)
     if void:
         yield void
+    assumed = assumed_amounts(document.matrix, document.target)
+    if assumed:
+        yield assumed
     for entry in decisions.advice:
         if entry.state in _OPEN and entry.model in ("", chosen.model) and not void:
             yield entry.text

@@ -39,7 +39,7 @@ from core.presentation.charts.reading import chart_csv, chart_numbers
 from gui.charts.areas import paint_area, paint_steps, paint_tiles
 from gui.charts.corners import box_corner, hides_curves
 from gui.charts.curves import paint_curves
-from gui.charts.fonts import chart_font
+from gui.charts.fonts import chart_font, paper_fonts
 from gui.charts.frame import paint_axes, paint_baseline_names, paint_grid
 from gui.charts.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH, Zoom, make_layout
 from gui.charts.overlay import overlay_geometry, paint_overlay
@@ -55,6 +55,7 @@ SMALLEST_MM, LARGEST_MM = 30.0, 1000.0
 _TITLE = 30.0
 
 
+@paper_fonts()
 def paint_chart(
     painter: QPainter,
     spec: Chart,

@@ -35,7 +35,7 @@ from core.presentation.charts.chart import BarsSpec, Chart, PointsSpec, SeriesSp
 from core.presentation.report.page import ReportText, entry_html, main_html
 from gui.charts.curves import bar_colour, line_pen, points_pen
 from gui.charts.export.export import paint_chart
-from gui.charts.fonts import chart_font
+from gui.charts.fonts import chart_font, paper_fonts
 from gui.theme import LIGHT
 from gui.widgets.labels import set_markup
 
@@ -250,6 +250,7 @@ class Paper:
 
     # ------------------------------------------------------------ painting
 
+    @paper_fonts()
     def paint_page(self, painter: QPainter, number: int) -> None:
         """Paint one page, with its foot, at the painter's origin."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -278,6 +279,7 @@ class Paper:
         painter.drawText(room, Qt.AlignmentFlag.AlignRight, words)
 
 
+@paper_fonts()
 def lay_out(text: ReportText, paper: QPageSize | None = None) -> Paper:
     """Put a report on pages."""
     points = (paper or usual_paper()).size(QPageSize.Unit.Point)

@@ -189,3 +189,46 @@ def test_a_german_chance_of_the_outcome_is_called_as_its_model_is(tmp_path):
     table = _table(tmp_path, columns, ",")
     models = [(e.role, e.model, e.level) for e in table.summary.roles if e.model]
     assert models == [(Role.POSTERIOR, "Scorekarte", "J"), (Role.POSTERIOR, "Agentur", "J")]
+
+
+@pytest.mark.parametrize("name", ["SCHUFA-Score", "Credit score", "score_bureau"])
+def test_points_to_100_that_fall_where_the_event_happened_are_no_per_cent_of_it(tmp_path, name):
+    """A bureau's 94.7 of 100 is no chance of 94.7 % that a loan defaults."""
+    points = np.round(100.0 * (1.0 - 0.3 * CHANCE), 1)
+    columns = {
+        "default": np.where(EVENT, "yes", "no"),
+        name: points,
+        "PD of B (%)": np.round(100.0 * CHANCE, 2),
+    }
+    table = _table(tmp_path, columns)
+    roles = {entry.column: entry for entry in table.summary.roles}
+    assert (roles[name].role, roles[name].is_reversed) == (Role.SCORE, True)
+    assert roles["PD of B (%)"].role is Role.POSTERIOR
+    assert roles["PD of B (%)"].is_percent
+    assert any("higher = less likely" in warning for warning in table.summary.warnings)
+
+
+@pytest.mark.parametrize("form", ["zero", "missing", "flag"])
+def test_what_is_there_only_where_a_number_is_not_0_gives_it_away(tmp_path, form):
+    """The amount of claims beside their number, the date of an order beside what was spent."""
+    draw = np.random.default_rng(9)
+    claims = draw.poisson(0.3, ROWS)
+    amount = np.round(draw.gamma(1.2, 900.0, ROWS), 2)
+    given = {
+        "zero": np.where(claims > 0, amount, 0.0),
+        "missing": [value if has else "" for value, has in zip(amount, claims > 0, strict=True)],
+        "flag": np.where(claims > 0, "with", "without"),
+    }
+    columns = {
+        "ClaimNb": claims,
+        "beside it": given[form],
+        "age": draw.integers(18, 80, ROWS),
+        "earlier claims": draw.poisson(0.3, ROWS),
+    }
+    table = _table(tmp_path, columns)
+    roles = {entry.column: entry for entry in table.summary.roles}
+    assert table.summary.target.column == "ClaimNb"
+    assert roles["beside it"].role is Role.IGNORED
+    assert "says in which rows the outcome is 0" in roles["beside it"].reason
+    assert roles["age"].role is Role.INPUT
+    assert roles["earlier claims"].role is Role.INPUT

@@ -10,6 +10,7 @@ import pytest
 import main
 from core.document.data.model import MissingOutcomes
 from core.document.decisions.matrix_model import MatrixKind
+from core.document.decisions.starting_matrix import lending_matrix, starting_matrix
 from core.document.model import TargetSpec, TrainedModel
 from core.document.report.commands import BOARD, COMMITTEE, TEMPLATES, PutAllOnReport
 from core.document.results import Advice, Estimate
@@ -54,6 +55,24 @@ def test_the_usual_project():
     assert "p = 0.002" in said(views["certainty"])
     assert "AUC" in said(views["certainty"])
     assert "✓ Both decisions can win." in said(views["checked"])
+
+
+def test_amounts_that_nobody_has_set_are_an_open_point():
+    """A total of 1 for a hit and -1 for a miss is no money of the reader's."""
+    document = make_document()
+    assert "Nobody has said" not in said(made(document)["open"])
+    begun = replace(document, matrix=starting_matrix(document.target))
+    words = (
+        "⚠ Nobody has said what a decision earns: it is assumed that “Act” brings 1 on “responds”"
+    )
+    assert said(made(begun)["open"]).startswith(words)
+    lends = replace(
+        begun, target=TargetSpec(column="status", kind="binary", levels=("default", "repaid"))
+    )
+    lends = replace(lends, matrix=lending_matrix(lends.target, "loan"))
+    assert "⚠ Assumed until you say otherwise: lending “repaid” earns 5 %" in said(
+        made(lends)["open"]
+    )
 
 
 def test_cells_that_are_shares_of_an_amount_are_said_as_that():

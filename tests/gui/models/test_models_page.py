@@ -55,7 +55,8 @@ def test_without_an_outcome_nothing_is_asked_and_nothing_refused(session, engine
     qtbot.addWidget(page)
     page.show()
     assert engine.of_kind("models.distributions") == []
-    assert page.inspector.facts.text() == "Name the outcome on page Data first."
+    assert page.inspector.facts.text() == "Choose the target above first."
+    assert "once it is chosen" in page.chooser.text.text()  # nothing is under way
 
 
 def test_what_fits_is_asked_as_soon_as_the_columns_of_a_project_are_known(

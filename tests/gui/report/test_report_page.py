@@ -409,3 +409,14 @@ def test_only_what_the_project_can_have_is_offered(session, open_page):
         assert offered == ["Add everything on this page", "Go to the report"]
     session.project.execute(SetExperiment(treatment="segment", treated="1", control="2"))
     assert "Measuring uplift" in dict(session.report.offered("uplift")).values()
+
+
+def test_numbers_of_the_pdf_can_be_searched_and_copied(filled):
+    """Every shape that is printed says which sign it is; figures of equal width say nothing."""
+    data = pdf_bytes(filled.report.text())
+    tables = re.findall(rb"beginbfrange(.*?)endbfrange", data, re.DOTALL)
+    assert tables
+    lists = [part for table in tables for part in re.findall(rb"\[(.*?)\]", table)]
+    signs = {int(sign, 16) for part in lists for sign in re.findall(rb"<([0-9A-F]{4})>", part)}
+    assert {ord(sign) for sign in "0123456789.,%"} <= signs
+    assert not [hex(sign) for sign in signs if 0xE000 <= sign <= 0xF8FF]  # private to the font

@@ -236,7 +236,9 @@ class DistributionChooser(Card):
         if info is None:
             self.title.setText("")
             self.label.setText("")
-            self.text.setText("The outcome is being looked at.")
+            self.text.setText(
+                "What fits the target is listed here once it is chosen and looked at."
+            )
             self.formula.setText("")
             self.picture.show_lines((), "")
             return

@@ -206,7 +206,7 @@ def is_imported(trained: TrainedModel) -> bool:
 def why_not_ready(document: Document, draft: TrainedModel) -> str:
     """Why training cannot begin, or an empty text."""
     if document.target is None:
-        return "Name the outcome on page Data first."
+        return "Choose the target above first."
     if not draft.features:
         return "Choose at least one input."
     if not draft.distribution:
