@@ -40,7 +40,7 @@ from core.document.model import Document, Role
 from core.document.results import RowsNote
 from core.document.studies.data import OutcomeGaps
 from core.document.studies.uplift import NextTestResult, SlicesResult, UpliftResult
-from core.document.uplift.commands import own_outcome
+from core.document.uplift.commands import own_outcome, propensity_column
 from core.document.uplift.model import NuChoice
 from core.kernels.task_runners import run_tasks_bounded
 from core.questions.needs import require_data
@@ -229,7 +229,7 @@ def _refuse_by_case(document: Document) -> None:
     """Refuse what gives every case a number of its own."""
     spec = document.uplift
     weight = document.column_of(Role.WEIGHT)
-    chance = spec.propensity or document.column_of(Role.PROPENSITY)
+    chance = propensity_column(document)
     asked = {
         f"the weight '{weight}'": weight is not None,
         f"the chances of treatment in '{chance}'": chance is not None,
