@@ -6,7 +6,7 @@ in when a picture is made, so one file serves every theme and state.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
@@ -82,11 +82,22 @@ class _ThemedEngine(QIconEngine):
         return pixmap
 
     def clone(self) -> QIconEngine:
-        return _ThemedEngine(self._name, self._role)
+        """Another one, for Qt, which deletes it; Python alone would let go of it at once."""
+        copy = _ThemedEngine(self._name, self._role)
+        _CLONES.append(copy)
+        return copy
 
 
+_CLONES: list[_ThemedEngine] = []
+
+
+@cache
 def icon(name: str, role: str = "text") -> QIcon:
-    """A themed icon; ``role`` is a colour role of the theme ("text", "quiet", "accent" ...)."""
+    """A themed icon; ``role`` is a colour role of the theme ("text", "quiet", "accent" ...).
+
+    One for each name and role, to the end: what draws it is Python's, and Qt would delete it in the
+    midst of a paint or a layout wherever a button is given another icon.
+    """
     if not (ICON_FOLDER / f"{name}.svg").is_file():
         raise KeyError(f"no icon named {name}")
     return QIcon(_ThemedEngine(name, role))

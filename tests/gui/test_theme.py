@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QRect, QSize
-from PySide6.QtGui import QColor, QFont, QImage, QPainter
-from PySide6.QtWidgets import QLabel
+from PySide6.QtGui import QColor, QFont, QIcon, QImage, QPainter
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from gui.shell.commands import ACTIONS
 from gui.shell.page_list import PAGES
@@ -272,3 +274,26 @@ def test_a_wide_font_is_condensed_and_an_ordinary_one_left_alone(qapp):
             assert fitted < 54 * len(words), family
         if plain < 48 * len(words):
             assert fitted == plain, family
+
+
+def test_a_copy_of_an_icon_that_qt_changes_still_draws(qapp):
+    """Qt clones what draws an icon as soon as a copy differs; the clone must outlive Python."""
+    drawn = icon("warning", "loss")
+    before = drawn.pixmap(16).toImage()
+    for _ in range(20):
+        copy = QIcon(drawn)
+        copy.setIsMask(True)
+        gc.collect()
+        assert copy.pixmap(16).toImage() == before
+    assert drawn.pixmap(16).toImage() == before
+
+
+def test_a_button_that_is_given_other_icons_ends_no_engine_of_an_icon(qtbot):
+    button = QPushButton("more")
+    qtbot.addWidget(button)
+    engine = weakref.ref(icon("warning", "loss"))
+    for _ in range(3):
+        button.setIcon(icon("warning", "loss"))
+        button.setIcon(QIcon())
+        gc.collect()
+    assert engine() is icon("warning", "loss")

@@ -41,7 +41,7 @@ from core.document.model import Document, Role
 from core.document.results import RowsNote
 from core.document.studies.data import OutcomeGaps
 from core.document.studies.uplift import NextTestResult, SlicesResult, UpliftResult
-from core.document.uplift.commands import own_outcome
+from core.document.uplift.commands import own_outcome, propensity_column
 from core.document.uplift.model import NuChoice
 from core.kernels.task_runners import run_tasks_bounded
 from core.questions.needs import experiment_columns, require_data
@@ -225,7 +225,7 @@ def _coarse(found: UpliftOfSource) -> tuple[str, ...]:
 def _refuse_by_case(document: Document) -> None:
     """Refuse chances of treatment."""
     spec = document.uplift
-    chance = spec.propensity or document.column_of(Role.PROPENSITY)
+    chance = propensity_column(document)
     if chance is not None or spec.estimates_propensity:
         words = f"chances of treatment in '{chance}'" if chance is not None else ""
         raise not_in_pieces("chances on the page", words)

@@ -20,6 +20,7 @@ from core.data import LoadedTable
 from core.document.data.model import BadValues
 from core.document.model import Document, Role
 from core.document.studies.uplift import Validity
+from core.document.uplift.commands import propensity_column
 from core.document.uplift.model import NuChoice
 from core.uplift.experiment import Experiment, checked_clip, checked_propensity
 from core.uplift.foretelling import Predictability
@@ -141,7 +142,7 @@ def with_known_probabilities(
 ) -> Experiment:
     """The experiment with the column of chances of treatment, where one is named."""
     spec = document.uplift
-    column = spec.propensity or document.column_of(Role.PROPENSITY)
+    column = propensity_column(document)
     if column is None:
         return cases.experiment
     probabilities = values_at(data.column_as_float(table, column, role="propensity"), cases.rows)

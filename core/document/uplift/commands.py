@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from core.document.commands import Command
 from core.document.data.model import MissingOutcomes
-from core.document.model import Document
+from core.document.model import Document, Role
 from core.document.uplift.model import NuChoice, UpliftModel
 from payoff.errors import PayoffError
 
@@ -26,6 +26,14 @@ def own_outcome(document: Document) -> str:
     """The experiment's outcome where it is another column than the project's, else empty."""
     project = document.target.column if document.target is not None else ""
     return document.uplift.outcome if document.uplift.outcome != project else ""
+
+
+def propensity_column(document: Document) -> str | None:
+    """The column of the chances of treatment that are used: what was said, else the role's."""
+    spec = document.uplift
+    if spec.propensity is None and not spec.estimates_propensity:
+        return document.column_of(Role.PROPENSITY)
+    return spec.propensity or None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +87,9 @@ class SetMissingUpliftOutcomes(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetPropensity(Command):
-    """Where the chance of being treated comes from: a column, an estimate, or the share.
+    """Where the chance of being treated comes from: a column, an estimate, or the share ("").
 
+    Without either, a column with the role of these chances gives them where there is one.
     Estimated chances are kept ``clip`` away from 0 and 1; None = as far as before. Those of a
     column are kept ``column_clip`` away, or refused there.
     """

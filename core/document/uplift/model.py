@@ -123,9 +123,10 @@ class UpliftSpec:
         What is done with rows that have no value in an outcome of the experiment's own; of rows
         without the project's outcome, the document says it.
     propensity : str or None
-        Column of the chance of being treated.
+        Column of the chance of being treated; empty: the share of the treated, whatever columns
+        there are; None: the column with that role, where there is one.
     estimates_propensity : bool
-        Whether chances are estimated from the inputs where none are given.
+        Whether chances are estimated from the inputs where no column of them is named.
     clip : float
         Estimated chances are kept this far from 0 and 1.
     column_clip : float or None

@@ -21,6 +21,7 @@ from core.document.uplift.commands import (
     SetPropensity,
     SetTrueEffect,
     own_outcome,
+    propensity_column,
 )
 from core.document.uplift.model import NuChoice, UpliftKind
 from core.questions.fields import FieldKind, FormField
@@ -123,13 +124,14 @@ def propensity_choices(session: Session) -> tuple[Choice, ...]:
     """Where the chance of being treated comes from."""
     document = session.project.document
     spec = document.uplift
-    is_share = spec.propensity is None and not spec.estimates_propensity
+    used = propensity_column(document)
+    is_share = used is None and not spec.estimates_propensity
     estimated = SetPropensity(is_estimated=True)
     return (
-        Choice("The share of the treated", is_share, SetPropensity(), "the share"),
+        Choice("The share of the treated", is_share, SetPropensity(column=""), "the share"),
         Choice("Estimated from the inputs", spec.estimates_propensity, estimated, "estimated"),
         *(
-            Choice(column, spec.propensity == column, SetPropensity(column=column), column)
+            Choice(column, used == column, SetPropensity(column=column), column)
             for column in document.columns_of(Role.PROPENSITY)
         ),
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject
 
 from core.document.model import TrainedModel
-from core.document.uplift.commands import AddUpliftModel
+from core.document.uplift.commands import AddUpliftModel, propensity_column
 from core.document.uplift.model import UpliftKind, UpliftModel, looks_after_treatment
 from gui.pages.models.next_model.draft import first_draft
 from gui.session.project import STEP_REFUSED
@@ -103,7 +103,7 @@ class UpliftTraining(QObject):
         except PayoffError as refusal:
             session.project.post(refusal, about=STEP_REFUSED)
             return
-        propensity = session.project.document.uplift.propensity
+        propensity = propensity_column(session.project.document)
         settings = replace(
             base,
             name=self._free("effect"),

@@ -11,6 +11,7 @@ from core.document.studies.uplift import Check
 from core.document.uplift.commands import SetPropensity
 from core.document.uplift.model import UpliftSpec
 from gui.pages.uplift.guard_card import mending
+from gui.pages.uplift.options_menu import propensity_choices
 
 ESTIMATE = SetPropensity(is_estimated=True)
 
@@ -40,3 +41,22 @@ def test_an_invalid_experiment_offers_what_mends_it(
     found = SimpleNamespace(guard=guard, has_propensity=has_probabilities)
     offer = mending(found, document)
     assert (None if offer is None else offer[1]) == step
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        (UpliftSpec(), "e"),  # the column with that role
+        (UpliftSpec(propensity=""), "the share"),
+        (UpliftSpec(estimates_propensity=True), "estimated"),
+    ],
+)
+def test_the_chances_that_are_used_are_the_ones_shown(spec, words):
+    document = Document(uplift=spec, roles=(RoleAssignment(column="e", role=Role.PROPENSITY),))
+    session = SimpleNamespace(project=SimpleNamespace(document=document))
+    choices = propensity_choices(session)
+    assert [choice.button_words for choice in choices if choice.is_on] == [words]
+    for choice in choices:  # each can be chosen, and is then the one in use
+        session.project.document = choice.command.apply(document)
+        (on,) = (entry for entry in propensity_choices(session) if entry.is_on)
+        assert on.button_words == choice.button_words

@@ -91,6 +91,19 @@ def test_a_price_changes_only_the_choice(engine, document):
     assert limited.models[0].choice.targeted <= 50
 
 
+def test_a_column_of_chances_gives_way_to_what_is_said(engine, tmp_path):
+    document = document_of(engine, tmp_path, seed=2, is_random=False)
+    others = tuple(entry for entry in document.roles if entry.column != "chance")
+    role = RoleAssignment(column="chance", role=Role.PROPENSITY)
+    known = document.with_roles((*others, role))
+    assert ask(engine, known).has_propensity  # of the role, where nothing is said
+    share = ask(engine, SetPropensity(column="").apply(known))
+    assert not share.has_propensity
+    assert share.guard.state == "error"
+    estimated = ask(engine, SetPropensity(is_estimated=True).apply(known))
+    assert any("cross-fitted" in text for text in estimated.warnings)
+
+
 def test_no_experiment_and_what_puts_it_right(engine, tmp_path):
     document = document_of(engine, tmp_path, seed=2, is_random=False)
     plain = ask(engine, document)
