@@ -205,8 +205,11 @@ class KernelCache(caching.FunctionCache):  # type: ignore[misc]  # numba is unty
         for files in (self._shipped, self._cache_file):
             # Damaged: what came with the program is not ours to mend, our own is written anew.
             with contextlib.suppress(Exception):
-                data = None if files is None else files.load(self._key(sig, target_context))
-                if data is not None:
+                key = self._key(sig, target_context)
+                data = None if files is None else files.load(key)
+                if files is not None and data is not None:
+                    if is_building():
+                        files.mark_read(key)
                     return self._impl.rebuild(target_context, data)
         return None
 

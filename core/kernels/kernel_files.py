@@ -18,6 +18,8 @@ import numba
 from numba.core.serialize import dumps
 
 ENDING = ".nbc"
+READ = ".read"
+"""Ending of the mark beside a file that a build's second run has read."""
 
 
 class KernelFiles:
@@ -72,6 +74,10 @@ class KernelFiles:
         except BaseException:
             written.unlink(missing_ok=True)
             raise
+
+    def mark_read(self, key: Any) -> None:
+        """Note beside a key's file that it was read."""
+        self._place(key).with_suffix(READ).touch()
 
     def flush(self) -> None:
         """Delete all of them."""

@@ -31,7 +31,7 @@ sys.path.insert(0, str(HERE.parent / "freeze"))
 from contents import OWN_PACKAGES  # noqa: E402  found through the line above
 from contents_windows import RUNTIME, is_wanted  # noqa: E402  as above
 from epoch import read_epoch, settle_times  # noqa: E402  as above
-from finish import OLDER, journeys  # noqa: E402  as above
+from finish import OLDER, journeys, leave_out_unread  # noqa: E402  as above
 from kept_kernels import keep, take_over  # noqa: E402  as above
 from lock import LOCK, PLATFORM  # noqa: E402  as above
 from notices import Part, part_of, tops_of, write_lists  # noqa: E402  as above
@@ -236,13 +236,16 @@ def finish(work: Path) -> None:
     take_over(kept, inside, kernels)
     open_to_all(kernels)
     ship = {"PAYOFF_SHIP_KERNELS": PROGRAM + r"\_internal\kernels"}
-    try:
+
+    def run_all() -> None:
         for arguments, settings in ((("--warm-up",), {}), *journeys()):
             run(arguments, **ship, **settings)
+
+    try:
+        run_all()
     finally:
         keep(kernels, kept)  # a build that fails late has not compiled in vain
-    if not any(kernels.rglob("*.nbc")):
-        raise SystemExit("no kernels were made")
+    leave_out_unread(kernels, run_all)
     for settings in ({}, OLDER):
         if " 0 compiled" not in run(("--self-test",), **settings):
             raise SystemExit("the shipped kernels do not serve the self test")

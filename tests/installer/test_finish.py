@@ -50,6 +50,25 @@ def test_what_was_compiled_is_kept_though_the_build_fails(finish, tmp_path: Path
     assert [path.name for path in kept.rglob("*.nbc")] == ["a.nbc"]
 
 
+MAKES_TWO = """place="$PAYOFF_SHIP_KERNELS/core.sums"
+if [ -f "$place/a.nbc" ]; then touch "$place/a.read"; fi
+mkdir -p "$place"; touch "$place/a.nbc" "$place/b.nbc"
+if [ "$1" = --warm-up ]; then mkdir -p "$place.parts"; touch "$place.parts/c.nbc"; fi
+"""
+
+
+def test_kernels_that_nobody_reads_are_not_shipped(finish, tmp_path: Path) -> None:
+    program, kept = stand_in(tmp_path, MAKES_TWO), tmp_path / "kept"
+    (program / "_internal").mkdir()
+    finish.make_kernels(program, kept)
+    shipped = program / "_internal" / "kernels"
+    assert [path.relative_to(shipped).as_posix() for path in sorted(shipped.rglob("*"))] == [
+        "core.sums",
+        "core.sums/a.nbc",
+    ]
+    assert sorted(path.name for path in kept.rglob("*.nbc")) == ["a.nbc", "b.nbc", "c.nbc"]
+
+
 def test_a_program_that_compiles_ends_the_build(finish, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=r"compiled sums\.nbc"):
         finish.check(stand_in(tmp_path, COMPILES))

@@ -35,8 +35,8 @@ OWN_FILES: dict[str, str] = {
     "core.script.boost.survival": "with model over 800 lines",
     "core.script.command_line.author_verbs": "starts without data, models and reports",
     "core.script.command_line.boosting_verbs": "with verbs over 1,100 lines",
-    "core.script.command_line.self_test": "imported late: other verbs start without it",
     "core.script.command_line.verbs": "imported late: program starts without data and models",
+    "core.script.command_line.warm_up": "imported late: other verbs start without it",
     "core.script.decide.tables": "with decisions over 800 lines",
 }
 """Files that one file of their own folder alone imports -> why they are files."""

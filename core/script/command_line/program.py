@@ -90,7 +90,7 @@ def run_program(
         return run_verb(parsed)
     parsed = window_parser().parse_args(given)
     if parsed.warm_up:
-        from core.script.command_line.self_test import run_warm_up
+        from core.script.command_line.warm_up import run_warm_up
 
         return run_warm_up()
     if parsed.self_test:

@@ -2,10 +2,6 @@
 
 Every step checks what it finds, not only that nothing was raised: the answers of the made-up data
 are known. An installer's own test runs it on a machine that has never seen the source.
-
-``payoff --warm-up``: compile every kernel now, so that no later start does.
-
-An installer's build runs it to make the kernels that a program brings along.
 """
 
 from __future__ import annotations
@@ -32,15 +28,12 @@ from core.document.history import History
 from core.document.model import Document, Role, SplitSpec, TrainedModel
 from core.document.report.commands import with_report_charts
 from core.document.results import DecisionResult
-from core.engine.jobs.precompiling import all_kernels
-from core.engine.jobs.precompiling.first_totals import first_steps
 from core.engine.messages import TrainArguments
 from core.kernels import cache_hits, kernel_cache_folder, thread_report
 from core.questions.compare import CompareModels
 from core.questions.decide import RuleChange, Totals
 from core.questions.explain import Explain, OneCase
 from core.report import ReportInput, render_report
-from core.script.command_line.answering import tell
 from core.script.decide.decisions import Decisions
 from core.script.files.reading import read, write_table
 from core.script.plugins import plugins
@@ -323,20 +316,3 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("export", _export),
 )
 """What is done, in order; each step stands on the ones before."""
-
-
-def run_warm_up() -> int:
-    """Run every warming step and the self test, whose own kernels count too; 0 if none failed."""
-    started = time.perf_counter()
-    failed = 0
-    runner = engine(safe_mode=True)
-    for step in (*first_steps(), *all_kernels.kernel_steps(lambda: runner.registry)):
-        try:
-            step()
-        except Exception as error:
-            failed += 1
-            tell(str(describe_exception(error)))
-    counts = cache_hits()
-    seconds = time.perf_counter() - started
-    tell(f"{counted(counts.compiled, 'kernel')} compiled, {counts.hits} ready, in {seconds:.0f} s")
-    return run_self_test() or int(failed > 0)

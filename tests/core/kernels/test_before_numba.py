@@ -106,6 +106,16 @@ def test_shipped_kernels_serve_any_place_and_never_a_changed_source(tmp_path: Pa
     assert run(elsewhere, tmp_path / "c2") == [[0.0, 2.0, 4.0], 0, 1, True]
 
 
+def test_a_build_marks_the_kernels_that_it_reads(tmp_path: Path) -> None:
+    program = make_program(tmp_path / "program", 2.0)
+    shipped = program / "kernels"
+    run(program, tmp_path / "cache", PAYOFF_SHIP_KERNELS=str(shipped))
+    assert not list(shipped.rglob("*.read"))
+    run(program, tmp_path / "cache", PAYOFF_SHIP_KERNELS=str(shipped))
+    (mark,) = shipped.rglob("*.read")
+    assert mark.with_suffix(".nbc").is_file()
+
+
 V2 = {"cx16", "popcnt", "sahf", "sse3", "ssse3", "sse4.1", "sse4.2"}
 V3 = V2 | {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}
 

@@ -1,0 +1,109 @@
+"""``payoff --warm-up``: compile every kernel now, so that no later start does.
+
+An installer's build runs it to make the kernels that a program brings along. It does what a start
+of the program prepares in the background, trains small models with every loss that ships and judges
+them, and runs the self test.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from core.diagnostics import describe_exception
+from core.engine.jobs.precompiling.all_kernels import kernel_steps
+from core.engine.jobs.precompiling.first_totals import first_steps
+from core.kernels import cache_hits
+from core.questions.compare import CompareModels
+from core.questions.explain import TreeNumbers
+from core.script.boost.boosting import boost
+from core.script.command_line.answering import tell
+from core.script.command_line.self_test import run_self_test
+from core.script.session import engine
+from payoff.counting import counted
+
+ROWS = 1_200
+"""More than ``core.boosting`` calls few."""
+_INPUTS = ("first", "second", "level")
+_NUMBERS = ("gaussian", "laplace", "tdist", "quantile", "multi_quantile", "expectile", "huber")
+_AMOUNTS = ("gamma", "tweedie")
+_COUNTS = ("poisson", "negative_binomial")
+_TWO_CLASSES = ("bernoulli", "huberized", "adaboost")
+_CLASSES = ("multinomial", "ordinal")
+_EFFECTS = ("uplift", "uplift_baseline")
+_COSTS = {"matrix": {"1": [8.0, 0.0], "0": [-2.0, 0.0]}}
+_COSTS_OF_CLASSES = {"matrix": {"0": [8.0, 0.0], "1": [-2.0, 0.0], "2": [-3.0, 1.0]}}
+
+TRAININGS: tuple[Mapping[str, Any], ...] = (
+    *({"distribution": loss, "target": "number"} for loss in _NUMBERS),
+    *({"distribution": loss, "target": "amount"} for loss in _AMOUNTS),
+    *({"distribution": loss, "target": "count"} for loss in _COUNTS),
+    *({"distribution": loss, "target": "answer"} for loss in _TWO_CLASSES),
+    *({"distribution": loss, "target": "class"} for loss in _CLASSES),
+    *({"distribution": loss, "target": "number", "treatment": "answer"} for loss in _EFFECTS),
+    {"distribution": "coxph", "target": "amount", "event": "answer"},
+    {"distribution": "aft", "target": "amount", "event": "answer"},
+    {"distribution": "pairwise", "target": "class", "group": "list"},
+    {"distribution": "expected_profit", "target": "answer", "decision": _COSTS},
+    {"distribution": "expected_profit_classes", "target": "class", "decision": _COSTS_OF_CLASSES},
+)
+"""What is given to ``payoff.boost`` beside the made-up cases: every loss once."""
+
+
+def _made_up_cases() -> dict[str, Any]:
+    """More numbers than a histogram has bins, some without a value, levels, and every outcome."""
+    rows, draws = np.arange(ROWS), np.random.default_rng(20261)
+    first, second, level = draws.random(ROWS), draws.random(ROWS), draws.integers(0, 6, ROWS)
+    number = first - second + 0.1 * level + draws.normal(size=ROWS)
+    return {
+        "first": first,
+        "second": np.where(rows % 11 == 0, np.nan, np.round(second, 1)),
+        "level": [f"level {place}" for place in level],
+        "number": number,
+        "amount": np.exp(0.4 * number),
+        "count": draws.poisson(np.exp(0.4 * number)),
+        "answer": (number > 0.2).astype(np.int64),
+        "class": np.digitize(number, (-0.5, 0.8)),
+        "list": [f"list {place // 10}" for place in rows],
+    }
+
+
+def _train_and_judge(training: Mapping[str, Any]) -> None:
+    """Train two trees, and ask what pages Models and Compare ask of them; an effect is no guess."""
+    model = boost(
+        _made_up_cases(), features=list(_INPUTS), n_trees=8, train_fraction=0.7, **training
+    )
+    if training["distribution"] in _EFFECTS:
+        return
+    model.ask(TreeNumbers(model=model.document.models[-1].name))
+    for resamples in (0, 20):
+        model.ask(CompareModels(resamples=resamples))
+
+
+def warming_steps() -> Iterator[Callable[[], object]]:
+    """Everything that is run for the kernels it needs, but for the self test."""
+    runner = engine(safe_mode=True)
+    yield from first_steps()
+    yield from kernel_steps(lambda: runner.registry)
+    for training in TRAININGS:
+        yield partial(_train_and_judge, training)
+
+
+def run_warm_up() -> int:
+    """Run every step, and the self test, whose own kernels count too; 0 if none failed."""
+    started = time.perf_counter()
+    failed = 0
+    for step in warming_steps():
+        try:
+            step()
+        except Exception as error:
+            failed += 1
+            tell(str(describe_exception(error)))
+    counts = cache_hits()
+    seconds = time.perf_counter() - started
+    tell(f"{counted(counts.compiled, 'kernel')} compiled, {counts.hits} ready, in {seconds:.0f} s")
+    return run_self_test() or int(failed > 0)

@@ -1,0 +1,65 @@
+"""What a build compiles is all that page Models and page Compare need, whatever the outcome is."""
+
+import pytest
+
+from core.document.commands import AddTrainedModel
+from core.engine.local import LocalEngine
+from core.engine.messages import TrainArguments
+from core.kernels.kernel_files import KernelFiles
+from core.questions.compare import CompareModels
+from core.questions.explain import TreeNumbers
+from core.script.command_line.warm_up import TRAININGS, warming_steps
+from core.script.session import engine
+from tests.helpers.factories.number_outcomes import (
+    number_document,
+    ranking_columns,
+    ranking_settings,
+    survival_columns,
+    survival_settings,
+)
+from tests.helpers.factories.scored import write_csv
+from tests.helpers.factories.training import load, raw_columns, raw_document, settings
+
+
+def test_every_loss_that_ships_is_trained():
+    shipped = {spec.id for spec in engine(safe_mode=True).registry.distributions()}
+    trained = [training["distribution"] for training in TRAININGS]
+    assert sorted(trained) == sorted(shipped)
+
+
+def ordinary_trainings(local, folder):
+    """A document and a training of every kind of outcome, as page Models offers it."""
+    raw = load(local, write_csv(folder / "raw.csv", raw_columns()))
+    for loss, target in (
+        ("bernoulli", "answer"),
+        ("multinomial", "class"),
+        ("gaussian", "amount"),
+        ("poisson", "count"),
+    ):
+        yield raw_document(raw, target), settings(distribution=loss, target=target, patience=20)
+    times = load(local, write_csv(folder / "times.csv", survival_columns()))
+    yield number_document(times, "days", ("age", "smoker", "noise")), survival_settings()
+    lists = load(local, write_csv(folder / "lists.csv", ranking_columns()))
+    yield number_document(lists, "grade", ("match", "age", "noise")), ranking_settings()
+
+
+@pytest.mark.timeout(1800)  # a clean checkout compiles every kernel here
+def test_ordinary_trainings_need_no_further_kernel(tmp_path, monkeypatch):
+    needed = set()
+    load_file = KernelFiles.load
+
+    def look_up(files, key):
+        needed.add(files._place(key))
+        return load_file(files, key)
+
+    monkeypatch.setattr(KernelFiles, "load", look_up)
+    for step in warming_steps():
+        step()
+    made, local = frozenset(needed), LocalEngine()
+    for document, wanted in ordinary_trainings(local, tmp_path):
+        trained = local.run("train", TrainArguments(document=document, settings=wanted)).model
+        changed = AddTrainedModel(model=trained).apply(document)
+        local.ask(changed, TreeNumbers(model=trained.name))
+        for resamples in (0, 40):
+            local.ask(changed, CompareModels(resamples=resamples))
+        assert sorted(path.stem for path in needed - made) == [], wanted.distribution
