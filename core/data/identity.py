@@ -49,7 +49,7 @@ def table_identity(table: pa.Table) -> str:
 
     Equal tables have the same, however they are chunked, sliced or coded; a change in a name, a
     type, a level, the order of rows, a value or a missing value gives another. Metadata are left
-    out: nothing reads them.
+    out: they change no value.
     """
     digest = hashlib.sha256(f"{table.num_rows} rows, {table.num_columns} columns".encode())
     for field, column in zip(table.schema, table.columns, strict=True):

@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.currency import with_currency
 from core.data.text.dates import (
     AS_TEXT,
     DAY_FIRST,
@@ -71,7 +72,8 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
     _tell_signed(settling)
     if settling.has_tiny_numbers:
         _warn_underflow(columns, kinds, settling)
-    return pa.table(columns), kinds
+    units = (read.unit for _, read in settling.signed if read.unit != "%")
+    return with_currency(pa.table(columns), units), kinds
 
 
 def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> set[str]:

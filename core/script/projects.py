@@ -452,6 +452,7 @@ def new_project(
             matrix=None if target is None else starting_matrix(target, summary.columns),
             name=called,
             missing_outcomes=MissingOutcomes.ASK,
+            currency=summary.currency,
         )
     history = History(opened.apply(Document()))
     return Project(path=Path(path).parent / called, history=history, headline=Headline())

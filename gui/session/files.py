@@ -224,6 +224,7 @@ class ProjectFiles(QObject):
             matrix=matrix,
             name=Path(summary.data.path).stem if is_unnamed else None,
             missing_outcomes=MissingOutcomes.ASK,
+            currency="" if is_replaced else summary.currency,
         )
         self._results.take_summary(summary, is_first=True)
         self._project.execute(opened)

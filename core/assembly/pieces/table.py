@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from core.data import LoadedTable, encode_levels, from_data, guess_roles, remembered_hash
 from core.data.cancellation import check_stop, listen_for_stop
+from core.data.currency import currency_of
 from core.data.lazy.columns import LazyColumns, gather
 from core.data.profile.summary import summarise_columns
 from core.data.table import Overview
@@ -254,6 +255,7 @@ def _load(
         warnings=(_words_of(source, look), *source.notes, *guessed.warnings),
         seconds=time.perf_counter() - began,
         parts=len(source.parts),
+        currency=currency_of(look, columns),
     )
     first = batch_table(look, source.parts[0], 0)
     first = replace(first, data=replace(data, rows=look.num_rows), overview=Overview.of(summary))

@@ -288,6 +288,7 @@ def _complete(
         split=split,
         warnings=(*base.summary.warnings, *warnings, *guessed.warnings),
         seconds=time.perf_counter() - began,
+        currency=base.summary.currency,
     )
     return replace(made, data=data, overview=Overview.of(summary))
 

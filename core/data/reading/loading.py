@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.data.cancellation import Progress, ShouldStop, never_stop, no_progress
+from core.data.currency import currency_of
 from core.data.identity import content_hash, table_identity
 from core.data.lazy.parquet import is_large, open_large
 from core.data.names import refuse_repeated
@@ -144,6 +145,7 @@ def _open_large(
         split=guessed.split,
         warnings=(*large.warnings, *guessed.warnings),
         seconds=time.perf_counter() - began,
+        currency=currency_of(large.look, large.columns),
     )
     progress(1.0, "opened")
     return LoadedTable(
@@ -354,6 +356,7 @@ def _complete(
             seconds=seconds + time.perf_counter() - begun,
             left_out=len(places.left_out),
             totals=places.totals,
+            currency=currency_of(table, columns),
         )
 
     progress(1.0, "loaded")

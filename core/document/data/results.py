@@ -73,6 +73,7 @@ class TableSummary:
     left_out: int = 0  # rows of the file that are no cases: totals, notes
     totals: int = 0  # how many of these hold totals
     parts: int = 0  # files that are read in pieces; 0: the table is held as a whole
+    currency: str = ""  # of the file's amounts, where it is one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

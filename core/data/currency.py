@@ -1,0 +1,44 @@
+"""The money of a file: by the signs in its cells, else by those in the names of its columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from core.document.data.results import ColumnSummary
+
+_KEY = b"payoff.currency"
+_SIGNS = {
+    **{"US$": "$", "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹"},
+    **{"Fr.": "CHF", "SFr.": "CHF"},
+}
+_IN_NAMES = re.compile(
+    r"[€$£¥₹]|(?<![a-z])(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|czk|cad|aud|nzd)(?![a-z])"
+)
+
+
+def with_currency(table: pa.Table, units: Iterable[str]) -> pa.Table:
+    """A table that notes the currency of its cells, where it is one."""
+    found = _only_one(units)
+    return table.replace_schema_metadata({_KEY: found.encode()}) if found else table
+
+
+def currency_of(table: pa.Table, columns: Iterable[ColumnSummary]) -> str:
+    """The sign, or the code, of the one currency of a file; empty where it is none or several."""
+    noted: bytes = (table.schema.metadata or {}).get(_KEY, b"")
+    if noted:
+        return noted.decode()
+    return _only_one(
+        sign.upper()
+        for column in columns
+        if column.kind in ("number", "integer")
+        for sign in _IN_NAMES.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", column.name).casefold())
+    )
+
+
+def _only_one(units: Iterable[str]) -> str:
+    """What several columns are in alike: € for EUR; empty where they differ."""
+    found = {_SIGNS.get(unit, unit) for unit in units}
+    return found.pop() if len(found) == 1 else ""
