@@ -8,12 +8,13 @@ them, and runs the self test.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from core.assembly.models.loss_terms import reads_effect, reads_money
 from core.diagnostics import describe_exception
 from core.engine.jobs.precompiling.all_kernels import kernel_steps
 from core.engine.jobs.precompiling.first_totals import first_steps
@@ -25,33 +26,24 @@ from core.script.command_line.answering import tell
 from core.script.command_line.self_test import run_self_test
 from core.script.session import engine
 from payoff.counting import counted
+from payoff.specs import LossDistribution
+from payoff.vocabulary import Extra, TargetDomain
 
 ROWS = 1_200
 """More than ``core.boosting`` calls few."""
 _INPUTS = ("first", "second", "level")
-_NUMBERS = ("gaussian", "laplace", "tdist", "quantile", "multi_quantile", "expectile", "huber")
-_AMOUNTS = ("gamma", "tweedie")
-_COUNTS = ("poisson", "negative_binomial")
-_TWO_CLASSES = ("bernoulli", "huberized", "adaboost")
-_CLASSES = ("multinomial", "ordinal")
-_EFFECTS = ("uplift", "uplift_baseline")
-_COSTS = {"matrix": {"1": [8.0, 0.0], "0": [-2.0, 0.0]}}
-_COSTS_OF_CLASSES = {"matrix": {"0": [8.0, 0.0], "1": [-2.0, 0.0], "2": [-3.0, 1.0]}}
-
-TRAININGS: tuple[Mapping[str, Any], ...] = (
-    *({"distribution": loss, "target": "number"} for loss in _NUMBERS),
-    *({"distribution": loss, "target": "amount"} for loss in _AMOUNTS),
-    *({"distribution": loss, "target": "count"} for loss in _COUNTS),
-    *({"distribution": loss, "target": "answer"} for loss in _TWO_CLASSES),
-    *({"distribution": loss, "target": "class"} for loss in _CLASSES),
-    *({"distribution": loss, "target": "number", "treatment": "answer"} for loss in _EFFECTS),
-    {"distribution": "coxph", "target": "amount", "event": "answer"},
-    {"distribution": "aft", "target": "amount", "event": "answer"},
-    {"distribution": "pairwise", "target": "class", "group": "list"},
-    {"distribution": "expected_profit", "target": "answer", "decision": _COSTS},
-    {"distribution": "expected_profit_classes", "target": "class", "decision": _COSTS_OF_CLASSES},
-)
-"""What is given to ``payoff.boost`` beside the made-up cases: every loss once."""
+_TARGETS = {
+    TargetDomain.REAL: "number",
+    TargetDomain.POSITIVE: "amount",
+    TargetDomain.TIME_EVENT: "amount",
+    TargetDomain.COUNTS: "count",
+    TargetDomain.BINARY: "answer",
+    TargetDomain.CLASSES: "class",
+    TargetDomain.GRADES: "class",
+}
+_COLUMNS = {Extra.EVENT: "answer", Extra.TREATMENT: "answer", Extra.GROUP: "list"}
+_COSTS = {"1": [8.0, 0.0], "0": [-2.0, 0.0]}
+_COSTS_OF_CLASSES = {"0": [8.0, 0.0], "1": [-2.0, 0.0], "2": [-3.0, 1.0]}
 
 
 def _made_up_cases() -> dict[str, Any]:
@@ -72,12 +64,24 @@ def _made_up_cases() -> dict[str, Any]:
     }
 
 
-def _train_and_judge(training: Mapping[str, Any]) -> None:
-    """Train two trees, and ask what pages Models and Compare ask of them; an effect is no guess."""
+def _train_and_judge(loss: LossDistribution) -> None:
+    """Train a few trees, and ask what pages Models and Compare ask; an effect is not judged."""
+    given: dict[str, Any] = {
+        extra.value: _COLUMNS[extra] for extra in loss.extras if extra in _COLUMNS
+    }
+    if reads_money(loss):
+        is_two = loss.target is TargetDomain.BINARY
+        given["decision"] = {"matrix": _COSTS if is_two else _COSTS_OF_CLASSES}
     model = boost(
-        _made_up_cases(), features=list(_INPUTS), n_trees=8, train_fraction=0.7, **training
+        _made_up_cases(),
+        target=_TARGETS[loss.target],
+        distribution=loss.id,
+        features=list(_INPUTS),
+        n_trees=8,
+        train_fraction=0.7,
+        **given,
     )
-    if training["distribution"] in _EFFECTS:
+    if reads_effect(loss):
         return
     model.ask(TreeNumbers(model=model.document.models[-1].name))
     for resamples in (0, 20):
@@ -89,8 +93,8 @@ def warming_steps() -> Iterator[Callable[[], object]]:
     runner = engine(safe_mode=True)
     yield from first_steps()
     yield from kernel_steps(lambda: runner.registry)
-    for training in TRAININGS:
-        yield partial(_train_and_judge, training)
+    for loss in runner.registry.distributions():
+        yield partial(_train_and_judge, loss)
 
 
 def run_warm_up() -> int:

@@ -8,8 +8,7 @@ from core.engine.messages import TrainArguments
 from core.kernels.kernel_files import KernelFiles
 from core.questions.compare import CompareModels
 from core.questions.explain import TreeNumbers
-from core.script.command_line.warm_up import TRAININGS, warming_steps
-from core.script.session import engine
+from core.script.command_line.warm_up import warming_steps
 from tests.helpers.factories.number_outcomes import (
     number_document,
     ranking_columns,
@@ -19,12 +18,6 @@ from tests.helpers.factories.number_outcomes import (
 )
 from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document, settings
-
-
-def test_every_loss_that_ships_is_trained():
-    shipped = {spec.id for spec in engine(safe_mode=True).registry.distributions()}
-    trained = [training["distribution"] for training in TRAININGS]
-    assert sorted(trained) == sorted(shipped)
 
 
 def ordinary_trainings(local, folder):
