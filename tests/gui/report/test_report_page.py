@@ -420,3 +420,22 @@ def test_numbers_of_the_pdf_can_be_searched_and_copied(filled):
     signs = {int(sign, 16) for part in lists for sign in re.findall(rb"<([0-9A-F]{4})>", part)}
     assert {ord(sign) for sign in "0123456789.,%"} <= signs
     assert not [hex(sign) for sign in signs if 0xE000 <= sign <= 0xF8FF]  # private to the font
+
+
+def test_a_page_is_stamped_once_however_often_the_menu_is_filled(filled, monkeypatch):
+    from core.questions import stamps
+
+    written: list[object] = []
+
+    def stamp_of(value: object) -> str:
+        written.append(value)
+        return real(value)
+
+    real = stamps.stamp_of
+    monkeypatch.setattr(stamps, "stamp_of", stamp_of)
+    filled.project.execute(WriteOnReport(kind="decide/total", note="New words."))
+    for _ in range(2):
+        for page in ("compare", "decide", "uplift", "explain"):
+            assert filled.report.offered(page) is not None
+        filled.report.to_update()
+    assert 0 < len(written) <= 5
