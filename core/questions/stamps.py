@@ -8,6 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from core.document.files.codec import to_plain
@@ -36,8 +38,27 @@ def stamp_of(value: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _This:
+    """One document, told from others by being it: comparing contents takes as long as a stamp."""
+
+    document: Document
+
+    def __hash__(self) -> int:
+        return id(self.document)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _This) and other.document is self.document
+
+
 def page_stamp(page: str, document: Document) -> str:
     """The stamp of what a page shows of a document; empty where it can show nothing."""
+    return _page_stamp(page, _This(document))
+
+
+@lru_cache(maxsize=32)  # of the last few documents: each is frozen, and so are its stamps
+def _page_stamp(page: str, this: _This) -> str:
+    document = this.document
     if page in _SHOWN:
         return stamp_of(_SHOWN[page](placeless(document)))
     view, question = _VIEWS.get(page, (REPORT_PAGE, None))

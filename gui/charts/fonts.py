@@ -18,8 +18,9 @@ _papers: list[bool] = []  # one for each sheet that is being painted
 def paper_fonts() -> Iterator[None]:
     """Fonts of what is written to a file: figures that can be searched and copied there.
 
-    Figures of equal width are shapes that a font has beside its figures, and a PDF cannot name
-    them: its text would lack every number.
+    Figures of equal width, and signs that a font fits to the figures beside them, are shapes that
+    it has beside its own, and a PDF cannot name them: its text would lack every number, or the
+    minus before it.
     """
     _papers.append(True)
     try:

@@ -34,9 +34,11 @@ def tabular(font: QFont) -> QFont:
 
 
 def searchable(font: QFont) -> QFont:
-    """The font with its own figures, which a PDF can name: see ``tabular``."""
+    """The font with its own figures and signs, which a PDF can name: see ``tabular``."""
     copy = QFont(font)
     copy.unsetFeature(QFont.Tag("tnum"))
+    for shapes in ("calt", "liga", "clig"):  # signs that follow their neighbours, joined letters
+        copy.setFeature(QFont.Tag(shapes), 0)
     return copy
 
 

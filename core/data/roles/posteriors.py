@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from core.data.levels import printed
 from core.data.probabilities import EXACT, decimals_of, sum_tolerance
 from core.data.profile.summary import as_float
+from core.data.roles.structure import is_event_name, names_predicted_time
 from core.data.roles.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
 from core.data.roles.words import (
     BUREAU_NAMES,
@@ -27,6 +28,7 @@ from core.data.roles.words import (
     fold,
     has_word,
     model_label,
+    split_model_name,
     split_score_name,
 )
 from core.document.data.results import ColumnSummary
@@ -249,6 +251,7 @@ def guess_scores(
         _assign_classes(table, by_class, target, found, warnings)
     levels = tuple(printed(level) for level in target.levels) if target is not None else ()
     name = target.column if target is not None else ""
+    scored = _scored_models(columns, levels, name)
     _leave_out(columns, levels, name, found)
     _leave_out_classes(columns, levels, found)
     if target is not None and target.kind == "interval":
@@ -258,7 +261,7 @@ def guess_scores(
         _guess_points(table, columns, target, found, warnings)
     models: dict[str, list[_Candidate]] = {}
     for column in columns:
-        candidate = _candidate(column, levels, name, found)
+        candidate = _candidate(column, levels, name, scored, found)
         if candidate is not None:
             models.setdefault(candidate.model, []).append(candidate)
     for model, group in models.items():
@@ -391,10 +394,23 @@ def _guess_unnamed(
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, column.name))
 
 
+def _scored_models(
+    columns: tuple[ColumnSummary, ...], levels: tuple[str, ...], target: str
+) -> tuple[str, ...]:
+    """Folded names of models that stand in names of scores: "Model A score" gives model_a."""
+    numbers = [column.name for column in columns if column.kind in ("number", "integer")]
+    parts = [split_score_name(name, levels, target) for name in numbers]
+    return tuple(fold(part[0]) for part in parts if part is not None and part[0])
+
+
 def _candidate(
-    column: ColumnSummary, levels: tuple[str, ...], target: str, found: dict[str, RoleAssignment]
+    column: ColumnSummary,
+    levels: tuple[str, ...],
+    target: str,
+    scored: tuple[str, ...],
+    found: dict[str, RoleAssignment],
 ) -> _Candidate | None:
-    """A number between 0 and 1 (or 100) whose name says score."""
+    """A number between 0 and 1 (or 100) whose name says score, or a model as another score's."""
     if column.name in found or column.kind not in ("number", "integer") or column.minimum is None:
         return None
     if column.minimum < 0 or (column.maximum or 0.0) > 100:
@@ -402,7 +418,7 @@ def _candidate(
     known = tool_name(column.name, levels, target)
     if known is not None and known.meaning in (Meaning.CHANCE, Meaning.CLASS):
         return _Candidate(column, known.model, known.level, known.tool)
-    parts = split_score_name(column.name, levels, target)
+    parts = split_score_name(column.name, levels, target) or split_model_name(column.name, scored)
     if parts is None or has_word(column.name, COST_WORDS):
         return None
     if column.kind == "integer" and column.distinct <= 2 and (column.maximum or 0) <= 1:
@@ -486,9 +502,13 @@ def _guess_points(
     for column in columns:
         if column.name in found or column.kind not in ("number", "integer"):
             continue
-        if not _is_in_points(column) and not _is_in_points_to_100(table, column, target):
+        is_time = names_predicted_time(column.name) and is_event_name(fold(target.column))
+        is_in_points = _is_in_points(column) or _is_in_points_to_100(table, column, target)
+        if not is_in_points and not is_time:
             continue
         parts = split_score_name(column.name, levels, target.column)
+        if is_time:
+            parts = column.name, None
         if has_word(column.name, names or LINK_NAMES):
             parts = column.name, None
         elif names:
@@ -498,12 +518,13 @@ def _guess_points(
         low, high = column.minimum or 0.0, column.maximum or 0.0
         is_reversed = _is_less_likely(table, column.name, target)
         way = "less" if is_reversed else "more"
+        named = "a predicted time" if is_time else "score"
         found[column.name] = RoleAssignment(
             column=column.name,
             role=Role.SCORE,
             model=model_label(parts[0] or column.name),
-            reason=f"its name says score, and its values, {low:.4g} to {high:.4g}, are no chances; "
-            f"where it is higher, '{levels[0]}' is {way} frequent: please check",
+            reason=f"its name says {named}, and its values, {low:.4g} to {high:.4g}, are no "
+            f"chances; where it is higher, '{levels[0]}' is {way} frequent: please check",
             is_guess=True,
             is_reversed=is_reversed,
         )

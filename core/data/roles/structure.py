@@ -20,7 +20,14 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
-from core.data.roles.words import MEDICAL_EVENTS, fold
+from core.data.roles.words import (
+    CLASS_WORDS,
+    EXPECTED_WORDS,
+    MEDICAL_EVENTS,
+    PREDICTION_WORDS,
+    fold,
+    has_word,
+)
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 from payoff.types import BoolArray, FloatArray
@@ -233,6 +240,13 @@ def is_event_name(folded: str) -> bool:
     parts = folded.split("_")
     is_named = parts[-1] in _EVENT_WORDS and any(part in _FOLLOWED for part in parts[:-1])
     return folded in EVENT_NAMES or is_named
+
+
+def names_predicted_time(name: str) -> bool:
+    """Whether a name speaks of a time that a model predicts: "predicted_survival_months"."""
+    parts = fold(name).split("_")
+    is_time = any(part in _TIME_UNITS or part in _FOLLOWED for part in parts)
+    return is_time and has_word(name, (*PREDICTION_WORDS, *CLASS_WORDS, *EXPECTED_WORDS))
 
 
 def _is_follow_up(folded: str) -> bool:

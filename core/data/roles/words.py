@@ -608,6 +608,7 @@ _POINTS = re.compile(
 )
 _COMPOUND = re.compile(r"(?P<rest>\w{4,}?)s?wahrscheinlichkeit", re.IGNORECASE)
 _COMPOUND_OF = re.compile(rf"\w{{4,}}?s?wahrscheinlichkeit{_JOINT}(?P<rest>.+)", re.IGNORECASE)
+_MODEL_WORDS = ("model", "modell", "modèle", "modele", "modelo", "modello")
 _BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
 _PLAIN_SCORE = re.compile(r"(?:scored?|predicted|model)[ _.\-](?:prob\w*|score)", re.IGNORECASE)
 _OF = re.compile(
@@ -696,6 +697,28 @@ def split_score_name(
     if bare and bare["level"].casefold() in folded:
         return "", folded[bare["level"].casefold()]
     return ("", None) if _BARE.match(name) else None
+
+
+def split_model_name(name: str, scored: tuple[str, ...]) -> tuple[str, None] | None:
+    """The model that a name says as the names of scores do; None when it says none.
+
+    "Model B" and "Model XGB (%)" beside "Model A score": the names of the models, folded in
+    ``scored``, have the word model in common, and differ in one letter, number or word. A word
+    counts only before a sign of percent: "Model age" is no model.
+    """
+    bare = _UNIT.sub("", name)
+    words = fold(bare).split("_")
+    for other in scored:
+        pairs = list(zip(words, other.split("_"), strict=False))
+        differing = [pair for pair in pairs if pair[0] != pair[1]]
+        is_same_length = len(words) == len(other.split("_"))
+        is_named = any(word == like and word in _MODEL_WORDS for word, like in pairs)
+        if not is_same_length or not is_named or len(differing) != 1:
+            continue
+        is_mark = all(len(word) == 1 or word.isdigit() for word in differing[0])
+        if is_mark or bare != name:
+            return bare, None
+    return None
 
 
 def _is_outcome(words: str, target: str) -> bool:

@@ -232,3 +232,49 @@ def test_what_is_there_only_where_a_number_is_not_0_gives_it_away(tmp_path, form
     assert "says in which rows the outcome is 0" in roles["beside it"].reason
     assert roles["age"].role is Role.INPUT
     assert roles["earlier claims"].role is Role.INPUT
+
+
+@pytest.mark.parametrize(
+    ("time", "event", "predicted"),
+    [
+        ("survival_months", "died", "predicted_survival_months"),
+        ("Follow-up (months)", "OS status", "Predicted survival (months)"),
+        ("Beobachtungszeit (Monate)", "verstorben", "vorhergesagte Monate"),
+        ("mois", "décès", "survie prévu (mois)"),
+    ],
+)
+def test_a_predicted_time_beside_an_event_is_a_score_where_longer_is_less_likely(
+    tmp_path, time, event, predicted
+):
+    shown = np.round(40 - 30 * CHANCE, 1)
+    followed = np.round(np.random.default_rng(6).gamma(4.0, 9.0, ROWS) + 1, 1)
+    columns = {predicted: shown, time: followed, event: EVENT.astype(int)}
+    table = _table(tmp_path, columns)
+    roles = {entry.column: entry for entry in table.summary.roles}
+    assert table.summary.target.column == event
+    assert (roles[predicted].role, roles[predicted].is_reversed) == (Role.SCORE, True)
+    assert "predicted time" in roles[predicted].reason
+    assert roles[time].role is not Role.SCORE
+    assert any(warning.startswith(predicted) for warning in table.summary.warnings)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Model A score", "Model B (%)"),
+        ("Model A score", "Model B"),
+        ("Score Modell A", "Modell B (%)"),
+        ("score_model_glm", "model_xgb %"),
+    ],
+)
+def test_a_model_named_as_another_ones_score_has_a_score_too(tmp_path, first, second):
+    columns = {
+        first: CHANCE,
+        second: np.round(100 * CHANCE, 2),
+        "Model age": DRAW.integers(1, 60, ROWS),
+        "bought": EVENT.astype(int),
+    }
+    roles = {entry.column: entry for entry in _table(tmp_path, columns).summary.roles}
+    assert roles[first].role is Role.POSTERIOR
+    assert (roles[second].role, roles[second].is_percent) == (Role.POSTERIOR, True)
+    assert roles["Model age"].role is Role.INPUT

@@ -13,7 +13,7 @@ from core.document.commands import MoveCursor
 from core.document.decisions.commands import EditCell
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.project import read_project, save_project
-from core.document.report.commands import WriteOnReport
+from core.document.report.commands import TakeOffReport, WriteOnReport
 from core.document.uplift.commands import SetExperiment
 from core.presentation.labels import Labels, money_by_depth
 from core.presentation.making_views import show
@@ -411,12 +411,47 @@ def test_only_what_the_project_can_have_is_offered(session, open_page):
     assert "Measuring uplift" in dict(session.report.offered("uplift")).values()
 
 
-def test_numbers_of_the_pdf_can_be_searched_and_copied(filled):
-    """Every shape that is printed says which sign it is; figures of equal width say nothing."""
-    data = pdf_bytes(filled.report.text())
-    tables = re.findall(rb"beginbfrange(.*?)endbfrange", data, re.DOTALL)
+def _signs_of(pdf: bytes) -> set[int]:
+    """The signs that the shapes of a PDF say they are."""
+    tables = re.findall(rb"beginbfrange(.*?)endbfrange", pdf, re.DOTALL)
     assert tables
     lists = [part for table in tables for part in re.findall(rb"\[(.*?)\]", table)]
-    signs = {int(sign, 16) for part in lists for sign in re.findall(rb"<([0-9A-F]{4})>", part)}
+    return {int(sign, 16) for part in lists for sign in re.findall(rb"<([0-9A-F]{4})>", part)}
+
+
+def test_numbers_of_the_pdf_can_be_searched_and_copied(filled):
+    """Every shape that is printed says which sign it is; figures of equal width say nothing."""
+    signs = _signs_of(pdf_bytes(filled.report.text()))
     assert {ord(sign) for sign in "0123456789.,%"} <= signs
     assert not [hex(sign) for sign in signs if 0xE000 <= sign <= 0xF8FF]  # private to the font
+
+
+def test_signs_that_follow_their_neighbours_can_be_searched_and_copied(filled):
+    """Beside figures and capitals a font may have other shapes of −, =, : and brackets."""
+    words = "−€ 45 = 5:50, +3 A-B (1) 3x4 -> 2"
+    filled.project.execute(WriteOnReport(kind="decide/total", note=words))
+    for item in filled.project.document.report:
+        if item.kind != "decide/total":
+            filled.project.execute(TakeOffReport(kind=item.kind))
+    assert {ord(sign) for sign in words if sign != " "} <= _signs_of(
+        pdf_bytes(filled.report.text())
+    )
+
+
+def test_a_page_is_stamped_once_however_often_the_menu_is_filled(filled, monkeypatch):
+    from core.questions import stamps
+
+    written: list[object] = []
+
+    def stamp_of(value: object) -> str:
+        written.append(value)
+        return real(value)
+
+    real = stamps.stamp_of
+    monkeypatch.setattr(stamps, "stamp_of", stamp_of)
+    filled.project.execute(WriteOnReport(kind="decide/total", note="New words."))
+    for _ in range(2):
+        for page in ("compare", "decide", "uplift", "explain"):
+            assert filled.report.offered(page) is not None
+        filled.report.to_update()
+    assert 0 < len(written) <= 5
