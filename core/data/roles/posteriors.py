@@ -182,8 +182,13 @@ def looks_like_probability(
     probability, is_event = _with_events(table, column.name, outcome, event)
     area = _area(probability, is_event)
     share = float(is_event.mean()) if len(is_event) else 0.0
-    is_near = len(probability) > 0 and 0.5 * share <= float(probability.mean()) / one <= 2.0 * share
+    is_near = len(probability) > 0 and _is_near(float(probability.mean()) / one, share)
     return bool(area is not None and area >= _CLEAR and is_near)
+
+
+def _is_near(mean: float, share: float) -> bool:
+    """Whether chances of this mean may be those of an event of this share."""
+    return 0.5 * share <= mean <= 2.0 * share
 
 
 def ranks_against(table: pa.Table, column: str, outcome: str, event: str) -> bool:
@@ -543,14 +548,22 @@ def _is_in_points(column: ColumnSummary) -> bool:
 def _is_in_points_to_100(table: pa.Table, column: ColumnSummary, target: TargetSpec) -> bool:
     """Numbers up to 100, as bureaus sell them, that are no per cent of the event.
 
-    They are clearly lower where it happened, and their name gives them to no level.
+    They are clearly lower where it happened, or whole and as per cent far from its share (17 of 17
+    illnesses are no chance of 17 %), and their name gives them to no level.
     """
     levels, event = tuple(printed(level) for level in target.levels), printed(target.levels[0])
     high = column.maximum or 0.0
     parts = split_score_name(column.name, levels, target.column) if high > 5.0 else None
     is_open = parts is not None and parts[1] is None
     is_open = is_open and tool_name(column.name, levels, target.column) is None
-    return is_open and ranks_against(table, column.name, target.column, event)
+    if not is_open:
+        return False
+    if ranks_against(table, column.name, target.column, event):
+        return True
+    values, is_event = _with_events(table, column.name, target.column, event)
+    if column.kind != "integer" or not 0 < is_event.sum() < len(values):
+        return False
+    return not _is_near(float(values.mean()) / 100.0, float(is_event.mean()))
 
 
 def _is_less_likely(table: pa.Table, column: str, target: TargetSpec) -> bool:

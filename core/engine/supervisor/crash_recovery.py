@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.engine.kinds import find_kind
-from core.engine.messages import JobOutcome, JobState, PluginsArguments
+from core.engine.messages import Ask, JobOutcome, JobState, PluginsArguments
 from core.engine.protocol import Blame
 from core.engine.shared_memory import LANES, PluginInUse
 from core.engine.supervisor.engine_process import Life
@@ -131,14 +131,16 @@ class Settlement:
             self.outcomes.append(self._outcome_of_death(ticket, in_use))
 
     def _is_worth_another_try(self, ticket: Ticket, in_use: PluginInUse | None) -> bool:
-        """Whether the window asked by itself, and nobody is to blame: a person cannot ask again.
+        """Whether the window may have asked by itself, and nobody is to blame.
 
-        Once: what it does may be what ends the engine.
+        A person often cannot ask again, and a question changes nothing: it may be asked twice.
+        Only once more: what it does may be what ends the engine.
         """
         lanes = (ticket.request.lane, find_kind(ticket.request.kind).lane)
         is_asked_by_itself = any(lane in (Lane.QUICK, Lane.BACKGROUND) for lane in lanes)
+        is_question = isinstance(ticket.request.arguments, Ask)
         is_blameless = self.life.ending is None and in_use is None
-        return is_asked_by_itself and is_blameless and not ticket.is_second
+        return (is_asked_by_itself or is_question) and is_blameless and not ticket.is_second
 
     def _queue_again(self, ticket: Ticket) -> None:
         """A job that is not known to have ended the engine runs again."""

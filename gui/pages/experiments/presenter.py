@@ -259,7 +259,10 @@ class ExperimentsPresenter(QObject):
     def _on_end(self, outcome: JobOutcome) -> None:
         self._seconds += outcome.seconds
         if outcome.state is JobState.LOST:
-            self.session.project.post("The runs so far were kept: Run goes on from there.")
+            self.session.project.post(
+                "The engine ended while the experiment ran. The runs so far were kept: "
+                f"“{self.run_word}” goes on from there."
+            )
         self.changed.emit()
 
     def ran_document(self) -> Document | None:

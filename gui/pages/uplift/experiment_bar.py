@@ -85,6 +85,11 @@ class ExperimentBar(QObject):
         self._show_icons()
         _keep_whole(self.model)
 
+    def forget_models(self) -> None:
+        """List no model: those of the last answer ranked other data."""
+        self._series = ()
+        _fill(self.model, [], "")
+
     def _show_icons(self, _theme: object = None) -> None:
         """The models' lines in the colours of the theme."""
         for place, series in enumerate(self._series):

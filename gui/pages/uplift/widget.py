@@ -359,6 +359,7 @@ class UpliftPage(Page):
         """The figures are of other data."""
         self.result = self._cards = self._requested = self._measured = None
         self._chosen = ""
+        self.bar.forget_models()
         self.variants.forget()
         self._show_message("Being worked out.")
 

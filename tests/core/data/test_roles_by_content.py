@@ -208,6 +208,21 @@ def test_points_to_100_that_fall_where_the_event_happened_are_no_per_cent_of_it(
     assert any("higher = less likely" in warning for warning in table.summary.warnings)
 
 
+@pytest.mark.parametrize("is_far", [True, False])
+def test_whole_points_far_from_the_share_of_the_event_are_no_per_cent_of_it(tmp_path, is_far):
+    """So many illnesses of 17 are no chance of so many per cent to die."""
+    share = np.round(100.0 * CHANCE).astype(int)
+    columns = {
+        "died": np.where(EVENT, "yes", "no"),
+        "elx_score": np.round(17.0 * CHANCE).astype(int) if is_far else share,
+    }
+    summary = _table(tmp_path, columns).summary
+    role = next(entry for entry in summary.roles if entry.column == "elx_score")
+    assert role.role is (Role.SCORE if is_far else Role.POSTERIOR)
+    assert not role.is_reversed
+    assert any(("are read as percent" in words) is not is_far for words in summary.warnings)
+
+
 @pytest.mark.parametrize("form", ["zero", "missing", "flag"])
 def test_what_is_there_only_where_a_number_is_not_0_gives_it_away(tmp_path, form):
     """The amount of claims beside their number, the date of an order beside what was spent."""

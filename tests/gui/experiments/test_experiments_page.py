@@ -310,14 +310,19 @@ def test_an_experiment_goes_on_while_its_project_stays(harness):
     assert count_runs(harness.page) > 0
 
 
-def test_a_lost_engine_keeps_the_runs(harness):
+@pytest.mark.parametrize("button", ["Run", "Go on"])
+def test_a_lost_engine_keeps_the_runs(harness, button):
     harness.click(harness.page.parts.run)
+    if button == "Go on":
+        harness.progress(make_runs(harness.spec, 0.5))
     posted = []
     harness.session.project.message_posted.connect(posted.append)
     job = harness.engine.last("experiments.run").job
     with harness.qtbot.waitSignal(harness.session.jobs.job_ended, timeout=2000):
         harness.engine.end(job, JobState.LOST)
-    assert any("Run goes on from there" in str(entry) for entry in posted)
+    words = f"engine ended while the experiment ran. The runs so far were kept: “{button}” goes on"
+    assert any(words in str(entry) for entry in posted)
+    assert harness.page.parts.run.text() == button
     assert harness.page.parts.run.isEnabled()
 
 

@@ -348,6 +348,13 @@ def test_the_models_lines_follow_the_theme(harness, qapp):
         apply_theme(qapp, "light")
 
 
+def test_other_data_take_the_models_of_the_last_answer_out_of_the_head(harness):
+    harness.answer()
+    assert harness.page.bar.model.count()
+    harness.session.project.data_changed.emit()
+    assert harness.page.bar.model.count() == 0
+
+
 def test_what_is_chosen_in_the_head_stays_whole_in_a_small_window(harness, qtbot):
     harness.answer()
     harness.page.resize(1208, 622)  # the page of a window of 1280

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.document.data.results import RowsPage
 from core.engine.context import JobContext
+from core.engine.messages import Ask
 from core.engine.protocol import EngineRole
 from core.engine.runner import RouteToPlugins
 from payoff.errors import PayoffError
@@ -62,6 +63,7 @@ def _die(arguments, context):
 
 
 def _die_once(arguments, context):
+    arguments = arguments.question if isinstance(arguments, Ask) else arguments
     if not os.path.exists(arguments):
         with open(arguments, "x"):
             os._exit(1)

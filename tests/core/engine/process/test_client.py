@@ -19,6 +19,7 @@ import psutil
 import pytest
 
 from core.document.files.model_store import FOLDER, ModelStore
+from core.document.model import Document
 from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobState
 from core.engine.options import EngineOptions
@@ -525,3 +526,11 @@ def test_what_the_window_asks_by_itself_is_asked_once_more_after_a_death(tmp_pat
             assert run(client, "die_once", marked, lane).result == "the second time"
         assert run(client, "die", "segfault", Lane.BACKGROUND).state is JobState.LOST
         assert run(client, "die_once", str(tmp_path / "asked by a person")).state is JobState.LOST
+
+
+def test_a_question_is_asked_once_more_after_a_death_in_every_lane(tmp_path):
+    """Page Uplift asks by itself what takes long, and has no button that asks for it."""
+    with open_session(tmp_path) as (client, _events):
+        for lane in (None, Lane.LONG, Lane.QUICK):
+            asked = Ask(document=Document(name="n"), question=str(tmp_path / f"died in {lane}"))
+            assert run(client, "die_once", asked, lane).result == "the second time"
