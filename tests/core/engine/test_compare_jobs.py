@@ -28,6 +28,7 @@ from core.document.model import (
 from core.document.report.commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
 from core.document.studies.compare import ShiftSide
+from core.document.uplift.commands import SetExperiment
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments
 from core.engine.options import EngineOptions
@@ -289,6 +290,7 @@ def test_report_shows_what_was_put_on_it(engine, document):
     from core.questions.stamps import page_stamp
     from core.report import ReportInput, answers_about, fresh_views, render_report
 
+    document = SetExperiment(treatment="region").apply(document)
     document = PutOnReport(kind="ks", note="Ours, not theirs.").apply(document)
     document = PutOnReport(kind="metrics").apply(document)
     document = PutOnReport(kind="uplift/qini", note="Of the trial.").apply(document)
