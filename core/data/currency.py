@@ -10,10 +10,8 @@ import pyarrow as pa
 from core.document.data.results import ColumnSummary
 
 _KEY = b"payoff.currency"
-_SIGNS = {
-    **{"US$": "$", "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹"},
-    **{"Fr.": "CHF", "SFr.": "CHF"},
-}
+_SIGNS = {"US$": "$", "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹"}
+_SIGNS |= {"Fr.": "CHF", "SFr.": "CHF"}
 _IN_NAMES = re.compile(
     r"[€$£¥₹]|(?<![a-z])(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|czk|cad|aud|nzd)(?![a-z])"
 )

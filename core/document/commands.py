@@ -91,8 +91,7 @@ class OpenData(Command):
 
     Matrix, priors and what is known of the models are kept for the same outcome with the same
     levels: next month's file. Another outcome starts anew. ``missing_outcomes`` None: what was said
-    of rows without an outcome stays; whoever opens another file asks anew. ``currency``: that of
-    the file's amounts; empty: the project's stays.
+    of rows without an outcome stays; whoever opens another file asks anew.
     """
 
     label: ClassVar[str] = "Open data"
@@ -103,7 +102,6 @@ class OpenData(Command):
     matrix: MatrixSpec | None = None
     name: str | None = None
     missing_outcomes: MissingOutcomes | None = None
-    currency: str = ""
 
     def apply(self, document: Document) -> Document:
         kept = what_stays(document, self.target)
@@ -120,7 +118,6 @@ class OpenData(Command):
             models=document.models if kept.has_models else (),
             uplift=self._uplift(document) if kept.has_models else UpliftSpec(),
             name=self.name or document.name,
-            currency=self.currency or document.currency,
             missing_outcomes=self.missing_outcomes or document.missing_outcomes,
             cursor_depth=None,
         )

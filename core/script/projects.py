@@ -441,8 +441,9 @@ def new_project(
     reference = DataRef(path=requested.path, reader=requested.reader, recipe=requested.recipe)
     summary = made_table(reference)
     called = name or Path(path).stem
-    opened = bare_data(summary.data, called)
+    opened, document = bare_data(summary.data, called), Document()
     if guess:
+        document = Document(currency=summary.currency or document.currency)
         target = summary.target
         opened = OpenData(
             data=summary.data,
@@ -452,9 +453,8 @@ def new_project(
             matrix=None if target is None else starting_matrix(target, summary.columns),
             name=called,
             missing_outcomes=MissingOutcomes.ASK,
-            currency=summary.currency,
         )
-    history = History(opened.apply(Document()))
+    history = History(opened.apply(document))
     return Project(path=Path(path).parent / called, history=history, headline=Headline())
 
 

@@ -188,7 +188,7 @@ class ProjectFiles(QObject):
     def _begin_with(self, summary: TableSummary) -> None:
         """A new, unnamed project of a file: nothing that was said of another one is left."""
         self._let_go()
-        self._project.begin_document(self._new_document())
+        self._project.begin_document(self._new_document(summary.currency))
         self._take_table(summary, Taking.NEW)
         self._report.take(())
         self.project_changed.emit()
@@ -199,7 +199,10 @@ class ProjectFiles(QObject):
         self.take_project(self._new_document())
         self._report.take(())
 
-    def _new_document(self) -> Document:
+    def _new_document(self, currency: str = "") -> Document:
+        """An empty project: with the currency of its file, else with the one chosen last."""
+        if currency:
+            return Document(currency=currency)
         store = self._settings
         return Document(currency=store.settings.currency) if store is not None else Document()
 
@@ -224,7 +227,6 @@ class ProjectFiles(QObject):
             matrix=matrix,
             name=Path(summary.data.path).stem if is_unnamed else None,
             missing_outcomes=MissingOutcomes.ASK,
-            currency="" if is_replaced else summary.currency,
         )
         self._results.take_summary(summary, is_first=True)
         self._project.execute(opened)

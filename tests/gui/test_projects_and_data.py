@@ -111,6 +111,15 @@ def test_opened_data_begin_a_project_like_the_first_one(spoken, engine, qtbot, f
     assert files["project"].read_bytes() == before
 
 
+def test_a_project_begins_with_the_currency_of_its_file(spoken, engine, qtbot, files):
+    job = spoken.files.open_data(str(files["next"]))
+    with qtbot.waitSignal(spoken.page_requested, timeout=5000):
+        engine.answer(job, replace(make_summary(str(files["next"])), currency="£"))
+    assert spoken.project.document.currency == "£"
+    load(spoken, engine, qtbot, files["mail"])  # which says none
+    assert spoken.project.document.currency == spoken.settings.settings.currency
+
+
 @pytest.mark.parametrize(
     ("column", "treatment", "page"),
     [
