@@ -2,12 +2,14 @@
 
     python -m tests.soak.larger_than_memory make FOLDER 2e8
     python -m tests.soak.larger_than_memory run FOLDER --memory "1 GB" --limit 1e9
+    python -m tests.soak.larger_than_memory batches FOLDER 1e9 --memory "3.5 GB" --limit 4e9
     python -m tests.soak.larger_than_memory peer FOLDER --memory "1 GB"
 
 ``--limit`` bytes of data and heap are allowed to the process (RLIMIT_DATA); the peak of resident
-memory, seconds and seconds per 100 million rows are printed. ``peer`` has DuckDB sort the same
-scores within the same memory, for the area under the ROC curve alone. Not a test: it takes
-minutes.
+memory, seconds and seconds per 100 million rows are printed. ``batches`` asks of rows that are made
+one block after another and stand in no file; FOLDER is its scratch space. ``peer`` has DuckDB sort
+the same scores within the same memory, for the area under the ROC curve alone. Not a test: it
+takes minutes.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from __future__ import annotations
 import argparse
 import resource
 import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +28,8 @@ import pyarrow.parquet as pq
 
 BLOCK = 1_000_000
 PART_ROWS = 10_000_000
+
+Data = Path | Callable[[], Iterator[pa.RecordBatch]]
 
 
 def block(number: int, rows: int) -> pa.Table:
@@ -49,21 +55,27 @@ def make(folder: Path, rows: int) -> None:
     print(f"{rows:,} rows, {sum(f.stat().st_size for f in folder.iterdir()) / 1e9:.2f} GB")
 
 
-def evaluate(folder: Path, **room: Any) -> None:
+def batches(rows: int) -> Iterator[pa.RecordBatch]:
+    """The same rows, block by block."""
+    for start in range(0, rows, BLOCK):
+        yield from block(start // BLOCK, min(BLOCK, rows - start)).to_batches()
+
+
+def evaluate(data: Data, **room: Any) -> None:
     """Five figures with their intervals."""
     import payoff
 
-    found = payoff.evaluate(folder, outcome="event", scores="score", **room)
+    found = payoff.evaluate(data, outcome="event", scores="score", **room)
     print(found.table.to_string(), *found.warnings, sep="\n")
     print(f"{found.figures.resamples} draws")
 
 
-def decide(folder: Path, **room: Any) -> None:
+def decide(data: Data, **room: Any) -> None:
     """The total of a matrix with its interval, and the best depth."""
     import payoff
 
     found = payoff.decide(
-        folder,
+        data,
         target="event",
         posteriors={"1": "score"},
         matrix={"1": [40.0, 0.0], "0": [-6.0, 0.0]},
@@ -73,11 +85,11 @@ def decide(folder: Path, **room: Any) -> None:
     print(found.total, found.intervals, found.best_range, *found.warnings, sep="\n")
 
 
-def uplift(folder: Path, **room: Any) -> None:
+def uplift(data: Data, **room: Any) -> None:
     """Two areas with their intervals; the arms are drawn by lot, whatever the score."""
     import payoff
 
-    found = payoff.uplift(folder, outcome="event", treatment="treated", scores="score", **room)
+    found = payoff.uplift(data, outcome="event", treatment="treated", scores="score", **room)
     for variant in ("qini_joint_absolute", "separate_relative"):
         print(found.area(variant, "score"))
 
@@ -85,15 +97,14 @@ def uplift(folder: Path, **room: Any) -> None:
 ASKED = {"evaluate": evaluate, "decide": decide, "uplift": uplift}
 
 
-def run(folder: Path, asked: str, limit: int, **room: Any) -> None:
+def run(data: Data, rows: int, asked: str, limit: int, **room: Any) -> None:
     """Ask for an answer, and print it with seconds and memory."""
     if limit:
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     begun, spent = time.time(), time.process_time()
-    ASKED[asked](folder, **room)
+    ASKED[asked](data, **room)
     wall, processor = time.time() - begun, time.process_time() - spent
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    rows = sum(pq.read_metadata(part).num_rows for part in folder.glob("*.parquet"))
     print(
         f"{asked}: {rows:,} rows",
         f"{wall:.1f} s, processor {processor:.1f} s",
@@ -130,7 +141,7 @@ def peer(folder: Path, memory: str, scratch: str | None) -> None:
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("make", "run", "peer"))
+    parser.add_argument("what", choices=("make", "run", "batches", "peer"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("rows", nargs="?", type=float, default=2e8)
     parser.add_argument("--asked", choices=tuple(ASKED), default="evaluate")
@@ -147,7 +158,14 @@ def main() -> None:
         room = {"memory": reported.memory, "scratch": reported.scratch}
         if reported.asked == "evaluate":
             room["seconds"] = reported.seconds
-        run(reported.folder, reported.asked, int(reported.limit), **room)
+        data: Data = reported.folder
+        if reported.what == "batches":
+            rows = int(reported.rows)
+            data, room["scratch"] = partial(batches, rows), str(reported.folder)
+        else:
+            parts = reported.folder.glob("*.parquet")
+            rows = sum(pq.read_metadata(part).num_rows for part in parts)
+        run(data, rows, reported.asked, int(reported.limit), **room)
 
 
 if __name__ == "__main__":
