@@ -64,7 +64,7 @@ from core.scale.exact_sums import (
     add_terms,
     merge_sums,
     new_sums,
-    rounded_value,
+    rounded_values,
 )
 from core.scale.ranked.coded import (
     coded_ranges,
@@ -494,17 +494,11 @@ def _key_map(tasks: tuple[RowTask, ...], plan: DecidePlan) -> KeyMap:
     return key_map(np.concatenate(scores))
 
 
-def _values(sums: SumArray) -> FloatArray:
-    """Accumulators (..., 67) as doubles, each rounded once."""
-    flat = sums.reshape(-1, sums.shape[-1])
-    return np.array([rounded_value(own) for own in flat]).reshape(sums.shape[:-1])
-
-
 def _totals(found: DecideSummary, problem: DecisionProblem) -> CaseTotals:
     by_class = new_sums(len(problem.levels), len(CASE_SUMS))
     for decision in range(len(problem.decisions)):
         by_class = merge_sums(by_class, found.sums[:, decision])
-    each, whole = _values(found.sums), _values(by_class)
+    each, whole = rounded_values(found.sums), rounded_values(by_class)
     kinds = [BROUGHT, SQUARED, FORESEEN, SPENT_ON]
     return totals_of_sums(
         problem, each[..., CASES], each[..., EXPECTED], whole[:, kinds], each[..., BROUGHT]
@@ -546,10 +540,10 @@ def _scanned(
         # Read as those of cases in memory: what it lacks, analyses of one model do not ask for.
         curve=cast(ProbabilityCurve, curve),
         tables=tables,
-        own_expected=_values(found.sums)[..., EXPECTED].sum(axis=1),
+        own_expected=rounded_values(found.sums)[..., EXPECTED].sum(axis=1),
         probabilities=ProbabilitySums(
-            _values(found.probabilities),
-            np.stack([_values(found.bins), _values(found.bin_sums)], -1),
+            rounded_values(found.probabilities),
+            np.stack([rounded_values(found.bins), rounded_values(found.bin_sums)], -1),
         ),
     )
     used = CountedRows(
@@ -606,7 +600,7 @@ def _weighting(
         is_within_class=plan.problem.priors is not None,
         base_value=tables.rest.sum(axis=1),
         base_square=tables.rest_square.sum(axis=1),
-        base_expected=_values(found.rest),
+        base_expected=rounded_values(found.rest),
         ends=range_weights(plan.problem, class_cases),
     )
 

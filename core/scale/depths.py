@@ -35,7 +35,7 @@ from core.decisions.passes.case_blocks import ByteArray
 from core.decisions.passes.rating_kernels import FOLD, LEVEL
 from core.kernels import own_kernel
 from core.kernels.sorting import scores_of_keys
-from core.scale.exact_sums import SumArray, merge_sums, new_sums, rounded_value
+from core.scale.exact_sums import SumArray, merge_sums, new_sums, rounded_values
 from core.scale.ranked.coded import (
     CodedRange,
     GroupBlock,
@@ -294,8 +294,18 @@ def streamed_curve(
         depth=np.concatenate([depths, own]),
         groups=np.array([[low.sum(), high.sum()] for low, high, _, _ in groups], dtype=np.int64),
         fraction=shares,
-        low=np.array([_all_sums(g[0], g[3], rule, gain) for g in groups]),
-        high=np.array([_all_sums(g[1], _with_group(g, rule), rule, gain) for g in groups]),
+        low=_all_sums(
+            np.array([group[0] for group in groups]),
+            np.array([group[3] for group in groups]),
+            rule,
+            gain,
+        ),
+        high=_all_sums(
+            np.array([group[1] for group in groups]),
+            np.array([_with_group(group, rule) for group in groups]),
+            rule,
+            gain,
+        ),
         cut=rule.scores(np.array([group[2] for group in groups], dtype=np.uint64)),
         weighting=weighting,
     )
@@ -345,15 +355,18 @@ def _with_group(group: GroupAt, rule: DepthRule) -> SumArray:
 def _all_sums(
     counts: IntArray, expected: SumArray, rule: DepthRule, gain: FloatArray
 ) -> FloatArray:
-    """All sums of ``DepthCurve`` of cases with some counts by code, (levels, SUMS)."""
-    out = np.zeros((rule.levels, SUMS))
+    """All sums of ``DepthCurve`` of cases with some counts by code, (..., levels, SUMS).
+
+    Counts are (..., codes), exact sums of expected values (..., levels, 67).
+    """
+    out = np.zeros((*counts.shape[:-1], rule.levels, SUMS))
     worth, first = rule.worth, rule.parts[:, FOLD] == 0
     base, value = worth[:, BASE], worth[:, GAINED]
     for level in range(rule.levels):
         own = np.where(rule.parts[:, LEVEL] == level, counts, 0)
         fold = np.where(first, own, 0)
-        cases = float(own.sum())
-        out[level, CASES] = cases
+        cases = own.sum(axis=-1).astype(np.float64)
+        out[..., level, CASES] = cases
         for number, cut, each in (
             (VALUE, own, value),
             (CROSS, own, 2.0 * base * value),
@@ -364,10 +377,12 @@ def _all_sums(
             (OWN, own, worth[:, OWN_WORTH]),
             (COST, own, worth[:, SPENT]),
         ):
-            out[level, number] = float(weighted_counts(cut, each))
-        sum_ = rounded_value(expected[level])
+            out[..., level, number] = weighted_counts(cut, each)
+        sums = rounded_values(expected[..., level, :])
         is_probability = rule.is_by_probability
-        out[level, EXPECTED] = sum_ * gain[0] + (cases - sum_) * gain[1] if is_probability else sum_
+        out[..., level, EXPECTED] = (
+            sums * gain[0] + (cases - sums) * gain[1] if is_probability else sums
+        )
     return out
 
 

@@ -18,7 +18,9 @@ from payoff.types import FloatArray, IntArray
 
 WINDOWS = 67
 WIDTH = 32  # bits of a window
+_DIGIT = (1 << WIDTH) - 1
 LOWEST = -34  # the number of the first window: 2^-1088 is below every subnormal
+_DENOMINATOR = 1 << (-LOWEST * WIDTH)
 STRIP = 2_048
 _CARRY_STRIPS = 1 << 18  # a window holds so many strips: 2^18 of 2^11 terms below 2^32
 _OUTSIDE = (1023 + 960, 1023 - 900)  # biased exponents beyond which terms are added one by one
@@ -230,21 +232,39 @@ def add_count(count: int, out: SumArray) -> None:
 
 def exact_value(sums: SumArray) -> Fraction:
     """The sum that an accumulator (67,) holds, without rounding."""
-    whole = sum(int(count) << (WIDTH * window) for window, count in enumerate(sums))
-    return Fraction(whole, 1 << (-LOWEST * WIDTH))
+    return Fraction(_numerator(sums), _DENOMINATOR)
 
 
 def rounded_value(sums: SumArray) -> float:
     """The double nearest to what an accumulator (67,) holds; infinite beyond the largest."""
-    return nearest_double(exact_value(sums))
+    return _quotient(_numerator(sums), _DENOMINATOR)
+
+
+def rounded_values(sums: SumArray) -> FloatArray:
+    """The doubles (...,) nearest to what accumulators (..., 67) hold."""
+    rows = sums.reshape(-1, WINDOWS)
+    return np.array([rounded_value(row) for row in rows]).reshape(sums.shape[:-1])
+
+
+def _numerator(sums: SumArray) -> int:
+    """The whole number that windows (67,) are digits of, whether they have been carried or not."""
+    digits = (sums & _DIGIT).astype("<u4").tobytes()
+    carried = (sums >> WIDTH).tolist()
+    above = (count << (WIDTH * place) for place, count in enumerate(carried, 1) if count)
+    return int.from_bytes(digits, "little") + sum(above)
 
 
 def nearest_double(value: Fraction) -> float:
     """The double nearest to a rational number, ties to even; infinite beyond the largest."""
+    return _quotient(value.numerator, value.denominator)
+
+
+def _quotient(numerator: int, denominator: int) -> float:
+    """Rounded once, as Python divides whole numbers."""
     try:
-        return value.numerator / value.denominator
+        return numerator / denominator
     except OverflowError:
-        return float("inf") if value > 0 else float("-inf")
+        return float("inf") if numerator > 0 else float("-inf")
 
 
 def exact_sum(terms: FloatArray) -> float:
@@ -267,4 +287,5 @@ __all__ = [
     "nearest_double",
     "new_sums",
     "rounded_value",
+    "rounded_values",
 ]

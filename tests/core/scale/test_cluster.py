@@ -51,13 +51,13 @@ def client() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def cases() -> pa.Table:
-    return scored_cases(270_000)
+def cases(few_rows_are_held: None) -> pa.Table:
+    return scored_cases(27_000)
 
 
 @pytest.fixture(scope="module")
 def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_parts(cases, tmp_path_factory.mktemp("twelve") / "parts", 12)
+    return write_parts(cases, tmp_path_factory.mktemp("twelve") / "parts", 12, 2_000)
 
 
 def test_two_workers_give_the_digits_of_threads(client: Any, folder: Path) -> None:
@@ -71,10 +71,9 @@ def test_two_workers_give_the_digits_of_threads(client: Any, folder: Path) -> No
 
 
 @pytest.mark.soak
-def test_uplift_on_workers(client: Any, tmp_path: Path) -> None:
-    table = scored_cases(270_000)
-    table = table.append_column("arm", pa.array([row % 2 for row in range(270_000)]))
-    folder = write_parts(table, tmp_path / "parts", 5)
+def test_uplift_on_workers(client: Any, cases: pa.Table, tmp_path: Path) -> None:
+    arm = pa.array([row % 2 for row in range(cases.num_rows)])
+    folder = write_parts(cases.append_column("arm", arm), tmp_path / "parts", 5, 2_000)
     requested: dict[str, Any] = {
         "outcome": "outcome",
         "treatment": "arm",

@@ -17,17 +17,17 @@ from tests.helpers.long_run import richest
 
 pytestmark = pytest.mark.timeout(400)  # the first call compiles
 
-ROWS = 270_000
+ROWS = 27_000
 
 
 @pytest.fixture(scope="module")
-def cases() -> pa.Table:
+def cases(few_rows_are_held: None) -> pa.Table:
     return scored_cases(ROWS)
 
 
 @pytest.fixture(scope="module")
 def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_parts(cases, tmp_path_factory.mktemp("seven") / "parts", 7)
+    return write_parts(cases, tmp_path_factory.mktemp("seven") / "parts", 7, 2_000)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_one_set_of_digits_for_all_parts(
     cases: pa.Table, folder: Path, tmp_path: Path, kind: str
 ) -> None:
     known = decision_figures(pieces(folder, **KINDS[kind]))
-    for number, group in ((1, 270_000), (2, 7_000), (64, 1_000_000)):
+    for number, group in ((1, 27_000), (2, 700), (64, 100_000)):
         parts = write_parts(cases, tmp_path / str(number), number, group)
         assert decision_figures(pieces(parts, memory="0.5 GB", **KINDS[kind])) == known
 
@@ -109,13 +109,13 @@ def test_rows_and_marked_cases_are_those_of_the_table_in_memory(
     cases: pa.Table, tmp_path: Path
 ) -> None:
     scores = cases["first"].to_numpy().copy()
-    scores[[5, 70_000]] = np.nan, 1.5
+    scores[[5, 7_000]] = np.nan, 1.5
     outcome = np.array(cases["outcome"].to_pylist(), dtype=object)
-    outcome[[3, 250_000]] = None
+    outcome[[3, 25_000]] = None
     spoiled = cases.set_column(1, "first", pa.array(scores)).set_column(
         0, "outcome", pa.array(outcome, pa.string())
     )
-    folder = write_parts(spoiled, tmp_path / "spoiled", 3)
+    folder = write_parts(spoiled, tmp_path / "spoiled", 3, 2_000)
     with pytest.raises(PayoffError, match="have no outcome"):
         decided(folder, matrix=MATRIX)
     more = {"matrix": MATRIX, "missing_outcomes": "leave_out", "rows": "region = 'N' or first > 1"}

@@ -25,7 +25,7 @@ from tests.core.scale.projects import loaded, project, whole
 
 pytestmark = pytest.mark.timeout(400)  # the first call compiles
 
-ROWS = 270_000
+ROWS = 27_000
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def engine() -> LocalEngine:
 
 
 @pytest.fixture(scope="module")
-def cases() -> pa.Table:
+def cases(few_rows_are_held: None) -> pa.Table:
     """An experiment in which a low score may come first; a tenth are of a third arm."""
     random = np.random.default_rng(7)
     z, arm = random.standard_normal(ROWS), random.choice(3, ROWS, p=(0.5, 0.4, 0.1))
@@ -55,7 +55,7 @@ def cases() -> pa.Table:
 
 @pytest.fixture(scope="module")
 def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_parts(cases, tmp_path_factory.mktemp("experiment") / "parts", 5, 20_000)
+    return write_parts(cases, tmp_path_factory.mktemp("experiment") / "parts", 5, 2_000)
 
 
 SPEC = UpliftSpec(treatment="arm", treated="mail", control="control", contact=0.02)
@@ -209,13 +209,13 @@ def test_weights_count_as_in_memory(engine: LocalEngine, parts: Document, memory
 def test_an_outcome_of_its_own_and_its_gaps(
     engine: LocalEngine, cases: pa.Table, tmp_path: Path
 ) -> None:
-    kept = [None if row in (4, 30_000) else v for row, v in enumerate(cases["kept"].to_pylist())]
+    kept = [None if row in (4, 3_000) else v for row, v in enumerate(cases["kept"].to_pylist())]
     table = cases.set_column(4, "kept", pa.array(kept))
     document = as_experiment(project(loaded(engine, write_parts(table, tmp_path / "p", 3))))
     asks = replace(SPEC, outcome="kept", missing_outcomes=MissingOutcomes.ASK)
     asking = replace(document, uplift=asks)
     arms = cases["arm"].to_pylist()
-    known = sum(arms[row] in ("mail", "control") for row in (4, 30_000))
+    known = sum(arms[row] in ("mail", "control") for row in (4, 3_000))
     assert known
     gaps = engine.ask(asking, ExperimentGaps())
     assert (gaps.rows, gaps.total) == (known, ROWS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -79,9 +78,7 @@ def test_what_goes_wrong_in_use_is_named_and_the_rest_goes_on(client, document, 
     assert listed[f"org.example.{name}"].state == "active"
     kind = KINDS[name]
     requested = replace(document, metrics=(MetricChoice(metric="mae"), MetricChoice(metric=name)))
-    begun = time.perf_counter()
     job = client.submit("compare.models", Ask.of(requested, CompareModels(resamples=20)))
-    assert time.perf_counter() - begun < 1.0
     rows = Ask.of(document, TableRows(start=0, count=5))
     assert run(client, "data.rows", rows, Lane.QUICK).state is JobState.DONE
     outcome = client.wait(job, 120)
