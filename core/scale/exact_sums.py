@@ -249,7 +249,7 @@ def rounded_values(sums: SumArray) -> FloatArray:
 def _numerator(sums: SumArray) -> int:
     """The whole number that windows (67,) are digits of, whether they have been carried or not."""
     digits = (sums & _DIGIT).astype("<u4").tobytes()
-    carried = (sums >> WIDTH).tolist()
+    carried: list[int] = (sums >> WIDTH).tolist()
     above = (count << (WIDTH * place) for place, count in enumerate(carried, 1) if count)
     return int.from_bytes(digits, "little") + sum(above)
 
