@@ -57,6 +57,9 @@ EVENT_NAMES = (
     "dead",
     "censored",
     "cens",
+    "zensiert",
+    "censuré",
+    "censurado",
     "event_observed",
     "gestorben",
     "verstorben",
@@ -82,6 +85,7 @@ _TIME_UNITS = frozenset(
         "ans",
     ]
 )
+_CENSORED = ("censored", "zensiert", "censuré", "censurée", "censurado", "gecensureerd")
 _EVENT_WORDS = ("status", "event", "cens", "censor", "censored", "indicator")
 _FOLLOWED = frozenset(
     [
@@ -215,7 +219,8 @@ def _warn_unwatched(
         warnings.append(
             f"'{time}' looks like the time up to which '{target.column}' was watched. Read as yes "
             f"or no, a case that left early counts as one that will never have it. To count times, "
-            f"make '{time}' the outcome: '{target.column}' then says whether the event was seen."
+            f"make '{time}' the outcome: '{target.label(target.event)}' in '{target.column}' then "
+            "says that the event was seen."
         )
 
 
@@ -240,6 +245,14 @@ def is_event_name(folded: str) -> bool:
     parts = folded.split("_")
     is_named = parts[-1] in _EVENT_WORDS and any(part in _FOLLOWED for part in parts[:-1])
     return folded in EVENT_NAMES or is_named
+
+
+def names_censoring(name: str) -> bool:
+    """Whether a name says that its yes means censored, not that the event was seen.
+
+    Short forms such as "cens" are none: they are written both ways.
+    """
+    return any(part in _CENSORED for part in fold(name).split("_"))
 
 
 def names_predicted_time(name: str) -> bool:
@@ -357,6 +370,25 @@ class LeakFinder:
         if near or self._event is None or not self._of_classes(values, column):
             return near
         return "it alone says in which rows the outcome is 0"
+
+    def stage_reason(self, column: ColumnSummary) -> str:
+        """Why another outcome of two values is a stage of this one, or this one of it.
+
+        A purchase needs a visit: of the four ways in which the two may meet, one never occurs,
+        although it would, and often, if the two had nothing to do with each other.
+        """
+        if self._event is None:
+            return ""
+        forms = np.array(_forms(self._table.column(column.name).take(self._places)), dtype=object)
+        known = self._known & np.array([form is not None for form in forms])
+        event = self._event[known]
+        first = forms[known] == next((form for form, _ in column.levels), None)
+        counts = np.array([[(event & first).sum(), (event & ~first).sum()], [0, 0]])
+        counts[1] = first.sum() - counts[0, 0], (~first).sum() - counts[0, 1]
+        expected = counts.sum(axis=1)[:, None] * counts.sum(axis=0) / max(1, counts.sum())
+        if not ((counts == 0) & (expected >= FEWEST)).any():
+            return ""
+        return "by its name an outcome too, of which one comes only with the other"
 
     def _of_classes(self, values: pa.ChunkedArray, column: ColumnSummary) -> str:
         assert self._event is not None

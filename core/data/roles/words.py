@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 MEDICAL_EVENTS = (
     "décès",
@@ -200,6 +201,7 @@ EVENT_LEVELS = (
     "churn",
     "churned",
     "fraud",
+    "tp",
     "positive",
     "pos",
     "schlecht",
@@ -250,6 +252,8 @@ NON_EVENT_LEVELS = (
     "faux",
     "falsch",
     "lost",
+    "fp",
+    "paid off",
     "alive",
     "living",
     "vivant",
@@ -276,6 +280,10 @@ OPPOSITES = (
     ("wahr", "falsch"),
     ("vrai", "faux"),
 )
+PLAIN_ANSWERS = frozenset(
+    ("2", "o", "s", "si", "sí", "sì", "nee", *chain(*OPPOSITES[:8], *OPPOSITES[-2:]))
+)
+"""Values that answer a column's name, and say nothing of their own."""
 #: Two levels that say a result, whatever the column is called.
 HAPPENED = (
     "failed",
@@ -311,6 +319,8 @@ OUTCOME_PAIRS = frozenset(
         ("défaut", "pas de défaut"),
         ("responder", "non-responder"),
         ("churned", "stayed"),
+        ("left", "stayed"),
+        ("tp", "fp"),
         ("fraud", "legit"),
         ("died", "survived"),
         ("dead", "alive"),
@@ -341,6 +351,7 @@ COUNT_NAMES = (
     "orders",
     "purchases",
 )
+COUNT_WORDS = ("count", "number", "anzahl", "nombre", "total", "amount")
 PROPENSITY_NAMES = ("propensity", "propensity_score", "treatment_chance", "p_treated", "e_x")
 TREATMENT_NAMES = (
     "treatment",
@@ -368,6 +379,17 @@ TREATMENT_NAMES = (
     "alert",
     "segment_treatment",
 )
+LETTERED_NAMES = (
+    "variant",
+    "variation",
+    "experiment",
+    "bucket",
+    "group",
+    "ab",
+    "variante",
+    "groupe",
+)
+"""Of arms where the values are A, B and so on."""
 WEIGHT_NAMES = (
     "weight",
     "weights",
@@ -540,6 +562,12 @@ REAL_COST_WORDS = (
 )
 CLASS_WORDS = ("scored", "classified", "vorhergesagt", "vorhergesagte", "prédit", "prédite")
 """Beside ``PREDICTION_WORDS``, of a class that a model has chosen."""
+LABEL_WORDS = ("label", "class", "klasse", "classe", "decision", "call", "verdict")
+"""Of a class that a model has chosen, where its confidence stands beside it."""
+CONFIDENCE_WORDS = ("confidence", "konfidenz", "confiance", "confianza", "certainty")
+MODELLED_WORDS = ("model", "modelled", "modeled", "modell", "modelo", "modèle", "modello")
+ACTUAL_WORDS = ("actual", "actuals", "observed", "realised", "realized", "ist", "istwert", "réel")
+"""Of a number beside forecasts of it."""
 PREDICTION_WORDS = (
     "pred",
     "prediction",
@@ -630,9 +658,9 @@ BUREAU_NAMES = ("fico", "vantage", "vantagescore", "beacon", "schufa", "schufa_s
 
 
 def fold(name: str) -> str:
-    """A name in lower case with one kind of joint: also for brackets, % and °."""
+    """A name in lower case with one kind of joint: also for brackets, %, ? and °."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
-    plain = re.sub(r"[\s.\-()\[\]%°º:]+", " ", spaced).strip()
+    plain = re.sub(r"[\s.\-()\[\]%°º:?¿]+", " ", spaced).strip()
     return re.sub(r" +", "_", plain).casefold()
 
 
@@ -678,7 +706,7 @@ def split_score_name(
     compound = _COMPOUND.fullmatch(name)
     if compound:
         rest = compound["rest"]
-        return ("" if _is_outcome(rest, target) else rest), None
+        return ("" if is_outcome_words(rest, target) else rest), None
     sas = f"p_{target}".casefold() if target else None
     rest = name.casefold().removeprefix(sas) if sas else name.casefold()
     if rest != name.casefold() and rest in folded:
@@ -689,10 +717,10 @@ def split_score_name(
     found = _PREFIX.match(name) or _COMPOUND_OF.fullmatch(name)
     if found:
         model, level = _split_rest(_OF.sub("", found["rest"], count=1), folded)
-        return ("" if _is_outcome(model, target) else model), level
+        return ("" if is_outcome_words(model, target) else model), level
     found = _SUFFIX.match(name)
     if found:
-        return found["rest"], None
+        return ("" if is_outcome_words(found["rest"], target) else found["rest"]), None
     bare = re.match(rf"(?:{_WORDS})[_. \-]?(?P<level>.+)\Z", name, re.IGNORECASE)
     if bare and bare["level"].casefold() in folded:
         return "", folded[bare["level"].casefold()]
@@ -721,7 +749,7 @@ def split_model_name(name: str, scored: tuple[str, ...]) -> tuple[str, None] | N
     return None
 
 
-def _is_outcome(words: str, target: str) -> bool:
+def is_outcome_words(words: str, target: str) -> bool:
     """Whether what stands beside "probability" names the outcome and no model."""
     outcome, described = without_answers(fold(target)), fold(words)
     return len(described) > 2 and f"_{described}_" in f"_{outcome}_"

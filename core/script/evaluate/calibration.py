@@ -15,7 +15,7 @@ import pandas as pd
 
 from core.assembly.scores import posteriors_of
 from core.data import column_as_float, encode_levels, place_of, printed
-from core.data.roles.guessing import guess_event
+from core.data.roles.outcomes import guess_event
 from core.data.table import LoadedTable
 from core.decisions.calibration import probability_by
 from core.document.data.model import RowUse
