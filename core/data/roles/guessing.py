@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.levels import printed
-from core.data.roles.outcomes import event_by_words, guess_target, names_outcome_too
+from core.data.roles.outcomes import guess_target, names_outcome_too
 from core.data.roles.posteriors import (
     find_class_columns,
     guess_scores,
@@ -34,13 +34,13 @@ from core.data.roles.words import (
     TREATMENT_NAMES,
     USE_NAMES,
     WEIGHT_NAMES,
-    fold,
     has_word,
     model_label,
     split_score_name,
 )
 from core.data.splits import USE_SPELLINGS
 from core.document.data.column_meaning import exposure_words
+from core.document.data.events import event_by_words, fold
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import CodedWarning, WarningCode
@@ -313,16 +313,18 @@ def _warn_leaks(
         if not reason and names_outcome_too(column):
             reason = finder.stage_reason(column)
         if reason:
-            warnings.append(
+            told = (
                 f"{column.name} gives the outcome away: {reason}. It is left out; please check "
                 "when it is known."
             )
+            warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
             role = Role.IGNORED if entry.role is Role.INPUT else entry.role
             words = f"it gives the outcome away: {reason}; please check when it is known"
             found[column.name] = replace(entry, role=role, reason=words)
         elif describes_afterwards(column.name):
             words = "may be measured after the outcome or the treatment, by its name"
-            warnings.append(f"{column.name} {words}: please check.")
+            told = f"{column.name} {words}: please check."
+            warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
             found[column.name] = replace(entry, reason=f"{entry.reason}; {words}: please check")
 
 

@@ -12,19 +12,15 @@ from core.data.roles.posteriors import (
     name_scored_classes,
 )
 from core.data.roles.ranking import could_be_probability
-from core.data.roles.structure import is_event_name, names_censoring
+from core.data.roles.structure import is_event_name
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.words import (
     COUNT_NAMES,
-    EVENT_LEVELS,
     HAPPENED,
-    NON_EVENT_LEVELS,
     OUTCOME_PAIRS,
-    PLAIN_ANSWERS,
     TARGET_NAMES,
     TREATMENT_NAMES,
     WEIGHT_NAMES,
-    fold,
     has_word,
     opposite_level,
     split_score_name,
@@ -35,8 +31,16 @@ from core.document.data.column_meaning import (
     spellings_in_words,
     spellings_of,
 )
+from core.document.data.events import (
+    EVENT_LEVELS,
+    NON_EVENT_LEVELS,
+    PLAIN_ANSWERS,
+    fold,
+    guess_event,
+)
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
+from core.document.results import CodedWarning, WarningCode
 from payoff.counting import counted
 
 _MOST_CLASSES = 20
@@ -105,7 +109,8 @@ def guess_target(
     if rivals:
         shown = " and ".join(f"'{name}'" for name in rivals[:3])
         reason += f"; {shown} could be it too: please check"
-        warnings.append(f"The target could be '{column.name}' or {shown}: please check.")
+        told = f"The target could be '{column.name}' or {shown}: please check."
+        warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
     found[column.name] = RoleAssignment(
         column=column.name, role=Role.TARGET, reason=reason, is_guess=True
     )
@@ -286,52 +291,3 @@ def _natural(form: str) -> tuple[int, float, str]:
         return (0, float(form), "")
     except ValueError:
         return (1, 0.0, form)
-
-
-def guess_event(counts: dict[str, int], name: str = "") -> tuple[str, str]:
-    """The level that charts call the event, and why.
-
-    Parameters
-    ----------
-    counts : dict
-        Rows by the printed form of each level.
-    name : str
-        The column's: it may be that of a level, or speak of censoring.
-    """
-    said = event_by_words(tuple(counts), name)
-    if said is not None:
-        return said
-    rare = min(counts, key=lambda form: (counts[form], form))
-    total = max(1, sum(counts.values()))
-    return rare, (
-        f"'{rare}' is taken as the event because it is the rarest "
-        f"({counts[rare] / total:.1%}): please check"
-    )
-
-
-def event_by_words(levels: tuple[str, ...], name: str = "") -> tuple[str, str] | None:
-    """The level that words say is the event, and why; None where they do not say."""
-    words = [form for form in levels if form.casefold() not in PLAIN_ANSWERS]
-    if len(levels) != 2:
-        happened = [form for form in words if form.casefold() in EVENT_LEVELS]
-        one = happened[0] if len(happened) == 1 else None
-        return None if one is None else (one, f"'{one}' is taken as the event, as usual")
-    first, second = levels
-    both = ((first, second), (second, first))
-    if names_censoring(name):
-        for event, other in both:
-            if other.casefold() in EVENT_LEVELS or fold(other) == fold(name):
-                return event, (
-                    f"'{event}' is taken as the event: '{other}' says that a case was censored, "
-                    "which is that no event was seen; please check"
-                )
-    for event, other in both:
-        if event in words and fold(event) == fold(name) and other.casefold() not in EVENT_LEVELS:
-            return event, f"'{event}' is taken as the event, since the column is called so"
-    for event, other in both:
-        if event.casefold() in EVENT_LEVELS and other.casefold() not in EVENT_LEVELS:
-            return event, f"'{event}' is taken as the event, as usual"
-    for event, other in both:
-        if other.casefold() in NON_EVENT_LEVELS and event.casefold() not in NON_EVENT_LEVELS:
-            return event, f"'{event}' is taken as the event, since '{other}' says no"
-    return None

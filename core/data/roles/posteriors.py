@@ -37,13 +37,13 @@ from core.data.roles.words import (
     MODELLED_WORDS,
     PREDICTION_WORDS,
     TREATMENT_NAMES,
-    fold,
     has_word,
     is_outcome_words,
     model_label,
     split_model_name,
     split_score_name,
 )
+from core.document.data.events import fold
 from core.document.data.expressions import quoted
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec

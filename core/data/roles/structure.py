@@ -25,11 +25,12 @@ from core.data.roles.words import (
     EXPECTED_WORDS,
     MEDICAL_EVENTS,
     PREDICTION_WORDS,
-    fold,
     has_word,
 )
+from core.document.data.events import fold
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
+from core.document.results import CodedWarning, WarningCode
 from payoff.types import BoolArray, FloatArray
 
 CLUSTER_NAMES = (
@@ -85,7 +86,6 @@ _TIME_UNITS = frozenset(
         "ans",
     ]
 )
-_CENSORED = ("censored", "zensiert", "censuré", "censurée", "censurado", "gecensureerd")
 _EVENT_WORDS = ("status", "event", "cens", "censor", "censored", "indicator")
 _FOLLOWED = frozenset(
     [
@@ -216,12 +216,13 @@ def _warn_unwatched(
     """Say what reading an event as yes or no makes of cases that were watched for a while only."""
     time = next((name for name, entry in found.items() if entry.role is Role.EXIT), "")
     if time:
-        warnings.append(
+        words = (
             f"'{time}' looks like the time up to which '{target.column}' was watched. Read as yes "
             f"or no, a case that left early counts as one that will never have it. To count times, "
             f"make '{time}' the outcome: '{target.label(target.event)}' in '{target.column}' then "
             "says that the event was seen."
         )
+        warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, time))
 
 
 def _assign_time(
@@ -245,14 +246,6 @@ def is_event_name(folded: str) -> bool:
     parts = folded.split("_")
     is_named = parts[-1] in _EVENT_WORDS and any(part in _FOLLOWED for part in parts[:-1])
     return folded in EVENT_NAMES or is_named
-
-
-def names_censoring(name: str) -> bool:
-    """Whether a name says that its yes means censored, not that the event was seen.
-
-    Short forms such as "cens" are none: they are written both ways.
-    """
-    return any(part in _CENSORED for part in fold(name).split("_"))
 
 
 def names_predicted_time(name: str) -> bool:

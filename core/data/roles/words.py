@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
+
+from core.document.data.events import OPPOSITES, fold
 
 MEDICAL_EVENTS = (
     "décès",
@@ -184,106 +185,6 @@ _ANSWERS = (
     "kz",
     "kennzeichen",
 )
-EVENT_LEVELS = (
-    "1",
-    "yes",
-    "y",
-    "true",
-    "t",
-    "bad",
-    "event",
-    "responder",
-    "response",
-    "responded",
-    "responds",
-    "default",
-    "defaulted",
-    "churn",
-    "churned",
-    "fraud",
-    "tp",
-    "positive",
-    "pos",
-    "schlecht",
-    "mauvais",
-    "malignant",
-    "bösartig",
-    "verstorben",
-    "décédé",
-    "converted",
-    "buyer",
-    "bought",
-    "good-bad",
-    "j",
-    "ja",
-    "oui",
-    "si",
-    "sí",
-    "vrai",
-    "wahr",
-    "défaut",
-    "defaut",
-    "ausfall",
-    "won",
-    "died",
-    "dead",
-    "deceased",
-    "gestorben",
-    "overleden",
-    "fallecido",
-    "charged off",
-    "sì",
-    "impago",
-    "wanbetaling",
-)
-NON_EVENT_LEVELS = (
-    "0",
-    "no",
-    "n",
-    "false",
-    "f",
-    "good",
-    "nonevent",
-    "negative",
-    "neg",
-    "none",
-    "nein",
-    "non",
-    "faux",
-    "falsch",
-    "lost",
-    "fp",
-    "paid off",
-    "alive",
-    "living",
-    "vivant",
-    "vivo",
-    "levend",
-    "nee",
-    "fully paid",
-)
-OPPOSITES = (
-    ("1", "0"),
-    ("yes", "no"),
-    ("y", "n"),
-    ("true", "false"),
-    ("t", "f"),
-    ("ja", "nein"),
-    ("j", "n"),
-    ("oui", "non"),
-    ("bad", "good"),
-    ("event", "nonevent"),
-    ("positive", "negative"),
-    ("pos", "neg"),
-    ("died", "alive"),
-    ("won", "lost"),
-    ("wahr", "falsch"),
-    ("vrai", "faux"),
-)
-PLAIN_ANSWERS = frozenset(
-    ("2", "o", "s", "si", "sí", "sì", "nee", *chain(*OPPOSITES[:8], *OPPOSITES[-2:]))
-)
-"""Values that answer a column's name, and say nothing of their own."""
 #: Two levels that say a result, whatever the column is called.
 HAPPENED = (
     "failed",
@@ -655,13 +556,6 @@ LINK_NAMES = (
     "eta",
 )
 BUREAU_NAMES = ("fico", "vantage", "vantagescore", "beacon", "schufa", "schufa_score", "crif")
-
-
-def fold(name: str) -> str:
-    """A name in lower case with one kind of joint: also for brackets, %, ? and °."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
-    plain = re.sub(r"[\s.\-()\[\]%°º:?¿]+", " ", spaced).strip()
-    return re.sub(r" +", "_", plain).casefold()
 
 
 def without_answers(folded: str) -> str:

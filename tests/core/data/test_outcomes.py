@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from core.data import LoadedTable
+from core.data.combine.made_tables import build_table
+from core.document.data.model import DataRecipe, DerivedColumn
 from core.document.model import Role
 from tests.core.data.helpers import load_text
 
@@ -179,3 +181,13 @@ def test_numbers_that_all_differ_are_no_classes(tmp_path):
     table = load_text(tmp_path, "branch,response\n" + "".join(f"b{k},{k}.5\n" for k in range(12)))
     assert table.summary.target is not None
     assert table.summary.target.kind == "interval"
+
+
+def test_what_is_told_of_guesses_is_told_once_of_a_table_with_more_columns(tmp_path):
+    columns = {"visit": EVENT.astype(int), "months": np.round(np.exp(PUSH), 2)}
+    table = _table(tmp_path, columns | {"died": _either(1, 0), "risk score": 200 * CHANCE})
+    recipe = DataRecipe(derived=(DerivedColumn(name="years", text="months / 12"),))
+    made = build_table(table, recipe, lambda _file: table)
+    assert table.summary.guesses
+    assert len(set(made.summary.warnings)) == len(made.summary.warnings)
+    assert {*table.summary.warnings} <= {*made.summary.warnings}
