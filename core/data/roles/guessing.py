@@ -41,6 +41,7 @@ from core.data.roles.words import (
 from core.data.splits import USE_SPELLINGS
 from core.document.data.column_meaning import exposure_words
 from core.document.data.events import event_by_words, fold
+from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import CodedWarning, WarningCode
@@ -86,6 +87,8 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     if target is not None:
         said = event_by_words(tuple(map(printed, target.levels)), target.column)
         target = settle_direction(table, target, found, warnings, is_open=said is None)
+    if target is not None:
+        split = _with_rows_to_decide(table, split, target, warnings)
     if split.column is None and any(entry.role in _SCORED for entry in found.values()):
         split = SplitSpec(shares=_ALL_ROWS)  # nothing is trained on rows that came with scores
     guess_structure(columns, target, found, warnings)
@@ -186,6 +189,30 @@ def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssi
             "ranks cases on page Uplift; please check",
             is_guess=True,
         )
+
+
+def _with_rows_to_decide(
+    table: pa.Table, split: SplitSpec, target: TargetSpec, warnings: list[str]
+) -> SplitSpec:
+    """Rows that the file calls test rows are to be decided where none of them has an outcome."""
+    tested = [value for value, use in split.meaning if use is RowUse.TEST]
+    if split.column is None or not tested:
+        return split
+    values = pc.cast(table.column(split.column), pa.string())
+    is_tested = pc.is_in(values, value_set=pa.array(tested, pa.string()))
+    outcome = table.column(target.column).filter(is_tested)
+    if outcome.null_count < len(outcome):
+        return split
+    shown = ", ".join(f"'{value}'" for value in tested)
+    words = (
+        f"No row of {shown} in '{split.column}' has an outcome: these rows are to be decided, and "
+        "judge no model."
+    )
+    warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, split.column))
+    meaning = tuple(
+        (value, RowUse.TO_DECIDE if value in tested else use) for value, use in split.meaning
+    )
+    return replace(split, meaning=meaning)
 
 
 def _treated(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> str:

@@ -398,10 +398,12 @@ class LeakFinder:
             return ""
         if not 0 <= column.distinct <= MOST_LEVELS:
             return ""
-        wrong = _mistakes(np.array(_forms(values), dtype=object)[known], event)
+        forms = np.array(_forms(values), dtype=object)[known]
+        wrong = _mistakes(forms, event)
         if wrong <= (1 - PERFECT) * min(int(event.sum()), int((~event).sum())):
             return "each of its values goes with one class only"
-        return ""
+        sure = _always_event(forms, event)
+        return "" if sure is None else f"where it is {sure}, the event always happened"
 
 
 _NUMBERS = ("integer", "number")
@@ -437,6 +439,20 @@ def _mistakes(forms: np.ndarray[tuple[int], np.dtype[np.object_]], event: BoolAr
     ]
     hits = np.bincount(codes, weights=event)
     return int(np.minimum(hits, np.bincount(codes) - hits).sum())
+
+
+def _always_event(
+    forms: np.ndarray[tuple[int], np.dtype[np.object_]], event: BoolArray
+) -> str | None:
+    """A value with which the event always happened, though far from always without it.
+
+    A part of the outcome shows itself so: a death within a composite outcome.
+    """
+    values, codes = np.unique(np.array([f or "" for f in forms], dtype=object), return_inverse=True)
+    rows = np.bincount(codes)
+    others = rows - np.bincount(codes, weights=event)
+    is_sure = (others == 0) & (rows * (1.0 - event.mean()) >= FEWEST)
+    return str(values[int(np.argmax(is_sure))]) if is_sure.any() else None
 
 
 def _of_number(values: pa.ChunkedArray, outcome: FloatArray) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from core.data import LoadedTable
 from core.data.combine.made_tables import build_table
-from core.document.data.model import DataRecipe, DerivedColumn
+from core.document.data.model import DataRecipe, DerivedColumn, RowUse
 from core.document.model import Role
 from tests.core.data.helpers import load_text
 
@@ -191,3 +191,23 @@ def test_what_is_told_of_guesses_is_told_once_of_a_table_with_more_columns(tmp_p
     assert table.summary.guesses
     assert len(set(made.summary.warnings)) == len(made.summary.warnings)
     assert {*table.summary.warnings} <= {*made.summary.warnings}
+
+
+def test_a_part_of_a_composite_outcome_is_no_input(tmp_path):
+    death = EVENT & (PUSH > 0.2)
+    columns = {"death14": death.astype(int), "composite_outcome": EVENT.astype(int)}
+    table = _table(tmp_path, columns | {"site": OTHER})
+    assert _roles(table)["death14"] is Role.IGNORED
+    assert _roles(table)["site"] is Role.INPUT
+    assert any("where it is 1, the event always happened" in w for w in table.summary.warnings)
+
+
+def test_test_rows_without_any_outcome_are_to_be_decided(tmp_path):
+    outcome = [str(int(event)) if k < 300 else "" for k, event in enumerate(EVENT)]
+    use = ["train" if k < 300 else "test" for k in range(ROWS)]
+    table = _table(tmp_path, {"dataset": use, "x": np.round(PUSH, 3), "Survived": outcome})
+    meaning = dict(table.summary.split.meaning)
+    assert meaning == {"train": RowUse.TRAIN, "test": RowUse.TO_DECIDE}
+    assert any("No row of 'test' in 'dataset' has an outcome" in w for w in table.summary.warnings)
+    known = _table(tmp_path, {"dataset": use, "x": np.round(PUSH, 3), "Survived": _either(1, 0)})
+    assert dict(known.summary.split.meaning)["test"] is RowUse.TEST
