@@ -41,6 +41,7 @@ from core.data.roles.words import (
 from core.data.splits import USE_SPELLINGS
 from core.document.data.column_meaning import exposure_words
 from core.document.data.events import event_by_words, fold
+from core.document.data.expressions import quoted
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
@@ -87,6 +88,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     if target is not None:
         said = event_by_words(tuple(map(printed, target.levels)), target.column)
         target = settle_direction(table, target, found, warnings, is_open=said is None)
+    _leave_out_arms(columns, _treated(columns, found), found, warnings)
     if target is not None:
         split = _with_rows_to_decide(table, split, target, warnings)
     if split.column is None and any(entry.role in _SCORED for entry in found.values()):
@@ -189,6 +191,38 @@ def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssi
             "ranks cases on page Uplift; please check",
             is_guess=True,
         )
+
+
+def _leave_out_arms(
+    columns: tuple[ColumnSummary, ...],
+    treated: str,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """What is predicted in each arm ranks nothing by itself: the difference of two does."""
+    arms = {fold(form) for c in columns if c.name == treated for form, _ in c.levels}
+    named = {
+        name: fold(entry.model or "")
+        for name, entry in found.items()
+        if entry.role in _SCORED and treated and not names_effect(name)
+    }
+    control = [name for name, model in named.items() if names_control(model)]
+    others = [
+        name
+        for name, model in named.items()
+        if name not in control and (model.startswith("treat") or model in arms)
+    ]
+    if not control or not others:
+        return
+    for name in (*control, *others):
+        reason = f"what is predicted in one arm of '{treated}': the difference of two ranks cases"
+        found[name] = _assign(name, Role.IGNORED, f"{reason}; please check")
+    effect = f"{quoted(others[0])} - {quoted(control[0])}"
+    told = (
+        f"'{others[0]}' and '{control[0]}' predict the outcome in one arm each, and cases are "
+        f"ranked by what treating changes: derive {effect} and make it a score."
+    )
+    warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, others[0]))
 
 
 def _with_rows_to_decide(

@@ -211,3 +211,12 @@ def test_test_rows_without_any_outcome_are_to_be_decided(tmp_path):
     assert any("No row of 'test' in 'dataset' has an outcome" in w for w in table.summary.warnings)
     known = _table(tmp_path, {"dataset": use, "x": np.round(PUSH, 3), "Survived": _either(1, 0)})
     assert dict(known.summary.split.meaning)["test"] is RowUse.TEST
+
+
+@pytest.mark.parametrize("names", [("p_treat", "p_control"), ("prob_mail", "prob_control")])
+def test_chances_in_each_arm_are_no_ranking_by_themselves(tmp_path, names):
+    columns = {"group": np.where(OTHER == "north", "Mail", "Control"), "purchase": _either(1, 0)}
+    columns |= {names[0]: CHANCE, names[1]: np.round(CHANCE * 0.9, 3)}
+    table = _table(tmp_path, columns)
+    assert {_roles(table)[name] for name in names} == {Role.IGNORED}
+    assert any(f"derive {names[0]} - {names[1]}" in line for line in table.summary.warnings)
