@@ -541,7 +541,7 @@ _MODEL_WORDS = ("model", "modell", "modèle", "modele", "modelo", "modello")
 _BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
 _PLAIN_SCORE = re.compile(r"(?:scored?|predicted|model)[ _.\-](?:prob\w*|score)", re.IGNORECASE)
 _OF = re.compile(
-    r"\A(?:of|for|de|du|des|der|d['\u2019]|di|del|op|für)(?:\b[_.\s\-]*|(?<=['\u2019]))", re.I
+    r"\A(?:of|to|for|de|du|des|der|d['\u2019]|di|del|op|für)(?:\b[_.\s\-]*|(?<=['\u2019]))", re.I
 )
 #: Scores on the scale of a model's linear part, and those that bureaus sell.
 LINK_NAMES = (
@@ -610,8 +610,11 @@ def split_score_name(
         return found["model"], folded[found["level"].casefold()]
     found = _PREFIX.match(name) or _COMPOUND_OF.fullmatch(name)
     if found:
-        model, level = _split_rest(_OF.sub("", found["rest"], count=1), folded)
-        return ("" if is_outcome_words(model, target) else model), level
+        described = _OF.sub("", found["rest"], count=1)
+        model, level = _split_rest(described, folded)
+        # "Chance to pay", "Kans op vertrek": what is predicted, and no model
+        is_of = described != found["rest"] and bool(target)
+        return ("" if is_of or is_outcome_words(model, target) else model), level
     found = _SUFFIX.match(name)
     if found:
         return ("" if is_outcome_words(found["rest"], target) else found["rest"]), None

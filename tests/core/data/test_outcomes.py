@@ -220,3 +220,10 @@ def test_chances_in_each_arm_are_no_ranking_by_themselves(tmp_path, names):
     table = _table(tmp_path, columns)
     assert {_roles(table)[name] for name in names} == {Role.IGNORED}
     assert any(f"derive {names[0]} - {names[1]}" in line for line in table.summary.warnings)
+
+
+@pytest.mark.parametrize("name", ["Chance to pay", "Kans op vertrek", "Probability of loss"])
+def test_what_a_chance_is_of_is_no_name_of_a_model(tmp_path, name):
+    table = _table(tmp_path, {"id": range(ROWS), "ended": _either("yes", "no"), name: CHANCE})
+    (entry,) = (entry for entry in table.summary.roles if entry.role is Role.POSTERIOR)
+    assert (entry.column, entry.model) == (name, "model")
