@@ -176,7 +176,9 @@ def fit_cases(
     kept = (codes >= 0) & (weight > 0) & ~np.isnan(scores).any(axis=0)
     return FitCases(
         rows=rows[kept],
-        note=replace(note, rows=int(kept.sum())),
+        note=note
+        if kept.all()
+        else note.leaving_out((("without what a fit needs", int((~kept).sum())),)),
         scores=np.ascontiguousarray(scores[:, kept]),
         codes=codes[kept],
         weight=np.ascontiguousarray(weight[kept]),

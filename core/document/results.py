@@ -9,7 +9,7 @@ Warnings that programs act on: what they are about is said beside their words.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.document.data.results import RowsPage
@@ -29,6 +29,17 @@ class RowsNote:
     rows: int
     dropped: tuple[tuple[str, int], ...] = ()  # reason -> count
     lacking: tuple[tuple[str, int], ...] = ()  # model -> rows left out that it has no score for
+
+    def leaving_out(self, dropped: tuple[tuple[str, int], ...]) -> RowsNote:
+        """The note once further rows are left out (reason, count), which its words say too."""
+        if not dropped:
+            return self
+        left = self.rows - sum(count for _, count in dropped)
+        words = ", ".join(f"{count:,} {reason}" for reason, count in dropped)
+        text = self.text.replace(f"{self.rows:,} of ", f"{left:,} of ", 1)
+        return replace(
+            self, rows=left, text=f"{text} ({words} left out)", dropped=(*self.dropped, *dropped)
+        )
 
 
 # ---------------------------------------------------------------- estimates

@@ -15,8 +15,8 @@ import numpy as np
 from core import data as tables
 from core.data import LoadedTable, encode_levels, printed
 from core.data.profile.summary import distinct_values
-from core.data.roles.guessing import guess_event
 from core.document.data.column_meaning import counted_together, spellings_of
+from core.document.data.events import guess_event
 from core.document.data.model import DataRef, MissingOutcomes, ReaderSettings, RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec, WeightKind
 from core.engine.local import LocalEngine

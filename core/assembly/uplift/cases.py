@@ -256,7 +256,7 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
         refuse_missing_outcomes(table, outcome, without, page="Uplift")
     usable = data.usable_rows(table, document, keeps_weightless=True)
     rows, note = without_shared_ids(table, document, *usable)
-    dropped = list(note.dropped)
+    dropped: list[tuple[str, int]] = []
 
     def keep(inside: BoolArray, reason: str) -> None:
         nonlocal rows
@@ -293,7 +293,7 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
         )
     return UpliftCases(
         rows=rows,
-        note=replace(note, rows=len(rows), dropped=tuple(dropped)),
+        note=note.leaving_out(tuple(dropped)),
         arms=arms,
         treatment=treatment,
         outcome=outcome,
@@ -415,11 +415,7 @@ def _with_scores(
         known &= ~np.isnan(score)
     if not known.all():
         missing = int(np.sum(~known))
-        note = replace(
-            cases.note,
-            rows=int(known.sum()),
-            dropped=(*cases.note.dropped, ("a model says nothing", missing)),
-        )
+        note = cases.note.leaving_out((("without a score of every model", missing),))
         places = np.flatnonzero(known)
         if not len(places):
             raise PayoffError("No case has a score of every model.")

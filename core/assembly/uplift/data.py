@@ -164,7 +164,7 @@ def event_levels(
                 f"The outcome '{column}' is no number and has {counted(len(together), 'value')}.",
                 remedy="Name the value that counts as the event.",
             )
-        from core.data.roles.guessing import guess_event
+        from core.document.data.events import guess_event
 
         event = guess_event(together)[0]
     if event not in together:

@@ -280,13 +280,15 @@ def _complete(
         uses = dict.fromkeys((recipe.own_use, *(entry.use for entry in recipe.rows)))
         split = SplitSpec(column=recipe.use_column, meaning=tuple((use.value, use) for use in uses))
     data = replace(with_recipe(base.data, recipe), rows=made.rows, columns=made.columns)
+    kept = (line for line in base.summary.warnings if line not in base.summary.guesses)
     summary = TableSummary(
         data=data,
         columns=columns,
         roles=_with_base_id(guessed.roles, base),
         target=guessed.target,
         split=split,
-        warnings=(*base.summary.warnings, *warnings, *guessed.warnings),
+        warnings=(*kept, *warnings, *guessed.warnings),
+        guesses=guessed.warnings,
         seconds=time.perf_counter() - began,
         currency=base.summary.currency,
     )

@@ -144,6 +144,7 @@ def _open_large(
         target=guessed.target,
         split=guessed.split,
         warnings=(*large.warnings, *guessed.warnings),
+        guesses=guessed.warnings,
         seconds=time.perf_counter() - began,
         currency=currency_of(large.look, large.columns),
     )
@@ -353,6 +354,7 @@ def _complete(
             target=guessed.target,
             split=guessed.split,
             warnings=(*warnings, *_column_warnings(columns), *guessed.warnings),
+            guesses=guessed.warnings,
             seconds=seconds + time.perf_counter() - begun,
             left_out=len(places.left_out),
             totals=places.totals,

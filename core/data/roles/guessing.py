@@ -12,58 +12,43 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.levels import printed
+from core.data.roles.outcomes import guess_target, names_outcome_too
 from core.data.roles.posteriors import (
-    ClassColumns,
     find_class_columns,
     guess_scores,
-    looks_like_probability,
-    name_predicted_columns,
-    settle_coded_event,
+    settle_direction,
 )
 from core.data.roles.structure import (
     LeakFinder,
     describes_afterwards,
     guess_structure,
-    is_event_name,
     twin_warnings,
 )
-from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.words import (
     COST_WORDS,
-    COUNT_NAMES,
-    EVENT_LEVELS,
-    HAPPENED,
     ID_NAMES,
-    NON_EVENT_LEVELS,
-    OUTCOME_PAIRS,
+    LETTERED_NAMES,
     PROPENSITY_NAMES,
     REAL_COST_WORDS,
-    TARGET_NAMES,
     TREATMENT_NAMES,
     USE_NAMES,
     WEIGHT_NAMES,
-    fold,
     has_word,
     model_label,
-    opposite_level,
     split_score_name,
-    without_answers,
 )
 from core.data.splits import USE_SPELLINGS
-from core.document.data.column_meaning import (
-    counted_together,
-    exposure_words,
-    spellings_in_words,
-    spellings_of,
-)
+from core.document.data.column_meaning import exposure_words
+from core.document.data.events import event_by_words, fold
+from core.document.data.expressions import quoted
+from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import CodedWarning, WarningCode
 from core.document.uplift.model import names_control, names_effect
 from payoff.counting import counted, counted_of
 
-_MOST_CLASSES = 20
-_CERTAIN, _PREDICTED, _WEAK = 100.0, 0.02, 0.01  # beside ranks of names, which run from 0.03 to 6
 _ID_ROWS = 100_000
 _FEWEST_NUMBERED = 20  # rows: fewer may count up by chance, as years do
 _NUMBER_WORDS = ("id", "key", "number", "no", "nr", "n", "num", "numéro", "numero", "nummer")
@@ -96,11 +81,16 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     found: dict[str, RoleAssignment] = {}
     split = _guess_use(columns, found)
     by_class = find_class_columns(table, columns)
-    target = _guess_target(table, columns, found, by_class, warnings)
+    treated = _treated(columns, found)
+    target = guess_target(table, columns, found, by_class, treated, warnings)
     _guess_effects(columns, found)
     guess_scores(table, columns, target, found, by_class, warnings)
     if target is not None:
-        target = settle_coded_event(table, target, found)
+        said = event_by_words(tuple(map(printed, target.levels)), target.column)
+        target = settle_direction(table, target, found, warnings, is_open=said is None)
+    _leave_out_arms(columns, _treated(columns, found), found, warnings)
+    if target is not None:
+        split = _with_rows_to_decide(table, split, target, warnings)
     if split.column is None and any(entry.role in _SCORED for entry in found.values()):
         split = SplitSpec(shares=_ALL_ROWS)  # nothing is trained on rows that came with scores
     guess_structure(columns, target, found, warnings)
@@ -143,163 +133,6 @@ def _guess_use(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignme
         meaning = tuple((form, USE_SPELLINGS[form.casefold()]) for form in forms)
         return SplitSpec(column=column.name, meaning=meaning)
     return SplitSpec()
-
-
-def _guess_target(
-    table: pa.Table,
-    columns: tuple[ColumnSummary, ...],
-    found: dict[str, RoleAssignment],
-    by_class: tuple[ClassColumns, ...],
-    warnings: list[str],
-) -> TargetSpec | None:
-    """The outcome: what chances are of, else the best name among the columns with few levels,
-    else an interval one, else the only column of two values.
-    """
-    candidates: list[tuple[float, int, ColumnSummary]] = []
-    names = tuple(column.name for column in columns)
-    predicted = name_predicted_columns(columns)
-    scores = {name for entry in by_class for _, name in entry.columns}
-    outcome = by_class[0].outcome if by_class else ""
-    for position, column in enumerate(columns):
-        if column.name in found or column.name in scores:
-            continue
-        rank = _CERTAIN if column.name == outcome else _target_rank(column)
-        rank = rank or _PREDICTED * (column.name in predicted)
-        if rank > 0 and not is_of_other_column(column.name, names):
-            candidates.append((-rank, position, column))
-    if not candidates:
-        two = _only_two_valued(table, columns, found)
-        candidates = [(-_WEAK, 0, column) for column in two]
-    if not candidates:
-        return None
-    candidates.sort(key=lambda entry: (entry[0], entry[1]))
-    column = candidates[0][2]
-    rivals = [c.name for rank, _, c in candidates[1:] if rank < candidates[0][0] + 0.5]
-    spec, event_reason = _target_spec(column, is_number=column.name in predicted)
-    count = counted(len(spec.levels), "level")
-    reason = f"its name is one of an outcome, with {count}; {event_reason}"
-    if column.name == outcome:
-        shown = ", ".join(name for _, name in by_class[0].columns)
-        reason = f"its levels name the columns {shown}, which sum to 1; {event_reason}"
-    elif candidates[0][0] == -_WEAK:
-        reason = f"it is the only column of two values: please check; {event_reason}"
-    if spec.kind == "interval" and column.name in predicted:
-        reason = f"'{predicted[column.name]}' names it as what is predicted; please check"
-    elif spec.kind == "interval":
-        reason = "its name is one of an outcome, and its values are numbers; please check"
-    if spec.spellings:
-        together = spellings_in_words(spec.spellings)
-        warnings.append(
-            f"'{column.name}' is written in several ways, taken together: {together}. Please check."
-        )
-        reason += "; several spellings are taken as one: please check"
-    if rivals:
-        shown = " and ".join(f"'{name}'" for name in rivals[:3])
-        reason += f"; {shown} could be it too: please check"
-        warnings.append(f"The target could be '{column.name}' or {shown}: please check.")
-    found[column.name] = _assign(column.name, Role.TARGET, reason)
-    return spec
-
-
-def _only_two_valued(
-    table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
-) -> list[ColumnSummary]:
-    """The only column of two values, if another one's numbers look like chances of it."""
-    others = (*TREATMENT_NAMES, *WEIGHT_NAMES)
-    two = [
-        column
-        for column in columns
-        if column.distinct == 2 and column.name not in found and not has_word(column.name, others)
-    ]
-    if len(two) != 1:
-        return []
-    outcome = two[0].name
-    event, _ = guess_event(dict(two[0].levels))
-    is_ranked = any(looks_like_probability(table, column, outcome, event) for column in columns)
-    return two if is_ranked else []
-
-
-def _target_rank(column: ColumnSummary) -> float:
-    """How much a column looks like an outcome; 0 = not."""
-    name = without_answers(fold(column.name))
-    if name in TARGET_NAMES:
-        rank = 4.0 - TARGET_NAMES.index(name) / 1_000
-    elif is_event_name(name):
-        rank = 2.5
-    elif name.startswith(("target", "y_true", "is_bad", "label_", "outcome")):
-        rank = 3.0
-    elif any(part in TARGET_NAMES[:11] and len(part) > 1 for part in name.split("_")):
-        rank = 1.5
-    elif column.distinct == 2 and any(part in HAPPENED for part in name.split("_")):
-        rank = 1.2
-    elif frozenset(form.casefold() for form, _ in column.levels) in OUTCOME_PAIRS:
-        rank = 0.3
-    else:
-        return 0.0
-    if 2 <= column.distinct <= _MOST_CLASSES:
-        return rank + (2.0 if column.distinct == 2 else 1.0 if column.kind != "number" else 0.0)
-    if column.distinct == 1:
-        return rank / 4
-    return rank / 8 if column.kind in ("number", "integer") else 0.0
-
-
-def _target_spec(column: ColumnSummary, *, is_number: bool) -> tuple[TargetSpec, str]:
-    """Kind and levels of the target, the event first, and why that one."""
-    few = 1 <= column.distinct <= _MOST_CLASSES and not (is_number and column.distinct > 2)
-    if not few or _is_count(column):
-        return TargetSpec(column=column.name, kind="interval"), ""
-    spellings = spellings_of(dict(column.levels))
-    counts = counted_together(dict(column.levels), spellings)
-    forms = list(counts)
-    if len(forms) > 2:
-        ordered = sorted(forms, key=_natural)
-        event, reason = guess_event(counts)
-        ordered.remove(event)
-        spec = TargetSpec(column=column.name, kind="multiclass", levels=(event, *ordered))
-        return spec, reason
-    if len(forms) == 1 and (other := opposite_level(forms[0])):
-        # One class only: the event is the one that did not happen, not the one that is left.
-        event, reason = guess_event(dict.fromkeys((forms[0], other), 1))
-        forms = [forms[0], other]
-    elif set(forms) == {"1", "2"} and is_event_name(fold(column.name)):
-        event, reason = "2", "'2' is taken as the event beside a time, as usual: please check"
-    else:
-        event, reason = guess_event(counts)
-    rest = [form for form in forms if form != event]
-    spec = TargetSpec(column=column.name, kind="binary", levels=(event, *rest), spellings=spellings)
-    return spec, reason
-
-
-def _is_count(column: ColumnSummary) -> bool:
-    """Whether whole numbers from 0 on are counts of something, by the column's name."""
-    is_whole = column.kind == "integer" and column.minimum == 0 and column.distinct > 2
-    return is_whole and has_word(column.name, COUNT_NAMES)
-
-
-def _natural(form: str) -> tuple[int, float, str]:
-    """Numbers by size, then words by letters."""
-    try:
-        return (0, float(form), "")
-    except ValueError:
-        return (1, 0.0, form)
-
-
-def guess_event(counts: dict[str, int]) -> tuple[str, str]:
-    """The level that charts call the event, and why."""
-    if len(counts) == 2:
-        first, second = counts
-        for event, other in ((first, second), (second, first)):
-            if event.casefold() in EVENT_LEVELS and other.casefold() not in EVENT_LEVELS:
-                return event, f"'{event}' is taken as the event, as usual"
-        for event, other in ((first, second), (second, first)):
-            if other.casefold() in NON_EVENT_LEVELS and event.casefold() not in NON_EVENT_LEVELS:
-                return event, f"'{event}' is taken as the event, since '{other}' says no"
-    rare = min(counts, key=lambda form: (counts[form], form))
-    total = max(1, sum(counts.values()))
-    return rare, (
-        f"'{rare}' is taken as the event because it is the rarest "
-        f"({counts[rare] / total:.1%}): please check"
-    )
 
 
 def _guess_other(
@@ -345,7 +178,7 @@ def _guess_exposures(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAs
 
 def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> None:
     """Predicted effects beside a treatment rank cases by what it changes, not by the outcome."""
-    treated = next((c.name for c in columns if c.name not in found and _treatment_reason(c)), "")
+    treated = _treated(columns, found)
     for column in columns if treated else ():
         is_number = column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
         if column.name in found or not is_number or not names_effect(column.name):
@@ -360,12 +193,75 @@ def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssi
         )
 
 
+def _leave_out_arms(
+    columns: tuple[ColumnSummary, ...],
+    treated: str,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """What is predicted in each arm ranks nothing by itself: the difference of two does."""
+    arms = {fold(form) for c in columns if c.name == treated for form, _ in c.levels}
+    named = {
+        name: fold(entry.model or "")
+        for name, entry in found.items()
+        if entry.role in _SCORED and treated and not names_effect(name)
+    }
+    control = [name for name, model in named.items() if names_control(model)]
+    others = [
+        name
+        for name, model in named.items()
+        if name not in control and (model.startswith("treat") or model in arms)
+    ]
+    if not control or not others:
+        return
+    for name in (*control, *others):
+        reason = f"what is predicted in one arm of '{treated}': the difference of two ranks cases"
+        found[name] = _assign(name, Role.IGNORED, f"{reason}; please check")
+    effect = f"{quoted(others[0])} - {quoted(control[0])}"
+    told = (
+        f"'{others[0]}' and '{control[0]}' predict the outcome in one arm each, and cases are "
+        f"ranked by what treating changes: derive {effect} and make it a score."
+    )
+    warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, others[0]))
+
+
+def _with_rows_to_decide(
+    table: pa.Table, split: SplitSpec, target: TargetSpec, warnings: list[str]
+) -> SplitSpec:
+    """Rows that the file calls test rows are to be decided where none of them has an outcome."""
+    tested = [value for value, use in split.meaning if use is RowUse.TEST]
+    if split.column is None or not tested:
+        return split
+    values = pc.cast(table.column(split.column), pa.string())
+    is_tested = pc.is_in(values, value_set=pa.array(tested, pa.string()))
+    outcome = table.column(target.column).filter(is_tested)
+    if outcome.null_count < len(outcome):
+        return split
+    shown = ", ".join(f"'{value}'" for value in tested)
+    words = (
+        f"No row of {shown} in '{split.column}' has an outcome: these rows are to be decided, and "
+        "judge no model."
+    )
+    warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, split.column))
+    meaning = tuple(
+        (value, RowUse.TO_DECIDE if value in tested else use) for value, use in split.meaning
+    )
+    return replace(split, meaning=meaning)
+
+
+def _treated(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> str:
+    """The first column of arms; empty where there is none."""
+    return next((c.name for c in columns if c.name not in found and _treatment_reason(c)), "")
+
+
 def _treatment_reason(column: ColumnSummary) -> str:
     """Why a column of two to five levels names arms: its name, or a control group among them."""
     if not 2 <= column.distinct <= 5:
         return ""
     folded = fold(column.name)
-    if folded in TREATMENT_NAMES or folded.startswith("treat"):
+    letters = {form.casefold() for form, _ in column.levels} <= {*"abcde"}
+    is_lettered = letters and has_word(column.name, LETTERED_NAMES)
+    if folded in TREATMENT_NAMES or folded.startswith("treat") or is_lettered:
         arms = counted(column.distinct, "arm")
         words = "two arms" if column.distinct == 2 else f"{arms}: please check"
         return f"its name is one of a treatment, with {words}"
@@ -475,17 +371,21 @@ def _warn_leaks(
         if entry.role not in (Role.INPUT, Role.COST):
             continue
         reason = finder.reason(column)
+        if not reason and names_outcome_too(column):
+            reason = finder.stage_reason(column)
         if reason:
-            warnings.append(
+            told = (
                 f"{column.name} gives the outcome away: {reason}. It is left out; please check "
                 "when it is known."
             )
+            warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
             role = Role.IGNORED if entry.role is Role.INPUT else entry.role
             words = f"it gives the outcome away: {reason}; please check when it is known"
             found[column.name] = replace(entry, role=role, reason=words)
         elif describes_afterwards(column.name):
             words = "may be measured after the outcome or the treatment, by its name"
-            warnings.append(f"{column.name} {words}: please check.")
+            told = f"{column.name} {words}: please check."
+            warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
             found[column.name] = replace(entry, reason=f"{entry.reason}; {words}: please check")
 
 
@@ -508,4 +408,4 @@ def _warn_outcome(
         )
 
 
-__all__ = ["GuessedRoles", "guess_event", "guess_roles", "split_score_name"]
+__all__ = ["GuessedRoles", "guess_roles", "split_score_name"]

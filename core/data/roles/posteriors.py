@@ -10,42 +10,52 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.probabilities import EXACT, decimals_of, sum_tolerance
 from core.data.profile.summary import as_float
+from core.data.roles.ranking import (
+    PREVIEW_ROWS,
+    is_less_likely,
+    is_near,
+    looks_like_probability,
+    ranks_against,
+    with_events,
+)
 from core.data.roles.structure import is_event_name, names_predicted_time
 from core.data.roles.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
 from core.data.roles.words import (
+    ACTUAL_WORDS,
     BUREAU_NAMES,
     CLASS_WORDS,
+    CONFIDENCE_WORDS,
     COST_WORDS,
+    COUNT_WORDS,
     EXPECTED_WORDS,
+    LABEL_WORDS,
     LINK_NAMES,
+    MODELLED_WORDS,
     PREDICTION_WORDS,
-    RATIO_WORDS,
-    fold,
+    TREATMENT_NAMES,
     has_word,
+    is_outcome_words,
     model_label,
     split_model_name,
     split_score_name,
 )
+from core.document.data.events import fold
+from core.document.data.expressions import quoted
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 from core.document.results import CodedWarning, WarningCode
-from payoff.types import BoolArray, FloatArray
 
 __all__ = [
     "guess_scores",
 ]
 
 
-_PREVIEW_ROWS = 50_000
-_RANKED_ROWS = 5_000
 _MOST_CLASSES = 20
 _MOST_WORDS = 4  # of a level in a column's name
-_CLEAR = 0.6  # ROC area from which a column of numbers from 0 to 1 is taken as a chance
 _SCORE_WORDS = ("p", "prob", "probability", "proba", "score", "posterior", "pred", "chance", "pd")
 
 
@@ -132,7 +142,7 @@ def _sets_of(
 
 def _sums_to(table: pa.Table, names: list[str]) -> float:
     """1 or 100 where the columns sum to it in every row, by their own digits; else 0."""
-    parts = [as_float(table.column(name).slice(0, _PREVIEW_ROWS)) for name in names]
+    parts = [as_float(table.column(name).slice(0, PREVIEW_ROWS)) for name in names]
     sums = np.sum(parts, axis=0)
     sums = sums[~np.isnan(sums)]
     for one in (1.0, 100.0) if len(sums) else ():
@@ -154,80 +164,6 @@ def _words(name: str) -> list[str]:
     for joint in "_.-()[]":
         name = name.replace(joint, " ")
     return name.split()
-
-
-def looks_like_probability(
-    table: pa.Table, column: ColumnSummary, outcome: str, event: str
-) -> bool:
-    """Whether numbers from 0 to 1 rank the event and are about as large as it is frequent.
-
-    Numbers up to 100 are percentages where the name says chance. What is called a rate or a ratio
-    is none: an interest rate ranks defaults just so.
-
-    Parameters
-    ----------
-    table : pyarrow.Table
-    column : ColumnSummary
-        Its values.
-    outcome, event : str
-        The outcome's column and the printed form of its event; two classes.
-    """
-    low, high = column.minimum, column.maximum
-    is_named = split_score_name(column.name, (), outcome) is not None
-    one = 100.0 if is_named and high is not None and high > 1.0 else 1.0
-    if column.kind != "number" or low is None or high is None or low < 0.0 or high > one:
-        return False
-    if 0 <= column.distinct <= 10 or has_word(column.name, RATIO_WORDS):
-        return False
-    probability, is_event = _with_events(table, column.name, outcome, event)
-    area = _area(probability, is_event)
-    share = float(is_event.mean()) if len(is_event) else 0.0
-    is_near = len(probability) > 0 and _is_near(float(probability.mean()) / one, share)
-    return bool(area is not None and area >= _CLEAR and is_near)
-
-
-def _is_near(mean: float, share: float) -> bool:
-    """Whether chances of this mean may be those of an event of this share."""
-    return 0.5 * share <= mean <= 2.0 * share
-
-
-def ranks_against(table: pa.Table, column: str, outcome: str, event: str) -> bool:
-    """Whether numbers are clearly lower where the event happened.
-
-    Parameters
-    ----------
-    table : pyarrow.Table
-    column : str
-        Of numbers.
-    outcome, event : str
-        The outcome's column and the printed form of its event; two classes.
-    """
-    area = _area(*_with_events(table, column, outcome, event))
-    return area is not None and area <= 1.0 - _CLEAR
-
-
-def _with_events(
-    table: pa.Table, column: str, outcome: str, event: str
-) -> tuple[FloatArray, BoolArray]:
-    """The numbers of the first rows where the outcome is known, and which are events."""
-    values = as_float(table.column(column).slice(0, _RANKED_ROWS))
-    coded = pc.dictionary_encode(table.column(outcome).slice(0, _RANKED_ROWS)).combine_chunks()
-    codes = pc.fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
-    events = np.array([printed(form) == event for form in coded.dictionary.to_pylist()], dtype=bool)
-    known = ~np.isnan(values) & (codes >= 0)
-    return values[known], events[codes[known]]
-
-
-def _area(probability: FloatArray, is_event: BoolArray) -> float | None:
-    """The area under the ROC curve; None with fewer than five cases of a class."""
-    count, others = int(is_event.sum()), int((~is_event).sum())
-    if min(count, others) < 5:
-        return None
-    rank = np.empty(len(probability))
-    order = np.argsort(probability, kind="stable")
-    _, first, sizes = np.unique(probability[order], return_index=True, return_counts=True)
-    rank[order] = np.repeat(first + (sizes + 1) / 2.0, sizes)
-    return float((rank[is_event].sum() - count * (count + 1) / 2.0) / (count * others))
 
 
 _CLASSES = 20  # whole numbers of no more values may be classes
@@ -258,7 +194,7 @@ def guess_scores(
     name = target.column if target is not None else ""
     scored = _scored_models(columns, levels, name)
     _leave_out(columns, levels, name, found)
-    _leave_out_classes(columns, levels, found)
+    _leave_out_classes(columns, levels, found, warnings)
     if target is not None and target.kind == "interval":
         _guess_predictions(columns, name, found)
         return
@@ -276,32 +212,87 @@ def guess_scores(
         _guess_unnamed(table, columns, target, found, warnings)
 
 
-def settle_coded_event(
-    table: pa.Table, target: TargetSpec, found: dict[str, RoleAssignment]
+def settle_direction(
+    table: pa.Table,
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+    *,
+    is_open: bool,
 ) -> TargetSpec:
-    """Of classes 1 and 2 the event is the one that the chances in the file rank.
+    """What chances are of, where their names do not say, is the class that they rank.
 
-    Some write 1 for yes and 2 for no, others 1 for good and 2 for bad: the names do not say.
+    Where words do not say which class is the event (``is_open``), it is that one. Of classes 1 and
+    2 they never say: some write 1 for yes and 2 for no, others 1 for good and 2 for bad. Else the
+    event stays, and the chances are of the other class.
+
+    Returns
+    -------
+    TargetSpec
+        With the other event where that was open.
     """
-    if target.kind != "binary" or {printed(level) for level in target.levels} != {"1", "2"}:
+    if target.kind != "binary" or len(target.levels) != 2:
         return target
-    scored = [entry for entry in found.values() if entry.role in (Role.POSTERIOR, Role.SCORE)]
     event, other = target.levels
-    are_against = all(
-        entry.role is Role.POSTERIOR
-        and entry.level == event
-        and ranks_against(table, entry.column, target.column, printed(event))
+    levels = (printed(event), printed(other))
+    is_coded = set(levels) == {"1", "2"}
+    scored = [entry for entry in found.values() if entry.role in (Role.POSTERIOR, Role.SCORE)]
+    against = [
+        entry
         for entry in scored
-    )
-    if not scored or not are_against:
-        return target
-    for entry in scored:
+        if entry.role is Role.POSTERIOR
+        and entry.level == event
+        and (is_coded or not _says_what_of(entry.column, levels, target.column))
+        and _is_of_other(table, entry, target.column, levels[0])
+    ]
+    is_turned = bool(against) and (is_coded or is_open) and len(against) == len(scored)
+    for entry in against if is_turned or not is_coded else ():
         reason = entry.reason.replace(f"the chance of '{event}'", f"the chance of '{other}'")
         found[entry.column] = replace(entry, level=other, reason=reason)
+        if not is_turned:
+            words = (
+                f"{entry.column} is higher where '{event}' is less frequent: it is taken as the "
+                f"chance of '{other}'; please check."
+            )
+            warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, entry.column))
+    if not is_turned:
+        return target
     words = f"'{other}' is taken as the event, since the chances are higher there: please check"
     outcome = found[target.column]
     found[target.column] = replace(outcome, reason=f"{outcome.reason.partition('; ')[0]}; {words}")
-    return replace(target, levels=(other, event))
+    labels = tuple(reversed(target.labels))
+    return replace(target, levels=(other, event), labels=labels)
+
+
+def _says_what_of(name: str, levels: tuple[str, ...], target: str) -> bool:
+    """Whether the name of chances gives their class, or the outcome."""
+    known, parts = tool_name(name, levels, target), split_score_name(name, levels, target)
+    if (known is not None and known.level) or (parts is not None and parts[1]):
+        return True
+    words = [word for word in fold(name).split("_") if word not in _SCORE_WORDS]
+    return any(is_outcome_words(word, target) for word in words)
+
+
+def _is_of_other(table: pa.Table, entry: RoleAssignment, outcome: str, event: str) -> bool:
+    """Whether chances are lower where the event happened, and no larger than the other class is."""
+    if not ranks_against(table, entry.column, outcome, event):
+        return False
+    chance, is_event = with_events(table, entry.column, outcome, event)
+    mean, share = float(chance.mean()) / (100.0 if entry.is_percent else 1.0), is_event.mean()
+    return bool(abs(mean - (1.0 - share)) <= abs(mean - share) + 0.1)
+
+
+def name_scored_classes(columns: tuple[ColumnSummary, ...]) -> dict[str, str]:
+    """Columns of two values that a chance names -> the chance: "Probabilidad de baja", "Baja"."""
+    shares = [column for column in columns if _may_be_share(column) and column.distinct != 2]
+    two = [c for c in columns if c.distinct == 2 and not has_word(c.name, TREATMENT_NAMES)]
+    named: dict[str, str] = {}
+    for share in shares:
+        parts = split_score_name(share.name, (), "")
+        described = [c.name for c in two if parts and is_outcome_words(parts[0], c.name)]
+        if len(described) == 1:
+            named.setdefault(described[0], share.name)
+    return named
 
 
 def name_predicted_columns(columns: tuple[ColumnSummary, ...]) -> dict[str, str]:
@@ -319,7 +310,18 @@ def name_predicted_columns(columns: tuple[ColumnSummary, ...]) -> dict[str, str]
         described = [other for other in numbers if other not in predictions and rest in other]
         if len(rest) > 2 and len(described) == 1:
             named[numbers[described[0]]] = numbers[name]
+    modelled = {name: _without_model(name) for name in numbers}
+    named |= {numbers[rest]: numbers[name] for name, rest in modelled.items() if rest in numbers}
+    actual = [name for name in numbers if has_word(name, ACTUAL_WORDS)]
+    if predictions and not named and len(actual) == 1:
+        named[numbers[actual[0]]] = numbers[min(predictions)]
     return named
+
+
+def _without_model(folded: str) -> str:
+    """What a folded name has beside the word model: "model_loss_ratio" is of "loss_ratio"."""
+    rest = [part for part in folded.split("_") if part not in MODELLED_WORDS]
+    return "_".join(rest) if len("_".join(rest)) > 2 and "_".join(rest) != folded else ""
 
 
 def _has_scores(found: dict[str, RoleAssignment]) -> bool:
@@ -361,7 +363,7 @@ def _note_rounding(
     table: pa.Table, names: list[str], one: float, label: str, warnings: list[str]
 ) -> str:
     """Say where chances were rounded, so that they sum to 1 only nearly."""
-    parts = [as_float(table.column(name).slice(0, _PREVIEW_ROWS)) / one for name in names]
+    parts = [as_float(table.column(name).slice(0, PREVIEW_ROWS)) / one for name in names]
     sums = np.sum(parts, axis=0)
     off = np.abs(sums[~np.isnan(sums)] - 1.0)
     if not len(off) or float(off.max()) <= EXACT or float(off.max()) > sum_tolerance(parts):
@@ -521,7 +523,7 @@ def _guess_points(
         if parts is None or has_word(column.name, COST_WORDS):
             continue
         low, high = column.minimum or 0.0, column.maximum or 0.0
-        is_reversed = _is_less_likely(table, column.name, target)
+        is_reversed = is_less_likely(table, column.name, target)
         way = "less" if is_reversed else "more"
         named = "a predicted time" if is_time else "score"
         found[column.name] = RoleAssignment(
@@ -560,26 +562,15 @@ def _is_in_points_to_100(table: pa.Table, column: ColumnSummary, target: TargetS
         return False
     if ranks_against(table, column.name, target.column, event):
         return True
-    values, is_event = _with_events(table, column.name, target.column, event)
+    values, is_event = with_events(table, column.name, target.column, event)
     if column.kind != "integer" or not 0 < is_event.sum() < len(values):
         return False
-    return not _is_near(float(values.mean()) / 100.0, float(is_event.mean()))
-
-
-def _is_less_likely(table: pa.Table, column: str, target: TargetSpec) -> bool:
-    """Whether events have lower scores on average, in the first 50,000 rows."""
-    score = as_float(table.column(column).slice(0, _PREVIEW_ROWS))
-    outcome = [printed(v) for v in table.column(target.column).slice(0, _PREVIEW_ROWS).to_pylist()]
-    event, other = (np.array(outcome) == printed(level) for level in target.levels)
-    known = ~np.isnan(score)
-    if not (event & known).any() or not (other & known).any():
-        return False
-    return bool(score[event & known].mean() < score[other & known].mean())
+    return not is_near(float(values.mean()) / 100.0, float(is_event.mean()))
 
 
 def _sums_to_one(table: pa.Table, group: list[_Candidate], one: float) -> bool:
     """Whether the columns sum to one in the first 50,000 rows."""
-    parts = [as_float(table.column(e.column.name).slice(0, _PREVIEW_ROWS)) for e in group]
+    parts = [as_float(table.column(e.column.name).slice(0, PREVIEW_ROWS)) for e in group]
     sums = np.sum(parts, axis=0)
     sums = sums[~np.isnan(sums)]
     allowed = one * max(1e-4, sum_tolerance([part / one for part in parts]))
@@ -606,19 +597,52 @@ def _leave_out(
 
 
 def _leave_out_classes(
-    columns: tuple[ColumnSummary, ...], levels: tuple[str, ...], found: dict[str, RoleAssignment]
+    columns: tuple[ColumnSummary, ...],
+    levels: tuple[str, ...],
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
 ) -> None:
-    """Classes that a model has chosen are no inputs: levels of the outcome under such a name."""
+    """Classes that a model has chosen are no inputs: levels of the outcome under such a name.
+
+    Nor is its confidence in them. Its columns are told by the name that they share.
+    """
+    confidences = {
+        _shared_name(column.name, CONFIDENCE_WORDS): column
+        for column in columns
+        if _may_be_share(column) and has_word(column.name, CONFIDENCE_WORDS)
+    }
+    chosen = (*PREDICTION_WORDS, *CLASS_WORDS, *LABEL_WORDS)
     for column in columns:
         forms = {form for form, _ in column.levels}
         is_class = bool(forms) and column.distinct == len(forms) and forms <= set(levels)
         if column.name in found or not is_class:
             continue
-        if has_word(column.name, (*PREDICTION_WORDS, *CLASS_WORDS)):
+        confidence = confidences.get(_shared_name(column.name, chosen))
+        if has_word(column.name, (*PREDICTION_WORDS, *CLASS_WORDS)) or confidence is not None:
             reason = "its name says prediction, and its values are classes of the outcome"
             found[column.name] = RoleAssignment(
                 column=column.name, role=Role.IGNORED, reason=reason, is_guess=True
             )
+        if confidence is None or confidence.name in found:
+            continue
+        found[confidence.name] = RoleAssignment(
+            column=confidence.name,
+            role=Role.IGNORED,
+            reason=f"{Meaning.PROBABILITY_OF_CLASS}, which stands in '{column.name}'",
+            is_guess=True,
+        )
+        if len(levels) == 2:
+            sure, one = quoted(confidence.name), 100 if (confidence.maximum or 0.0) > 1.0 else 1
+            warnings.append(
+                f"'{confidence.name}' is {Meaning.PROBABILITY_OF_CLASS}, in '{column.name}'. To "
+                f"judge it, derive the chance of '{levels[0]}': "
+                f'if({quoted(column.name)} = "{levels[0]}", {sure}, {one} - {sure}).'
+            )
+
+
+def _shared_name(name: str, words: tuple[str, ...]) -> str:
+    """A folded name without some words: what model1_label and model1_confidence share."""
+    return "_".join(part for part in fold(name).split("_") if part not in words)
 
 
 def _may_be_probability(column: ColumnSummary, known: ToolName) -> bool:
@@ -630,10 +654,23 @@ def _may_be_probability(column: ColumnSummary, known: ToolName) -> bool:
 
 
 def is_expected_outcome(name: str, target: str) -> bool:
-    """Whether a name is that of the outcome with a word for expected: "Expected claims"."""
-    parts = fold(name).split("_")
-    rest = "_".join(part for part in parts if part not in EXPECTED_WORDS)
-    return rest != fold(name) and rest == fold(target)
+    """Whether a name is that of the outcome with a word for expected or for a model.
+
+    "Expected claims", and "ExpectedClaims_GLM" beside "ClaimCount", but not "expected_revenue".
+    """
+    folded, outcome = fold(name), fold(target)
+    parts = folded.split("_")
+    rest = [part for part in parts if part not in EXPECTED_WORDS]
+    if _without_model(folded) == outcome or (len(rest) < len(parts) and "_".join(rest) == outcome):
+        return True
+    is_other = has_word(name, COST_WORDS) and not has_word(target, COST_WORDS)
+    return len(rest) < len(parts) and not is_other and bool(_stems(rest) & _stems([outcome]))
+
+
+def _stems(words: list[str]) -> set[str]:
+    """Words of some letters without the s of a plural, and without those that say number."""
+    parts = {part for word in words for part in word.split("_") if len(part) > 3}
+    return {part.rstrip("s") for part in parts.difference(COUNT_WORDS)}
 
 
 def _guess_predictions(

@@ -25,11 +25,12 @@ from core.data.roles.words import (
     EXPECTED_WORDS,
     MEDICAL_EVENTS,
     PREDICTION_WORDS,
-    fold,
     has_word,
 )
+from core.document.data.events import fold
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
+from core.document.results import CodedWarning, WarningCode
 from payoff.types import BoolArray, FloatArray
 
 CLUSTER_NAMES = (
@@ -57,6 +58,9 @@ EVENT_NAMES = (
     "dead",
     "censored",
     "cens",
+    "zensiert",
+    "censuré",
+    "censurado",
     "event_observed",
     "gestorben",
     "verstorben",
@@ -212,11 +216,13 @@ def _warn_unwatched(
     """Say what reading an event as yes or no makes of cases that were watched for a while only."""
     time = next((name for name, entry in found.items() if entry.role is Role.EXIT), "")
     if time:
-        warnings.append(
+        words = (
             f"'{time}' looks like the time up to which '{target.column}' was watched. Read as yes "
             f"or no, a case that left early counts as one that will never have it. To count times, "
-            f"make '{time}' the outcome: '{target.column}' then says whether the event was seen."
+            f"make '{time}' the outcome: '{target.label(target.event)}' in '{target.column}' then "
+            "says that the event was seen."
         )
+        warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, time))
 
 
 def _assign_time(
@@ -358,6 +364,25 @@ class LeakFinder:
             return near
         return "it alone says in which rows the outcome is 0"
 
+    def stage_reason(self, column: ColumnSummary) -> str:
+        """Why another outcome of two values is a stage of this one, or this one of it.
+
+        A purchase needs a visit: of the four ways in which the two may meet, one never occurs,
+        although it would, and often, if the two had nothing to do with each other.
+        """
+        if self._event is None:
+            return ""
+        forms = np.array(_forms(self._table.column(column.name).take(self._places)), dtype=object)
+        known = self._known & np.array([form is not None for form in forms])
+        event = self._event[known]
+        first = forms[known] == next((form for form, _ in column.levels), None)
+        counts = np.array([[(event & first).sum(), (event & ~first).sum()], [0, 0]])
+        counts[1] = first.sum() - counts[0, 0], (~first).sum() - counts[0, 1]
+        expected = counts.sum(axis=1)[:, None] * counts.sum(axis=0) / max(1, counts.sum())
+        if not ((counts == 0) & (expected >= FEWEST)).any():
+            return ""
+        return "by its name an outcome too, of which one comes only with the other"
+
     def _of_classes(self, values: pa.ChunkedArray, column: ColumnSummary) -> str:
         assert self._event is not None
         event, known = self._event[self._known], self._known
@@ -373,10 +398,12 @@ class LeakFinder:
             return ""
         if not 0 <= column.distinct <= MOST_LEVELS:
             return ""
-        wrong = _mistakes(np.array(_forms(values), dtype=object)[known], event)
+        forms = np.array(_forms(values), dtype=object)[known]
+        wrong = _mistakes(forms, event)
         if wrong <= (1 - PERFECT) * min(int(event.sum()), int((~event).sum())):
             return "each of its values goes with one class only"
-        return ""
+        sure = _always_event(forms, event)
+        return "" if sure is None else f"where it is {sure}, the event always happened"
 
 
 _NUMBERS = ("integer", "number")
@@ -412,6 +439,20 @@ def _mistakes(forms: np.ndarray[tuple[int], np.dtype[np.object_]], event: BoolAr
     ]
     hits = np.bincount(codes, weights=event)
     return int(np.minimum(hits, np.bincount(codes) - hits).sum())
+
+
+def _always_event(
+    forms: np.ndarray[tuple[int], np.dtype[np.object_]], event: BoolArray
+) -> str | None:
+    """A value with which the event always happened, though far from always without it.
+
+    A part of the outcome shows itself so: a death within a composite outcome.
+    """
+    values, codes = np.unique(np.array([f or "" for f in forms], dtype=object), return_inverse=True)
+    rows = np.bincount(codes)
+    others = rows - np.bincount(codes, weights=event)
+    is_sure = (others == 0) & (rows * (1.0 - event.mean()) >= FEWEST)
+    return str(values[int(np.argmax(is_sure))]) if is_sure.any() else None
 
 
 def _of_number(values: pa.ChunkedArray, outcome: FloatArray) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from core.document.data.events import OPPOSITES, fold
+
 MEDICAL_EVENTS = (
     "décès",
     "deces",
@@ -183,99 +185,6 @@ _ANSWERS = (
     "kz",
     "kennzeichen",
 )
-EVENT_LEVELS = (
-    "1",
-    "yes",
-    "y",
-    "true",
-    "t",
-    "bad",
-    "event",
-    "responder",
-    "response",
-    "responded",
-    "responds",
-    "default",
-    "defaulted",
-    "churn",
-    "churned",
-    "fraud",
-    "positive",
-    "pos",
-    "schlecht",
-    "mauvais",
-    "malignant",
-    "bösartig",
-    "verstorben",
-    "décédé",
-    "converted",
-    "buyer",
-    "bought",
-    "good-bad",
-    "j",
-    "ja",
-    "oui",
-    "si",
-    "sí",
-    "vrai",
-    "wahr",
-    "défaut",
-    "defaut",
-    "ausfall",
-    "won",
-    "died",
-    "dead",
-    "deceased",
-    "gestorben",
-    "overleden",
-    "fallecido",
-    "charged off",
-    "sì",
-    "impago",
-    "wanbetaling",
-)
-NON_EVENT_LEVELS = (
-    "0",
-    "no",
-    "n",
-    "false",
-    "f",
-    "good",
-    "nonevent",
-    "negative",
-    "neg",
-    "none",
-    "nein",
-    "non",
-    "faux",
-    "falsch",
-    "lost",
-    "alive",
-    "living",
-    "vivant",
-    "vivo",
-    "levend",
-    "nee",
-    "fully paid",
-)
-OPPOSITES = (
-    ("1", "0"),
-    ("yes", "no"),
-    ("y", "n"),
-    ("true", "false"),
-    ("t", "f"),
-    ("ja", "nein"),
-    ("j", "n"),
-    ("oui", "non"),
-    ("bad", "good"),
-    ("event", "nonevent"),
-    ("positive", "negative"),
-    ("pos", "neg"),
-    ("died", "alive"),
-    ("won", "lost"),
-    ("wahr", "falsch"),
-    ("vrai", "faux"),
-)
 #: Two levels that say a result, whatever the column is called.
 HAPPENED = (
     "failed",
@@ -311,6 +220,8 @@ OUTCOME_PAIRS = frozenset(
         ("défaut", "pas de défaut"),
         ("responder", "non-responder"),
         ("churned", "stayed"),
+        ("left", "stayed"),
+        ("tp", "fp"),
         ("fraud", "legit"),
         ("died", "survived"),
         ("dead", "alive"),
@@ -341,6 +252,7 @@ COUNT_NAMES = (
     "orders",
     "purchases",
 )
+COUNT_WORDS = ("count", "number", "anzahl", "nombre", "total", "amount")
 PROPENSITY_NAMES = ("propensity", "propensity_score", "treatment_chance", "p_treated", "e_x")
 TREATMENT_NAMES = (
     "treatment",
@@ -368,6 +280,17 @@ TREATMENT_NAMES = (
     "alert",
     "segment_treatment",
 )
+LETTERED_NAMES = (
+    "variant",
+    "variation",
+    "experiment",
+    "bucket",
+    "group",
+    "ab",
+    "variante",
+    "groupe",
+)
+"""Of arms where the values are A, B and so on."""
 WEIGHT_NAMES = (
     "weight",
     "weights",
@@ -540,6 +463,12 @@ REAL_COST_WORDS = (
 )
 CLASS_WORDS = ("scored", "classified", "vorhergesagt", "vorhergesagte", "prédit", "prédite")
 """Beside ``PREDICTION_WORDS``, of a class that a model has chosen."""
+LABEL_WORDS = ("label", "class", "klasse", "classe", "decision", "call", "verdict")
+"""Of a class that a model has chosen, where its confidence stands beside it."""
+CONFIDENCE_WORDS = ("confidence", "konfidenz", "confiance", "confianza", "certainty")
+MODELLED_WORDS = ("model", "modelled", "modeled", "modell", "modelo", "modèle", "modello")
+ACTUAL_WORDS = ("actual", "actuals", "observed", "realised", "realized", "ist", "istwert", "réel")
+"""Of a number beside forecasts of it."""
 PREDICTION_WORDS = (
     "pred",
     "prediction",
@@ -612,7 +541,7 @@ _MODEL_WORDS = ("model", "modell", "modèle", "modele", "modelo", "modello")
 _BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
 _PLAIN_SCORE = re.compile(r"(?:scored?|predicted|model)[ _.\-](?:prob\w*|score)", re.IGNORECASE)
 _OF = re.compile(
-    r"\A(?:of|for|de|du|des|der|d['\u2019]|di|del|op|für)(?:\b[_.\s\-]*|(?<=['\u2019]))", re.I
+    r"\A(?:of|to|for|de|du|des|der|d['\u2019]|di|del|op|für)(?:\b[_.\s\-]*|(?<=['\u2019]))", re.I
 )
 #: Scores on the scale of a model's linear part, and those that bureaus sell.
 LINK_NAMES = (
@@ -627,13 +556,6 @@ LINK_NAMES = (
     "eta",
 )
 BUREAU_NAMES = ("fico", "vantage", "vantagescore", "beacon", "schufa", "schufa_score", "crif")
-
-
-def fold(name: str) -> str:
-    """A name in lower case with one kind of joint: also for brackets, % and °."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
-    plain = re.sub(r"[\s.\-()\[\]%°º:]+", " ", spaced).strip()
-    return re.sub(r" +", "_", plain).casefold()
 
 
 def without_answers(folded: str) -> str:
@@ -678,7 +600,7 @@ def split_score_name(
     compound = _COMPOUND.fullmatch(name)
     if compound:
         rest = compound["rest"]
-        return ("" if _is_outcome(rest, target) else rest), None
+        return ("" if is_outcome_words(rest, target) else rest), None
     sas = f"p_{target}".casefold() if target else None
     rest = name.casefold().removeprefix(sas) if sas else name.casefold()
     if rest != name.casefold() and rest in folded:
@@ -688,11 +610,14 @@ def split_score_name(
         return found["model"], folded[found["level"].casefold()]
     found = _PREFIX.match(name) or _COMPOUND_OF.fullmatch(name)
     if found:
-        model, level = _split_rest(_OF.sub("", found["rest"], count=1), folded)
-        return ("" if _is_outcome(model, target) else model), level
+        described = _OF.sub("", found["rest"], count=1)
+        model, level = _split_rest(described, folded)
+        # "Chance to pay", "Kans op vertrek": what is predicted, and no model
+        is_of = described != found["rest"] and bool(target)
+        return ("" if is_of or is_outcome_words(model, target) else model), level
     found = _SUFFIX.match(name)
     if found:
-        return found["rest"], None
+        return ("" if is_outcome_words(found["rest"], target) else found["rest"]), None
     bare = re.match(rf"(?:{_WORDS})[_. \-]?(?P<level>.+)\Z", name, re.IGNORECASE)
     if bare and bare["level"].casefold() in folded:
         return "", folded[bare["level"].casefold()]
@@ -721,7 +646,7 @@ def split_model_name(name: str, scored: tuple[str, ...]) -> tuple[str, None] | N
     return None
 
 
-def _is_outcome(words: str, target: str) -> bool:
+def is_outcome_words(words: str, target: str) -> bool:
     """Whether what stands beside "probability" names the outcome and no model."""
     outcome, described = without_answers(fold(target)), fold(words)
     return len(described) > 2 and f"_{described}_" in f"_{outcome}_"

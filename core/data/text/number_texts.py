@@ -17,7 +17,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.roles.words import ID_NAMES, fold
+from core.data.roles.words import ID_NAMES
+from core.document.data.events import fold
 from payoff.counting import counted
 
 _MARKS_OF_THOUSANDS = "'\u2019 \u00a0\u202f"

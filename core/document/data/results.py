@@ -74,6 +74,7 @@ class TableSummary:
     totals: int = 0  # how many of these hold totals
     parts: int = 0  # files that are read in pieces; 0: the table is held as a whole
     currency: str = ""  # of the file's amounts, where it is one
+    guesses: tuple[str, ...] = ()  # those of the warnings that tell of guessed roles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

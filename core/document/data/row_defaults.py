@@ -27,9 +27,12 @@ def default_rows(document: Document) -> RowUse:
     """The rows that flatter no model, as far as there are some.
 
     A file of scores without training rows is all test rows: they are all rows, and called so.
+    While there is no model none of a draw is kept from one: an experiment tells of all its rows.
     """
-    there = uses_there(document.split)
-    if there == (RowUse.TEST,) and document.split.column is None:
+    there, is_drawn = uses_there(document.split), document.split.column is None
+    if not document.models and is_drawn and not document.split.in_order:
+        return RowUse.ALL
+    if there == (RowUse.TEST,) and is_drawn:
         return RowUse.ALL
     if RowUse.TEST in there:
         return RowUse.TEST

@@ -224,7 +224,7 @@ def arm_cases(
         is_missing = np.isnan(values)
         if reading.document is None:
             _refuse(is_missing & is_case, f"The score '{name}' is missing.", part, first)
-        keep(~is_missing, "a model says nothing")
+        keep(~is_missing, "without a score of every model")
         scores.append(-values if name in reading.lowest_first else values)
     inverse = _inverse_chances(table, part, first, reading, is_treated, is_case)
     found = ArmCases(

@@ -25,8 +25,8 @@ from core.data import (
     place_of,
     printed,
 )
-from core.data.roles.guessing import guess_event
 from core.document.commands import AddTrainedModel
+from core.document.data.events import guess_event
 from core.document.data.model import BadValues, MissingOutcomes, RowUse
 from core.document.data.row_defaults import default_rows
 from core.document.model import (

@@ -15,9 +15,9 @@ import pandas as pd
 
 from core.assembly.scores import posteriors_of
 from core.data import column_as_float, encode_levels, place_of, printed
-from core.data.roles.guessing import guess_event
 from core.data.table import LoadedTable
 from core.decisions.calibration import probability_by
+from core.document.data.events import guess_event
 from core.document.data.model import RowUse
 from core.document.decisions.words import METHOD_WORDS
 from core.document.made import former_name

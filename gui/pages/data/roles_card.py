@@ -31,8 +31,8 @@ from gui.pages.data.targets import (
     name_event,
     name_label,
     name_meaning,
-    name_target,
     other_values,
+    take_target,
 )
 from gui.pages.data.words import ROLE_WORDS, role_words
 from gui.session.session import Session
@@ -416,7 +416,7 @@ class RolesCard(Card):
             return
         column = next(c for c in summary.columns if c.name == entry.column)
         if role is Role.TARGET:
-            self._run(name_target(document, column))
+            take_target(self._session, column)
             return
         if role is Role.POSTERIOR and _is_no_probability(column):
             role = Role.SCORE  # any real number ranks; whether it is a chance is not asked

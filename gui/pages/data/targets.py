@@ -3,54 +3,112 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from core.document.commands import SetTarget
 from core.document.data.column_meaning import counted_together, spellings_of
+from core.document.data.events import guess_event
+from core.document.data.expressions import quoted
+from core.document.data.model import DerivedColumn
 from core.document.data.results import ColumnSummary
 from core.document.decisions.starting_matrix import follow_event, starting_matrix
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
+from gui.shell.page_list import PageId
+
+if TYPE_CHECKING:
+    from gui.session.project import Project
+    from gui.session.session import Session
 
 MOST_CLASSES = 20
-EVENT_WORDS = ("1", "yes", "true", "y", "event", "bad", "response", "responded")
+_NUMBERS = ("integer", "number", "boolean")
+_SEEN = (("1", "0"), ("true", "false"))  # the event first: as a column of events is read
+_FORMER = "the outcome before: an input only if it is known beforehand"
 
 
 def target_of(column: ColumnSummary) -> TargetSpec:
-    """The target that a column would be: two levels, several, or a number.
-
-    Of two levels the event is the one named like one, else the rarer; of several the most frequent.
-    """
+    """The target that a column would be: two levels, several, or a number; the event is guessed."""
     spellings = spellings_of(dict(column.levels))
     counts = counted_together(dict(column.levels), spellings)
     names = sorted(counts, key=lambda name: -counts[name])
     is_number = column.kind == "number" and column.distinct > 2
     if not names or is_number or not 2 <= column.distinct <= MOST_CLASSES:
         return TargetSpec(column=column.name, kind="interval")
-    named = [name for name in names if name.strip().lower() in EVENT_WORDS]
-    event = (named or names[-1:])[0] if len(names) == 2 else names[0]
+    event = guess_event(counts, column.name)[0]
     ordered = (event, *(name for name in names if name != event))
     kind = "binary" if len(ordered) == 2 else "multiclass"
     return TargetSpec(column=column.name, kind=kind, levels=ordered, spellings=spellings)
 
 
-def name_target(document: Document, column: ColumnSummary) -> SetTarget:
-    """The command that makes a column the outcome; the old outcome becomes an input.
+def take_target(session: Session, column: ColumnSummary, page: PageId = PageId.DATA) -> None:
+    """Make a column the outcome; ``page`` is shown where a column has to be worked out for it.
 
-    Where the new one is the time up to which the old one was watched, the old one is its event.
+    Where it is the time up to which the old outcome was watched, and the old one does not say by 1
+    and 0 whether the event was seen, a derived column does.
+    """
+    project = session.project
+    summary = project.summary
+    old = None if summary is None else _watched(project.document, column)
+    if summary is None or old is None or (old.levels in _SEEN and not old.spellings):
+        _take(project, column)
+        return
+    seen = _seen_column(old, next(c for c in summary.columns if c.name == old.column))
+    if seen.name in {entry.column for entry in project.document.roles}:
+        _take(project, column, seen.name)
+        return
+
+    def on_end(error: Exception | None) -> None:
+        if error is None:
+            _take(project, column, seen.name)
+        else:
+            project.post(error)
+
+    session.tables.derive(seen, on_end, page=page)
+
+
+def _take(project: Project, column: ColumnSummary, seen: str = "") -> None:
+    project.execute(name_target(project.document, column, seen))
+    project.finish_editing()
+
+
+def _watched(document: Document, column: ColumnSummary) -> TargetSpec | None:
+    """The outcome whose event may end the time that a column holds; None: it holds no such time."""
+    old = document.target
+    is_time = document.column_of(Role.EXIT) == column.name and target_of(column).kind == "interval"
+    return old if is_time and old is not None and old.kind == "binary" else None
+
+
+def _seen_column(old: TargetSpec, column: ColumnSummary) -> DerivedColumn:
+    """A column that is true where an outcome of two values is its event."""
+    forms = [old.event, *(form for form, level in old.spellings if level == old.event)]
+    if column.kind not in _NUMBERS:
+        forms = ["'" + form + "'" if '"' in form else f'"{form}"' for form in forms]
+    is_one = len(forms) == 1
+    told = f"= {forms[0]}" if is_one else f"in ({', '.join(forms)})"
+    name = f"{old.column} is {old.label(old.event)}"
+    return DerivedColumn(name=name, text=f"{quoted(old.column)} {told}")
+
+
+def name_target(document: Document, column: ColumnSummary, seen: str = "") -> SetTarget:
+    """The command that makes a column the outcome; the old outcome is left out, for it may be known
+    only when the new one is.
+
+    Where the new one is the time up to which the old one was watched, ``seen`` says whether its
+    event was, else the old one itself.
     """
     target = target_of(column)
-    old = document.target
-    is_time = document.column_of(Role.EXIT) == column.name and target.kind == "interval"
-    is_event = is_time and old is not None and old.kind == "binary"
-    before = Role.EVENT if is_event else Role.INPUT
-    roles = tuple(_role_beside(entry, column.name, before) for entry in document.roles)
+    is_event = _watched(document, column) is not None
+    events = {seen or document.target.column} if is_event and document.target else set()
+    roles = tuple(_role_beside(entry, column.name, events) for entry in document.roles)
     return SetTarget(target=target, matrix=starting_matrix(target, (column,)), roles=roles)
 
 
-def _role_beside(entry: RoleAssignment, target: str, before: Role) -> RoleAssignment:
+def _role_beside(entry: RoleAssignment, target: str, events: set[str]) -> RoleAssignment:
     if entry.column == target:
         return RoleAssignment(column=target, role=Role.TARGET)
+    if entry.column in events:
+        return RoleAssignment(column=entry.column, role=Role.EVENT)
     if entry.role is Role.TARGET:
-        return RoleAssignment(column=entry.column, role=before)
+        return RoleAssignment(column=entry.column, role=Role.IGNORED, reason=_FORMER, is_guess=True)
     return entry
 
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from core.document.commands import RemoveModel, RenameModel
 from core.document.model import Role, TrainedModel
-from gui.pages.data.targets import name_target
+from gui.pages.data.targets import take_target
 from gui.pages.models.learned.influence import InfluencePanel
 from gui.pages.models.model_files import ModelFiles
 from gui.pages.models.model_list import ModelListCard
@@ -185,7 +185,7 @@ class ModelsPage(Page):
         column = column_of(self.session.project.summary, self.target.currentText())
         target = self.session.project.document.target
         if column is not None and (target is None or target.column != column.name):
-            self.session.project.execute(name_target(self.session.project.document, column))
+            take_target(self.session, column, PageId.MODELS)
 
     def _on_reading(self, kind: str) -> None:
         target = self.session.project.document.target

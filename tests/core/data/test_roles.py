@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core import data
-from core.data.roles.guessing import guess_event
 from core.data.roles.words import model_label, split_score_name
+from core.document.data.events import guess_event
 from core.document.data.model import RowUse
 from core.document.model import Role
 from tests.helpers.shared_data import SHARED

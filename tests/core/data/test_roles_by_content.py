@@ -74,7 +74,7 @@ def test_a_time_with_its_unit_beside_an_event_is_survival(tmp_path, time, event)
     roles = {entry.column: entry.role for entry in table.summary.roles}
     assert roles == {time: Role.EXIT, event: Role.TARGET}
     (warning,) = (line for line in table.summary.warnings if "was watched" in line)
-    assert f"make '{time}' the outcome: '{event}' then says" in warning
+    assert f"make '{time}' the outcome: '1' in '{event}' then says" in warning
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ def test_the_window_leaves_a_case_without_a_score_out_and_says_so():
     with pytest.raises(PayoffError, match=r"missing or infinite in 1 row\."):
         engine().ask(requested, Uplift(draws=0))
     page = engine().ask(replace(requested, bad_values=BadValues.REFUSE), Uplift(draws=0))
-    assert ("a model says nothing", 1) in page.rows.dropped
+    assert ("without a score of every model", 1) in page.rows.dropped
 
 
 def test_a_ranking_that_cannot_be_read_is_refused_and_the_window_goes_on_without_it():

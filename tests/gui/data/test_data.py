@@ -197,7 +197,7 @@ def test_naming_another_outcome_is_one_undo_step(page, opened):
     pick(role_combo(page), Role.TARGET)
     document = opened.project.document
     assert document.target.column == "use"
-    assert document.role_of("responded").role is Role.INPUT
+    assert document.role_of("responded").role is Role.IGNORED
     assert document.matrix.levels == document.target.levels
     opened.project.undo()
     assert opened.project.document.target.column == "responded"
@@ -250,7 +250,7 @@ def test_labels_are_set_and_taken_away():
     [
         ((("no", 90), ("yes", 10)), "text", "binary", "yes"),
         ((("a", 90), ("b", 10)), "text", "binary", "b"),
-        ((("x", 50), ("y", 30), ("z", 20)), "text", "multiclass", "x"),
+        ((("x", 50), ("y", 30), ("z", 20)), "text", "multiclass", "z"),
         ((("0", 95), ("1", 5)), "integer", "binary", "1"),
         ((), "number", "interval", ""),
     ],

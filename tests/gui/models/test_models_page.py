@@ -341,7 +341,7 @@ def test_a_few_whole_numbers_are_classes_or_a_number(harness: ModelsHarness) -> 
     assert harness.session.project.document.matrix.levels == ("0", "100")  # rows are numbers now
     assert panel.reading.choice() == "number"
     press(harness, panel.reading._buttons["classes"])
-    assert harness.session.project.document.target.levels == ("0", "1", "2")
+    assert harness.session.project.document.target.levels == ("2", "0", "1")
     assert harness.session.project.document.matrix is not None
 
 

@@ -1,0 +1,293 @@
+"""Which column is the outcome, of what kind it is, and which of its values is the event."""
+
+from __future__ import annotations
+
+import re
+
+import pyarrow as pa
+
+from core.data.roles.posteriors import (
+    ClassColumns,
+    name_predicted_columns,
+    name_scored_classes,
+)
+from core.data.roles.ranking import could_be_probability
+from core.data.roles.structure import is_event_name
+from core.data.roles.tool_names import is_of_other_column
+from core.data.roles.words import (
+    COUNT_NAMES,
+    HAPPENED,
+    OUTCOME_PAIRS,
+    TARGET_NAMES,
+    TREATMENT_NAMES,
+    WEIGHT_NAMES,
+    has_word,
+    opposite_level,
+    split_score_name,
+    without_answers,
+)
+from core.document.data.column_meaning import (
+    counted_together,
+    spellings_in_words,
+    spellings_of,
+)
+from core.document.data.events import (
+    EVENT_LEVELS,
+    NON_EVENT_LEVELS,
+    PLAIN_ANSWERS,
+    fold,
+    guess_event,
+)
+from core.document.data.results import ColumnSummary
+from core.document.model import Role, RoleAssignment, TargetSpec
+from core.document.results import CodedWarning, WarningCode
+from payoff.counting import counted
+
+_MOST_CLASSES = 20
+# Beside ranks of names, which run from 0.03 to 6:
+_CERTAIN, _PREDICTED, _WEAK, _EARNED = 100.0, 0.02, 0.01, 0.005
+_RIVAL = 0.5  # ranks that lie no further apart name outcomes alike
+_AHEAD = re.compile(
+    r"(?:^|_)(?:next|future|nächste\w*|prochain\w*|próxim\w*|volgend\w*|prossim\w*|"
+    r"(?:in|within|after|next)?_?\d+_?(?:d|m|y|q|days?|months?|years?|monate?n?|mois|meses))(?:_|$)"
+)
+_EARNED_WORDS = ("revenue", "spend", "spent", "sales", "umsatz", "ventes", "ventas", "omzet")
+_BEFORE_WORDS = ("before", "pre", "prior", "past", "history", "previous", "last", "vorher", "avant")
+
+
+def guess_target(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    found: dict[str, RoleAssignment],
+    by_class: tuple[ClassColumns, ...],
+    treated: str,
+    warnings: list[str],
+) -> TargetSpec | None:
+    """The outcome: what chances are of, else the best name among the columns with few levels,
+    else an interval one, else the only column of two values that a score ranks.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    columns : tuple of ColumnSummary
+        Summaries in file order.
+    found : dict
+        Roles that are known; that of the outcome is added.
+    by_class : tuple of ClassColumns
+        Chances named by the levels of one column.
+    treated : str
+        The column of arms; empty where there is none.
+    warnings : list of str
+        What the user should be told is added.
+    """
+    predicted, described = name_predicted_columns(columns), name_scored_classes(columns)
+    outcome = by_class[0].outcome if by_class else ""
+    kept = {name for entry in by_class for _, name in entry.columns} | found.keys()
+    candidates = _candidates(columns, kept, {*predicted, *described}, outcome, treated)
+    if not candidates:
+        two = _only_two_valued(table, columns, found)
+        candidates = [(-_WEAK, 0, column) for column in two]
+    if not candidates and treated:
+        earned = [c for c in columns if c.name not in found and _is_earned(c)]
+        candidates = [(-_EARNED, 0, column) for column in earned if len(earned) == 1]
+    if not candidates:
+        return None
+    rank, _, column = candidates[0]
+    rivals = [c.name for other, _, c in candidates[1:] if other < rank + _RIVAL]
+    spec, event_reason = _target_spec(column, is_number=column.name in predicted)
+    by = predicted.get(column.name, "") or described.get(column.name, "")
+    if column.name == outcome:
+        by = ", ".join(name for _, name in by_class[0].columns)
+    reason = _reason(column, spec, rank, by or treated)
+    reason = f"{reason}; {event_reason}" if event_reason else reason
+    if spec.spellings:
+        together = spellings_in_words(spec.spellings)
+        warnings.append(
+            f"'{column.name}' is written in several ways, taken together: {together}. Please check."
+        )
+        reason += "; several spellings are taken as one: please check"
+    if rivals:
+        shown = " and ".join(f"'{name}'" for name in rivals[:3])
+        reason += f"; {shown} could be it too: please check"
+        told = f"The target could be '{column.name}' or {shown}: please check."
+        warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
+    found[column.name] = RoleAssignment(
+        column=column.name, role=Role.TARGET, reason=reason, is_guess=True
+    )
+    return spec
+
+
+def _reason(column: ColumnSummary, spec: TargetSpec, rank: float, by: str) -> str:
+    """Why a column is the outcome; ``by``: the columns that show it."""
+    if rank == -_CERTAIN:
+        return f"its levels name the columns {by}, which sum to 1"
+    if rank == -_EARNED:
+        return f"the only amount earned beside the treatment '{by}': please check"
+    if rank == -_PREDICTED and spec.kind == "interval":
+        return f"'{by}' is a prediction of it, by its name; please check"
+    if rank == -_PREDICTED:
+        return f"'{by}' names it as what its chances are of: please check"
+    if rank == -_WEAK:
+        return "it is the only column of two values that goes with a score: please check"
+    if spec.kind == "interval":
+        return "its name is one of an outcome, and its values are numbers; please check"
+    if _is_named_outcome(column):
+        return f"its name is one of an outcome, with {counted(len(spec.levels), 'level')}"
+    return "its values say how something ended: please check"
+
+
+def _candidates(
+    columns: tuple[ColumnSummary, ...],
+    kept: set[str],
+    predicted: set[str],
+    outcome: str,
+    treated: str,
+) -> list[tuple[float, int, ColumnSummary]]:
+    """What may be the outcome by names and values, the best first: (-rank, place, column)."""
+    candidates: list[tuple[float, int, ColumnSummary]] = []
+    names = tuple(column.name for column in columns)
+    for position, column in enumerate(columns):
+        is_arm = column.name == treated and not _is_named_outcome(column)
+        if column.name in kept or is_arm:
+            continue
+        rank = _CERTAIN if column.name == outcome else _target_rank(column)
+        rank = rank or _PREDICTED * (column.name in predicted)
+        if rank > 0 and not is_of_other_column(column.name, names):
+            candidates.append((-rank, position, column))
+    return sorted(candidates, key=lambda entry: (entry[0], entry[1]))
+
+
+def names_outcome_too(column: ColumnSummary) -> bool:
+    """Whether two values would be an outcome by their column's name, had the file no other."""
+    return column.distinct == 2 and _is_named_outcome(column)
+
+
+def _only_two_valued(
+    table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+) -> list[ColumnSummary]:
+    """The only column of two values whose chances another one's numbers look like.
+
+    Where there are several such columns, only numbers whose name says score are looked at.
+    """
+    others = (*TREATMENT_NAMES, *WEIGHT_NAMES)
+    two = [
+        column
+        for column in columns
+        if column.distinct == 2 and column.name not in found and not has_word(column.name, others)
+    ]
+    numbers = [
+        column
+        for column in columns
+        if len(two) == 1 or split_score_name(column.name, (), "") is not None
+    ]
+    ranked = [
+        column
+        for column in two
+        if any(could_be_probability(table, c, column, guess_event) for c in numbers)
+    ]
+    return ranked if len(ranked) == 1 else []
+
+
+def _is_named_outcome(column: ColumnSummary) -> bool:
+    """Whether the name alone says outcome."""
+    name = without_answers(fold(column.name))
+    parts = name.split("_")
+    return (
+        name in TARGET_NAMES
+        or is_event_name(name)
+        or name.startswith(("target", "y_true", "is_bad", "label_", "outcome"))
+        or any(part in TARGET_NAMES for part in parts)
+        or any(part in HAPPENED for part in parts)
+    )
+
+
+def _target_rank(column: ColumnSummary) -> float:
+    """How much a column looks like an outcome; 0 = not."""
+    name = without_answers(fold(column.name))
+    parts = name.split("_")
+    is_of_few = 2 <= column.distinct <= _MOST_CLASSES and column.kind in ("text", "boolean")
+    if name in TARGET_NAMES:
+        rank = 4.0 - TARGET_NAMES.index(name) / 1_000
+    elif is_event_name(name):
+        rank = 2.5
+    elif name.startswith(("target", "y_true", "is_bad", "label_", "outcome")):
+        rank = 3.0
+    elif any(part in TARGET_NAMES[:11] and len(part) > 1 for part in parts):
+        rank = 1.5
+    elif _AHEAD.search(name) and any(part in TARGET_NAMES and len(part) > 1 for part in parts):
+        rank = 1.4
+    elif column.distinct == 2 and any(part in HAPPENED for part in parts):
+        rank = 1.2
+    elif is_of_few and (_says_end(column) or "next" in parts):
+        rank = 0.3
+    else:
+        return 0.0
+    if 2 <= column.distinct <= _MOST_CLASSES:
+        return rank + (2.0 if column.distinct == 2 else 1.0 if column.kind != "number" else 0.0)
+    if column.distinct == 1:
+        return rank / 4
+    return rank / 8 if column.kind in ("number", "integer") else 0.0
+
+
+def _says_end(column: ColumnSummary) -> bool:
+    """Whether texts say how something ended: won or lost, left or stayed beside "Left".
+
+    Of more than two they count under a name such as status: "Charged Off", "Current", "Fully Paid".
+    """
+    name = without_answers(fold(column.name))
+    forms = {form.casefold() for form, _ in column.levels} - {*PLAIN_ANSWERS}
+    if frozenset(forms) in OUTCOME_PAIRS:
+        return True
+    is_told = bool(forms.intersection(EVENT_LEVELS) and forms.intersection(NON_EVENT_LEVELS))
+    if column.distinct > 2:
+        return is_told and any(part in TARGET_NAMES for part in name.split("_"))
+    return is_told or (len(forms) == 2 and any(fold(form) == name for form in forms))
+
+
+def _is_earned(column: ColumnSummary) -> bool:
+    """Whether numbers are money that came in, by a name that does not speak of before."""
+    is_number = column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
+    is_named = has_word(column.name, _EARNED_WORDS) and not has_word(column.name, _BEFORE_WORDS)
+    return is_number and is_named
+
+
+def _target_spec(column: ColumnSummary, *, is_number: bool) -> tuple[TargetSpec, str]:
+    """Kind and levels of the target, the event first, and why that one."""
+    few = 1 <= column.distinct <= _MOST_CLASSES and not (is_number and column.distinct > 2)
+    is_each_its_own = column.distinct > max(2, column.rows / 2) and column.kind != "text"
+    if not few or _is_count(column) or is_each_its_own:
+        return TargetSpec(column=column.name, kind="interval"), ""
+    spellings = spellings_of(dict(column.levels))
+    counts = counted_together(dict(column.levels), spellings)
+    forms = list(counts)
+    if len(forms) > 2:
+        ordered = sorted(forms, key=_natural)
+        event, reason = guess_event(counts, column.name)
+        ordered.remove(event)
+        spec = TargetSpec(column=column.name, kind="multiclass", levels=(event, *ordered))
+        return spec, reason
+    if len(forms) == 1 and (other := opposite_level(forms[0])):
+        # One class only: the event is the one that did not happen, not the one that is left.
+        event, reason = guess_event(dict.fromkeys((forms[0], other), 1))
+        forms = [forms[0], other]
+    elif set(forms) == {"1", "2"} and is_event_name(fold(column.name)):
+        event, reason = "2", "'2' is taken as the event beside a time, as usual: please check"
+    else:
+        event, reason = guess_event(counts, column.name)
+    rest = [form for form in forms if form != event]
+    spec = TargetSpec(column=column.name, kind="binary", levels=(event, *rest), spellings=spellings)
+    return spec, reason
+
+
+def _is_count(column: ColumnSummary) -> bool:
+    """Whether whole numbers from 0 on are counts of something, by the column's name."""
+    is_whole = column.kind == "integer" and column.minimum == 0 and column.distinct > 2
+    return is_whole and has_word(column.name, COUNT_NAMES)
+
+
+def _natural(form: str) -> tuple[int, float, str]:
+    """Numbers by size, then words by letters."""
+    try:
+        return (0, float(form), "")
+    except ValueError:
+        return (1, 0.0, form)

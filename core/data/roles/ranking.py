@@ -1,0 +1,132 @@
+"""Whether numbers rank an event as its chances would, against it, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.data.levels import printed
+from core.data.profile.summary import as_float
+from core.data.roles.words import RATIO_WORDS, has_word, split_score_name
+from core.document.data.results import ColumnSummary
+from core.document.model import TargetSpec
+from payoff.types import BoolArray, FloatArray
+
+PREVIEW_ROWS = 50_000
+_RANKED_ROWS = 5_000
+_SURE = 3.0  # standard errors by which scores must run against the event to be read so
+_CLEAR = 0.6  # ROC area from which a column of numbers from 0 to 1 is taken as a chance
+
+
+def looks_like_probability(
+    table: pa.Table, column: ColumnSummary, outcome: str, event: str
+) -> bool:
+    """Whether numbers from 0 to 1 rank the event and are about as large as it is frequent.
+
+    Numbers up to 100 are percentages where the name says chance. What is called a rate or a ratio
+    is none: an interest rate ranks defaults just so.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    column : ColumnSummary
+        Its values.
+    outcome, event : str
+        The outcome's column and the printed form of its event; two classes.
+    """
+    low, high = column.minimum, column.maximum
+    is_named = split_score_name(column.name, (), outcome) is not None
+    one = 100.0 if is_named and high is not None and high > 1.0 else 1.0
+    if column.kind != "number" or low is None or high is None or low < 0.0 or high > one:
+        return False
+    if 0 <= column.distinct <= 10 or has_word(column.name, RATIO_WORDS):
+        return False
+    probability, is_event = with_events(table, column.name, outcome, event)
+    area = _area(probability, is_event)
+    share = float(is_event.mean()) if len(is_event) else 0.0
+    is_as_large = len(probability) > 0 and is_near(float(probability.mean()) / one, share)
+    return bool(area is not None and area >= _CLEAR and is_as_large)
+
+
+def could_be_probability(
+    table: pa.Table,
+    column: ColumnSummary,
+    outcome: ColumnSummary,
+    guess_event: Callable[[dict[str, int], str], tuple[str, str]],
+) -> bool:
+    """Whether numbers look like chances of either of an outcome's two values.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    column : ColumnSummary
+        The numbers'.
+    outcome : ColumnSummary
+        Of two values.
+    guess_event : callable
+        (rows by value, name) to the value that would be the event, and why.
+    """
+    event, _ = guess_event(dict(outcome.levels), outcome.name)
+    return any(
+        looks_like_probability(table, column, outcome.name, level)
+        for level in sorted((level for level, _ in outcome.levels), key=lambda v: v != event)
+    )
+
+
+def is_near(mean: float, share: float) -> bool:
+    """Whether chances of this mean may be those of an event of this share."""
+    return 0.5 * share <= mean <= 2.0 * share
+
+
+def ranks_against(table: pa.Table, column: str, outcome: str, event: str) -> bool:
+    """Whether numbers are clearly lower where the event happened.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    column : str
+        Of numbers.
+    outcome, event : str
+        The outcome's column and the printed form of its event; two classes.
+    """
+    area = _area(*with_events(table, column, outcome, event))
+    return area is not None and area <= 1.0 - _CLEAR
+
+
+def is_less_likely(table: pa.Table, column: str, target: TargetSpec) -> bool:
+    """Whether events have lower scores, by more than chance would have it, in the first rows."""
+    event = printed(target.levels[0])
+    score, is_event = with_events(table, column, target.column, event, PREVIEW_ROWS)
+    area = _area(score, is_event)
+    if area is None:
+        return False
+    count, others = int(is_event.sum()), int((~is_event).sum())
+    error = np.sqrt((count + others + 1) / (12.0 * count * others))
+    return bool(area < 0.5 - _SURE * error)
+
+
+def with_events(
+    table: pa.Table, column: str, outcome: str, event: str, rows: int = _RANKED_ROWS
+) -> tuple[FloatArray, BoolArray]:
+    """The numbers of the first rows where the outcome is known, and which are events."""
+    values = as_float(table.column(column).slice(0, rows))
+    coded = pc.dictionary_encode(table.column(outcome).slice(0, rows)).combine_chunks()
+    codes = pc.fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
+    events = np.array([printed(form) == event for form in coded.dictionary.to_pylist()], dtype=bool)
+    known = ~np.isnan(values) & (codes >= 0)
+    return values[known], events[codes[known]]
+
+
+def _area(probability: FloatArray, is_event: BoolArray) -> float | None:
+    """The area under the ROC curve; None with fewer than five cases of a class."""
+    count, others = int(is_event.sum()), int((~is_event).sum())
+    if min(count, others) < 5:
+        return None
+    rank = np.empty(len(probability))
+    order = np.argsort(probability, kind="stable")
+    _, first, sizes = np.unique(probability[order], return_index=True, return_counts=True)
+    rank[order] = np.repeat(first + (sizes + 1) / 2.0, sizes)
+    return float((rank[is_event].sum() - count * (count + 1) / 2.0) / (count * others))

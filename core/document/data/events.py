@@ -1,0 +1,172 @@
+"""Which of an outcome's values is the event, by words: lists, and what a column's name says."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+_CENSORED = ("censored", "zensiert", "censuré", "censurée", "censurado", "gecensureerd")
+EVENT_LEVELS = (
+    "1",
+    "yes",
+    "y",
+    "true",
+    "t",
+    "bad",
+    "event",
+    "responder",
+    "response",
+    "responded",
+    "responds",
+    "default",
+    "defaulted",
+    "churn",
+    "churned",
+    "fraud",
+    "tp",
+    "positive",
+    "pos",
+    "schlecht",
+    "mauvais",
+    "malignant",
+    "bösartig",
+    "verstorben",
+    "décédé",
+    "converted",
+    "buyer",
+    "bought",
+    "good-bad",
+    "j",
+    "ja",
+    "oui",
+    "si",
+    "sí",
+    "vrai",
+    "wahr",
+    "défaut",
+    "defaut",
+    "ausfall",
+    "won",
+    "died",
+    "dead",
+    "deceased",
+    "gestorben",
+    "overleden",
+    "fallecido",
+    "charged off",
+    "sì",
+    "impago",
+    "wanbetaling",
+)
+NON_EVENT_LEVELS = (
+    "0",
+    "no",
+    "n",
+    "false",
+    "f",
+    "good",
+    "nonevent",
+    "negative",
+    "neg",
+    "none",
+    "nein",
+    "non",
+    "faux",
+    "falsch",
+    "lost",
+    "fp",
+    "paid off",
+    "alive",
+    "living",
+    "vivant",
+    "vivo",
+    "levend",
+    "nee",
+    "fully paid",
+)
+OPPOSITES = (
+    ("1", "0"),
+    ("yes", "no"),
+    ("y", "n"),
+    ("true", "false"),
+    ("t", "f"),
+    ("ja", "nein"),
+    ("j", "n"),
+    ("oui", "non"),
+    ("bad", "good"),
+    ("event", "nonevent"),
+    ("positive", "negative"),
+    ("pos", "neg"),
+    ("died", "alive"),
+    ("won", "lost"),
+    ("wahr", "falsch"),
+    ("vrai", "faux"),
+)
+PLAIN_ANSWERS = frozenset(
+    ("2", "o", "s", "si", "sí", "sì", "nee", *chain(*OPPOSITES[:8], *OPPOSITES[-2:]))
+)
+"""Values that answer a column's name, and say nothing of their own."""
+
+
+def fold(name: str) -> str:
+    """A name in lower case with one kind of joint: also for brackets, %, ? and °."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    plain = re.sub(r"[\s.\-()\[\]%°º:?¿]+", " ", spaced).strip()
+    return re.sub(r" +", "_", plain).casefold()
+
+
+def names_censoring(name: str) -> bool:
+    """Whether a name says that its yes means censored, not that the event was seen.
+
+    Short forms such as "cens" are none: they are written both ways.
+    """
+    return any(part in _CENSORED for part in fold(name).split("_"))
+
+
+def guess_event(counts: dict[str, int], name: str = "") -> tuple[str, str]:
+    """The level that charts call the event, and why.
+
+    Parameters
+    ----------
+    counts : dict
+        Rows by the printed form of each level.
+    name : str
+        The column's: it may be that of a level, or speak of censoring.
+    """
+    said = event_by_words(tuple(counts), name)
+    if said is not None:
+        return said
+    rare = min(counts, key=lambda form: (counts[form], form))
+    total = max(1, sum(counts.values()))
+    return rare, (
+        f"'{rare}' is taken as the event because it is the rarest "
+        f"({counts[rare] / total:.1%}): please check"
+    )
+
+
+def event_by_words(levels: tuple[str, ...], name: str = "") -> tuple[str, str] | None:
+    """The level that words say is the event, and why; None where they do not say."""
+    words = [form for form in levels if form.casefold() not in PLAIN_ANSWERS]
+    if len(levels) != 2:
+        happened = [form for form in words if form.casefold() in EVENT_LEVELS]
+        one = happened[0] if len(happened) == 1 else None
+        return None if one is None else (one, f"'{one}' is taken as the event, as usual")
+    first, second = levels
+    both = ((first, second), (second, first))
+    if names_censoring(name):
+        for event, other in both:
+            if other.casefold() in EVENT_LEVELS or fold(other) == fold(name):
+                return event, (
+                    f"'{event}' is taken as the event: '{other}' says that a case was censored, "
+                    "which is that no event was seen; please check"
+                )
+    for event, other in both:
+        if event in words and fold(event) == fold(name) and other.casefold() not in EVENT_LEVELS:
+            return event, f"'{event}' is taken as the event, since the column is called so"
+    for event, other in both:
+        if event.casefold() in EVENT_LEVELS and other.casefold() not in EVENT_LEVELS:
+            return event, f"'{event}' is taken as the event, as usual"
+    for event, other in both:
+        if other.casefold() in NON_EVENT_LEVELS and event.casefold() not in NON_EVENT_LEVELS:
+            return event, f"'{event}' is taken as the event, since '{other}' says no"
+    return None
