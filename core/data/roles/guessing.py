@@ -59,7 +59,7 @@ from core.document.data.column_meaning import (
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import CodedWarning, WarningCode
-from core.document.uplift.model import names_control, names_effect
+from core.document.uplift.model import EFFECT_REASON, names_control, names_effect
 from payoff.counting import counted, counted_of
 
 _MOST_CLASSES = 20
@@ -110,6 +110,8 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     for column in columns:
         if column.name not in found:
             guess = _guess_other(table, column, taken, warnings)
+            if guess.role is Role.INPUT and _is_effect(column):
+                guess = replace(guess, model=model_label(column.name), reason=EFFECT_REASON)
             found[column.name] = guess
             taken.add(guess.role)
     if Role.ID not in taken:
@@ -347,8 +349,7 @@ def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssi
     """Predicted effects beside a treatment rank cases by what it changes, not by the outcome."""
     treated = next((c.name for c in columns if c.name not in found and _treatment_reason(c)), "")
     for column in columns if treated else ():
-        is_number = column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
-        if column.name in found or not is_number or not names_effect(column.name):
+        if column.name in found or not _is_effect(column):
             continue
         found[column.name] = RoleAssignment(
             column=column.name,
@@ -358,6 +359,12 @@ def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssi
             "ranks cases on page Uplift; please check",
             is_guess=True,
         )
+
+
+def _is_effect(column: ColumnSummary) -> bool:
+    """Whether a column's name and values are those of a predicted effect."""
+    is_number = column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
+    return is_number and names_effect(column.name)
 
 
 def _treatment_reason(column: ColumnSummary) -> str:
