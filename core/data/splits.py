@@ -362,10 +362,13 @@ def note_of_rows(
     total: int,
     dropped: tuple[tuple[str, int], ...],
     lacking: tuple[tuple[str, int], ...],
+    *,
+    within: str = "",
 ) -> RowsNote:
-    """What is said of ``count`` rows that were chosen among ``total``."""
+    """What is said of ``count`` rows chosen among ``total``; ``within``: of which part."""
     where = f" where {document.split.where}" if document.split.where else ""
-    text = f"{_USE_WORDS[use]}{where}, {count:,} of {total:,}"
+    part = f" {within}" if within else ""
+    text = f"{_USE_WORDS[use]}{part}{where}, {count:,} of {total:,}"
     return RowsNote(use=use.value, text=text, rows=count, dropped=dropped, lacking=lacking)
 
 

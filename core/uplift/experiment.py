@@ -19,6 +19,8 @@ from payoff.types import FloatArray
 ArmArray: TypeAlias = NDArray[np.uint8]
 _NONE: FloatArray = np.empty(0)
 
+OTHER_ARM = "in another arm"  # why a row is none of the cases
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Experiment:

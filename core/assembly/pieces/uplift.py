@@ -17,6 +17,7 @@ from core.assembly.running import fair_threads
 from core.assembly.uplift.cases import (
     event_settings,
     exposure_warnings,
+    note_of_arms,
     ranking_column,
 )
 from core.assembly.uplift.data import event_levels, read_arms
@@ -33,7 +34,7 @@ from core.assembly.uplift.rankings import slices_result
 from core.assembly.weights import is_sampled
 from core.data import LoadedTable, from_data
 from core.data.levels import refused_gaps
-from core.data.splits import note_of_rows, refuse_no_rows
+from core.data.splits import refuse_no_rows
 from core.document.data.limits import not_in_pieces
 from core.document.data.model import MissingOutcomes, RowUse
 from core.document.data.results import ColumnSummary
@@ -198,7 +199,7 @@ def _read(document: Document, context: AssemblyContext) -> _Found:
             *_coarse(found),
             _LEFT_OUT,
         )
-    note = note_of_rows(document, document.rows_used, found.rows, found.seen, found.dropped, ())
+    note = note_of_arms(document, found.rows, found.seen, found.dropped)
     if not found.rows:
         refuse_no_rows(document, note, require_data(document).path)
     rankings = {name: entry.ranking(found.widening) for name, entry in found.rankings.items()}

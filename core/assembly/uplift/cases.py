@@ -31,6 +31,7 @@ from core.assembly.weights import is_sampled
 from core.boosting import Inputs
 from core.data import LoadedTable, encode_levels
 from core.data.levels import gaps_in, refuse_missing_outcomes
+from core.data.splits import note_of_rows
 from core.document.data.model import BadValues, MissingOutcomes
 from core.document.model import Document, Role, TrainedModel
 from core.document.results import RowsNote
@@ -39,7 +40,7 @@ from core.document.uplift.commands import own_outcome
 from core.document.uplift.model import UpliftKind, UpliftModel, looks_like_exposure
 from core.questions.needs import experiment_columns
 from core.questions.uplift import ExperimentGaps
-from core.uplift.experiment import Experiment, make_experiment, narrow_intervals
+from core.uplift.experiment import OTHER_ARM, Experiment, make_experiment, narrow_intervals
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -264,7 +265,7 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
             dropped.append((reason, int(np.sum(~inside))))
             rows = rows[inside]
 
-    keep(values_at(arms.code, rows) < 2, "in another arm")
+    keep(values_at(arms.code, rows) < 2, OTHER_ARM)
     keep(~np.isnan(values_at(values, rows)), f"'{outcome}' not known")
     weight = data.frequency(table, document, rows)
     if weight is not None:
@@ -278,6 +279,7 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
         is_sampled=is_sampled(document),
         where=table.path,
     )
+    made = note_of_arms(document, len(rows), table.rows, tuple(dropped), note.lacking)
     warnings = list(context.tables.changed_data(document.data)) if document.data else []
     warnings += exposure_warnings(treatment)
     column = document.column_of(Role.WEIGHT)
@@ -293,7 +295,7 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
         )
     return UpliftCases(
         rows=rows,
-        note=replace(note, rows=len(rows), dropped=tuple(dropped)),
+        note=replace(made, text=made.text + note.text.removeprefix(usable[1].text)),
         arms=arms,
         treatment=treatment,
         outcome=outcome,
@@ -302,6 +304,18 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
         columns=columns,
         warnings=tuple(warnings),
     )
+
+
+def note_of_arms(
+    document: Document,
+    count: int,
+    total: int,
+    dropped: tuple[tuple[str, int], ...],
+    lacking: tuple[tuple[str, int], ...] = (),
+) -> RowsNote:
+    """What is said of the cases of an experiment, which may be a part of the rows used."""
+    within = "in the two arms" if any(reason == OTHER_ARM for reason, _ in dropped) else ""
+    return note_of_rows(document, document.rows_used, count, total, dropped, lacking, within=within)
 
 
 def exposure_warnings(treatment: str) -> tuple[str, ...]:

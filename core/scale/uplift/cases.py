@@ -27,6 +27,7 @@ from core.document.model import Document
 from core.scale.exact_sums import SumArray, add_products, merge_sums, new_sums, rounded_value
 from core.scale.reading import OutcomeSummary, batch_table, filter_columns
 from core.scale.sources import PlannedTask, SourcePart, read_batches
+from core.uplift.experiment import OTHER_ARM
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -209,7 +210,7 @@ def arm_cases(
         dropped[reason] += int(np.count_nonzero(is_case & ~inside))
         is_case = is_case & inside
 
-    keep(is_treated | is_control, "in another arm")
+    keep(is_treated | is_control, OTHER_ARM)
     keep(is_known, f"'{reading.outcome}' not known")
     weight = _NONE
     if reading.weight is not None:
