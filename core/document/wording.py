@@ -106,10 +106,13 @@ def format_money(
 
 
 def money_decimals(value: float) -> int:
-    """Decimals of an amount: none from 1,000 on or where it is whole to the cent, else two."""
+    """Decimals of an amount: none from 1,000 on or where it is whole to the cent, else two.
+
+    Less than ten cents keep two digits, so that a contact for a quarter of a cent is not for free.
+    """
     if not math.isfinite(value) or abs(value) >= 1000 or _is_whole(value):
         return 0
-    return 2
+    return small_decimals(value)
 
 
 def _is_whole(value: float) -> bool:
@@ -124,12 +127,13 @@ WHOLE = 100.0
 def estimate_decimals(*values: float) -> int:
     """Decimals of estimated amounts that are read together, in a column or a sentence.
 
-    The largest of them decides: none from 100 on or where all are whole to the cent, else two.
+    The largest of them decides: none from 100 on or where all are whole to the cent, else two, or
+    as many as leave it two digits.
     """
     sizes = [abs(value) for value in values if math.isfinite(value)]
     if not sizes or max(sizes) >= WHOLE or all(_is_whole(size) for size in sizes):
         return 0
-    return 2
+    return small_decimals(*sizes)
 
 
 def format_share(share: float, decimals: int | None = None) -> NumberText:
