@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 import gui
 from core.document.results import Estimate
 from core.presentation.view import AnyTable, Table, common_scale
+from gui.pages.page import PageHeader
 from gui.theme import text_font
 from gui.widgets import (
     Card,
@@ -477,3 +478,28 @@ def test_every_box_of_the_window_is_such_a_one():
     assert made == []
     bases = {c.__name__ for c in QComboBox.__subclasses__() if c.__module__.startswith("gui.")}
     assert bases <= {"ChoiceBox", "EntryBox"}
+
+
+def test_boxes_of_a_page_s_head_shrink_to_what_is_chosen_before_captions_go(qtbot):
+    """The word between two arms stays while the chosen arms are short, whatever else is listed."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    header = PageHeader("Uplift", page)
+    captions = []
+    for words in ("Treatment", "Arm", "against"):
+        box = ChoiceBox()
+        box.addItems(["no", "a letter with a voucher of ten per cent"])
+        box.setMaximumWidth(170)
+        box.setMinimumWidth(60)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        captions.append(header.add_left(box, words))
+    header.resize(1000, header.height())
+    page.show()
+    assert all(caption.width() > 0 for caption in captions)
+    header.resize(560, header.height())
+    QApplication.processEvents()
+    assert all(caption.width() >= caption.sizeHint().width() for caption in captions)
+    header.resize(330, header.height())
+    QApplication.processEvents()
+    assert header.minimumSizeHint().width() < 330
+    assert all(caption.maximumWidth() == 0 for caption in captions)
