@@ -184,9 +184,12 @@ def effect_sentence(answer: UpliftResult, words: UpliftWords) -> str:
     return "; ".join(piece for piece in pieces if piece)
 
 
+_POINTS = " points"  # of an effect, which is not a count
+
+
 def effect_words(effect: Effect, words: UpliftWords) -> str:
     """ "visit: 18.3 % of “mail”, 10.6 % of “none”; effect 7.66 points (7 to 8.32), p < 0.001"."""
-    head, unit = ("", " points") if words.is_binary else ("mean ", "")
+    head, unit = ("", _POINTS) if words.is_binary else ("mean ", "")
     mean: Callable[[float], str] = format_share if words.is_binary else unit_words
     number: Callable[[float], str] = points_beside(effect) if words.is_binary else unit_words
     return (
@@ -208,7 +211,7 @@ def adjusted_words(effect: Effect, words: UpliftWords) -> str:
     if words.is_binary:
         number = points_beside(effect)
         ends = f"{number(effect.low)} to {number(effect.high)}"
-        return f"adjusted for the inputs {number(effect.effect)} points ({ends})"
+        return f"adjusted for the inputs {number(effect.effect)}{_POINTS} ({ends})"
     ends = format_interval(effect.low, effect.high, 2)
     return f"adjusted for the inputs {unit_words(effect.effect)} ({ends})"
 
