@@ -174,7 +174,7 @@ def test_code_agrees_with_the_program(distribution, missing):
 
 
 @pytest.mark.parametrize("trees", [None, 7, 0])
-@pytest.mark.parametrize("missing", ["learned_side", "own_child"])
+@pytest.mark.parametrize("missing", ["learned_side", "third_child"])
 @pytest.mark.parametrize("distribution", ["bernoulli", "multinomial"])
 def test_a_map_asks_each_tree_once_for_what_it_reads(distribution, missing, trees):
     """By parts of the forest the means are those of all trees at every place, offsets too."""
