@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 
@@ -144,9 +145,27 @@ class BoostedModel:
         self, inputs: Inputs, n_trees: int | None = None, offset: FloatArray | None = None
     ) -> FloatArray:
         """Predictions (K, n) on the scale of the outcome."""
-        return responses(
-            self.distribution, self.parameter_values, self.link(inputs, n_trees, offset)
-        )
+        return self.on_response(self.link(inputs, n_trees, offset))
+
+    def on_response(self, link: FloatArray) -> FloatArray:
+        """Link scores (K, n) as predictions (K, n) on the scale of the outcome."""
+        return responses(self.distribution, self.parameter_values, link)
+
+    def parts_by(
+        self, columns: Sequence[int], n_trees: int | None = None
+    ) -> dict[tuple[bool, ...], Predictor]:
+        """The iterations in parts, by whether any of their trees splits on each of some columns.
+
+        The scores of all parts together, and the initial ones, are those of the model.
+        """
+        forest = self.forest.head(self._trees(n_trees))
+        uses = [forest.splits_on(c).reshape(-1, self.n_scores).any(axis=1) for c in columns]
+        found: dict[tuple[bool, ...], Predictor] = {}
+        for key in product((False, True), repeat=len(columns)):
+            is_in = np.all([use == wanted for use, wanted in zip(uses, key, strict=True)], axis=0)
+            trees = np.flatnonzero(np.repeat(is_in, self.n_scores))
+            found[key] = make_predictor(forest.some(trees), self.columns)
+        return found
 
     @property
     def parameter_values(self) -> FloatArray:

@@ -117,6 +117,20 @@ class Forest:
         parts = {name: getattr(self, name)[:stop] for name in FOREST_NODE_FIELDS}
         return Forest(tree_start=self.tree_start[: trees + 1], level_bits=self.level_bits, **parts)
 
+    def some(self, trees: IntArray) -> Forest:
+        """The trees of these numbers alone, in their order."""
+        starts, ends = self.tree_start[trees], self.tree_start[trees + 1]
+        sizes = ends - starts
+        start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        nodes = np.arange(start[-1]) + np.repeat(starts - start[:-1], sizes)
+        parts = {name: getattr(self, name)[nodes] for name in FOREST_NODE_FIELDS}
+        return Forest(tree_start=start, level_bits=self.level_bits, **parts)
+
+    def splits_on(self, column: int) -> NDArray[np.bool_]:
+        """Whether each tree has a split on a column, (T,)."""
+        splits = np.concatenate([[0], np.cumsum(self.feature == column)])
+        return np.asarray(splits[self.tree_start[1:]] > splits[self.tree_start[:-1]])
+
     def pieces(self) -> dict[str, NDArray[Any]]:
         """Every array by its name, for files."""
         return {name: getattr(self, name) for name in self.__slots__}

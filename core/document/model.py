@@ -13,7 +13,7 @@ from core.document.data.model import BadValues, DataRef, MissingOutcomes, RowUse
 from core.document.decisions.matrix_model import DecisionBasis, MatrixSpec, Scenario
 from core.document.experiments.spec import ExperimentSpec
 from core.document.made import made
-from core.document.uplift.model import UpliftSpec, names_effect
+from core.document.uplift.model import EFFECT_REASON, UpliftSpec, names_effect
 
 SCHEMA_VERSION = 8
 CROSS_VALIDATION = "cross-validation"
@@ -471,8 +471,21 @@ class Document:
         if entry.trained is not None:
             return entry.trained.effect_of is not None
         score = self.score_role(entry.name)
-        is_experiment = self.column_of(Role.TREATMENT) is not None
-        return is_experiment and score is not None and names_effect(score.column)
+        return self.is_experiment and score is not None and names_effect(score.column)
+
+    @property
+    def is_experiment(self) -> bool:
+        """Whether a column says who was treated: by its role, or chosen on page Uplift."""
+        return self.column_of(Role.TREATMENT) is not None or bool(self.uplift.treatment)
+
+    def _with_effects(self) -> Document:
+        """Columns that were guessed to be predicted effects: scores beside a treatment alone."""
+        role = Role.SCORE if self.is_experiment else Role.INPUT
+        roles = tuple(
+            replace(entry, role=role) if entry.is_guess and entry.reason == EFFECT_REASON else entry
+            for entry in self.roles
+        )
+        return replace(self, roles=roles)
 
     def posterior_columns(self, model: str) -> dict[str, str]:
         """Level -> column of a model's posteriors (one level only: the other is its complement)."""
@@ -519,8 +532,10 @@ class Document:
     def with_roles(self, roles: tuple[RoleAssignment, ...]) -> Document:
         """The document with other roles; imported models follow them and keep their settings.
 
-        Trained models stay where their target is the outcome and their inputs are there.
+        Trained models stay where their target is the outcome and their inputs are there. Columns
+        that were guessed to be predicted effects rank cases where there is a treatment.
         """
+        roles = replace(self, roles=roles)._with_effects().roles
         names: list[str] = []
         for entry in roles:
             is_score = entry.role in (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)

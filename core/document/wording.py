@@ -61,6 +61,30 @@ def format_number(value: float, decimals: int = 2) -> NumberText:
     return NumberText(f"{MINUS}{text}" if value < 0 and not is_zero else text, value)
 
 
+MOST_DECIMALS = 5  # of a small number; what is smaller is as good as nothing
+
+
+def small_decimals(*values: float, least: int = 2) -> int:
+    """Decimals of numbers that are read together: the largest of them keeps two digits.
+
+    >>> small_decimals(0.015), small_decimals(0.05), small_decimals(7.66), small_decimals(2e-9)
+    (3, 2, 2, 2)
+    """
+    largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    if largest < 0.5 * 10.0**-MOST_DECIMALS:
+        return least
+    needed = min(MOST_DECIMALS, 1 - math.floor(math.log10(largest)))
+    while needed > least and round(largest, needed) == round(largest, needed - 1):
+        needed -= 1  # 0.050 says no more than 0.05
+    return max(least, needed)
+
+
+def format_points(value: float, decimals: int | None = None) -> NumberText:
+    """A share as points of a hundred: two decimals, more where it is small."""
+    points = 100.0 * value
+    return format_number(points, small_decimals(points) if decimals is None else decimals)
+
+
 def format_count(value: float) -> NumberText:
     """A count: 4,268. Weighted counts are rounded to the nearest whole case."""
     return format_number(float(value), 0)
@@ -82,10 +106,13 @@ def format_money(
 
 
 def money_decimals(value: float) -> int:
-    """Decimals of an amount: none from 1,000 on or where it is whole to the cent, else two."""
+    """Decimals of an amount: none from 1,000 on or where it is whole to the cent, else two.
+
+    Less than ten cents keep two digits, so that a contact for a quarter of a cent is not for free.
+    """
     if not math.isfinite(value) or abs(value) >= 1000 or _is_whole(value):
         return 0
-    return 2
+    return small_decimals(value)
 
 
 def _is_whole(value: float) -> bool:
@@ -100,16 +127,17 @@ WHOLE = 100.0
 def estimate_decimals(*values: float) -> int:
     """Decimals of estimated amounts that are read together, in a column or a sentence.
 
-    The largest of them decides: none from 100 on or where all are whole to the cent, else two.
+    The largest of them decides: none from 100 on or where all are whole to the cent, else two, or
+    as many as leave it two digits.
     """
     sizes = [abs(value) for value in values if math.isfinite(value)]
     if not sizes or max(sizes) >= WHOLE or all(_is_whole(size) for size in sizes):
         return 0
-    return 2
+    return small_decimals(*sizes)
 
 
 def format_share(share: float, decimals: int | None = None) -> NumberText:
-    """A share as a percentage: one decimal, two below 1 %.
+    """A share as a percentage: one decimal, two digits below 1 %.
 
     >>> format_share(0.213) == "21.3\u00a0%"
     True
@@ -117,7 +145,9 @@ def format_share(share: float, decimals: int | None = None) -> NumberText:
     if math.isnan(share):
         return NumberText(UNDEFINED, share)
     percent = 100 * share
-    places = decimals if decimals is not None else 2 if 0 < abs(percent) < 1 else 1
+    places = decimals
+    if places is None:
+        places = small_decimals(percent) if 0 < abs(percent) < 1 else 1
     return NumberText(f"{format_number(percent, places)}{NBSP}%", share)
 
 

@@ -155,6 +155,11 @@ def owner_of(arguments: object) -> tuple[str, ReaderSettings] | None:
     return owner_of_data(document) if isinstance(document, Document) else None
 
 
+def is_of_project(arguments: object) -> bool:
+    """Whether a job is about the project that asks for it: it ends with it, unless it writes."""
+    return any(getattr(arguments, name, None) is not None for name in ("document", "data"))
+
+
 def owner_of_data(document: Document) -> tuple[str, ReaderSettings] | None:
     """The data of a document, as ``owner_of`` tells them apart."""
     data = document.data

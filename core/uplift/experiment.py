@@ -19,6 +19,11 @@ from payoff.types import FloatArray
 ArmArray: TypeAlias = NDArray[np.uint8]
 _NONE: FloatArray = np.empty(0)
 
+# Why a row is none of the cases.
+OTHER_ARM = "in another arm"
+WEIGHTLESS = "of weight 0"
+SCORELESS = "without a score of every model"
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Experiment:

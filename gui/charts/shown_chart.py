@@ -193,10 +193,14 @@ class ShownChart(ChartCard):
         ]
 
     def _group_line(self, entry: PointsSpec) -> ReadingLine:
-        """A group of points in the legend: they have no value at the cursor."""
-        is_hidden = entry.name in self.hidden
+        """A group of points in the legend: a single point has a value, at the cursor none has."""
+        is_single = len(entry.y) == 1
         return ReadingLine(
-            name=entry.name, value="", series=entry.series, is_bar=True, is_hidden=is_hidden
+            name=entry.name,
+            value=self.value_words(entry.name, float(entry.y[0])) if is_single else "",
+            series=entry.series,
+            is_bar=True,
+            is_hidden=entry.name in self.hidden,
         )
 
     @property

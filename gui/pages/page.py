@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from gui.pages.report.parts import ReportPart
 from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.labels import ElidedLabel, TextLabel
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ _NO_LIMIT = 16_777_215  # Qt's own
 class PageHeader(QWidget):
     """Title, controls beside it, and actions at the right end.
 
-    Where there is no room for all, captions go before a control is cut: what is in a box says what
-    it is, and so does its tool tip.
+    Where there is no room for all, boxes shrink to the words that are chosen, then captions go
+    before a control is cut: what is in a box says what it is, and so does its tool tip.
     """
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
@@ -75,17 +76,27 @@ class PageHeader(QWidget):
         left_out = 0 if self._has_captions else sum(self._caption_widths())
         return self.sizeHint().width() + left_out
 
+    def minimumSizeHint(self) -> QSize:
+        """Without the captions: they go before the window keeps from getting narrower."""
+        hint = super().minimumSizeHint()
+        shown = sum(self._caption_widths()) if self._has_captions else 0
+        return QSize(hint.width() - shown, hint.height())
+
     def _caption_widths(self) -> list[int]:
         return [label.sizeHint().width() for label in self._captions if not label.isHidden()]
 
     def _fit_captions(self) -> None:
-        """Show the captions where all have room: texts that shorten themselves make some.
+        """Show the captions where all have room: texts and boxes that shorten themselves make some.
 
         Qt has laid the row out by now. To invalidate it here would ask for the next layout, which
         would come here again, without end.
         """
         texts = [text for text in self.findChildren(ElidedLabel) if not text.isHidden()]
         spare = sum(text.sizeHint().width() - text.minimumSizeHint().width() for text in texts)
+        for box in self.findChildren(ChoiceBox):
+            if box.minimumWidth() and not box.isHidden():
+                hint = min(box.sizeHint().width(), box.maximumWidth())
+                spare += max(0, hint - box.minimumWidth())
         has_captions = self._laid_out_width() - spare <= self.width()
         if has_captions != self._has_captions:
             self._has_captions = has_captions

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 from gui.session.training import Trainings
 
 SAVING = "saving"  # the cause of a message
+WORTH_KEEPING = 60.0  # seconds of work: what took less is done again as easily as it is asked about
+_OWN_SENTENCE = frozenset({"train", "experiments.run"})  # their loss is said in words of their own
 
 
 class Taking(StrEnum):
@@ -91,6 +93,7 @@ class ProjectFiles(QObject):
         self._reading = Request(self, project)  # of the data of the project that is open
         project.document_changed.connect(self._note_files)
         project.data_wanted.connect(self.load_summary)
+        project.left.connect(self._reading.cancel)
 
     def _note_files(self, document: Document) -> None:
         """The files that are open are not written over by what this window exports."""
@@ -132,10 +135,14 @@ class ProjectFiles(QObject):
         if self._trainings.running:
             names = join_words([entry.name for entry in self._trainings.running])
             described.append(f"What {names} has learned so far is lost.")
+        open_jobs = self._project.jobs.open_entries()
         if is_end:  # files that are being written for another project are finished
-            open_jobs = self._project.jobs.open_entries()
             writing = [entry.title for entry in open_jobs if find_kind(entry.kind).writes]
             described += [f"{title} has not ended: it writes no file." for title in writing]
+        for entry in open_jobs:
+            is_told = entry.kind in _OWN_SENTENCE or find_kind(entry.kind).writes
+            if entry.is_of_project and not is_told and entry.seconds_so_far > WORTH_KEEPING:
+                described.append(f"“{entry.title}” has not ended: what it has found is lost.")
         return (*described, *(words for tell in self.losses_elsewhere if (words := tell())))
 
     def throw_away(self) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from core.document.files.model_store import FOLDER, ModelStore
 from core.document.wording import NBSP
 from core.engine.kinds import find_kind
-from core.engine.messages import JobOutcome, JobProgress, JobState, WarmUp, owner_of
+from core.engine.messages import JobOutcome, JobProgress, JobState, WarmUp, is_of_project, owner_of
 from core.questions.lanes import Lane
 
 _log = logging.getLogger(__name__)
@@ -65,6 +65,7 @@ class JobEntry:
     seconds: float = 0.0
     error: Exception | None = None
     owner: object = None  # the data it is about
+    is_of_project: bool = False  # it is about the project that was open then, with or without data
     is_dropped: bool = False  # the window itself took it back: nobody need hear how it ended
     is_stopped: bool = False  # somebody asked it to stop; it may still hand over what it has
     _first: tuple[float, float] | None = None  # a moment, and the fraction done by then
@@ -73,6 +74,12 @@ class JobEntry:
     def is_open(self) -> bool:
         """Whether the job still waits or runs."""
         return self.state in (JobState.PENDING, JobState.RUNNING)
+
+    @property
+    def seconds_so_far(self) -> float:
+        """For how long it has run; 0 while it waits."""
+        is_running = self.state is JobState.RUNNING
+        return time.monotonic() - self.started if is_running else 0.0
 
     def take(self, progress: JobProgress) -> None:
         """Note how far the job is."""
@@ -177,7 +184,14 @@ class JobQueue(QObject):
         lane = lane or find_kind(kind).lane
         job = self._engine.submit(kind, arguments, lane, title)
         self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end)
-        entry = JobEntry(job=job, kind=kind, title=title, lane=lane, owner=owner_of(arguments))
+        entry = JobEntry(
+            job=job,
+            kind=kind,
+            title=title,
+            lane=lane,
+            owner=owner_of(arguments),
+            is_of_project=is_of_project(arguments),
+        )
         self.entries[job] = entry
         self._forget_old()
         self.job_changed.emit(entry)
@@ -205,7 +219,13 @@ class JobQueue(QObject):
         """Drop the jobs about other data than ``owner``; what writes a file is finished."""
         for entry in list(self.entries.values()):
             is_former = entry.owner is not None and entry.owner != owner
-            if entry.is_open and is_former and not find_kind(entry.kind).writes:
+            if is_former and not find_kind(entry.kind).writes:
+                self.drop(entry.job)
+
+    def leave_project(self) -> None:
+        """Drop the jobs about the project, whatever they read; what writes a file is finished."""
+        for entry in list(self.entries.values()):
+            if entry.is_of_project and not find_kind(entry.kind).writes:
                 self.drop(entry.job)
 
     def close(self) -> None:

@@ -29,6 +29,7 @@ class Project(QObject):
 
     document_changed = Signal(object)  # Document
     change_reported = Signal(object)  # Document before; all have heard of the present one
+    left = Signal()  # another project begins: nothing that is about the former one goes on
     data_changed = Signal()  # another table: nothing on screen is of it yet
     data_wanted = Signal(object)  # DataRef: undo brought them back, their summary is not known
     summary_changed = Signal(object)  # TableSummary | None
@@ -42,6 +43,7 @@ class Project(QObject):
         self.history = History(document)
         self.summary: TableSummary | None = None
         self.unread = ""  # why the data are not read; empty while they are, or may still be
+        self.left.connect(jobs.leave_project)
         self.document_changed.connect(self._drop_former)  # first: later ones ask anew
 
     @property
@@ -130,6 +132,7 @@ class Project(QObject):
 
     def take_document(self, document: Document, *, is_saved: bool = True) -> None:
         """Start a new history from an opened document; results start empty."""
+        self.left.emit()
         self.history.reset(document, is_saved=is_saved)
         self.summary = None
         self._leave_data()
@@ -139,6 +142,7 @@ class Project(QObject):
 
     def begin_document(self, document: Document) -> None:
         """Start a new history from a document that opened data are put into at once."""
+        self.left.emit()
         self.history.reset(document)
 
     def mend_document(self, document: Document) -> None:

@@ -68,6 +68,13 @@ class Trainings(QObject):
         self._running: dict[int, RunningTraining] = {}
         self._curves: dict[str, TrainingCurves] = {}  # model hash -> curves of this session
         project.jobs.job_changed.connect(self._on_job)
+        project.left.connect(self._leave_project)
+
+    def _leave_project(self) -> None:
+        """Trainings end with their project; the window has asked before."""
+        self._running.clear()
+        self._curves.clear()
+        self.changed.emit()
 
     def _on_job(self, entry: JobEntry) -> None:
         if entry.job in self._running:

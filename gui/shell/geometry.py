@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSettings, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, QSize, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 
@@ -79,10 +79,23 @@ def bring_inside(window: QWidget, room: QRect | None = None) -> None:
         window.setMinimumSize(min(least.width(), width), min(least.height(), height))
     if (width, height) != (inner.width(), inner.height()):
         window.resize(width, height)
-    left = max(room.left(), min(frame.left(), room.right() + 1 - width - across))
-    top = max(room.top(), min(frame.top(), room.bottom() + 1 - height - down))
-    if (left, top) != (frame.left(), frame.top()):
-        window.move(left, top)
+    whole = QSize(width + across, height + down)
+    place = _inside(QRect(frame.topLeft(), whole), room)
+    if place != frame.topLeft():
+        above = window.parentWidget()
+        if above is not None:  # not in a corner: a system that has not placed it yet says so too
+            middle = QRect(frame.topLeft(), whole)
+            middle.moveCenter(above.window().frameGeometry().center())
+            place = _inside(middle, room)
+        window.move(place)
+
+
+def _inside(frame: QRect, room: QRect) -> QPoint:
+    """Where a frame stands inside a room, as near as can be."""
+    return QPoint(
+        max(room.left(), min(frame.left(), room.right() + 1 - frame.width())),
+        max(room.top(), min(frame.top(), room.bottom() + 1 - frame.height())),
+    )
 
 
 def _store() -> QSettings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QVBoxLayout, QWidget
 
 from gui.theme import current_theme
 from gui.widgets.notice import Notice
@@ -18,9 +18,10 @@ class MessageArea(QWidget):
     """Shows the message that came last at the foot of a page, and lies over it.
 
     The page keeps its place and size, so that nobody clicks on what has just moved away below the
-    pointer. A button that the page is for ("primary", or marked UNCOVERED) stays free: the message
-    keeps beside it. Messages that are open behind the one in front are counted on it; a click
-    brings the next one to the front.
+    pointer. A message is no wider than its words, and stands in the middle, at the right or at the
+    left, where it covers no button. A button that the page is for ("primary", or marked UNCOVERED)
+    stays free in any case: the message keeps beside it. Messages that are open behind the one in
+    front are counted on it; a click brings the next one to the front.
 
     Parameters
     ----------
@@ -78,10 +79,23 @@ class MessageArea(QWidget):
     def _within(self, room: QRect) -> QRect:
         """Where the message stands at the foot of a room, as high as its words need."""
         layout, width = self.layout(), min(room.width(), WIDEST)
+        if self.front is not None:
+            width = min(width, max(LEAST, self.front.natural_width()))
         height = layout.totalHeightForWidth(width) if layout is not None else 0
-        left = room.left() + (room.width() - width) // 2
-        top = self._page.height() - height - current_theme().sizes.page_margin
-        return QRect(left, max(top, 0), width, height)
+        spare = room.width() - width
+        top = max(self._page.height() - height - current_theme().sizes.page_margin, 0)
+        places = [QRect(room.left() + x, top, width, height) for x in (spare // 2, spare, 0)]
+        buttons = [button for button in self._buttons() if button.bottom() >= top]
+        free = (p for p in places if not any(p.intersects(button) for button in buttons))
+        return next(free, places[0])
+
+    def _buttons(self) -> list[QRect]:
+        """Everything on the page that can be pressed now."""
+        return [
+            QRect(button.mapTo(self._page, QPoint(0, 0)), button.size())
+            for button in self._page.findChildren(QAbstractButton)
+            if button.isVisible() and not self.isAncestorOf(button)
+        ]
 
     def _main_buttons(self) -> list[QRect]:
         """The buttons that the page in front is for; from now on their moves are seen."""

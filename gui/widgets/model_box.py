@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.document.model import Document
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.figures.series import series_icon
 
 
-class ModelBox(QComboBox):
+class ModelBox(ChoiceBox):
     """The models of the outcome, each with its line; the data of an entry is the model's name."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

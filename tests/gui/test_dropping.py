@@ -8,17 +8,21 @@ from pathlib import Path
 import pytest
 
 from core.document.data.model import ReaderSettings
+from core.document.studies.data import MakeTableArguments
 from core.engine.messages import (
     ApplyArguments,
     Ask,
     JobOutcome,
     JobState,
+    PluginsArguments,
     PreviewArguments,
+    SaveArguments,
     TrainArguments,
     WarmUp,
     owner_of,
 )
 from core.questions.decide import Totals
+from core.questions.experiments import RunExperiment
 from core.questions.explain import Explain
 from core.questions.lanes import Lane
 from gui.pages.data.reading.import_dialog import ImportDialog
@@ -62,13 +66,38 @@ def test_jobs_about_closed_data_are_taken_back_and_files_are_written(session, en
     jobs.submit("apply", apply)
     jobs.submit("preview", PreviewArguments(path="b.csv", reader=ReaderSettings()))
     derived = replace(document.data, content_hash="with one more", file_hash="abc")
-    session.project.take_document(replace(document, data=derived))
+    session.project.mend_document(replace(document, data=derived))
     assert engine.cancelled == []
-    session.project.take_document(other_data(document))
+    session.project.mend_document(other_data(document))
     assert engine.cancelled == [explain]
     with qtbot.waitSignal(jobs.job_ended, timeout=2000):
         engine.fail(explain, PayoffError("The job was ended because it did not answer Stop."))
     assert [type(one) for one in described] == [JobOutcome], "its error is nobody's"
+
+
+def test_every_job_of_a_project_ends_with_it_even_where_the_next_has_the_same_data(
+    session, engine, qtbot
+):
+    """Whatever it reads: data, none at all, or a file of the project; files are written."""
+    document = document_with_inputs(has_trained=False)
+    session.project.take_document(document)
+    jobs = session.jobs
+    totals = jobs.submit("decide.totals", Ask.of(document, Totals()), title="Totals")
+    run = jobs.submit("experiments.run", Ask.of(document, RunExperiment()), title="Experiment")
+    table = jobs.submit("make_table", MakeTableArguments(data=document.data), title="Table")
+    jobs.submit("save_decisions", SaveArguments(document=document, model="x", path="a.csv"))
+    jobs.submit("plugins", PluginsArguments())
+    reading = session.files.load_summary(document.data)
+    session.trainings.start(replace(TRAINED, model_hash=""), 0)
+    training = engine.last("train").job
+    session.project.take_document(document)
+    assert set(engine.cancelled) == {totals, run, table, reading, training}
+    assert session.trainings.running == ()
+    described = []
+    session.project.message_posted.connect(described.append)
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+        engine.end(training, JobState.CANCELLED)
+    assert described == [], "the window has asked before"
 
 
 def test_undo_to_another_file_takes_jobs_back_too(session, engine, qtbot):
@@ -88,7 +117,7 @@ def test_a_training_of_closed_data_adds_no_model_and_says_so(session, engine, qt
     session.trainings.start(replace(TRAINED, model_hash=""), 0)
     job = engine.last("train").job
     assert engine.last("train").lane is Lane.TRAIN
-    session.project.take_document(other_data(document))
+    session.project.mend_document(other_data(document))
     assert job in engine.cancelled
     with qtbot.waitSignal(session.project.message_posted, timeout=2000) as posted:
         engine.end(job, JobState.CANCELLED)

@@ -616,3 +616,20 @@ def test_a_page_that_stands_still_asks_for_no_layout(window, qapp):
             assert watch.seen == [], entry.key
     finally:
         qapp.removeEventFilter(watch)
+
+
+def test_a_dialog_that_is_brought_inside_stands_in_the_middle_of_its_window(window, qtbot):
+    """A system that has not placed it yet reports a place outside: a corner would be no place."""
+    room = QRect(0, 0, 1400, 900)
+    window.setGeometry(100, 100, 1000, 700)
+    dialog = QDialog(window)
+    dialog.resize(300, 200)
+    dialog.show()
+    dialog.move(-40, -60)
+    bring_inside(dialog, room)
+    away = dialog.frameGeometry().center() - window.frameGeometry().center()
+    assert away.manhattanLength() <= 2
+    dialog.move(5, 9)
+    bring_inside(dialog, room)
+    assert dialog.frameGeometry().topLeft() == QPoint(5, 9)  # what is inside is left alone
+    dialog.close()

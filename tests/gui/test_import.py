@@ -38,6 +38,10 @@ def previewed(dialog, engine, qtbot, session) -> ImportDialog:
     return dialog
 
 
+def test_pieces_are_offered_where_a_file_is_too_large_alone(dialog):
+    assert dialog.pieces.isHidden(), "nothing is known of the file yet"
+
+
 def test_load_waits_for_the_first_rows(dialog, engine):
     assert not dialog._load.isEnabled()
     assert dialog._load.toolTip()

@@ -126,3 +126,20 @@ def test_a_message_never_covers_the_button_that_the_page_is_for(page, left, mark
     assert not page.area.geometry().intersects(button.geometry())
     button.hide()
     assert page.area.geometry().center().x() == pytest.approx(page.rect().center().x(), abs=1)
+
+
+@pytest.mark.parametrize(
+    ("buttons", "side"),
+    [((), "middle"), ((60, 400), "right"), ((400, 800), "left"), ((60, 400, 800), "middle")],
+)
+def test_a_short_message_stands_where_it_covers_no_button(page, qtbot, buttons, side):
+    for left in buttons:
+        button = QPushButton("Try it", page.rest)
+        button.setGeometry(left, 660, 60, 30)
+        button.show()
+    page.notices[0].show_text("Work that was not saved was found.")
+    room = page.area.geometry()
+    assert room.width() < 400
+    spare = page.width() - room.width()
+    places = {"middle": spare // 2, "left": 0, "right": spare}
+    assert room.left() == pytest.approx(places[side], abs=30)

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QLocale, QPoint, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QLocale, QPoint, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLabel,
+    QPushButton,
+    QTextEdit,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 
+import gui
 from core.document.results import Estimate
 from core.presentation.view import AnyTable, Table, common_scale
+from gui.pages.page import PageHeader
 from gui.theme import text_font
 from gui.widgets import (
     Card,
@@ -33,6 +45,7 @@ from gui.widgets import (
     parse_entry,
 )
 from gui.widgets.card_column import CardColumn, scrolling
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.fields.text_field import EntryBox
 from gui.widgets.labels import whole_parts
 from gui.widgets.notice import error_sentences, plain_sentences
@@ -435,3 +448,58 @@ def test_a_table_shows_whole_rows(qtbot):
     assert table.currentIndex().row() == 2
     table.scrollToBottom()
     assert has_ink(height - 26, height)
+
+
+# ---------------------------------------------------------------- boxes
+
+
+def test_what_does_not_fit_into_a_box_ends_in_an_ellipsis_and_is_its_tool_tip(qtbot, monkeypatch):
+    shown = []
+    box = ChoiceBox()
+    qtbot.addWidget(box)
+    box.addItems(["Short", "A letter and a voucher for the second order"])
+    box.setToolTip("Arm")
+    box.setFixedWidth(140)
+    box.show()
+    assert box.shown_text() == "Short"
+    box.setCurrentIndex(1)
+    text = box.shown_text()
+    assert text.endswith("…")
+    assert box.currentText().startswith(text[:-1])
+    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _box: shown.append(text))
+    QApplication.sendEvent(box, QHelpEvent(QEvent.Type.ToolTip, QPoint(5, 5), QPoint(5, 5)))
+    assert shown == ["A letter and a voucher for the second order\nArm"]
+
+
+def test_every_box_of_the_window_is_such_a_one():
+    """A list to choose from; one that is typed into is an ``EntryBox``."""
+    root = Path(gui.__file__).parent
+    made = [path for path in root.rglob("*.py") if "QComboBox()" in path.read_text("utf-8")]
+    assert made == []
+    bases = {c.__name__ for c in QComboBox.__subclasses__() if c.__module__.startswith("gui.")}
+    assert bases <= {"ChoiceBox", "EntryBox"}
+
+
+def test_boxes_of_a_page_s_head_shrink_to_what_is_chosen_before_captions_go(qtbot):
+    """The word between two arms stays while the chosen arms are short, whatever else is listed."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    header = PageHeader("Uplift", page)
+    captions = []
+    for words in ("Treatment", "Arm", "against"):
+        box = ChoiceBox()
+        box.addItems(["no", "a letter with a voucher of ten per cent"])
+        box.setMaximumWidth(170)
+        box.setMinimumWidth(60)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        captions.append(header.add_left(box, words))
+    header.resize(1000, header.height())
+    page.show()
+    assert all(caption.width() > 0 for caption in captions)
+    header.resize(560, header.height())
+    QApplication.processEvents()
+    assert all(caption.width() >= caption.sizeHint().width() for caption in captions)
+    header.resize(330, header.height())
+    QApplication.processEvents()
+    assert header.minimumSizeHint().width() < 330
+    assert all(caption.maximumWidth() == 0 for caption in captions)

@@ -483,6 +483,20 @@ def test_runs_of_an_experiment_are_asked_about(window, engine, qtbot, tmp_path):
     assert not window.isVisible()
 
 
+def test_a_question_that_was_worked_on_for_a_minute_is_asked_about(window, spoken, engine, qtbot):
+    spoken.report.put("decide/capacity")
+    job = engine.last("decide.capacity").job
+    with qtbot.waitSignal(spoken.jobs.job_changed, timeout=2000):
+        engine.progress(job, 0.1, "")
+    spoken.project.history.mark_saved()
+    assert spoken.files.losses(is_end=False) == ()
+    spoken.jobs.entries[job].started -= 61.0
+    window.files.new_project()
+    assert "has not ended: what it has found is lost" in question().informativeText()
+    press("Leave it")
+    assert job in engine.cancelled
+
+
 def test_a_file_that_is_being_written_is_asked_about_before_the_end(window, spoken, tmp_path):
     path = tmp_path / "decisions.csv"
     document = spoken.project.document

@@ -265,7 +265,8 @@ def _interactions(
     for name in columns:
         subject.place(name)  # refuses a column that is no input
         others = [e.column for e in influence if e.column != name and e.influence > 0]
-        for done, other in enumerate(others[:MOST_PARTNERS]):
+        others = others[:MOST_PARTNERS]
+        for done, other in enumerate(others):
             context.progress(done / len(others), f"Do {name} and {other} act together?")
             found.append(Interaction(columns=(name, other), strength=subject.strength(name, other)))
     return tuple(found)

@@ -50,7 +50,7 @@ from core.scale.reading import OutcomeSummary, refuse_drawn_rows, refuse_unknown
 from core.scale.sources import PlannedTask
 from core.scale.uplift.cases import UpliftReading, count_gaps
 from core.scale.uplift.rankings import ENDS, UpliftOfSource, uplift_of_source
-from core.uplift.experiment import Experiment
+from core.uplift.experiment import OTHER_ARM, SCORELESS, WEIGHTLESS, Experiment
 from core.uplift.overlays import with_other_rows
 from core.uplift.ranked.ranking import UpliftRanking
 from core.uplift.validity import check_validity
@@ -198,13 +198,27 @@ def _read(document: Document, context: AssemblyContext) -> _Found:
             *_coarse(found),
             _LEFT_OUT,
         )
-    note = note_of_rows(document, document.rows_used, found.rows, found.seen, found.dropped, ())
+    note = _note(document, reading, found)
     if not found.rows:
         refuse_no_rows(document, note, require_data(document).path)
     rankings = {name: entry.ranking(found.widening) for name, entry in found.rankings.items()}
     return _Found(
         reading=reading, event=event, source=found, note=note, rankings=rankings, said=said
     )
+
+
+def _note(document: Document, reading: UpliftReading, found: UpliftOfSource) -> RowsNote:
+    """The words of a table in memory: the rows that are used, and which of them are no cases."""
+    dropped = dict(found.dropped)
+
+    def taken(*reasons: str) -> tuple[tuple[str, int], ...]:
+        return tuple((reason, dropped.pop(reason)) for reason in reasons if reason in dropped)
+
+    others = taken(OTHER_ARM, f"'{reading.outcome}' not known", WEIGHTLESS)
+    scoreless = taken(SCORELESS)
+    count = found.rows + sum(rows for _, rows in (*others, *scoreless))
+    used = note_of_rows(document, document.rows_used, count, found.seen, tuple(dropped.items()), ())
+    return used.leaving_out(others).leaving_out(scoreless)
 
 
 def _tell(pieces: Pieces, fraction: float, stage: str, _partial: None) -> None:

@@ -39,7 +39,14 @@ from core.document.uplift.commands import own_outcome
 from core.document.uplift.model import UpliftKind, UpliftModel, looks_like_exposure
 from core.questions.needs import experiment_columns
 from core.questions.uplift import ExperimentGaps
-from core.uplift.experiment import Experiment, make_experiment, narrow_intervals
+from core.uplift.experiment import (
+    OTHER_ARM,
+    SCORELESS,
+    WEIGHTLESS,
+    Experiment,
+    make_experiment,
+    narrow_intervals,
+)
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -264,12 +271,12 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
             dropped.append((reason, int(np.sum(~inside))))
             rows = rows[inside]
 
-    keep(values_at(arms.code, rows) < 2, "in another arm")
+    keep(values_at(arms.code, rows) < 2, OTHER_ARM)
     keep(~np.isnan(values_at(values, rows)), f"'{outcome}' not known")
     weight = data.frequency(table, document, rows)
     if weight is not None:
         counts = weight != 0
-        keep(counts, "of weight 0")
+        keep(counts, WEIGHTLESS)
         weight = weight[counts]
     experiment = make_experiment(
         values_at(values, rows),
@@ -415,7 +422,7 @@ def _with_scores(
         known &= ~np.isnan(score)
     if not known.all():
         missing = int(np.sum(~known))
-        note = cases.note.leaving_out((("without a score of every model", missing),))
+        note = cases.note.leaving_out(((SCORELESS, missing),))
         places = np.flatnonzero(known)
         if not len(places):
             raise PayoffError("No case has a score of every model.")

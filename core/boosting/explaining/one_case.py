@@ -50,22 +50,52 @@ class ModelOnCases:
             )
         return names.index(column)
 
-    def predictions(
-        self, place: int, grid: FloatArray, fixed: Mapping[int, float] | None = None
-    ) -> FloatArray:
+    def predictions(self, place: int, grid: FloatArray) -> FloatArray:
         """Predictions (outputs, points, cases) with a column set to each point of a grid.
 
-        ``fixed`` sets further columns. All points are scored in one go.
+        Trees that do not split on it are asked once.
         """
-        points, cases = len(grid), self.inputs.n_rows
+        parts = self.model.parts_by((place,), self.trees)
+        link = self._fixed(parts[False,]) + self._scores(parts[True,], {place: grid})
+        return self._predicted(link)
+
+    def mean_over(
+        self, pair: tuple[int, int], x: FloatArray, y: FloatArray, check: Callable[[], None]
+    ) -> FloatArray:
+        """Mean predictions (outputs, y, x) with two columns set to each of their values.
+
+        Trees that split on one of the two, or on none, say the same at many places: they are asked
+        once for each value of that one. ``check`` is called for each value of the second.
+        """
+        first, second = pair
+        parts = self.model.parts_by(pair, self.trees)
+        fixed = self._fixed(parts[False, False]) + self._scores(parts[True, False], {first: x})
+        found = np.empty((self.model.n_scores, len(y), len(x)))
+        for row, value in enumerate(y[:, None]):
+            check()
+            link = fixed + self._scores(parts[False, True], {second: value})
+            link = link + self._scores(parts[True, True], {first: x, second: value})
+            found[:, row] = self._predicted(link).mean(axis=2)
+        return found
+
+    def _fixed(self, part: Predictor) -> FloatArray:
+        """Link scores (outputs, 1, cases) of the cases as they are, before all other trees."""
+        link = self._scores(part, {})[:, 0] + self.model.initial[:, None]
+        return (link if self.offset is None else self.model.with_offset(link, self.offset))[:, None]
+
+    def _scores(self, part: Predictor, at: Mapping[int, FloatArray]) -> FloatArray:
+        """What some trees add (outputs, points, cases) with columns at values, one or a point."""
+        points, cases = max(map(len, at.values()), default=1), self.inputs.n_rows
         arrays = [np.tile(array, points) for array in self.inputs.arrays]
-        arrays[place] = np.repeat(grid, cases)
-        for other, value in (fixed or {}).items():
-            arrays[other] = np.full(points * cases, value)
-        offset = None if self.offset is None else np.tile(self.offset, points)
-        inputs = Inputs(self.inputs.columns, tuple(arrays))
-        found = self.model.response(inputs, self.trees, offset)
-        return found.reshape(-1, points, cases)
+        for place, values in at.items():
+            arrays[place] = np.repeat(np.broadcast_to(values, points), cases)
+        out = np.zeros((self.model.n_scores, points * cases))
+        part.add_to(Inputs(self.inputs.columns, tuple(arrays)), out)
+        return out.reshape(self.model.n_scores, points, cases)
+
+    def _predicted(self, link: FloatArray) -> FloatArray:
+        """Link scores (outputs, points, cases) as predictions."""
+        return self.model.on_response(link.reshape(len(link), -1)).reshape(link.shape)
 
     def strength(self, first: str, second: str) -> FloatArray:
         """Return Friedman's H of two inputs over the cases, one for each output."""
@@ -136,11 +166,7 @@ def dependence_map(
     x, y = (
         _grid(column, values, MAP_POINTS) for column, values in zip(columns, arrays, strict=True)
     )
-    values = np.empty((subject.model.n_scores, len(y), len(x)))
-    for row, second in enumerate(y):
-        check()
-        found = subject.predictions(places[0], x, {places[1]: float(second)})
-        values[:, row] = found.mean(axis=2)
+    values = subject.mean_over((places[0], places[1]), x, y, check)
     return DependenceMap(
         columns=pair,
         x=x,

@@ -46,7 +46,7 @@ from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import CodedWarning, WarningCode
-from core.document.uplift.model import names_control, names_effect
+from core.document.uplift.model import EFFECT_REASON, names_control, names_effect
 from payoff.counting import counted, counted_of
 
 _ID_ROWS = 100_000
@@ -100,6 +100,8 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     for column in columns:
         if column.name not in found:
             guess = _guess_other(table, column, taken, warnings)
+            if guess.role is Role.INPUT and _is_effect(column):
+                guess = replace(guess, model=model_label(column.name), reason=EFFECT_REASON)
             found[column.name] = guess
             taken.add(guess.role)
     if Role.ID not in taken:
@@ -180,8 +182,7 @@ def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssi
     """Predicted effects beside a treatment rank cases by what it changes, not by the outcome."""
     treated = _treated(columns, found)
     for column in columns if treated else ():
-        is_number = column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
-        if column.name in found or not is_number or not names_effect(column.name):
+        if column.name in found or not _is_effect(column):
             continue
         found[column.name] = RoleAssignment(
             column=column.name,
@@ -252,6 +253,12 @@ def _with_rows_to_decide(
 def _treated(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> str:
     """The first column of arms; empty where there is none."""
     return next((c.name for c in columns if c.name not in found and _treatment_reason(c)), "")
+
+
+def _is_effect(column: ColumnSummary) -> bool:
+    """Whether a column's name and values are those of a predicted effect."""
+    is_number = column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
+    return is_number and names_effect(column.name)
 
 
 def _treatment_reason(column: ColumnSummary) -> str:

@@ -54,7 +54,7 @@ class SetExperiment(Command):
         changed = replace(
             document.uplift, treatment=self.treatment, treated=self.treated, control=self.control
         )
-        return replace(document, uplift=changed)
+        return replace(document, uplift=changed).with_roles(document.roles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

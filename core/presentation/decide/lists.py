@@ -13,6 +13,7 @@ from core.document.wording import (
     format_money,
     format_money_interval,
     format_number,
+    format_points,
     format_share,
     format_threshold,
     join_words,
@@ -47,9 +48,10 @@ def _effect_words(answer: HoldOutResult, labels: Labels) -> str:
         return f"That is too few to show any effect on “{event}”."
     rate = format_share(answer.event_rate)
     power, level = format_share(answer.power, 0), format_share(answer.significance, 0)
+    smallest = format_points(answer.smallest_effect)
     return (
         f"With {rate} “{event}” expected among the chosen, the smallest effect this could show is "
-        f"{100 * answer.smallest_effect:.2f} percentage points (power {power}, two-sided {level})."
+        f"{smallest} percentage points (power {power}, two-sided {level})."
     )
 
 

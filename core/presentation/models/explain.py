@@ -98,14 +98,17 @@ def decision_sentence(answer: OneCaseResult) -> str:
     """The decision and whether one input alone could change it."""
     if not answer.decision:
         return answer.no_decision
+    decision = f"Its decision is “{answer.decision}”."
     if not answer.changes:
-        rows = counted(answer.tried_rows, "row")
-        where = f"all {rows}" if answer.tried_rows == answer.rows else f"{rows} drawn"
-        return (
-            f"Its decision is {answer.decision}. None of the values tried for one input alone, "
-            f"from {where}, would change that."
-        )
-    return f"Its decision is {answer.decision}. One of these changes alone would bring another:"
+        return f"{decision} {no_change_sentence(answer)}"
+    return f"{decision} One of these changes alone would bring another:"
+
+
+def no_change_sentence(answer: OneCaseResult | CaseWhatIfResult) -> str:
+    """That no input alone would change the decision, and which of its values were tried."""
+    rows = counted(answer.tried_rows, "row")
+    where = f"all {rows}" if answer.tried_rows == answer.rows else f"{rows} drawn"
+    return f"None of the values tried for one input alone, from {where}, would change that."
 
 
 def _steps_chart(answer: OneCaseResult, labels: Labels) -> Chart:
@@ -204,7 +207,7 @@ def _flip_sentence(answer: CaseWhatIfResult, labels: Labels) -> str:
     if not answer.is_searched:
         return ""
     if not answer.flips:
-        return "No change of one input alone would bring another decision."
+        return no_change_sentence(answer)
     first = change_sentence(answer.flips[0], labels, is_probability=answer.is_probability)
     return f"The smallest change that brings another decision: {first}."
 
@@ -273,7 +276,7 @@ def case_curve_chart(answer: CaseWhatIfResult, curve: CaseCurve, labels: Labels)
     bottom, top = _value_range(curve.y, curve.y, curve.y, has_zero=is_nominal)
     now = (facts.tried_value, answer.now.prediction)
     own = (facts.own_value, _value_at(curve, facts.own_value))
-    points = [("as it is", -1, own, 7.0), ("now", series, now, 8.0)]
+    points = [("at its own value", -1, own, 7.0), ("now", series, now, 8.0)]
     missing = predicted_words(curve.at_missing, is_probability=answer.is_probability)
     line = SeriesSpec(
         name=answer.name, series=series, x=curve.x, y=curve.y, is_chosen=True, dash=()

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -32,7 +33,9 @@ from core.document.wording import (
     format_interval,
     format_number,
     format_p_value,
+    format_points,
     format_share,
+    small_decimals,
 )
 from core.presentation.charts.chart import AxisSpec, Chart, SeriesSpec
 from core.presentation.known_figures import readings
@@ -43,7 +46,6 @@ from core.presentation.uplift.curve import (
     gain,
     gained_at,
     per_case,
-    points,
     unit_words,
 )
 from core.presentation.view import Cell, State, Table, View
@@ -182,11 +184,14 @@ def effect_sentence(answer: UpliftResult, words: UpliftWords) -> str:
     return "; ".join(piece for piece in pieces if piece)
 
 
+_POINTS = " points"  # of an effect, which is not a count
+
+
 def effect_words(effect: Effect, words: UpliftWords) -> str:
     """ "visit: 18.3 % of “mail”, 10.6 % of “none”; effect 7.66 points (7 to 8.32), p < 0.001"."""
-    head, unit = ("", " points") if words.is_binary else ("mean ", "")
+    head, unit = ("", _POINTS) if words.is_binary else ("mean ", "")
     mean: Callable[[float], str] = format_share if words.is_binary else unit_words
-    number: Callable[[float], str] = points if words.is_binary else unit_words
+    number: Callable[[float], str] = points_beside(effect) if words.is_binary else unit_words
     return (
         f"{head}{words.outcome}: {mean(effect.mean)} of “{words.arm(effect.arm)}”, "
         f"{mean(effect.control_mean)} of “{words.arm(effect.control)}”; "
@@ -195,11 +200,18 @@ def effect_words(effect: Effect, words: UpliftWords) -> str:
     )
 
 
+def points_beside(effect: Effect) -> Callable[[float], str]:
+    """Say an effect and its interval in points, with decimals that all three need."""
+    decimals = small_decimals(*(100 * end for end in (effect.effect, effect.low, effect.high)))
+    return partial(format_points, decimals=decimals)
+
+
 def adjusted_words(effect: Effect, words: UpliftWords) -> str:
     """The effect adjusted for the inputs, with its interval."""
     if words.is_binary:
-        ends = f"{points(effect.low)} to {points(effect.high)}"
-        return f"adjusted for the inputs {points(effect.effect)} points ({ends})"
+        number = points_beside(effect)
+        ends = f"{number(effect.low)} to {number(effect.high)}"
+        return f"adjusted for the inputs {number(effect.effect)}{_POINTS} ({ends})"
     ends = format_interval(effect.low, effect.high, 2)
     return f"adjusted for the inputs {unit_words(effect.effect)} ({ends})"
 
@@ -217,7 +229,7 @@ def truth_words(answer: UpliftResult) -> str:
     """The mean of the true effects, where a column holds them."""
     if not math.isfinite(answer.true_effect):
         return ""
-    mean = points(answer.true_effect) if answer.is_binary else unit_words(answer.true_effect)
+    mean = format_points(answer.true_effect) if answer.is_binary else unit_words(answer.true_effect)
     return f"true effect {mean} on average"
 
 

@@ -26,8 +26,10 @@ from core.document.wording import (
     format_money,
     format_money_interval,
     format_number,
+    format_points,
     format_share,
     name_in_text,
+    small_decimals,
 )
 from core.presentation.charts.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
 from core.presentation.charts.scales import extent
@@ -107,17 +109,14 @@ def unit_words(value: float) -> NumberText:
     if not math.isfinite(value):
         return format_number(value)
     size = abs(value)
-    return format_number(value, 0 if size >= 100 else 1 if size >= 10 else 2)
-
-
-def points(value: float, decimals: int = 2) -> NumberText:
-    """A share as points of a hundred."""
-    return format_number(100.0 * value, decimals)
+    return format_number(value, 0 if size >= 100 else 1 if size >= 10 else small_decimals(value))
 
 
 def per_case(value: float, *, is_binary: bool) -> NumberText:
     """An amount for each case: points of a hundred for 0/1, the amount for numbers."""
-    return points(value) if is_binary else format_number(value, 3)
+    return (
+        format_points(value) if is_binary else format_number(value, small_decimals(value, least=3))
+    )
 
 
 WHOLE, LIMITS, OTHER_ROWS = "whole", "limits", "rows"

@@ -27,11 +27,13 @@ from core.document.wording import (
     format_interval,
     format_number,
     format_p_value,
+    format_points,
     format_share,
+    small_decimals,
 )
 from core.presentation.charts.chart import AxisSpec, Chart, ShadesSpec
 from core.presentation.labels import Labels, capitalised
-from core.presentation.uplift.curve import per_case, points, unit_words
+from core.presentation.uplift.curve import per_case, unit_words
 from core.presentation.view import Cell, Table, View
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
@@ -91,7 +93,7 @@ def _slice_row(entry: ModelSlices, place: int, *, is_binary: bool) -> tuple[Cell
     return (
         Cell(text=name, is_left=True, exact=exact),
         Cell(
-            text=NumberText(f"{'' if is_inside else '⚠ '}{points(share, 1)}", 100 * share),
+            text=NumberText(f"{'' if is_inside else '⚠ '}{format_points(share, 1)}", 100 * share),
             role="text" if is_inside else "loss",
             exact=exact,
         ),
@@ -135,16 +137,17 @@ def _effect_row(
 
 
 def _mean(value: float, *, is_binary: bool) -> str:
-    return points(value, 1) if is_binary else format_number(value, 2)
+    return format_points(value, 1) if is_binary else format_number(value, 2)
 
 
 def uplift_interval(value: float, error: float, *, is_binary: bool) -> str:
     """ "1.20 (95 %: 0.31 to 2.09)", in points of a hundred for 0/1."""
-    scale, decimals = (100.0, 2) if is_binary else (1.0, 3)
-    ends = format_interval(
-        scale * (value - NORMAL_95 * error), scale * (value + NORMAL_95 * error), decimals
+    scale, least = (100.0, 2) if is_binary else (1.0, 3)
+    low, high = (scale * (value + side * NORMAL_95 * error) for side in (-1, 1))
+    decimals = small_decimals(low, high, least=least)
+    return (
+        f"{format_number(scale * value, decimals)} (95 %: {format_interval(low, high, decimals)})"
     )
-    return f"{per_case(value, is_binary=is_binary)} (95 %: {ends})"
 
 
 def slice_words(answer: SlicesResult, entry: ModelSlices, *, is_named: bool = False) -> str:
@@ -336,7 +339,7 @@ def next_test(answer: NextTestResult, labels: Labels) -> View:
     seen = answer.seen.effect
 
     def amount(value: float) -> str:
-        return f"{points(value)} points" if answer.is_binary else unit_words(value)
+        return f"{format_points(value)} points" if answer.is_binary else unit_words(value)
 
     def row(effect: float, cases: int) -> tuple[Cell, ...]:
         is_requested = effect == answer.effect

@@ -27,6 +27,7 @@ from core.document.model import Document
 from core.scale.exact_sums import SumArray, add_products, merge_sums, new_sums, rounded_value
 from core.scale.reading import OutcomeSummary, batch_table, filter_columns
 from core.scale.sources import PlannedTask, SourcePart, read_batches
+from core.uplift.experiment import OTHER_ARM, SCORELESS, WEIGHTLESS
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -209,7 +210,7 @@ def arm_cases(
         dropped[reason] += int(np.count_nonzero(is_case & ~inside))
         is_case = is_case & inside
 
-    keep(is_treated | is_control, "in another arm")
+    keep(is_treated | is_control, OTHER_ARM)
     keep(is_known, f"'{reading.outcome}' not known")
     weight = _NONE
     if reading.weight is not None:
@@ -217,14 +218,14 @@ def arm_cases(
         is_bad = is_case & ~((weight >= 0) & np.isfinite(weight))
         what = f"The weight '{reading.weight}' is missing, negative or infinite."
         _refuse(is_bad, what, part, first)
-        keep(weight != 0, "of weight 0")
+        keep(weight != 0, WEIGHTLESS)
     scores = []
     for name, column in reading.scores:
         values = column_as_float(table, column, role="score")
         is_missing = np.isnan(values)
         if reading.document is None:
             _refuse(is_missing & is_case, f"The score '{name}' is missing.", part, first)
-        keep(~is_missing, "without a score of every model")
+        keep(~is_missing, SCORELESS)
         scores.append(-values if name in reading.lowest_first else values)
     inverse = _inverse_chances(table, part, first, reading, is_treated, is_case)
     found = ArmCases(

@@ -13,6 +13,7 @@ from gui.pages.compare.words import rows_words, uses_offered
 from gui.pages.page import PageHeader
 from gui.session.session import Session
 from gui.widgets import series_icon
+from gui.widgets.fields.choice_box import ChoiceBox
 
 _MOST_COMBO = 240
 
@@ -82,7 +83,7 @@ class HeaderChoices(QObject):
 
 
 def _combo() -> QComboBox:
-    combo = QComboBox()
+    combo = ChoiceBox()
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     combo.setMaximumWidth(_MOST_COMBO)
     combo.setMinimumContentsLength(6)

@@ -47,6 +47,7 @@ from gui.widgets import (
     clear_layout,
     keeping_focus,
 )
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.fields.list_search import ListSearch
 from payoff.counting import counted
 
@@ -206,7 +207,7 @@ class RolesCard(Card):
     def _add_several(self, columns: tuple[str, ...]) -> None:
         """One role for all that are chosen, in one step."""
         grid = QGridLayout()
-        combo = QComboBox()
+        combo = ChoiceBox()
         combo.setPlaceholderText("one role for all")
         for role in SHARED_ROLES:
             combo.addItem(role_words(role), role)
@@ -233,7 +234,7 @@ class RolesCard(Card):
         grid.addWidget(widget, row, 1)
 
     def _role_combo(self, entry: RoleAssignment) -> QComboBox:
-        combo = QComboBox()
+        combo = ChoiceBox()
         for role in ROLE_WORDS:
             combo.addItem(role_words(role), role)
         combo.setCurrentIndex(combo.findData(entry.role))
@@ -285,7 +286,7 @@ class RolesCard(Card):
         """Whether a higher score makes the event more or less likely: only people know."""
         target = self._session.project.document.target
         event = target.label(target.event) if target is not None and target.levels else ""
-        combo = QComboBox()
+        combo = ChoiceBox()
         combo.addItem(f"“{event}” is more likely", False)
         combo.addItem(f"“{event}” is less likely", True)
         combo.setCurrentIndex(int(entry.is_reversed))
@@ -294,7 +295,7 @@ class RolesCard(Card):
 
     def _weight_combo(self, entry: RoleAssignment) -> QComboBox:
         """What a weight says: values are the same, intervals differ, so it is asked."""
-        combo = QComboBox()
+        combo = ChoiceBox()
         combo.setPlaceholderText("please choose")
         combo.addItem("3 equal cases (frequency)", WeightKind.FREQUENCY)
         combo.addItem("1 case for 3 (sampling)", WeightKind.SAMPLING)
@@ -340,7 +341,7 @@ class RolesCard(Card):
         return dialog
 
     def _level_combo(self, entry: RoleAssignment) -> QComboBox:
-        combo = QComboBox()
+        combo = ChoiceBox()
         target = self._session.project.document.target
         for level in target.levels if target is not None else ():
             combo.addItem(level, level)
@@ -353,7 +354,7 @@ class RolesCard(Card):
         target = self._session.project.document.target
         if target is None or not target.levels:
             return
-        event = QComboBox()
+        event = ChoiceBox()
         for level in target.levels:
             event.addItem(level, level)
         event.setCurrentIndex(0)
@@ -388,7 +389,7 @@ class RolesCard(Card):
         if column is None or not column.levels:
             return
         for value, rows in other_values(target, column)[:MOST_LABELS]:
-            meaning = QComboBox()
+            meaning = ChoiceBox()
             meaning.setPlaceholderText("please choose")
             for level in target.levels:
                 meaning.addItem(f"the same as {level}", level)

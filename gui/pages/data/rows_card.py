@@ -24,6 +24,7 @@ from gui.widgets import (
     clear_layout,
     keeping_focus,
 )
+from gui.widgets.fields.choice_box import ChoiceBox
 
 EVERY_ROW = "\0all"
 BY_LOT = "\0lot"
@@ -47,7 +48,7 @@ class RowsCard(Card):
         )
         super().__init__("Which rows count", help_text=content, parent=parent)
         self._session = session
-        self._use = QComboBox()
+        self._use = ChoiceBox()
         self._use.setAccessibleName("Rows used for every number")
         for use in CHOOSABLE:
             self._use.addItem(USE_WORDS[use], use)
@@ -56,7 +57,7 @@ class RowsCard(Card):
                 SetRowsUsed(rows_used=RowUse(self._use.currentData()))
             )
         )
-        self._source = QComboBox()
+        self._source = ChoiceBox()
         self._source.setAccessibleName("Where the use of rows comes from")
         self._source.activated.connect(self._on_source)
         self._shared = self._make_shared()
@@ -87,7 +88,7 @@ class RowsCard(Card):
 
     def _make_shared(self) -> QComboBox:
         """What is done with evaluated rows that share their id with a training row."""
-        shared = QComboBox()
+        shared = ChoiceBox()
         shared.setAccessibleName("Rows whose id is in training rows too")
         for meaning, caption in (
             (SharedIds.REFUSE, "Give no numbers until I say"),
@@ -104,7 +105,7 @@ class RowsCard(Card):
 
     def _make_gaps(self) -> QComboBox:
         """What is done with rows that should have an outcome and have none."""
-        gaps = QComboBox()
+        gaps = ChoiceBox()
         gaps.setAccessibleName("Rows without an outcome")
         gaps.addItem("Give no numbers until I say", MissingOutcomes.ASK)
         gaps.addItem("Leave these rows out", MissingOutcomes.LEAVE_OUT)
@@ -213,7 +214,7 @@ class RowsCard(Card):
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(2, 1)
         for row, (value, count) in enumerate(column.levels[:MOST_VALUES]):
-            combo = QComboBox()
+            combo = ChoiceBox()
             combo.setAccessibleName(f"Use of rows with {value}")
             for use in MEANINGS:
                 combo.addItem(USE_WORDS[use], use)

@@ -16,6 +16,7 @@ from core.presentation.decide import figures
 from core.presentation.labels import Labels
 from gui.theme import text_font
 from gui.widgets import ElidedLabel, TextLabel
+from gui.widgets.fields.choice_box import ChoiceBox
 
 
 class DepthBar(QWidget):
@@ -35,7 +36,7 @@ class DepthBar(QWidget):
         self.rule_button = self._link("Move the cursor to the depth of the rule")
         self.best_button = self._link("")
         self.honest = ElidedLabel("", "note", mode=Qt.TextElideMode.ElideRight)
-        self.mode = QComboBox()
+        self.mode = ChoiceBox()
         self.mode.setProperty("small", True)
         self.mode.setAccessibleName("What the profit chart adds up")
         self.mode.addItem("Act on the best n %", ChartMode.ACT_ON_BEST)

@@ -17,6 +17,7 @@ from gui.pages.report.button import ReportButton
 from gui.session.session import Session
 from gui.theme import icon
 from gui.widgets import series_icon
+from gui.widgets.fields.choice_box import ChoiceBox
 from payoff.counting import counted
 
 _NAMES = {
@@ -33,7 +34,7 @@ class HeaderChoices(QObject):
     def __init__(self, session: Session, header: PageHeader) -> None:
         super().__init__(header)
         self._session = session
-        self.model, self.rows = QComboBox(), QComboBox()
+        self.model, self.rows = ChoiceBox(), ChoiceBox()
         self.model.setMinimumWidth(130)
         for box in (self.model, self.rows):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

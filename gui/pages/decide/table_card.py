@@ -8,7 +8,6 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -26,6 +25,7 @@ from gui.charts.view_widget import SIGNS
 from gui.pages.decide.studies import Study
 from gui.theme import current_theme
 from gui.widgets import Card, ElidedLabel, IconLabel
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.tab_bar import TabBar
 from gui.widgets.tables.figure_table import ResultTable
 
@@ -159,7 +159,7 @@ class TableCard(Card):
 
     def _make_corner(self) -> QWidget:
         """What the tab in front can be shown as; the menu of further tabs keeps its place."""
-        self.view_choice = QComboBox()
+        self.view_choice = ChoiceBox()
         self.view_choice.setProperty("small", True)
         self.view_choice.setAccessibleName("Which decisions the table counts")
         self.view_choice.addItem("At the cursor", AT_CURSOR)

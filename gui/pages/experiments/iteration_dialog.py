@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -23,6 +22,7 @@ from gui.session.request import NotFinishedError, Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog, entries_stand
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.fields.form import FormLayout, QuestionForm
 from gui.widgets.tables.figure_table import ResultTable
 
@@ -82,7 +82,7 @@ class IterationDialog(AnswerDialog):
     def _progress(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(12)
-        self.shown = QComboBox()
+        self.shown = ChoiceBox()
         self.shown.setAccessibleName("Data set in the figure")
         self.shown.activated.connect(lambda _place: self._show_figure())
         self.shown.hide()

@@ -27,6 +27,7 @@ from core.presentation.view import View
 from gui.pages.experiments.part_fields import drawing_fields, number_fields, with_part
 from gui.theme import icon
 from gui.widgets import Card, ElidedLabel, HelpText, Rule, TextLabel, clear_layout
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.fields.form import Form, may_shrink
 from gui.widgets.scrolled import scrolled
 
@@ -46,7 +47,7 @@ class LearnerParts(QWidget):
         self._boxes_place = QVBoxLayout()
         self._boxes_place.setSpacing(4)
         self.boxes: dict[str, QCheckBox] = {}
-        self.more = QComboBox()
+        self.more = ChoiceBox()
         self.more.setAccessibleName("Further learners")
         self.more.setPlaceholderText("Add a learner…")
         self.more.setToolTip(

@@ -31,11 +31,10 @@ from core.questions.experiments import (
 )
 from gui.pages.report.parts import AnswerViews
 from gui.pauses import PAUSES, single_shot
+from gui.session.files import WORTH_KEEPING
 from gui.session.request import Request
 from gui.session.session import Session
 from payoff.errors import PayoffError
-
-WORTH_KEEPING = 60.0  # seconds of work: what took less is run again as easily as it is saved
 
 
 class ExperimentsPresenter(QObject):
@@ -74,7 +73,7 @@ class ExperimentsPresenter(QObject):
         self._choices: dict[str, ExperimentChoices | None] = {}  # None: asked for
         self._timer = single_shot(self, PAUSES.experiment, self._check_now)
         session.project.document_changed.connect(self.refresh)
-        session.project.data_changed.connect(self._leave_project)
+        session.project.left.connect(self._leave_project)
         session.plugins.changed.connect(self._on_plugins)
 
     # ------------------------------------------------------------ parts
@@ -119,12 +118,15 @@ class ExperimentsPresenter(QObject):
         self.facts_changed.emit()
 
     def _leave_project(self) -> None:
-        """An experiment of another project goes, with its runs and what they are compared with."""
-        if self.is_running and self._running_spec != self.spec:
-            self._run.cancel()
-        if self.result is None or self.result.spec != self.spec:
-            self.other = None
-            self._hold(None)
+        """Experiments and studies of another project go, with what they are compared with."""
+        self._run.cancel()
+        self._running_spec = self.other = self._exported = None
+        self._seconds = 0.0
+        self.finished.clear()
+        self.studies.clear()
+        self._hold(None)
+        self.changed.emit()
+        self.other_changed.emit()
 
     def _check_now(self) -> None:
         """Ask for what is not known yet; while the page is hidden, later."""

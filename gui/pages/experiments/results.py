@@ -7,7 +7,6 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
@@ -42,6 +41,7 @@ from gui.pages.experiments.presenter import ExperimentsPresenter
 from gui.pages.report.parts import ReportPart
 from gui.theme import current_theme, icon
 from gui.widgets import Card, ElidedLabel, Segments, TextLabel
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.tables.figure_table import ResultTable
 
 EVALUATION = "evaluation"
@@ -90,7 +90,7 @@ class ExperimentResults(QWidget):
             [(HISTOGRAM, "Histograms"), (VIOLIN, "Violins")], name="Kind of picture"
         )
         self.picture.choose(HISTOGRAM)
-        self.learner = QComboBox()
+        self.learner = ChoiceBox()
         self.learner.setAccessibleName("Learner whose runs are shown")
         self.state = TextLabel("", "quiet")
         self.stop = QPushButton("Stop")

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.document.experiments.files import SUFFIX
 from core.document.experiments.results import CHOOSING, SHRINKAGE, ExperimentResult
@@ -30,6 +30,7 @@ from gui.shell.page_list import PageId
 from gui.theme import current_theme, icon
 from gui.widgets import HelpButton, Segments
 from gui.widgets.dialog import entries_stand
+from gui.widgets.fields.choice_box import ChoiceBox
 
 if TYPE_CHECKING:
     from gui.pages.experiments.iteration_dialog import IterationDialog
@@ -77,7 +78,7 @@ class ExperimentsPage(Page):
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:
-        self.protocol = QComboBox()
+        self.protocol = ChoiceBox()
         for facts in PROTOCOLS.values():
             self.protocol.addItem(facts.label, facts.id)
         self.header.add_left(self.protocol, "Protocol")

@@ -20,6 +20,7 @@ from core.presentation.models.explain import shuffling_decimals, shuffling_notes
 from gui.charts.shown_chart import ShownChart
 from gui.pages.explain.words import GAIN, SHUFFLING, measure_help
 from gui.widgets import Card, RankedBar, RankedBars, Segments, TextLabel, ranked
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.scrolled import scrolled
 
 LEFT = 320
@@ -111,7 +112,7 @@ class PairCard(ShownChart):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.add_header_button(TextLabel("with", "quiet"))
-        self.second = QComboBox()
+        self.second = ChoiceBox()
         self.second.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.second.setMaximumWidth(_WIDEST)
         self.second.setAccessibleName("Second input")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from core.document.studies.models import CaseInput
 from gui.theme import current_theme, icon
 from gui.widgets import ElidedLabel, NumberField
+from gui.widgets.fields.choice_box import ChoiceBox
 
 STEPS = 1000
 NAME, FIELD = 88, 70
@@ -106,7 +107,7 @@ class InputRow(QWidget):
         self._watch(self.slider, self.field)
 
     def _add_levels(self, row: QHBoxLayout) -> None:
-        self.levels = QComboBox()
+        self.levels = ChoiceBox()
         self.levels.addItems(self._words)
         self.levels.setMinimumContentsLength(6)
         self.levels.activated.connect(lambda place: self.set_value(float(place)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.model import Document, Role, TrainedModel
 from core.document.studies.models import CaseWhatIfResult, FoundCase, OneCaseResult
@@ -31,6 +31,7 @@ from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme
 from gui.widgets import EmptyState, Segments, TextLabel, series_icon
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.veil import Veil
 
 MODEL, CASE, WHAT_IF = "model", "case", "what_if"
@@ -137,11 +138,11 @@ class ExplainPage(Page):
     # ------------------------------------------------------------ building
 
     def _build(self) -> None:
-        self.choice = QComboBox()
+        self.choice = ChoiceBox()
         self.choice.setMinimumContentsLength(8)
         self.choice.activated.connect(lambda _p: self.show_model(self.choice.currentText()))
         self.caption = self.header.add_left(self.choice, "Model")
-        self.output = QComboBox()
+        self.output = ChoiceBox()
         self.output.setAccessibleName("What is predicted")
         self.output.activated.connect(lambda _p: self._on_output())
         self.header.left.addWidget(self.output)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -42,6 +41,7 @@ from gui.session.session import Session
 from gui.shell.dialogs.ask_text import ask_name
 from gui.shell.page_list import PageId
 from gui.theme import current_theme, icon
+from gui.widgets.fields.choice_box import ChoiceBox
 
 LEFT = 292
 _LOW = 700  # a lower page gives the curves the room it has
@@ -72,7 +72,7 @@ class ModelsPage(Page):
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:
-        self.target = QComboBox()
+        self.target = ChoiceBox()
         self.target.setMinimumContentsLength(8)
         self.target.setMaximumWidth(220)
         self.header.add_left(self.target, "Target")

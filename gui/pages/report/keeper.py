@@ -97,6 +97,9 @@ class ReportKeeper(QObject):
         """Know every entry by what its question's model, decision or scenario is called now."""
         self._refusals.clear()
         before, self._document = self._document, document
+        for item in before.report:
+            if item.kind in self._requests and not self.is_on(item.kind):
+                self._requests[item.kind].cancel()  # taken off: nobody waits for it
         if not self._blocks:
             return
         from core.document.report.renamed import renamed_between

@@ -156,7 +156,8 @@ class Preview(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def go_to(self, kind: str) -> None:
-        """Bring an entry into view."""
+        """Bring an entry into view; with the head of the report where both have room."""
         place = self.sheets.place_of(kind)
         if place is not None:
-            self.verticalScrollBar().setValue(max(0, round(place) - 24))
+            is_near_top = place < self.viewport().height() / 2
+            self.verticalScrollBar().setValue(0 if is_near_top else round(place) - 24)

@@ -97,9 +97,7 @@ class ReportPage(Page):
         self.outline.setFixedWidth(self.words.width())
         self.outline.chosen.connect(self.choose)
         self.outline.moved.connect(self._move)
-        self.outline.removed.connect(
-            lambda kind: self.session.project.execute(TakeOffReport(kind=kind))
-        )
+        self.outline.removed.connect(self._take_off)
         self.words.written.connect(self._write)
         self.words.finished.connect(self.session.project.finish_editing)
         self.outline.renew_wanted.connect(self._keeper.ask_stale)
@@ -190,14 +188,34 @@ class ReportPage(Page):
         """Choose an entry: its words at the left, its place in the paper."""
         if kind and kind != self._chosen:
             self.session.project.finish_editing()
-            self._chosen = kind
-            self.show_report()
-            self.preview.go_to(kind)
+            self._show_chosen(kind)
+
+    def _show_chosen(self, kind: str) -> None:
+        """Have an entry chosen, and in view, wherever it stands now."""
+        self._chosen = kind
+        self.show_report()
+        self.preview.go_to(self._chosen)
 
     def _move(self, kind: str, place: int) -> None:
-        self._chosen = kind
         self.session.project.execute(MoveOnReport(kind=kind, place=place))
-        self.show_report()
+        self._show_chosen(kind)
+
+    def _take_off(self, kind: str) -> None:
+        """Take an entry off; the one in its place is chosen."""
+        place = self.outline.kinds().index(kind)
+        self.session.project.execute(TakeOffReport(kind=kind))
+        left = [item.kind for item in self.session.project.document.report]
+        self._show_chosen(left[min(place, len(left) - 1)] if left else "")
+
+    def _add(self, kinds: tuple[str, ...], is_on: bool = True) -> None:
+        """Put entries on the report, and show the first; or take one off."""
+        if not is_on:
+            self._take_off(kinds[0])
+            return
+        new = [kind for kind in kinds if not self._keeper.is_on(kind)]
+        self._keeper.put_all(kinds)
+        if new:
+            self._show_chosen(new[0])
 
     def _write(self, caption: str, note: str) -> None:
         if self._chosen:
@@ -220,11 +238,11 @@ class ReportPage(Page):
             committee.setToolTip(str(refusal))
         is_there = all(self._keeper.is_on(kind) for kind in COMMITTEE)
         committee.setEnabled(refusal is None and not is_there)
-        committee.triggered.connect(lambda _checked: self._keeper.put_all(COMMITTEE))
+        committee.triggered.connect(lambda _checked: self._add(COMMITTEE))
         board = menu.addAction(icon("report"), "Board page")
         board.setToolTip("Question, answer, money, how sure and checks on one page")
         board.setEnabled(not self._keeper.is_on(BOARD))
-        board.triggered.connect(lambda _checked: self._keeper.put_all((BOARD,)))
+        board.triggered.connect(lambda _checked: self._add((BOARD,)))
         menu.addSeparator()
         for entry in PAGES:
             offered = self._keeper.offered(entry.key)
@@ -234,7 +252,7 @@ class ReportPage(Page):
                     action = inner.addAction(title)
                     action.setCheckable(True)
                     action.setChecked(self._keeper.is_on(key))
-                    action.triggered.connect(partial(self._keeper.put, key))
+                    action.triggered.connect(partial(self._add, (key,)))
 
     # ------------------------------------------------------------ files
 

@@ -92,7 +92,7 @@ class ActionCard(Card):
 
     def heightForWidth(self, width: int) -> int:
         """The least: the chart gives way before the column scrolls."""
-        return self.body.minimumHeightForWidth(width)
+        return self.body.totalMinimumHeightForWidth(width)  # its border is around the layout
 
     def _take(self, name: str, value: object) -> None:
         if name == "most_cases":

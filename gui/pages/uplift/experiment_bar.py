@@ -17,6 +17,7 @@ from gui.pages.page import PageHeader
 from gui.session.session import Session
 from gui.theme import theme_notifier
 from gui.widgets import series_icon
+from gui.widgets.fields.choice_box import ChoiceBox
 
 MOST_ARMS = 12
 MOST_WIDTH = 170
@@ -44,7 +45,7 @@ class ExperimentBar(QObject):
         theme_notifier().theme_changed.connect(self._show_icons)
 
     def _combo(self, caption: str, chosen: Callable[[], None], name: str = "") -> QComboBox:
-        combo = QComboBox()
+        combo = ChoiceBox()
         combo.setMinimumContentsLength(3)
         combo.setMaximumWidth(MOST_WIDTH)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from core.questions.draft import QuestionDraft
 from core.questions.fields import FieldKind, FormContext, FormField
 from core.questions.question import Question
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.fields.number_field import NumberField
 from gui.widgets.fields.segments import Segments
 from gui.widgets.fields.text_field import TextField, after_typing, keeping_focus
@@ -89,7 +90,7 @@ class ChoiceEditor:
         del field, end
         self._values: tuple[Any, ...] = ()
         self._shown: object = None
-        self.widget = QComboBox()
+        self.widget = ChoiceBox()
         self.widget.activated.connect(lambda place: take(self._values[place]))
 
     def value(self) -> Any:

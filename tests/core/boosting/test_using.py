@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from core.boosting import UNSEEN, Inputs, model_bytes, read_model, save_model, to_python, to_sql
+from core.boosting.explaining.one_case import ModelOnCases
 from core.boosting.predicting import make_predictor
 from payoff import PayoffError
 from tests.helpers.factories.boosting import DISTRIBUTIONS, cases_for, mixed_inputs, train
@@ -170,3 +171,28 @@ def test_code_agrees_with_the_program(distribution, missing):
     np.testing.assert_allclose(link.T, wanted, rtol=1e-12, atol=1e-12)
     response = np.array([module["response"](case) for case in cases]).reshape(500, -1)
     np.testing.assert_allclose(response.T, model.response(inputs), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("trees", [None, 7, 0])
+@pytest.mark.parametrize("missing", ["learned_side", "third_child"])
+@pytest.mark.parametrize("distribution", ["bernoulli", "multinomial"])
+def test_a_map_asks_each_tree_once_for_what_it_reads(distribution, missing, trees):
+    """By parts of the forest the means are those of all trees at every place, offsets too."""
+    model = train(distribution, n_trees=15, interaction_depth=2, missing=missing)
+    inputs = new_inputs(60)
+    offset = np.linspace(-0.5, 0.5, 60)
+    subject = ModelOnCases(name="m", model=model, inputs=inputs, offset=offset, trees=trees)
+    x, y, looks = np.array([-1.0, 0.2, np.nan]), np.array([0.0, 2.0, 4.0, UNSEEN]), []
+    found = subject.mean_over((0, 3), x, y, lambda: looks.append(1))
+    assert len(looks) == len(y)
+    for row, level in enumerate(y):
+        for place, value in enumerate(x):
+            arrays = [array.copy() for array in inputs.arrays]
+            arrays[0][:], arrays[3][:] = value, level
+            wanted = model.response(Inputs(inputs.columns, tuple(arrays)), trees, offset)
+            np.testing.assert_allclose(found[:, row, place], wanted.mean(axis=1), rtol=1e-10)
+    single = subject.predictions(1, np.array([0.1, 0.9]))
+    arrays = [array.copy() for array in inputs.arrays]
+    arrays[1][:] = 0.9
+    wanted = model.response(Inputs(inputs.columns, tuple(arrays)), trees, offset)
+    np.testing.assert_allclose(single[:, 1], wanted, rtol=1e-10)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from core.document.commands import SetRole
 from core.document.data.column_meaning import ExposureKind, exposure_kind
-from core.document.model import Role
+from core.document.model import Document, Role, RoleAssignment
+from core.document.uplift.commands import SetExperiment
 from tests.core.data.helpers import load_text
 
 ROWS = 200
@@ -165,6 +169,31 @@ def test_a_true_effect_and_an_effect_without_a_treatment_are_no_predictions(tmp_
     columns["price_uplift"] = columns.pop("true_uplift")
     roles = {entry.column: entry.role for entry in _table(tmp_path, columns).summary.roles}
     assert roles["price_uplift"] is not Role.SCORE
+
+
+@pytest.mark.parametrize("said", ["role", "page Uplift"])
+def test_a_predicted_effect_ranks_as_soon_as_somebody_names_the_treatment(tmp_path, said):
+    """No name tells that column 5 says who was treated; until somebody does, cate is an input."""
+    draw = np.random.default_rng(8)
+    columns = {
+        "bought": EVENT.astype(int),
+        "column 5": draw.integers(0, 2, ROWS),
+        "cate": np.round(draw.normal(0.1, 0.05, ROWS), 4),
+        "age": draw.integers(20, 70, ROWS),
+    }
+    summary = _table(tmp_path, columns).summary
+    document = Document(data=summary.data, target=summary.target).with_roles(summary.roles)
+    assert document.role_of("cate").role is Role.INPUT
+    assert document.models == ()
+    treatment = RoleAssignment(column="column 5", role=Role.TREATMENT)
+    name = SetRole(assignment=treatment) if said == "role" else SetExperiment(treatment="column 5")
+    named = name.apply(document)
+    assert named.role_of("cate").role is Role.SCORE
+    assert [entry.name for entry in named.models] == ["cate"]
+    assert named.outcome_models == ()
+    back = SetRole(assignment=replace(treatment, role=Role.INPUT)).apply(named)
+    assert back.is_experiment is (said != "role")
+    assert (back.role_of("cate").role is Role.INPUT) is (said == "role")
 
 
 @pytest.mark.parametrize(("name", "step", "role"), [("patno", 1, Role.ID), ("dose", 5, Role.INPUT)])

@@ -19,7 +19,9 @@ NBSP = wording.NBSP
         (1.6, "€~1.60"),
         (615.0, "€~615"),
         (0.0, "€~0"),
-        (-0.001, "€~0.00"),
+        (0.0025, "€~0.0025"),
+        (-0.001, "−€~0.001"),
+        (-1e-7, "€~0.00"),
         (math.nan, "–"),
     ],
 )
@@ -88,7 +90,7 @@ def test_sizes(size: float, text: str) -> None:
         ((85.25, 2605.0), 0),
         ((85.25, 12.0), 2),
         ((85.0, 12.0), 0),
-        ((0.004,), 2),  # less than a cent is no zero
+        ((0.004,), 3),  # less than a cent is no zero
         ((math.nan, 5.5), 2),
         ((), 0),
     ],
@@ -107,3 +109,20 @@ def test_an_amount_that_is_whole_to_the_cent_has_no_cents() -> None:
 )
 def test_a_name_of_several_words_is_quoted_in_a_sentence(name: str, shown: str) -> None:
     assert wording.name_in_text(name) == shown
+
+
+def test_small_numbers_keep_two_digits():
+    """0.015 and 0.0225 points are no "0.02"; what is nothing is not written out."""
+    assert [wording.format_points(v) for v in (0.00015, 0.000225, 0.0005, 0.0766, 0.0)] == [
+        "0.015",
+        "0.022",
+        "0.05",
+        "7.66",
+        "0.00",
+    ]
+    assert wording.format_share(0.000225) == f"0.022{NBSP}%"
+    assert wording.format_share(0.0025) == f"0.25{NBSP}%"
+    assert wording.format_share(1e-9) == f"0.00{NBSP}%"
+    assert (
+        wording.small_decimals(0.0034, -0.02, 0.5) == 2
+    )  # the largest of those read together decides

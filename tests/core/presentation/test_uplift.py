@@ -378,7 +378,7 @@ def test_definitions_say_whether_they_may_be_read():
     texts = [tuple(map(plain, line)) for line in table.texts()]
     assert texts == [
         ("Net uplift", "(25)", "4.16 points", "✓ yes"),
-        ("Net uplift", "(25)", "0.04 visits", "⚠ only at 50 %"),
+        ("Net uplift", "(25)", "0.042 visits", "⚠ only at 50 %"),
     ]
     assert table.cell(0, 2).exact == "f; area 0.05; standard error 0.5"
     assert table.cell(1, 3).role == "loss"

@@ -140,7 +140,7 @@ def test_a_point_of_the_map_is_read_and_the_map_is_a_table():
 def test_a_case_says_what_raised_it_and_what_would_change_it():
     view = one_case(case_answer(11), LABELS)
     assert view.key == f"{case_answer(11).model}, row 12"
-    assert view.sentences[view.strong].startswith("Its decision is Mail.")
+    assert view.sentences[view.strong].startswith("Its decision is “Mail”.")
     (chart,) = view.charts
     assert chart.steps[0].is_total
     assert chart.steps[-1].end == case_answer(11).score

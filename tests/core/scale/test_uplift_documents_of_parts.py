@@ -101,6 +101,7 @@ def test_the_experiment_is_that_of_the_rows_in_memory(
         assert getattr(there, name) == getattr(here, name)
     assert (there.cases, there.treated_cases) == (here.cases, here.treated_cases)
     assert dict(there.rows.dropped) == dict(here.rows.dropped)
+    assert there.rows.text == here.rows.text
     own, known = there.effects[0].effect, here.effects[0].effect
     assert near((own.effect, own.low, own.high), (known.effect, known.low, known.high))
     checks = {check.key: check.number for check in here.guard.checks}

@@ -284,9 +284,12 @@ def test_changed_parts_are_said(harness):
     assert "the parts have changed since" in harness.page.results.state.text()
 
 
-def test_an_experiment_that_runs_is_taken_back_with_its_project(harness):
+@pytest.mark.parametrize("seed", [5, None])
+def test_an_experiment_that_runs_is_taken_back_with_its_project(harness, seed):
+    """One of the usual parts as well, which those of the new project are equal to."""
     page = harness.page
-    page.presenter.take(replace(harness.spec, seed=5))
+    if seed is not None:
+        page.presenter.take(replace(harness.spec, seed=seed))
     harness.click(page.parts.run)
     harness.progress(make_runs(harness.spec, 0.5))
     page.presenter.compare_with(make_runs(harness.spec))
@@ -299,6 +302,16 @@ def test_an_experiment_that_runs_is_taken_back_with_its_project(harness):
     assert page.presenter.other is None
     assert count_runs(page) == 0
     assert not page.results.state.text()
+
+
+def test_what_has_run_goes_with_its_project(harness):
+    show_whole(harness)
+    presenter = harness.page.presenter
+    assert presenter.finished
+    harness.session.project.begin_document(Document())
+    assert presenter.result is None
+    assert presenter.finished == []
+    assert count_runs(harness.page) == 0
 
 
 def test_an_experiment_goes_on_while_its_project_stays(harness):

@@ -77,7 +77,7 @@ def test_words_name_what_raised_and_lowered_it_and_what_would_change_the_decisio
     )
     level = replace(change, passed=math.nan)
     assert "lie between" not in change_sentence(level, Labels(), is_probability=True)
-    assert decision_sentence(replace(result, changes=())).startswith("Its decision is Mail. No")
+    assert decision_sentence(replace(result, changes=())).startswith("Its decision is “Mail”. No")
     assert decision_sentence(replace(result, decision="", no_decision="None.")) == "None."
 
 
@@ -124,6 +124,6 @@ def test_nothing_found_names_what_was_tried(tried, words) -> None:
     result = replace(one_case(3), changes=(), tried_rows=tried)
     described = decision_sentence(result)
     assert described.startswith(
-        "Its decision is Mail. None of the values tried for one input alone, "
+        "Its decision is “Mail”. None of the values tried for one input alone, "
     )
     assert words in described

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,11 +11,19 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from core.document.studies.models import FoundCase
+from core.presentation.labels import Labels
+from core.presentation.models.explain import case_what_if as case_what_if_view
+from core.presentation.models.explain import decision_sentence, no_change_sentence
 from core.questions.explain import CaseWhatIf
 from gui.pages.explain.input_row import STEPS
 from gui.pages.explain.widget import ExplainPage
 from gui.session.session import Session
-from tests.helpers.answers.models import case_what_if, document_with_inputs, summary_of
+from tests.helpers.answers.models import (
+    case_what_if,
+    document_with_inputs,
+    one_case,
+    summary_of,
+)
 from tests.helpers.fake_engine import FakeEngine
 
 KIND = "explain.what_if"
@@ -157,3 +166,28 @@ def test_a_case_is_chosen_by_id_place_and_from_the_list(
     page.session.part_requested.connect(lambda page_id, part: places.append((page_id, part)))
     page.chooser.list_button.click()
     assert places == [("decide", "decide.cases")]
+
+
+def test_the_case_s_own_value_is_read_beside_the_curve(
+    page: ExplainPage, engine: FakeEngine, qtbot: QtBot
+) -> None:
+    opened(page, engine, qtbot)
+    slider = page.what_if.rows["orders_12m"].slider
+    assert slider is not None
+    slider.setValue(500)
+    answer(page, engine, qtbot)
+    chart = page.what_if.panel.charts[1]
+    own = chart.chart.points[0]
+    assert (own.name, own.series) == ("at its own value", -1)
+    (line,) = [line for line in chart.make_state(chart.cursor_depth).lines if line.name == own.name]
+    assert line.value == chart.value_words(own.name, own.y[0])
+    assert "%" in line.value
+
+
+def test_what_no_input_would_change_is_said_as_of_one_case() -> None:
+    question = CaseWhatIf(model="gbm 1", row=3, seeks_flips=True)
+    tried = replace(case_what_if(question), flips=(), tried_rows=500)
+    sentence = case_what_if_view(tried, Labels()).sentences[-1]
+    found = replace(one_case(3), changes=(), tried_rows=500)
+    assert sentence == no_change_sentence(found)
+    assert sentence in decision_sentence(found)

@@ -304,7 +304,7 @@ def test_a_model_of_data_that_are_open_no_more_is_not_taken(harness: ModelsHarne
     job = harness.engine.last("train").job
     document = harness.session.project.document
     other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
-    harness.session.project.take_document(other)
+    harness.session.project.mend_document(other)
     assert job in harness.engine.cancelled
     messages = []
     harness.session.project.message_posted.connect(messages.append)

@@ -338,6 +338,40 @@ def test_what_can_only_be_kept_is_made_on_its_page(session, open_page):
     assert "Not made: the project keeps no figures of it" in report_html(text)
 
 
+def test_the_paper_follows_the_chosen_entry(filled, open_page):
+    """Chosen, moved, added, and what is chosen after one was taken off."""
+    page = open_page(ReportPage, filled, 900, 420)
+    bar, sheets = page.preview.verticalScrollBar(), page.preview.sheets
+
+    def is_in_view(kind: str) -> bool:
+        place = sheets.place_of(kind)
+        height = page.preview.viewport().height()
+        return bar.value() <= place < bar.value() + height
+
+    def find(menu, words):
+        for action in menu.actions():
+            if action.menu() is not None and (found := find(action.menu(), words)):
+                return found
+            if action.text() == words:
+                return action
+        return None
+
+    page.outline.list.setCurrentRow(0)
+    for step in (1, 1, 1, 1, -1, -1, -1, -1):
+        (page.outline.down if step > 0 else page.outline.up).click()
+        assert page.outline.current() == "metrics"
+        assert is_in_view("metrics")
+    menu = page.add.menu()
+    page.fill_menu(menu)
+    find(menu, "Capacity").trigger()
+    assert page.outline.current() == "decide/capacity"
+    assert is_in_view("decide/capacity")
+    page.outline.list.setCurrentRow(3)
+    page.outline.take_off.click()
+    assert page.outline.current() == "decide/totals"
+    assert is_in_view("decide/totals")
+
+
 # ---------------------------------------------------------------- questions, whole pages
 
 
@@ -376,6 +410,14 @@ def test_update_asks_what_was_asked_then(harness, engine, open_page, qtbot):
     assert engine.last("decide.capacity").arguments.question == requested
     harness.report.put("decide/capacity", False)
     assert not harness.project.document.report
+
+
+def test_an_entry_that_is_taken_off_is_no_more_asked_for(harness, engine):
+    harness.report.put("decide/capacity")
+    job = engine.last("decide.capacity").job
+    harness.report.put("decide/capacity", False)
+    assert job in engine.cancelled
+    assert not harness.report.is_requested("decide/capacity")
 
 
 def test_everything_on_a_page_is_one_step(session, open_page, qtbot):

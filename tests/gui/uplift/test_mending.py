@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtWidgets import QPushButton
 
 from core.document.model import Document, Role, RoleAssignment
 from core.document.studies.uplift import Check
 from core.document.uplift.commands import SetPropensity
 from core.document.uplift.model import UpliftSpec
+from core.presentation.charts.chart import AxisSpec, Chart
+from core.presentation.view import View
+from gui.pages.uplift.action_card import ActionCard
 from gui.pages.uplift.guard_card import mending
 from gui.pages.uplift.options_menu import propensity_choices
+from gui.pages.uplift.widget import RIGHT
+from gui.theme import apply_theme
+from gui.widgets.scrolled import scrolled
 
 ESTIMATE = SetPropensity(is_estimated=True)
 
@@ -60,3 +68,33 @@ def test_the_chances_that_are_used_are_the_ones_shown(spec, words):
         session.project.document = choice.command.apply(document)
         (on,) = (entry for entry in propensity_choices(session) if entry.is_on)
         assert on.button_words == choice.button_words
+
+
+@pytest.mark.parametrize("words", [28, 34, 40, 46, 52, 58, 64, 70, 76])
+def test_no_sentence_of_the_column_is_cut_where_it_scrolls(qtbot, qapp, words):
+    """The least height of the column counted its frame's border as room for words."""
+    apply_theme(qapp, "light")
+    ground = "What treating would bring cannot be read off it at all. " * 3
+    card = ActionCard(QPushButton("Prices: written here"))
+    area = scrolled(card)
+    area.setFixedWidth(RIGHT)
+    area.resize(RIGHT, 300)
+    qtbot.addWidget(area)
+    card.show_prices(UpliftSpec(), "€", "“bought” is worth")
+    sentences = (ground[: 2 * words], ground[:words], ground)
+    view = View(
+        title="Net gain", figure="€ 50.01", interval=ground, state="error", sentences=sentences
+    )
+    chart = Chart(
+        kind="uplift prices",
+        title="Which model wins?",
+        subtitle="",
+        x_axis=AxisSpec(label="x", quantity="number", low=0.0, high=1.0),
+        y_axis=AxisSpec(label="y", quantity="number", low=0.0, high=1.0),
+    )
+    area.show()
+    card.show_gain(replace(view, charts=(chart,)), "")
+    for _ in range(5):
+        qapp.processEvents()
+    for label in card.panel.sentences:
+        assert label.height() >= label.heightForWidth(label.width())

@@ -25,6 +25,7 @@ from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import ElidedLabel, TextLabel, clear_layout
 from gui.widgets.dialog import dialog_buttons, dialog_column
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.message_lines import MessageLines
 from payoff.counting import counted
 
@@ -86,7 +87,7 @@ class AddRowsDialog(QDialog):
         return buttons
 
     def _use_combo(self, use: RowUse) -> QComboBox:
-        combo = QComboBox()
+        combo = ChoiceBox()
         for entry in USES:
             combo.addItem(USE_WORDS[entry], entry)
         combo.setCurrentIndex(combo.findData(use))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
@@ -23,6 +22,7 @@ from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.message_lines import MessageLines
 from payoff.counting import counted
 
@@ -69,7 +69,7 @@ class DeriveColumnDialog(QDialog):
         self.text = TextField()
         self.text.setAccessibleName("Expression")
         self.text.textChanged.connect(self._changed)
-        self.insert = QComboBox()
+        self.insert = ChoiceBox()
         self.insert.setAccessibleName("Insert a column")
         self.insert.setPlaceholderText("Insert a column…")
         data = self.session.project.document.data

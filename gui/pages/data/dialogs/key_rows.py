@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.widgets import TextLabel
+from gui.widgets.fields.choice_box import ChoiceBox
 
 MOST_PAIRS = 4
 
@@ -26,7 +27,7 @@ class KeyPair(QWidget):
         caption = "Rows belong together where" if is_first else "and where"
         self.caption = TextLabel(caption, "quiet")
         row.addWidget(self.caption)
-        self.own, self.other = QComboBox(), QComboBox()
+        self.own, self.other = ChoiceBox(), ChoiceBox()
         self.own.setAccessibleName("Key column of the data")
         self.other.setAccessibleName("Key column of the file")
         self.own.addItems(own)

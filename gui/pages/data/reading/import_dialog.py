@@ -162,8 +162,8 @@ class ImportDialog(QDialog):
         self.pieces = QPushButton("Read in pieces")
         self.pieces.setToolTip("Pages Data, Compare, Decide and Uplift, of all rows, in the memory")
         self.pieces.setAutoDefault(False)
-        self.pieces.hide()
         self._buttons.addButton(self.pieces, QDialogButtonBox.ButtonRole.ActionRole)
+        self.pieces.hide()  # last: the box shows what is put into it
         foot = QHBoxLayout()
         self._memory = TextLabel("", "note")
         foot.addWidget(self._memory)

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialogButtonBox,
     QFileDialog,
     QGridLayout,
@@ -26,6 +25,7 @@ from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
 from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
 from gui.widgets.tables.figure_table import ResultTable
@@ -73,12 +73,12 @@ class ImportMatrixDialog(AnswerDialog):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(2, 1)
-        self.rows = QComboBox()
+        self.rows = ChoiceBox()
         self.rows.setAccessibleName("Rows of the file")
         self.rows.addItem("as the file says", None)
         self.rows.addItem("what really happens (classes)", Rows.ACTUAL)
         self.rows.addItem("what is decided or predicted", Rows.DECIDED)
-        self.kind = QComboBox()
+        self.kind = ChoiceBox()
         self.kind.setAccessibleName("Numbers of the file")
         self.kind.addItem("as the file says", None)
         self.kind.addItem("profits", MatrixKind.PROFIT)

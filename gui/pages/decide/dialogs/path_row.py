@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.settings import program_folder
 from gui.session.session import Session
 from gui.widgets import TextField, TextLabel
+from gui.widgets.fields.choice_box import ChoiceBox
 
 CSV, PARQUET = ".csv", ".parquet"
 Ask: TypeAlias = Callable[[QWidget, str], str]
@@ -117,7 +118,7 @@ class TableToWrite(FileToWrite):
     """A table to write, with its format."""
 
     def __init__(self, path: str = "", parent: QWidget | None = None) -> None:
-        self.format = QComboBox()
+        self.format = ChoiceBox()
         self.format.setAccessibleName("Format of the file")
         self.format.addItem("CSV", CSV)
         self.format.addItem("Parquet", PARQUET)

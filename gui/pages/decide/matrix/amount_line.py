@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.document.data.results import TableSummary
 from core.document.decisions.commands import SetAmount, is_interval
 from core.document.model import Document
 from gui.pages.decide.matrix.cost_card import cost_columns
 from gui.widgets import TextLabel
+from gui.widgets.fields.choice_box import ChoiceBox
 from payoff.errors import PayoffError
 
 
@@ -25,7 +26,7 @@ class AmountLine(QWidget):
         self._document = Document()
         self._columns: tuple[str, ...] | None = None
         self.words = TextLabel("", "note")
-        self.column = QComboBox()
+        self.column = ChoiceBox()
         self.column.setProperty("small", True)
         self.column.setFixedWidth(180)
         self.column.setToolTip(

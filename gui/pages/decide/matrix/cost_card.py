@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.document.data.results import TableSummary
 from core.document.decisions.commands import SetCosts
@@ -14,6 +14,7 @@ from core.document.model import Document, Role
 from core.questions.fields import FieldKind, FormField
 from core.questions.suggestions import choices_from
 from gui.widgets import Card, HelpText
+from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.fields.form import Form
 
 NONE, AMOUNT, COLUMN = "none", "amount", "column"
@@ -42,7 +43,7 @@ class CostCard(Card):
         )
         self._document = Document()
         self._columns: tuple[str, ...] = ()
-        self.mode = QComboBox()
+        self.mode = ChoiceBox()
         self.mode.setAccessibleName("Where extra costs come from")
         self.mode.setFixedWidth(124)
         for key, words in (

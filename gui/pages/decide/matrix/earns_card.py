@@ -48,6 +48,7 @@ from gui.pages.decide.matrix.parameter_offer import ParameterOffer, ask_paramete
 from gui.pages.decide.matrix.template_choice import TemplateChoice
 from gui.theme import icon
 from gui.widgets import Card, HelpText, TextLabel, after_typing, keeping_focus
+from gui.widgets.fields.choice_box import ChoiceBox
 from payoff.errors import PayoffError
 from payoff.facts import MatrixFacts
 
@@ -119,7 +120,7 @@ class EarnsCard(Card):
         self.more_button.setIcon(icon("more"))
         self.more_button.setToolTip("Copy, paste, rename and remove")
         self.more_button.setAccessibleName("More for the matrix")
-        self.acting = QComboBox()
+        self.acting = ChoiceBox()
         self.acting.setProperty("small", True)
         self.acting.setAccessibleName("The decision that counts as acting")
         self.acting.setToolTip(

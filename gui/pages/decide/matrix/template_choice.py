@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QListView, QWidget
+from PySide6.QtWidgets import QListView, QWidget
 
 from core.document.decisions.formulas import PLAIN_TEMPLATES
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
+from gui.widgets.fields.choice_box import ChoiceBox
 from payoff.facts import MatrixFacts
 
 WIDTH, LEAST_WIDTH = 124, 84  # what the title beside it leaves
@@ -16,7 +17,7 @@ _KEY = Qt.ItemDataRole.UserRole
 _TIP = Qt.ItemDataRole.ToolTipRole
 
 
-class TemplateChoice(QComboBox):
+class TemplateChoice(ChoiceBox):
     """How the numbers of the matrix are meant: profit, loss, revenue, or a worded template."""
 
     plain_chosen = Signal(object)  # MatrixKind

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QWidget
 
 from core.document.data.results import ColumnSummary
 from core.document.decisions.matrix_model import DecisionBasis, quantile_level
 from core.document.decisions.model_commands import SetBasis
 from core.document.model import Document, Role
 from gui.widgets import TextLabel
+from gui.widgets.fields.choice_box import ChoiceBox
 
 MOST_LEAVES = 1000
 NONE, COLUMNS, OWN_QUANTILES, OWN_LEAVES, LEAF = "none", "columns", "quantiles", "leaves", "leaf "
@@ -72,7 +73,7 @@ class BasisChoice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.source = QComboBox()
+        self.source = ChoiceBox()
         self.source.setAccessibleName("What decisions are averaged over")
         self.columns = QPushButton("Columns…")
         self.use = QCheckBox("Decide by the average")

@@ -56,7 +56,12 @@ def ask(engine, document, draws=64):
 def test_everything_of_an_experiment(engine, document):
     result = ask(engine, document)
     assert (result.treated, result.control, result.event) == ("mail", "no mail", "1")
-    assert dict(result.rows.dropped)["in another arm"] > 100
+    left_out = dict(result.rows.dropped)
+    assert left_out["in another arm"] > 100
+    total = result.rows.rows + sum(left_out.values())
+    counts = f"{result.rows.rows:,} of {total:,} ("
+    assert counts in result.rows.text, "the rows that are compared, not all that there are"
+    assert f"{left_out['in another arm']:,} in another arm" in result.rows.text
     assert result.guard.state != "error"
     assert {line.key for line in result.guard.checks} == {
         "share",
