@@ -207,6 +207,11 @@ class ClusterRunner:
         future: TaskFuture = self.client.submit(function, task, pure=False)
         return future
 
+    def compute(self, works: Sequence[Any]) -> list[Any]:
+        """Begin works that are delayed, in Dask's sense; a future each, with its ``key``."""
+        futures: list[Any] = self.client.compute(list(works))
+        return futures
+
     def sharing(self, value: Any) -> SharingRunner:
         """A runner of ``function(value, task)``; the value is sent to every worker once."""
         return SharingRunner(self, self.client.scatter(value, broadcast=True, hash=False))
@@ -216,7 +221,7 @@ class ClusterRunner:
         import distributed
 
         ended: Any = distributed.as_completed
-        return iter(ended(list(futures)))
+        return iter(ended(list(futures), loop=self.client.loop))
 
     def cancel(self, futures: Iterable[TaskFuture]) -> None:
         """Take back what has not begun, and wait for what has."""

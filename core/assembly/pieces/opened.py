@@ -20,6 +20,7 @@ from core.document.model import Document
 from core.kernels.cluster import ClusterRunner
 from core.kernels.task_runners import Runner, ThreadRunner, run_tasks_bounded
 from core.scale.kept import KeptRunner, kept_budget, kept_folder
+from core.scale.partitions import is_collection, source_of_partitions
 from core.scale.reading import OutcomeSummary, OutcomeTask, filter_columns, look_at_outcome
 from core.scale.sources import (
     MemoryBudget,
@@ -93,17 +94,44 @@ def runner_of(cluster: Any, should_stop: ShouldStop, closing: ExitStack) -> Runn
     return closing.enter_context(ThreadRunner(on_start=partial(listen_for_stop, should_stop)))
 
 
-def check_seen(runner: Runner, source: Source, folder: Path) -> None:
-    """Refuse where a worker of a cluster does not see a part, or the folder for what is written.
+def open_rows(
+    data: Any,
+    columns: tuple[str, ...],
+    folder: Path,
+    runner: Runner,
+    context: AssemblyContext,
+    *,
+    budget: MemoryBudget,
+    reader: ReaderSettings,
+) -> Source:
+    """Open data of any kind that is read in pieces, where those who read them see them.
+
+    Parameters
+    ----------
+    data : as of ``open_source``, or a Dask DataFrame, or a Source that is opened already
+    folder : Path
+        For what is written meanwhile.
 
     Raises
     ------
     PayoffError
-        Naming the file and the worker.
+        For data that cannot be opened; for a part, or the folder, that a worker of a cluster does
+        not see, naming both.
     """
     if isinstance(runner, ClusterRunner):
-        runner.check_files(source.parts, why_unseen)
         runner.check_files([os.fspath(folder)], why_not_written)
+    stop = context.should_stop
+    if isinstance(data, Source):
+        source = data
+    elif is_collection(data):
+        source = source_of_partitions(
+            data, columns, folder, runner, tell=context.progress, should_stop=stop
+        )
+    else:
+        source = open_source(data, columns, folder, budget=budget, should_stop=stop, reader=reader)
+    if isinstance(runner, ClusterRunner):
+        runner.check_files(source.parts, why_unseen)
+    return source
 
 
 @contextmanager
@@ -122,8 +150,7 @@ def pieces_of(
 
     Parameters
     ----------
-    data : Source, or as of ``open_source``
-        A source is opened already.
+    data : as of ``open_rows``
     columns : names
         Those that are needed; of batches only they are kept.
     reader : ReaderSettings
@@ -160,12 +187,7 @@ def pieces_of(
         else:
             made = tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=scratch)
             folder = Path(closing.enter_context(made))
-        source = (
-            data
-            if isinstance(data, Source)
-            else open_source(data, columns, folder, budget=budget, should_stop=stop, reader=reader)
-        )
-        check_seen(runner, source, folder)
+        source = open_rows(data, columns, folder, runner, context, budget=budget, reader=reader)
         yield Pieces(
             source=source,
             budget=budget,
@@ -176,4 +198,4 @@ def pieces_of(
         )
 
 
-__all__ = ["Pieces", "check_seen", "pieces_of"]
+__all__ = ["Pieces", "open_rows", "pieces_of"]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from core.document.files.atomic import replace_path
 from core.scale.ranked.kernels import KeyArray
+from core.scale.sources import writing_scratch
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, IntArray
@@ -84,19 +85,12 @@ def write_records(records: KeyArray, offsets: IntArray, path: str, shown: str) -
         dtype=np.uint32,
     )
     temporary = f"{path}.tmp"
-    try:
+    with writing_scratch(os.path.dirname(path), shown):
         with open(temporary, "wb", buffering=0) as file:
             view = _bytes(records)
             while len(view):
                 view = view[file.write(view) :]
         replace_path(temporary, path)
-    except OSError as error:
-        raise PayoffError(
-            "The scratch space is full or cannot be written.",
-            where=f"{os.path.dirname(path)}, while reading {shown}",
-            why=error.strerror or str(error),
-            remedy="Free space there, or name another folder by scratch=.",
-        ) from None
     return SpillFile(path, shown, offsets, checks, records.shape[1])
 
 

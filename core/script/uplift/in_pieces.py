@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pandas as pd
@@ -15,6 +14,7 @@ from core.document.data.limits import UPLIFT, not_in_pieces
 from core.document.studies.uplift import Area
 from core.document.uplift.model import NuChoice
 from core.scale.reading import OutcomeSummary
+from core.scale.sources import can_be_read_again
 from core.scale.uplift.cases import UpliftReading
 from core.scale.uplift.draws import draw_uplift
 from core.scale.uplift.rankings import (
@@ -123,7 +123,7 @@ class UpliftInPieces(UpliftEvaluation):
         """Draws of the generalised curve, made when they are first asked for."""
         key, data = (score, draws, seed), self._request.data
         if key not in self._drawn:
-            if not (callable(data) or isinstance(data, (str, os.PathLike))):
+            if not can_be_read_again(data):
                 raise not_in_pieces("draws of batches")
             with opened_pieces(self._request, _columns(self._request)) as pieces:
                 self._drawn[key] = draw_uplift(

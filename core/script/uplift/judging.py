@@ -93,7 +93,8 @@ def uplift(request: UpliftRequest) -> UpliftEvaluation:
 
     Parameters
     ----------
-    data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
+    data : path, DataFrame, pyarrow Table, mapping of column name to 1-D array, or Arrow batches
+        Read in pieces as by ``payoff.evaluate``, a Dask DataFrame too.
     outcome : str
         0/1, any number, or two levels.
     treatment : str
