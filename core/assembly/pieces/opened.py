@@ -14,9 +14,10 @@ from typing import Any
 import pyarrow as pa
 
 from core.assembly.context import AssemblyContext
-from core.data.cancellation import ShouldStop, listen_for_stop
+from core.data.cancellation import listen_for_stop
 from core.document.data.model import HELD_ROWS, ReaderSettings
 from core.document.model import Document
+from core.extensions.sending import plugin_of_module
 from core.kernels.cluster import ClusterRunner
 from core.kernels.task_runners import Runner, ThreadRunner, run_tasks_bounded
 from core.scale.kept import KeptRunner, kept_budget, kept_folder
@@ -87,11 +88,16 @@ class Pieces:
         return found
 
 
-def runner_of(cluster: Any, should_stop: ShouldStop, closing: ExitStack) -> Runner:
-    """Where tasks run: threads of this process, which hear of Stop, where no cluster is named."""
+def runner_of(cluster: Any, context: AssemblyContext, closing: ExitStack) -> Runner:
+    """Where tasks run: threads of this process, which hear of Stop, where no cluster is named.
+
+    Workers of a cluster are sent the plugins that their work needs.
+    """
     if cluster is not None:
-        return closing.enter_context(ClusterRunner(cluster))
-    return closing.enter_context(ThreadRunner(on_start=partial(listen_for_stop, should_stop)))
+        find_sent = partial(plugin_of_module, lambda: context.registry)
+        return closing.enter_context(ClusterRunner(cluster, find_sent))
+    listen = partial(listen_for_stop, context.should_stop)
+    return closing.enter_context(ThreadRunner(on_start=listen))
 
 
 def open_rows(
@@ -174,12 +180,12 @@ def pieces_of(
     """
     if scratch is not None and not os.path.isdir(scratch):
         raise PayoffError("There is no such folder.", where=f"scratch={scratch}")
-    budget, stop = memory_budget(memory), context.should_stop
+    budget = memory_budget(memory)
     with ExitStack() as closing:
         kept: Path | None = None
         if question and scratch is not None and cluster is None:
             kept = closing.enter_context(kept_folder(Path(scratch), question))
-        runner: Runner = runner_of(cluster, stop, closing)
+        runner: Runner = runner_of(cluster, context, closing)
         if kept is not None:
             folder, runner = kept, KeptRunner(runner, kept)
             size = kept_budget(kept, budget.size)

@@ -12,6 +12,9 @@ import pytest
 import payoff
 from core.assembly.pieces import opened
 from core.kernels.task_runners import InlineRunner, TaskFuture
+from core.script.session import engine
+from payoff.specs import EvaluationMetric
+from payoff.vocabulary import MetricForm
 from tests.core.scale.parts import digits, scored_cases, write_parts
 
 
@@ -55,3 +58,17 @@ def test_a_run_over_bytes_gives_the_same_digits(
     there = payoff.evaluate(folder, **requested)
     assert SendingRunner.sent > 15
     assert digits(there) == digits(here)
+
+
+def test_every_mean_over_cases_can_be_sent() -> None:
+    records = engine().workbench.plugins.registry.records
+    specs = [spec for record in records for spec in record.specs]
+    read = [
+        spec
+        for spec in specs
+        if isinstance(spec, EvaluationMetric)
+        and spec.form in (MetricForm.ROW_MEAN, MetricForm.SMOOTH)
+    ]
+    assert {"mae", "rmse", "recall", "log_loss"} <= {spec.id for spec in read}
+    for spec in read:
+        assert pickle.loads(pickle.dumps(spec)) == spec
