@@ -23,15 +23,21 @@ from core.kernels.sorting import scores_of_keys
 from core.kernels.task_runners import Runner, run_tasks_bounded
 from core.scale.exact_sums import SumArray, add_products, exact_value, merge_sums, new_sums
 from core.scale.ranked.coded import (
-    CodedRange,
     GroupBlock,
-    coded_ranges,
     group_blocks,
     spill_codes,
 )
 from core.scale.ranked.coded import new_counts as no_counts
 from core.scale.ranked.kernels import KeyArray
-from core.scale.ranked.ranges import CELLS, KeyMap, RankingCounts, key_map, last_in_cell
+from core.scale.ranked.ranges import (
+    CELLS,
+    KeyMap,
+    RankingCounts,
+    key_map,
+    last_in_cell,
+    spilled_ranges,
+)
+from core.scale.ranked.records import SpilledRange
 from core.scale.reading import batch_table
 from core.scale.sources import (
     MemoryBudget,
@@ -167,7 +173,7 @@ class UpliftRange:
 class MeasuredRange:
     """A range, and what its cases count by."""
 
-    records: CodedRange
+    range: SpilledRange
     measures: UpliftMeasures
 
 
@@ -179,10 +185,10 @@ def scan_uplift(task: MeasuredRange) -> UpliftRange:
     PayoffError
         For a spilled file that is damaged.
     """
-    records = task.records
-    found = UpliftRange(ranking=records.ranking, number=records.number)
-    whole = float(records.whole[:CODES].sum())
-    for block in group_blocks(records, records.start, records.before):
+    own = task.range
+    found = UpliftRange(ranking=own.ranking, number=own.number)
+    whole = float(own.whole[:CODES].sum())
+    for block in group_blocks(own):
         _add_block(found, block, whole, task.measures)
     return found
 
@@ -553,7 +559,7 @@ def uplift_of_source(
     ranges = [
         MeasuredRange(entry, measures)
         for place, (counts, keys) in enumerate(zip(found.rankings, plan.keys, strict=True))
-        for entry in coded_ranges(place, counts, keys, held)
+        for entry in spilled_ranges(place, counts.counts, counts.files, keys, held)
     ]
     scanned: list[list[UpliftRange]] = [[] for _ in plan.keys]
     scans = run_tasks_bounded(runner, scan_uplift, ranges, should_stop=should_stop)
