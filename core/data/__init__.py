@@ -37,7 +37,13 @@ from core.data.profile.summary import (
     summarise_rows,
     texts_at,
 )
-from core.data.reading.loading import as_table_of_its_own, from_data, load
+from core.data.reading.loading import (
+    arrow_of,
+    as_table_of_its_own,
+    from_data,
+    is_collection,
+    load,
+)
 from core.data.reading.memory import check_memory, free_memory
 from core.data.reading.plain_numbers import plain_numbers
 from core.data.reading.previewing import preview
@@ -86,6 +92,7 @@ __all__ = [
     "Progress",
     "RowPlaces",
     "ShouldStop",
+    "arrow_of",
     "as_table_of_its_own",
     "build_table",
     "check_memory",
@@ -107,6 +114,7 @@ __all__ = [
     "frequency",
     "from_data",
     "guess_roles",
+    "is_collection",
     "known_order",
     "lacking_in_words",
     "likely_keys",

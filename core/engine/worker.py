@@ -46,7 +46,7 @@ from core.engine.protocol import Begun, Blame, EngineRole, EngineSetup, Ready, R
 from core.engine.runner import RouteToPlugins, run_job
 from core.engine.sandbox.confining import Confinement, own_thread
 from core.engine.shared_memory import LANES, SharedState
-from core.questions.lanes import Lane, LongReadError
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 
 __all__ = [
@@ -110,6 +110,7 @@ def import_leanly() -> None:
 _PAUSE_SECONDS = 0.05
 _REST_SECONDS = 1.0  # after a job the window asks for what follows from it
 _PROGRESS_SECONDS = 0.05  # plain progress is told at most so often; partial results always
+_KNOWN_TO_THE_WINDOW = ("payoff.", "core.document.", "core.questions.")
 _log = logging.getLogger("payoff.engine")
 
 
@@ -325,9 +326,7 @@ class Engine:
 
 
 def _as_plain(reason: BaseException) -> PayoffError:
-    """An error that unpickles in the window, which knows no third-party class."""
-    if isinstance(reason, LongReadError):
-        return reason
+    """An error that unpickles in the window, of a class that the window knows."""
     if isinstance(reason, SystemExit):
         return PayoffError(
             "The job asked the program to exit.",
@@ -341,6 +340,7 @@ def _as_plain(reason: BaseException) -> PayoffError:
             remedy="Close other programs, or work with fewer rows or columns.",
         )
     error = describe_exception(reason)
-    return PayoffError(
+    kind = type(error) if type(error).__module__.startswith(_KNOWN_TO_THE_WINDOW) else PayoffError
+    return kind(
         str(error.what), where=str(error.where), why=str(error.why), remedy=str(error.remedy)
     )

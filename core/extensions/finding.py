@@ -106,13 +106,14 @@ def find_all(
 def plugin_hash(path: Path) -> str:
     """SHA-256 over the names and bytes of a plugin's files."""
     digest = hashlib.sha256()
-    for place in _files_of(path):
+    for place in files_of(path):
         digest.update(str(place.relative_to(path.parent)).encode() + b"\0")
         digest.update(hashlib.sha256(place.read_bytes()).digest())
     return digest.hexdigest()
 
 
-def _files_of(path: Path) -> list[Path]:
+def files_of(path: Path) -> list[Path]:
+    """The files of a plugin, in the order of their names."""
     if path.is_file():
         return [path]
     return sorted(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from core.kernels.task_runners import TaskFuture
 from core.kernels.thread_control import threads
 from payoff.errors import PayoffError
 from payoff.version import __version__
+
+if TYPE_CHECKING:
+    from core.kernels.cluster_setup import Taken
 
 Task = TypeVar("Task")
 Summary = TypeVar("Summary")
@@ -50,6 +53,11 @@ def _arithmetic() -> str:
     return hashlib.sha256(b"".join(part.tobytes() for part in (*parts, erf))).hexdigest()[:12]
 
 
+def nothing_sent(module: str) -> None:
+    """What workers lack stays where it is."""
+    del module
+
+
 class ClusterRunner:
     """Runs tasks on the workers of a Dask cluster; a context manager that lets go of it.
 
@@ -61,6 +69,8 @@ class ClusterRunner:
     cluster : text or distributed.Client
         The address of a scheduler, "local" for processes of this machine, or a client, which stays
         open.
+    find_sent : callable (module) -> Taken or None
+        What is to be sent to workers that lack a module that their work is of.
 
     Raises
     ------
@@ -68,8 +78,11 @@ class ClusterRunner:
         If nothing answers, there is no worker, or a worker is another program.
     """
 
-    def __init__(self, cluster: Any) -> None:
+    def __init__(
+        self, cluster: Any, find_sent: Callable[[str], Taken | None] = nothing_sent
+    ) -> None:
         self._closing = ExitStack()
+        self._find_sent = find_sent
         self._checked: set[str] = set()
         try:
             self.client = self._connect(cluster)
@@ -177,7 +190,7 @@ class ClusterRunner:
                 )
 
     def _check_sent(self, function: Callable[[Any], Any], task: Any) -> None:
-        """Refuse a task that a worker cannot take: it lacks a plugin."""
+        """Send what a task needs and a worker lacks; refuse a task that it cannot take even so."""
         name = f"{function.__module__}.{function.__qualname__}"
         if name in self._checked:
             return
@@ -190,14 +203,39 @@ class ClusterRunner:
                 why=f"{type(reason).__name__}: {reason}".split("\n")[0],
                 remedy="Leave out metrics of plugins that are made at run time, or cluster=.",
             ) from None
-        for worker, text in sorted(self.on_every_worker(why_not_taken, sent).items()):
-            if text:
+        offered: set[str] = set()
+        while lacking := self._first_lacking(sent):
+            worker, module, why = lacking
+            needed = self._find_sent(module) if module else None
+            if needed is None or needed.key in offered:
                 raise PayoffError(
                     "A worker lacks what this work needs.",
                     where=f"worker {worker}",
-                    why=text,
+                    why=why,
                     remedy="Install the same plugins on every machine, and start its worker anew.",
                 )
+            offered.add(needed.key)
+            self._send(needed)
+
+    def _first_lacking(self, sent: bytes) -> tuple[str, str, str] | None:
+        """A worker that cannot take some work, the module that it lacks, and why; or None."""
+        found = self.on_every_worker(why_not_taken, sent)
+        return next((((worker, *why)) for worker, why in sorted(found.items()) if why[1]), None)
+
+    def _send(self, needed: Taken) -> None:
+        """Have every worker take something, those too that are yet to come."""
+        from core.kernels.cluster_setup import TakeFirst
+
+        try:
+            self.client.register_plugin(TakeFirst(needed))
+        except PayoffError as refusal:
+            self.client.unregister_worker_plugin(needed.key)  # those to come do without
+            raise PayoffError(
+                "A plugin that this work needs is of no use on a worker.",
+                where=str(self.client.scheduler.address),
+                why=str(refusal),
+                remedy="Leave its metrics out, or evaluate on one computer.",
+            ) from refusal
 
     # ------------------------------------------------------------ running
 
@@ -206,6 +244,11 @@ class ClusterRunner:
         self._check_sent(function, task)
         future: TaskFuture = self.client.submit(function, task, pure=False)
         return future
+
+    def compute(self, works: Sequence[Any]) -> list[Any]:
+        """Begin works that are delayed, in Dask's sense; a future each, with its ``key``."""
+        futures: list[Any] = self.client.compute(list(works))
+        return futures
 
     def sharing(self, value: Any) -> SharingRunner:
         """A runner of ``function(value, task)``; the value is sent to every worker once."""
@@ -216,7 +259,7 @@ class ClusterRunner:
         import distributed
 
         ended: Any = distributed.as_completed
-        return iter(ended(list(futures)))
+        return iter(ended(list(futures), loop=self.client.loop))
 
     def cancel(self, futures: Iterable[TaskFuture]) -> None:
         """Take back what has not begun, and wait for what has."""
@@ -271,13 +314,14 @@ def first_unseen(files: Sequence[Any], see: Callable[[Any], str]) -> str:
     return next((text for text in map(see, files) if text), "")
 
 
-def why_not_taken(sent: bytes) -> str:
-    """Why pickled work cannot be read here; empty where it can."""
+def why_not_taken(sent: bytes) -> tuple[str, str]:
+    """The module that pickled work lacks here, if one, and why it cannot be read; or nothing."""
     try:
         pickle.loads(sent)
     except Exception as reason:
-        return f"{type(reason).__name__}: {reason}".split("\n")[0]
-    return ""
+        module = reason.name if isinstance(reason, ModuleNotFoundError) else None
+        return module or "", f"{type(reason).__name__}: {reason}".split("\n")[0]
+    return "", ""
 
 
 __all__ = ["LOCAL", "ClusterRunner", "SharingRunner", "worker_facts"]

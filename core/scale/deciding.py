@@ -67,12 +67,11 @@ from core.scale.exact_sums import (
     rounded_values,
 )
 from core.scale.ranked.coded import (
-    coded_ranges,
     new_counts,
     spill_codes,
     weighted_counts,
 )
-from core.scale.ranked.ranges import KeyMap, RankingCounts, key_map
+from core.scale.ranked.ranges import KeyMap, RankingCounts, key_map, spilled_ranges
 from core.scale.ranked.records import CODES
 from core.scale.reading import batch_table
 from core.scale.sources import (
@@ -525,7 +524,8 @@ def _scanned(
     depths = np.unique(np.append(GRID, _rule_depth(tables, problem, weights)))
     rule = _rule(plan, parts, ranking.whole, weighting, depths)
     held = max(budget.sort_bytes(runner.in_process) // 24, 65_536)
-    tasks = [DepthTask(range=own, rule=rule) for own in coded_ranges(0, ranking, plan.keys, held)]
+    ranges = spilled_ranges(0, ranking.counts, ranking.files, plan.keys, held)
+    tasks = [DepthTask(range=own, rule=rule) for own in ranges]
     summaries: list[DepthSummary] = []
     for summary in run_tasks_bounded(runner, scan_depths, tasks, should_stop=should_stop):
         summaries.append(summary)

@@ -37,13 +37,13 @@ from core.kernels import own_kernel
 from core.kernels.sorting import scores_of_keys
 from core.scale.exact_sums import SumArray, merge_sums, new_sums, rounded_values
 from core.scale.ranked.coded import (
-    CodedRange,
     GroupBlock,
     add_between,
     group_blocks,
     weighted_counts,
 )
 from core.scale.ranked.kernels import KeyArray
+from core.scale.ranked.records import SpilledRange
 from payoff.types import FloatArray, IntArray
 
 ROUNDING = 1e-12  # of what a depth moves, and of all cases: less than that is no difference
@@ -126,7 +126,7 @@ def _correct(probability: FloatArray, ratio: FloatArray, out: FloatArray) -> Non
 class DepthTask:
     """A key range and how it is scanned."""
 
-    range: CodedRange
+    range: SpilledRange
     rule: DepthRule
 
 
@@ -165,7 +165,7 @@ def scan_depths(task: DepthTask) -> DepthSummary:
     begin = float(weighted_counts(own.before, rule.location))
     is_first = not own.before.any()
     first = 0 if is_first else int(np.searchsorted(aims, begin, side="right"))
-    for block in group_blocks(own, own.start, own.before):
+    for block in group_blocks(own):
         first = _add_block(found, block, rule, aims, first)
     return found
 

@@ -251,7 +251,8 @@ def _numerator(sums: SumArray) -> int:
     digits = (sums & _DIGIT).astype("<u4").tobytes()
     carried: list[int] = (sums >> WIDTH).tolist()
     above = (count << (WIDTH * place) for place, count in enumerate(carried, 1) if count)
-    return int.from_bytes(digits, "little") + sum(above)
+    found: int = int.from_bytes(digits, "little") + sum(above)
+    return found
 
 
 def nearest_double(value: Fraction) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -17,7 +18,7 @@ from urllib.parse import unquote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.data import free_memory, load
+from core.data import free_memory, is_collection, load
 from core.data.cancellation import check_stop
 from core.data.identity import FileStamp, file_stamp
 from core.data.reading.parquet import open_parquet, plain_types
@@ -28,6 +29,8 @@ from payoff.errors import PayoffError, StoppedError, no_such
 
 Batches: TypeAlias = Iterable[pa.RecordBatch | pa.Table]
 StopCall: TypeAlias = Callable[[], bool]
+Opened: TypeAlias = tuple[str, str, dict[str, str]]
+"""A file of rows, what messages call it, and kinds of its columns where it does not say them."""
 
 LEAST_ROWS, MOST_ROWS = 65_536, 4_194_304
 BASE_BYTES = 400_000_000  # of the program itself with its libraries and kernels, beside the rows
@@ -242,11 +245,18 @@ def _bytes_of(requested: float | str) -> int:
 
 
 def is_streamed(data: Any) -> bool:
-    """Whether data can only be read in pieces: a folder, or batches of a script."""
+    """Whether data can only be read in pieces: a folder, batches of a script, a Dask collection."""
     if isinstance(data, str | os.PathLike):
         return os.path.isdir(data)
+    if is_collection(data):
+        return True
     is_table = isinstance(data, pa.Table) or hasattr(data, "columns") or hasattr(data, "keys")
     return not is_table and (hasattr(data, "__next__") or callable(data))
+
+
+def can_be_read_again(data: Any) -> bool:
+    """Whether data are not gone when they were read once, as batches are."""
+    return callable(data) or isinstance(data, str | os.PathLike) or is_collection(data)
 
 
 def open_source(
@@ -293,29 +303,71 @@ def _open_files(
 ) -> Source:
     files = _files_of(path)
     is_text = files[0].lower().endswith(_TEXT_PARTS)
+
+    def opened() -> Iterator[Opened]:
+        for number, file in enumerate(files):
+            if should_stop():
+                raise StoppedError
+            note_read(file)
+            made = _text_as_parquet(file, scratch, number, budget, reader) if is_text else None
+            yield (made[0], file, made[1]) if made else (file, file, {})
+
+    return joined_source(path, opened(), folder=path)
+
+
+def joined_source(name: str, files: Iterable[Opened], folder: str | None = None) -> Source:
+    """Files of rows as one source, in their order.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the whole.
+    files : iterable of (path, what messages call it, kinds of its columns)
+        Kinds are empty where the file says them itself.
+    folder : path, optional
+        The folder of all, in which names of folders may be columns (``region=N``).
+
+    Raises
+    ------
+    PayoffError
+        For a file that cannot be opened, columns that differ, and no row at all.
+    """
     parts: list[SourcePart] = []
     kinds: dict[str, tuple[str, str]] = {}  # column -> kind, file that it is from
-    notes: tuple[str, ...] = ()
-    for number, file in enumerate(files):
-        if should_stop():
-            raise StoppedError
-        note_read(file)
-        found = _text_as_parquet(file, scratch, number, budget, reader) if is_text else (file, {})
-        part, own = _inspect(found[0], file, found[1], sum(part.rows for part in parts))
-        part, own = _with_constants(part, own, path)
-        if part.rows == 0 and len(files) > 1:
-            notes = (*notes, f"{file} has no rows.")
+    notes: list[str] = []
+    rows = 0
+    for path, shown, known in files:
+        part, own = _inspect(path, shown, known, rows)
+        if folder is not None:
+            part, own = _with_constants(part, own, folder)
+        if part.rows == 0:
+            notes.append(f"{shown} has no rows.")
             continue
-        _join_kinds(kinds, own, file)
+        _join_kinds(kinds, own, shown)
         parts.append(part)
+        rows += part.rows
     if not parts:
-        raise PayoffError("No part has a row.", where=path)
+        raise PayoffError("No part has a row.", where=name)
     return Source(
-        name=path,
+        name=name,
         parts=tuple(parts),
-        kinds=tuple((name, kind) for name, (kind, _) in kinds.items()),
-        notes=notes,
+        kinds=tuple((column, kind) for column, (kind, _) in kinds.items()),
+        notes=tuple(notes),
     )
+
+
+@contextmanager
+def writing_scratch(folder: str, shown: str) -> Iterator[None]:
+    """Refuse in words where what is made of ``shown`` cannot be written to a folder."""
+    try:
+        yield
+    except OSError as error:
+        raise PayoffError(
+            "The scratch space is full or cannot be written.",
+            where=f"{folder}, while reading {shown}",
+            why=error.strerror or str(error),
+            remedy="Free space there, or name another folder by scratch=.",
+        ) from None
 
 
 def _with_constants(
@@ -469,7 +521,8 @@ def _text_as_parquet(
         )
     table = load(file, reader)
     target = scratch / f"text-{number:05d}.parquet"
-    pq.write_table(table.table, target, row_group_size=4 * LEAST_ROWS)
+    with writing_scratch(os.fspath(scratch), file):
+        pq.write_table(table.table, target, row_group_size=4 * LEAST_ROWS)
     return os.fspath(target), dict(table.kinds)
 
 
@@ -484,9 +537,10 @@ def _open_batches(
         for number, piece in enumerate(_pieces(batches, columns, should_stop)):
             shown = f"batch {number + 1:,}"
             _join_kinds(kinds, {f.name: kind_of_type(f.type) for f in piece.schema}, shown)
-            if writer is None:
-                writer = pq.ParquetWriter(target, piece.schema)
-            writer.write_table(_as_first(piece, writer.schema, shown))
+            with writing_scratch(os.fspath(scratch), shown):
+                if writer is None:
+                    writer = pq.ParquetWriter(target, piece.schema)
+                writer.write_table(_as_first(piece, writer.schema, shown))
     finally:
         if writer is not None:
             writer.close()
@@ -641,7 +695,9 @@ __all__ = [
     "RowTask",
     "Source",
     "SourcePart",
+    "can_be_read_again",
     "is_streamed",
+    "joined_source",
     "memory_budget",
     "open_source",
     "read_batches",
@@ -649,4 +705,5 @@ __all__ = [
     "source_head",
     "why_not_written",
     "why_unseen",
+    "writing_scratch",
 ]

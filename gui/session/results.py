@@ -317,7 +317,8 @@ class Results(QObject):
 
     def _take_refusal(self, error: Exception, kind: str) -> None:
         """Rows without an outcome are asked about above the page; until then: no numbers."""
-        if not isinstance(error, MissingOutcomesError):
+        is_asked = self.outcomes.is_waiting
+        if not (is_asked and isinstance(error, MissingOutcomesError)):
             self._project.post(error, about=kind)
             return
         self._set_decisions(None)

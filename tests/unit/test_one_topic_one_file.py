@@ -29,6 +29,7 @@ OWN_FILES: dict[str, str] = {
     "core.data.text.header": "with dialect and encoding over 800 lines",
     "core.engine.precompile": "what an engine does by itself, beside its loop",
     "core.engine.worker": "imported late: the window imports process, which is to stay light",
+    "core.kernels.cluster_setup": "imported late: distributed is, where a cluster is named",
     "core.kernels.kernel_files": "which files of a kernel there are; the cache keeps them",
     "core.presentation.report.committee": "with entries over 700 lines",
     "core.script.boost.survival": "with model over 800 lines",

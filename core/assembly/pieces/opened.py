@@ -14,12 +14,14 @@ from typing import Any
 import pyarrow as pa
 
 from core.assembly.context import AssemblyContext
-from core.data.cancellation import ShouldStop, listen_for_stop
+from core.data.cancellation import listen_for_stop
 from core.document.data.model import HELD_ROWS, ReaderSettings
 from core.document.model import Document
+from core.extensions.sending import plugin_of_module
 from core.kernels.cluster import ClusterRunner
 from core.kernels.task_runners import Runner, ThreadRunner, run_tasks_bounded
 from core.scale.kept import KeptRunner, kept_budget, kept_folder
+from core.scale.partitions import is_collection, source_of_partitions
 from core.scale.reading import OutcomeSummary, OutcomeTask, filter_columns, look_at_outcome
 from core.scale.sources import (
     MemoryBudget,
@@ -86,24 +88,56 @@ class Pieces:
         return found
 
 
-def runner_of(cluster: Any, should_stop: ShouldStop, closing: ExitStack) -> Runner:
-    """Where tasks run: threads of this process, which hear of Stop, where no cluster is named."""
+def runner_of(cluster: Any, context: AssemblyContext, closing: ExitStack) -> Runner:
+    """Where tasks run: threads of this process, which hear of Stop, where no cluster is named.
+
+    Workers of a cluster are sent the plugins that their work needs.
+    """
     if cluster is not None:
-        return closing.enter_context(ClusterRunner(cluster))
-    return closing.enter_context(ThreadRunner(on_start=partial(listen_for_stop, should_stop)))
+        find_sent = partial(plugin_of_module, lambda: context.registry)
+        return closing.enter_context(ClusterRunner(cluster, find_sent))
+    listen = partial(listen_for_stop, context.should_stop)
+    return closing.enter_context(ThreadRunner(on_start=listen))
 
 
-def check_seen(runner: Runner, source: Source, folder: Path) -> None:
-    """Refuse where a worker of a cluster does not see a part, or the folder for what is written.
+def open_rows(
+    data: Any,
+    columns: tuple[str, ...],
+    folder: Path,
+    runner: Runner,
+    context: AssemblyContext,
+    *,
+    budget: MemoryBudget,
+    reader: ReaderSettings,
+) -> Source:
+    """Open data of any kind that is read in pieces, where those who read them see them.
+
+    Parameters
+    ----------
+    data : as of ``open_source``, or a Dask DataFrame, or a Source that is opened already
+    folder : Path
+        For what is written meanwhile.
 
     Raises
     ------
     PayoffError
-        Naming the file and the worker.
+        For data that cannot be opened; for a part, or the folder, that a worker of a cluster does
+        not see, naming both.
     """
     if isinstance(runner, ClusterRunner):
-        runner.check_files(source.parts, why_unseen)
         runner.check_files([os.fspath(folder)], why_not_written)
+    stop = context.should_stop
+    if isinstance(data, Source):
+        source = data
+    elif is_collection(data):
+        source = source_of_partitions(
+            data, columns, folder, runner, tell=context.progress, should_stop=stop
+        )
+    else:
+        source = open_source(data, columns, folder, budget=budget, should_stop=stop, reader=reader)
+    if isinstance(runner, ClusterRunner):
+        runner.check_files(source.parts, why_unseen)
+    return source
 
 
 @contextmanager
@@ -122,8 +156,7 @@ def pieces_of(
 
     Parameters
     ----------
-    data : Source, or as of ``open_source``
-        A source is opened already.
+    data : as of ``open_rows``
     columns : names
         Those that are needed; of batches only they are kept.
     reader : ReaderSettings
@@ -147,12 +180,12 @@ def pieces_of(
     """
     if scratch is not None and not os.path.isdir(scratch):
         raise PayoffError("There is no such folder.", where=f"scratch={scratch}")
-    budget, stop = memory_budget(memory), context.should_stop
+    budget = memory_budget(memory)
     with ExitStack() as closing:
         kept: Path | None = None
         if question and scratch is not None and cluster is None:
             kept = closing.enter_context(kept_folder(Path(scratch), question))
-        runner: Runner = runner_of(cluster, stop, closing)
+        runner: Runner = runner_of(cluster, context, closing)
         if kept is not None:
             folder, runner = kept, KeptRunner(runner, kept)
             size = kept_budget(kept, budget.size)
@@ -160,12 +193,7 @@ def pieces_of(
         else:
             made = tempfile.TemporaryDirectory(prefix="payoff-scale-", dir=scratch)
             folder = Path(closing.enter_context(made))
-        source = (
-            data
-            if isinstance(data, Source)
-            else open_source(data, columns, folder, budget=budget, should_stop=stop, reader=reader)
-        )
-        check_seen(runner, source, folder)
+        source = open_rows(data, columns, folder, runner, context, budget=budget, reader=reader)
         yield Pieces(
             source=source,
             budget=budget,
@@ -176,4 +204,4 @@ def pieces_of(
         )
 
 
-__all__ = ["Pieces", "check_seen", "pieces_of"]
+__all__ = ["Pieces", "open_rows", "pieces_of"]

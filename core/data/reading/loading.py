@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -225,7 +226,7 @@ def from_data(
     if isinstance(data, str | os.PathLike):
         return load(os.fspath(data), reader, find_readers=find_readers)
     began = time.perf_counter()
-    arrow = _as_arrow(data, name)
+    arrow = arrow_of(data, name)
     refuse_repeated(arrow.column_names, name)
     if arrow.num_rows == 0:
         raise PayoffError("The data have no rows.", where=name)
@@ -258,10 +259,24 @@ def as_table_of_its_own(table: LoadedTable) -> LoadedTable:
     return replace(table, data=data)
 
 
-def _as_arrow(data: Any, name: str) -> pa.Table:
+def is_collection(data: Any) -> bool:
+    """Whether a script's data are a collection of Dask, which nobody has where it is not loaded."""
+    dask: Any = sys.modules.get("dask")
+    return dask is not None and bool(dask.is_dask_collection(data))
+
+
+def arrow_of(data: Any, name: str) -> pa.Table:
     """Data of a script as Arrow columns; NaN of numpy and pandas becomes missing."""
     if isinstance(data, pa.Table):
         return data
+    if is_collection(data):
+        raise PayoffError(
+            f"A Dask {type(data).__name__} cannot be read here.",
+            where=name,
+            why="Its rows need not fit into memory; evaluate, decide, uplift, apply_to_parts and "
+            "predict_to_parts read it partition by partition.",
+            remedy="Give them the collection, or give this one data.compute().",
+        )
     if isinstance(data, Mapping):
         with _columns_that_can_be_read(name):
             return pa.table({str(key): _as_column(values) for key, values in data.items()})

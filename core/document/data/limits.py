@@ -172,9 +172,9 @@ LIMITS: dict[str, Limit] = {
     ),
     "amounts in arms": Limit(
         place=UPLIFT,
-        what="an outcome that is neither 0 nor 1 nor of levels",
-        why="Cases are counted by arm and event; other numbers have to be added up.",
-        instead="Name an outcome of two levels, or judge a sample.",
+        what="an outcome of amounts on page Uplift",
+        why="The page counts cases by arm and event.",
+        instead="Ask payoff.uplift, or name an outcome of two levels.",
     ),
     "treated cases": Limit(
         place=UPLIFT,

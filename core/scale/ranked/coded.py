@@ -22,7 +22,7 @@ from core.scale.ranked.kernels import (
     scatter_times,
 )
 from core.scale.ranked.ranges import KeyMap, RankingCounts, descending_keys
-from core.scale.ranked.records import SpillFile, StoredRange, sorted_stretches, write_records
+from core.scale.ranked.records import SpilledRange, sorted_stretches, write_records
 from payoff.types import FloatArray, IntArray
 
 _BLOCK_CELLS = 1 << 20  # of groups by codes that are held at a time
@@ -84,36 +84,6 @@ def spill_codes(
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CodedRange:
-    """One key range of a ranking: ``before`` and ``whole`` (measures * codes,) are counts."""
-
-    ranking: int
-    number: int
-    files: tuple[SpillFile, ...]
-    start: int
-    before: IntArray
-    whole: IntArray
-    held: int
-
-
-def coded_ranges(
-    ranking: int, counts: RankingCounts, keys: KeyMap, held: int
-) -> Iterator[CodedRange]:
-    """The ranges of a ranking that hold a case."""
-    ends = np.cumsum(counts.counts, axis=0)
-    for number in np.flatnonzero(counts.counts.sum(axis=1)):
-        yield CodedRange(
-            ranking=ranking,
-            number=int(number),
-            files=tuple(counts.files),
-            start=int(keys.starts[number]),
-            before=ends[number] - counts.counts[number],
-            whole=ends[-1],
-            held=held,
-        )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupBlock:
     """Some groups of equal scores in order.
@@ -137,7 +107,7 @@ class GroupBlock:
         return np.diff(self.ends, axis=0)
 
 
-def group_blocks(task: StoredRange, start: int, before: IntArray) -> Iterator[GroupBlock]:
+def group_blocks(task: SpilledRange) -> Iterator[GroupBlock]:
     """The groups of a range in order, a number of them at a time.
 
     Raises
@@ -145,7 +115,7 @@ def group_blocks(task: StoredRange, start: int, before: IntArray) -> Iterator[Gr
     PayoffError
         For a spilled file that is damaged.
     """
-    counts = before.copy()
+    counts = task.before.copy()
     most = max(_BLOCK_CELLS // len(counts), 1)
     for stretch in sorted_stretches(task):
         times = _ONCE if stretch.times is None else stretch.times
@@ -156,7 +126,7 @@ def group_blocks(task: StoredRange, start: int, before: IntArray) -> Iterator[Gr
             ends = np.empty((size + 1, len(counts)), dtype=np.int64)
             ends[0] = counts
             groups, place = group_codes(stretch.records, times, place, counts, keys, ends[1:])
-            yield GroupBlock(keys[:groups] + np.uint64(start), ends[: groups + 1])
+            yield GroupBlock(keys[:groups] + np.uint64(task.start), ends[: groups + 1])
 
 
 def weighted_counts(counts: IntArray, weights: FloatArray) -> FloatArray:
@@ -191,10 +161,8 @@ def add_between(
 
 
 __all__ = [
-    "CodedRange",
     "GroupBlock",
     "add_between",
-    "coded_ranges",
     "group_blocks",
     "new_counts",
     "spill_codes",

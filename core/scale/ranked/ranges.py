@@ -8,6 +8,7 @@ is fixed by the number of rows; so no answer depends on buckets, ranges, batches
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -25,7 +26,13 @@ from core.scale.ranked.kernels import (
     scatter_codes,
     twice_area,
 )
-from core.scale.ranked.records import SpillFile, Stretch, sorted_stretches, write_records
+from core.scale.ranked.records import (
+    SpilledRange,
+    SpillFile,
+    Stretch,
+    sorted_stretches,
+    write_records,
+)
 from payoff.types import CodeArray, FloatArray, IntArray
 
 BUCKET_BITS = 18
@@ -147,42 +154,45 @@ def spill(
     return RankingCounts(counts, [write_records(records[:, np.newaxis], offsets, path, shown)])
 
 
+def spilled_ranges(
+    ranking: int, counts: IntArray, files: list[SpillFile], keys: KeyMap, held: int
+) -> Iterator[SpilledRange]:
+    """The ranges of a ranking that hold a case, of counts by range, (ranges, counts)."""
+    ends = np.cumsum(counts, axis=0)
+    for number in np.flatnonzero(counts.sum(axis=1)):
+        yield SpilledRange(
+            ranking=ranking,
+            number=int(number),
+            files=tuple(files),
+            start=int(keys.starts[number]),
+            before=ends[number] - counts[number],
+            whole=ends[-1],
+            held=held,
+        )
+
+
 # ---------------------------------------------------------------- sorting a range
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RangeTask:
-    """One key range of one ranking, and all that its scan has to know.
+    """One key range, its cases counted as events and others, and what its scan has to know.
 
     Attributes
     ----------
-    ranking, number : int
-        Which ranking, which range.
-    files : tuple of SpillFile
-    start : int
-        The first key of the range.
-    before : (events, others) before the range
-    whole : (events, others) of all
+    range : SpilledRange
     points : (M,) float64
         Depths as numbers of cases, rising.
     shares : (S,) float64
         Shares of others and of events at which the two groups around are kept.
     cuts : (C,) int64
         Positions, rising; the first group that begins at or after each is kept with its key.
-    held : int
-        Records that may be held at a time.
     """
 
-    ranking: int
-    number: int
-    files: tuple[SpillFile, ...]
-    start: int
-    before: tuple[int, int]
-    whole: tuple[int, int]
+    range: SpilledRange
     points: FloatArray
     shares: FloatArray
     cuts: IntArray
-    held: int
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -227,9 +237,10 @@ def sort_range(task: RangeTask) -> RangeSummary:
     PayoffError
         For a spilled file that is damaged.
     """
-    found = RangeSummary(number=task.number, ranking=task.ranking)
-    events, others = task.before
-    for stretch in sorted_stretches(task):
+    own = task.range
+    found = RangeSummary(number=own.number, ranking=own.ranking)
+    events, others = own.before.tolist()
+    for stretch in sorted_stretches(own):
         keys, group_events, group_others = _groups_of(stretch)
         if not len(keys):
             continue
@@ -253,7 +264,8 @@ class _Scan:
         first_other: int,
     ) -> None:
         self.task = task
-        self.keys = keys + np.uint64(task.start)
+        self.whole = int(task.range.whole[0]), int(task.range.whole[1])
+        self.keys = keys + np.uint64(task.range.start)
         self.events, self.others = events, others
         self.first = first_event, first_other
         self.e1, self.o1 = events + first_event, others + first_other
@@ -278,7 +290,7 @@ class _Scan:
             found.keyed = None
 
     def _add_placements(self, found: RangeSummary) -> None:
-        whole_events, whole_others = self.task.whole
+        whole_events, whole_others = self.whole
         inside_events = (self.e1 - self.e0).astype(np.float64)
         inside_others = (self.o1 - self.o0).astype(np.float64)
         below = 0.5 - (self.o1 + self.o0) * (0.5 / whole_others)
@@ -293,13 +305,13 @@ class _Scan:
         """The last end of a group in each cell of positions, where both sides are widest apart,
         around the shares that metrics name, and corners of the hull.
         """
-        whole_events, whole_others = self.task.whole
+        whole_events, whole_others = self.whole
         is_kept = last_in_cell(self.e1 + self.o1, whole_events + whole_others)
         gap = np.abs(self.e1 * (1.0 / whole_events) - self.o1 * (1.0 / whole_others))
         widest = int(np.argmax(gap))
         at = float(gap[widest]), int(self.e1[widest]), int(self.o1[widest])
         found.widest = max(found.widest, at)
-        is_kept[_around(self.e1, self.o1, self.task.shares, self.task.whole)] = True
+        is_kept[_around(self.e1, self.o1, self.task.shares, self.whole)] = True
         is_kept[hull_corners(self.o1, self.e1)] = True
         is_kept[widest] = True
         found.ends.append(np.column_stack([self.e1[is_kept], self.o1[is_kept]]))
@@ -401,4 +413,5 @@ __all__ = [
     "last_in_cell",
     "sort_range",
     "spill",
+    "spilled_ranges",
 ]

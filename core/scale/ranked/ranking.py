@@ -22,6 +22,7 @@ from core.scale.ranked.ranges import (
     ends_around,
     hull_corners,
     last_in_cell,
+    spilled_ranges,
 )
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -116,23 +117,10 @@ def range_tasks(
 ) -> Iterator[RangeTask]:
     """The ranges of one ranking that hold a case."""
     sides = np.add.reduceat(counts.counts, keys.first, axis=0)
-    before = np.concatenate([[[0, 0]], np.cumsum(sides, axis=0)])
-    whole = int(before[-1, 0]), int(before[-1, 1])
-    rows = sum(whole)
+    rows = int(sides.sum())
     cuts = np.union1d(*cut_positions(rows))
-    for number in np.flatnonzero(sides.sum(axis=1)):
-        yield RangeTask(
-            ranking=ranking,
-            number=int(number),
-            files=tuple(counts.files),
-            start=int(keys.starts[number]),
-            before=(int(before[number, 0]), int(before[number, 1])),
-            whole=whole,
-            points=DEPTH_GRID * rows,
-            shares=shares,
-            cuts=cuts,
-            held=held,
-        )
+    for own in spilled_ranges(ranking, sides, counts.files, keys, held):
+        yield RangeTask(range=own, points=DEPTH_GRID * rows, shares=shares, cuts=cuts)
 
 
 def put_together(

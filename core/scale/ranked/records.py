@@ -12,13 +12,13 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.document.files.atomic import replace_path
 from core.scale.ranked.kernels import KeyArray
+from core.scale.sources import writing_scratch
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, IntArray
@@ -43,17 +43,30 @@ class SpillFile:
     width: int = 1
 
 
-class StoredRange(Protocol):
-    """One key range of spilled files, and how many of its records may be held at a time."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SpilledRange:
+    """One key range of one ranking.
 
-    @property
-    def number(self) -> int: ...
+    Attributes
+    ----------
+    ranking, number : int
+        Which ranking, which range.
+    files : tuple of SpillFile
+    start : int
+        The first key of the range.
+    before, whole : (counts,) int64
+        What is counted before the range, and in all.
+    held : int
+        Records that may be held at a time.
+    """
 
-    @property
-    def files(self) -> tuple[SpillFile, ...]: ...
-
-    @property
-    def held(self) -> int: ...
+    ranking: int
+    number: int
+    files: tuple[SpillFile, ...]
+    start: int
+    before: IntArray
+    whole: IntArray
+    held: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,19 +97,12 @@ def write_records(records: KeyArray, offsets: IntArray, path: str, shown: str) -
         dtype=np.uint32,
     )
     temporary = f"{path}.tmp"
-    try:
+    with writing_scratch(os.path.dirname(path), shown):
         with open(temporary, "wb", buffering=0) as file:
             view = _bytes(records)
             while len(view):
                 view = view[file.write(view) :]
         replace_path(temporary, path)
-    except OSError as error:
-        raise PayoffError(
-            "The scratch space is full or cannot be written.",
-            where=f"{os.path.dirname(path)}, while reading {shown}",
-            why=error.strerror or str(error),
-            remedy="Free space there, or name another folder by scratch=.",
-        ) from None
     return SpillFile(path, shown, offsets, checks, records.shape[1])
 
 
@@ -104,7 +110,7 @@ def _bytes(records: KeyArray) -> memoryview:
     return memoryview(records.reshape(-1).view(np.uint8).data)
 
 
-def sorted_stretches(task: StoredRange) -> Iterator[Stretch]:
+def sorted_stretches(task: SpilledRange) -> Iterator[Stretch]:
     """The records of a range in order, in stretches of whole keys that fit.
 
     Raises
@@ -136,7 +142,7 @@ def _in_order(blocks: Iterator[KeyArray], size: int) -> Stretch:
     return Stretch(np.ascontiguousarray(records[:, 0]), records[:, 1:].view(np.int64))
 
 
-def _stretches_between(task: StoredRange, low: int, high: int) -> Iterator[Stretch]:
+def _stretches_between(task: SpilledRange, low: int, high: int) -> Iterator[Stretch]:
     """Records of keys from ``low`` to ``high`` (less the start of the range)."""
     least, most, codes = _extremes(task, low, high)
     rows = int(codes[:, 0].sum())
@@ -170,7 +176,7 @@ def _between(records: KeyArray, low: int, high: int) -> BoolArray:
     return np.asarray((keys >= np.uint64(low)) & (keys <= np.uint64(high)))
 
 
-def _extremes(task: StoredRange, low: int, high: int) -> tuple[int, int, IntArray]:
+def _extremes(task: SpilledRange, low: int, high: int) -> tuple[int, int, IntArray]:
     """Least and greatest key from ``low`` to ``high``; by code, how many records, and measures."""
     least, most = high, low
     codes = np.zeros((CODES, max(f.width for f in task.files)), dtype=np.int64)
@@ -186,7 +192,7 @@ def _extremes(task: StoredRange, low: int, high: int) -> tuple[int, int, IntArra
     return least, most, codes
 
 
-def _histogram(task: StoredRange, low: int, high: int, step: int) -> IntArray:
+def _histogram(task: SpilledRange, low: int, high: int, step: int) -> IntArray:
     counts = np.zeros(_SPLIT, dtype=np.int64)
     for block in _blocks(task):
         kept = block[_between(block, low, high)]
@@ -195,7 +201,7 @@ def _histogram(task: StoredRange, low: int, high: int, step: int) -> IntArray:
     return counts
 
 
-def _blocks(task: StoredRange) -> Iterator[KeyArray]:
+def _blocks(task: SpilledRange) -> Iterator[KeyArray]:
     """The records of a range, (n, width), file by file, as they were written.
 
     Raises
@@ -236,7 +242,7 @@ def _damaged(spilled: SpillFile, why: str) -> PayoffError:
 __all__ = [
     "CODES",
     "SpillFile",
-    "StoredRange",
+    "SpilledRange",
     "Stretch",
     "sorted_stretches",
     "write_records",

@@ -1,8 +1,7 @@
 """Cases of an experiment that is read in pieces: arm, event, scores, and how much each counts.
 
-A case counts by measures: its weight; where chances of treatment are known, its weight times the
-inverse chance s of its arm, and times its square. Measures are added as whole multiples of a unit,
-a power of two that is 2^-51 of their sum at most, so that sums have the same digits in any order.
+A case counts by measures (``UpliftMeasures``). They are added as whole multiples of a unit, a
+power of two that is 2^-51 of their sum at most, so that sums have the same digits in any order.
 """
 
 from __future__ import annotations
@@ -27,12 +26,14 @@ from core.document.model import Document
 from core.scale.exact_sums import SumArray, add_products, merge_sums, new_sums, rounded_value
 from core.scale.reading import OutcomeSummary, batch_table, filter_columns
 from core.scale.sources import PlannedTask, SourcePart, read_batches
+from core.scale.uplift.measures import UpliftMeasures
 from core.uplift.experiment import OTHER_ARM, SCORELESS, WEIGHTLESS
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
 UNIT_BITS = 50  # a sum of measures is below 2^51 units, so that twice it is a double
 _NONE: FloatArray = np.empty(0)
+_MOST_AMOUNT = 1e150  # whose square is a number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +59,8 @@ class UpliftReading:
         How far chances are kept from 0 and 1.
     is_sampled : bool
         Weights say for how many of the population a row stands; those with fractions always do.
+    has_amounts : bool
+        The outcome is any number, without ``events``.
     """
 
     scores: tuple[tuple[str, str], ...]
@@ -72,6 +75,7 @@ class UpliftReading:
     propensity: str | None = None
     clip: float | None = None
     is_sampled: bool = False
+    has_amounts: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -84,19 +88,20 @@ class UpliftReading:
         return tuple(dict.fromkeys(names))
 
     @property
-    def measures(self) -> int:
-        """How many numbers a case counts by: 1, or 3 with chances of treatment."""
-        return 1 if self.propensity is None else 3
+    def measures(self) -> UpliftMeasures:
+        """What a case counts by."""
+        return UpliftMeasures(self.propensity is not None, self.has_amounts)
 
     @property
     def width(self) -> int:
-        """What a row takes under way, in scores: what it counts by takes as much as one."""
-        return len(self.scores) + (not self.is_counted)
+        """What a row takes under way, in scores: three measures take as much as one."""
+        measures = 0 if self.is_counted else len(self.measures.powers)
+        return len(self.scores) + -(-measures // 3)
 
     @property
     def is_counted(self) -> bool:
         """Whether every case counts once."""
-        return self.weight is None and self.propensity is None
+        return self.weight is None and self.propensity is None and not self.has_amounts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -108,11 +113,14 @@ class ArmCases:
     rows : (n,) int64
         Row numbers in the whole, from 0.
     codes : (n,) uint8
-        Twice the arm (treated 1) and the event.
+        Twice the arm (treated 1) and the event; 0 for it where outcomes are amounts.
     scores : list of (n,) float64
     weight : (n,) or (0,) float64
     inverse : (n,) or (0,) float64
         1 over the chance of the arm that the case is in.
+    amount : (n,) or (0,) float64
+        Outcomes that are neither 0 nor 1.
+    measures : UpliftMeasures
     """
 
     rows: IntArray
@@ -120,26 +128,30 @@ class ArmCases:
     scores: list[FloatArray]
     weight: FloatArray
     inverse: FloatArray
+    amount: FloatArray
+    measures: UpliftMeasures
 
     def terms(self) -> FloatArray:
         """What each case adds to the measures, (measures, n)."""
         weight = self.weight if len(self.weight) else np.ones(len(self.rows))
-        if not len(self.inverse):
-            return weight[np.newaxis]
-        once = weight * self.inverse
-        return np.stack([weight, once, once * self.inverse])
+        return self.measures.terms(weight, self.inverse, self.amount)
 
     def times(self, units: tuple[float, ...]) -> IntArray | None:
         """The terms in whole units, (n, measures); None where every case counts once."""
         if not units:
             return None
         whole = np.rint(self.terms() / np.array(units)[:, np.newaxis]).astype(np.int64)
-        return np.ascontiguousarray(np.maximum(whole, 1).T)
+        for own, (_, of_amount) in zip(whole, self.measures.powers, strict=True):
+            if not of_amount:
+                np.maximum(own, 1, out=own)
+        return np.ascontiguousarray(whole.T)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class TermSums:
-    """Sums of measures (measures, 67), of squared weights (67,); whether weights have fractions."""
+    """Sums of the sizes of measures (measures, 67), of squared weights (67,); whether weights have
+    fractions.
+    """
 
     sums: SumArray
     squares: SumArray = field(default_factory=new_sums)
@@ -165,12 +177,12 @@ class TermSums:
 def sum_terms(task: PlannedTask[UpliftReading]) -> TermSums:
     """Add up what the cases of a task count."""
     reading = task.plan
-    found = TermSums(sums=new_sums(reading.measures))
+    found = TermSums(sums=new_sums(len(reading.measures.powers)))
     for first, raw in read_batches(task.rows, reading.columns):
         part = task.rows.part
         cases, _ = arm_cases(batch_table(raw, part, first), part, first, reading)
-        own = new_sums(reading.measures)
-        for sums, terms in zip(own, cases.terms(), strict=True):
+        own = new_sums(len(reading.measures.powers))
+        for sums, terms in zip(own, np.abs(cases.terms()), strict=True):
             add_products(terms, np.ones(len(terms)), sums)
         weight = cases.weight
         squares = new_sums()
@@ -195,7 +207,7 @@ def arm_cases(
     _refuse(arms < 0, f"The treatment '{reading.treatment}' is missing.", part, first)
     is_treated = np.isin(arms, [p for p, name in enumerate(levels) if name == reading.treated])
     is_control = np.isin(arms, [p for p, name in enumerate(levels) if name == reading.control])
-    event, is_known = _events(table, part, first, reading)
+    event, amount, is_known = _outcomes(table, part, first, reading)
     dropped: Counter[str] = Counter()
     is_case = np.ones(table.rows, dtype=bool)
     if reading.document is not None:
@@ -234,6 +246,8 @@ def arm_cases(
         scores=[np.ascontiguousarray(values[is_case], dtype=np.float64) for values in scores],
         weight=weight[is_case] if len(weight) else _NONE,
         inverse=inverse,
+        amount=amount[is_case] if len(amount) else _NONE,
+        measures=reading.measures,
     )
     return found, {reason: rows for reason, rows in dropped.items() if rows}
 
@@ -261,20 +275,24 @@ def _inverse_chances(
     return np.asarray(1.0 / np.where(is_treated, chance, 1.0 - chance)[is_case])
 
 
-def _events(
+def _outcomes(
     table: LoadedTable, part: SourcePart, first: int, reading: UpliftReading
-) -> tuple[BoolArray, BoolArray]:
-    """Whether each row has the event, and whether that is known."""
+) -> tuple[BoolArray, FloatArray, BoolArray]:
+    """Whether each row has the event, its amount (or (0,)), and whether that is known."""
     if reading.events:
         codes, levels = encode_levels(table, reading.outcome)
         events = [place for place, name in enumerate(levels) if name in reading.events]
-        return np.isin(codes, events), np.asarray(codes >= 0)
+        return np.isin(codes, events), _NONE, np.asarray(codes >= 0)
     values = column_as_float(table, reading.outcome, role="outcome")
     is_known = ~np.isnan(values)
+    if reading.has_amounts:
+        what = f"The outcome '{reading.outcome}' is beyond 1e150."
+        _refuse(np.abs(values) > _MOST_AMOUNT, what, part, first)
+        return np.zeros(table.rows, dtype=bool), values, is_known
     is_other = is_known & (values != 0.0) & (values != 1.0)
     what = f"The outcome '{reading.outcome}' is neither 0 nor 1."
     _refuse(is_other, what, part, first, LIMITS["amounts in arms"].why)
-    return np.asarray(values == 1.0), is_known
+    return np.asarray(values == 1.0), _NONE, is_known
 
 
 def _refuse(is_bad: BoolArray, what: str, part: SourcePart, first: int, why: str = "") -> None:
@@ -305,6 +323,7 @@ def count_gaps(task: PlannedTask[UpliftReading]) -> OutcomeSummary:
 
 
 __all__ = [
+    "UNIT_BITS",
     "ArmCases",
     "TermSums",
     "UpliftReading",

@@ -19,8 +19,9 @@ from core.scale.ranked.kernels import KeyArray, find_bins
 from core.scale.ranked.ranges import descending_keys
 from core.scale.reading import batch_table
 from core.scale.sources import MemoryBudget, PlannedTask, RowTask, Source, read_batches
-from core.scale.uplift.cases import ArmCases, UpliftReading, arm_cases
-from core.scale.uplift.rankings import CODES, StreamedUplift, UpliftOfSource
+from core.scale.uplift.cases import UNIT_BITS, ArmCases, UpliftReading, arm_cases
+from core.scale.uplift.measures import CODES, UpliftMeasures
+from core.scale.uplift.rankings import StreamedUplift, UpliftOfSource
 from core.uplift.ranked.resampling import (
     DrawnCurves,
     areas_below,
@@ -45,8 +46,9 @@ class UpliftDraws:
         Which of its scores ranks.
     units : (measures,)
         Of the first read; none where every case counts once.
-    unit : float
-        Of inverse chances, in draws.
+    drawn_units : (drawn,)
+        Of what is added up draw by draw: how often cases are drawn, by their inverse chances where
+        these are known; of amounts the same times the amount, too.
     cuts : (bins - 1,) uint64
         Keys at which the next bin begins.
     seed, first, stop : int
@@ -56,7 +58,7 @@ class UpliftDraws:
     reading: UpliftReading
     score: int
     units: tuple[float, ...]
-    unit: float
+    drawn_units: tuple[float, ...]
     cuts: KeyArray
     seed: int
     first: int
@@ -74,10 +76,10 @@ class DrawnCases:
 
     Attributes
     ----------
-    cases : (bins, 4) int64
-        In units of weight, as they are.
-    drawn : (groups of 32, bins, 4, 32) int64
-        How often they are drawn; with chances of treatment times 1 over their chance, in units.
+    cases : (bins, measures * 4) int64
+        As they are, in units.
+    drawn : (groups of 32, drawn, bins, 4, 32) int64
+        What is drawn of them, in units.
     """
 
     cases: IntArray
@@ -92,8 +94,8 @@ class DrawnCases:
 def _none_drawn(plan: UpliftDraws) -> DrawnCases:
     groups = -(-(plan.stop - plan.first) // LANES)
     return DrawnCases(
-        cases=np.zeros((plan.bins, CODES), dtype=np.int64),
-        drawn=np.zeros((groups, plan.bins, CODES, LANES), dtype=np.int64),
+        cases=np.zeros((plan.bins, CODES * max(len(plan.units), 1)), dtype=np.int64),
+        drawn=np.zeros((groups, len(plan.drawn_units), plan.bins, CODES, LANES), dtype=np.int64),
     )
 
 
@@ -113,25 +115,31 @@ def _add_draws(found: DrawnCases, plan: UpliftDraws, cases: ArmCases) -> None:
     find_bins(descending_keys(cases.scores[plan.score]), plan.cuts, bins[0])
     times = cases.times(plan.units)
     cells = bins[0].astype(np.int64) * CODES + cases.codes
-    weight = _NONE if times is None else times[:, 0].astype(np.float64)
-    counted = np.bincount(cells, weight if len(weight) else None, plan.bins * CODES)
-    found.cases += counted.reshape(plan.bins, CODES).astype(np.int64)
-    draws = DrawPlan(
-        seed=plan.seed,
-        draws=plan.stop,
-        units=cases.rows,
-        codes=cases.codes,
-        classes=CODES,
-        weight=np.rint(cases.inverse / plan.unit),
-        bins=bins,
-        bin_count=plan.bins,
-        sums=0,
-        contributions=lambda start, stop: np.empty((0, stop - start)),
-        copies=cases.weight,
-        first=plan.first,
-    )
-    for block in draw_blocks(draws, should_stop=is_stop_wanted, step=lambda _part: None):
-        found.drawn[(block.first - plan.first) // LANES] += block.counts[0].astype(np.int64)
+    for number in range(max(len(plan.units), 1)):
+        weight = None if times is None else times[:, number].astype(np.float64)
+        counted = np.bincount(cells, weight, plan.bins * CODES).reshape(plan.bins, CODES)
+        found.cases[:, number * CODES : (number + 1) * CODES] += counted.astype(np.int64)
+    for number, unit in enumerate(plan.drawn_units):
+        amount = cases.amount if number else np.ones(len(cases.rows))
+        each = amount * cases.inverse if len(cases.inverse) else amount
+        is_once = not (number or len(cases.inverse))
+        draws = DrawPlan(
+            seed=plan.seed,
+            draws=plan.stop,
+            units=cases.rows,
+            codes=cases.codes,
+            classes=CODES,
+            weight=_NONE if is_once else np.rint(each / unit),
+            bins=bins,
+            bin_count=plan.bins,
+            sums=0,
+            contributions=lambda start, stop: np.empty((0, stop - start)),
+            copies=cases.weight,
+            first=plan.first,
+        )
+        for block in draw_blocks(draws, should_stop=is_stop_wanted, step=lambda _part: None):
+            group = (block.first - plan.first) // LANES
+            found.drawn[group, number] += block.counts[0].astype(np.int64)
 
 
 def draw_uplift(
@@ -159,11 +167,9 @@ def draw_uplift(
     StoppedError
     """
     ranking = found.rankings[name]
-    cuts, unit = ranking.cuts, 1.0
-    if ranking.has_propensity:
-        total = float(cuts.measures[1, :, -1].sum())
-        unit = math.ldexp(1.0, math.frexp(total)[1] + _MOST_DRAWN - 52)
-    held = budget.sort_bytes(runner.in_process) // (3 * 8 * LANES * CODES * len(cuts))
+    cuts, units = ranking.cuts, _drawn_units(reading.measures, found.units)
+    cell = 3 * 8 * LANES * CODES * len(units)
+    held = budget.sort_bytes(runner.in_process) // (cell * len(cuts))
     at_once = LANES * max(held, 1)
     tasks = source.tasks(budget.batch_rows(runner.in_process, reading.width))
     areas, less, heights = np.empty(draws), np.empty(draws), np.empty((draws, len(cuts)))
@@ -172,7 +178,7 @@ def draw_uplift(
             reading=reading,
             score=[score for score, _ in reading.scores].index(name),
             units=found.units,
-            unit=unit,
+            drawn_units=units,
             cuts=cuts.keys[:-1] + np.uint64(1),
             seed=seed,
             first=first,
@@ -183,14 +189,15 @@ def draw_uplift(
             progress((first + (stop - first) * part) / draws, "Drawing the cases", None)
 
         drawn = _drawn(tasks, plan, runner, report, should_stop)
-        if not np.array_equal(np.cumsum(drawn.cases, axis=0), cuts.counts[:, :CODES]):
+        if not np.array_equal(np.cumsum(drawn.cases, axis=0), cuts.counts):
             raise PayoffError(
                 "The data are not those that were ranked.",
                 where=source.name,
                 why="Draws read the rows again, and find other cases.",
                 remedy="Judge the data anew.",
             )
-        sums = np.cumsum(drawn.drawn, axis=1).astype(np.float64) * plan.unit
+        scale = np.array(units)[:, np.newaxis, np.newaxis, np.newaxis]
+        sums = np.cumsum(drawn.drawn, axis=2).astype(np.float64) * scale
         for group, lanes in enumerate(sums):
             x, y = _curves(lanes, ranking, nu)
             area, above_chord = areas_below(x, y)
@@ -200,6 +207,18 @@ def draw_uplift(
             heights[here] = y[1:, :width].T
     ends = np.arange(len(cuts), dtype=np.int64)
     return DrawnCurves(areas[np.newaxis], less[np.newaxis], (heights,), (ends,))
+
+
+def _drawn_units(measures: UpliftMeasures, units: tuple[float, ...]) -> tuple[float, ...]:
+    """Units such that what is drawn, less than 2^4 times as much as there is, is below 2^52."""
+    of_chance = int(measures.has_chances)
+    drawn = [(of_chance, power) for power in range(1 + measures.has_amounts)]
+    return tuple(
+        math.ldexp(units[measures.place(*powers)], UNIT_BITS + _MOST_DRAWN - 52)
+        if any(powers)
+        else 1.0
+        for powers in drawn
+    )
 
 
 def _drawn(
@@ -219,13 +238,15 @@ def _drawn(
 
 
 def _curves(sums: FloatArray, ranking: StreamedUplift, nu: float) -> tuple[FloatArray, FloatArray]:
-    """Depths and heights of curves, (bins + 1, lanes), of cases by code (bins, 4, lanes)."""
-    control, control_event, treated, treated_event = (sums[:, code] for code in range(CODES))
-    n_t, n_c = treated + treated_event, control + control_event
+    """Depths and heights of curves, (bins + 1, lanes), of what is drawn (drawn, bins, 4, lanes)."""
+    by_code = np.moveaxis(sums, 2, 1)
+    kind = UpliftMeasures()
+    n_t, n_c = kind.arms(by_code)
+    r_t, r_c = kind.arms(by_code, 0, 1) if len(sums) == 1 else kind.arms(by_code[1:])
     if not ranking.has_propensity:
-        return curves_of_arms(np.stack([n_t, n_c, treated_event, control_event], axis=1), nu)
+        return curves_of_arms(np.stack([n_t, n_c, r_t, r_c], axis=1), nu)
     total = float(ranking.cuts.measures[0, :, -1].sum())
-    signed = np.stack([0.5 * (n_t + n_c), treated_event - control_event, n_t - n_c], axis=1)
+    signed = np.stack([0.5 * (n_t + n_c), r_t - r_c, n_t - n_c], axis=1)
     return signed_curves(signed / total, nu)
 
 

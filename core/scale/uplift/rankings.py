@@ -23,15 +23,21 @@ from core.kernels.sorting import scores_of_keys
 from core.kernels.task_runners import Runner, run_tasks_bounded
 from core.scale.exact_sums import SumArray, add_products, exact_value, merge_sums, new_sums
 from core.scale.ranked.coded import (
-    CodedRange,
     GroupBlock,
-    coded_ranges,
     group_blocks,
     spill_codes,
 )
 from core.scale.ranked.coded import new_counts as no_counts
 from core.scale.ranked.kernels import KeyArray
-from core.scale.ranked.ranges import CELLS, KeyMap, RankingCounts, key_map, last_in_cell
+from core.scale.ranked.ranges import (
+    CELLS,
+    KeyMap,
+    RankingCounts,
+    key_map,
+    last_in_cell,
+    spilled_ranges,
+)
+from core.scale.ranked.records import SpilledRange
 from core.scale.reading import batch_table
 from core.scale.sources import (
     MemoryBudget,
@@ -42,6 +48,7 @@ from core.scale.sources import (
     sample_tasks,
 )
 from core.scale.uplift.cases import TermSums, UpliftReading, arm_cases, sum_terms
+from core.scale.uplift.measures import CODES, UpliftMeasures
 from core.uplift.experiment import make_experiment, narrow_intervals
 from core.uplift.ranked.area_kernels import joint_moments, separate_moments
 from core.uplift.ranked.areas import area_record, propensity_errors
@@ -62,7 +69,6 @@ ProgressCall: TypeAlias = Callable[[float, str, None], None]
 GroupEnds: TypeAlias = tuple[IntArray, KeyArray]
 Moments: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
 
-CODES = 4  # twice the arm (treated 1) and the event
 ENDS = 65_536  # cells of positions in which the last end of a group is kept
 _FIRST = 0.6
 _NO_TABLES: FloatArray = np.empty((4, 0))
@@ -142,7 +148,7 @@ class UpliftRange:
     ----------
     moments : (2, 4, 2, 67)
         Exact sums over groups of (before + after) of r_T, r_C, n_T, n_C times the group's treated
-        and its control cases; by weight, and by weight times inverse chance.
+        and its control cases; by weight, and by weight times inverse chance. In units.
     ratios : (2, 67)
         Exact sums of both neighbouring heights of Qini and of uplift curves times cases.
     ends : list of (k, measures * 4) int64 and (k,) uint64
@@ -163,7 +169,15 @@ class UpliftRange:
     cuts: list[GroupEnds] = field(default_factory=list)
 
 
-def scan_uplift(task: CodedRange) -> UpliftRange:
+@dataclass(frozen=True, slots=True)
+class MeasuredRange:
+    """A range, and what its cases count by."""
+
+    range: SpilledRange
+    measures: UpliftMeasures
+
+
+def scan_uplift(task: MeasuredRange) -> UpliftRange:
     """Scan the groups of a range.
 
     Raises
@@ -171,31 +185,33 @@ def scan_uplift(task: CodedRange) -> UpliftRange:
     PayoffError
         For a spilled file that is damaged.
     """
-    found = UpliftRange(ranking=task.ranking, number=task.number)
-    whole = float(task.whole[:CODES].sum())
-    for block in group_blocks(task, task.start, task.before):
-        _add_block(found, block, whole)
+    own = task.range
+    found = UpliftRange(ranking=own.ranking, number=own.number)
+    whole = float(own.whole[:CODES].sum())
+    for block in group_blocks(own):
+        _add_block(found, block, whole, task.measures)
     return found
 
 
-def arm_sums(counts: IntArray) -> FloatArray:
-    """r_T, r_C, n_T, n_C of units by code (k, 4), (4, k): whole numbers below 2^51."""
-    control, control_event, treated, treated_event = counts.T.astype(np.float64)
-    return np.stack(
-        [treated_event, control_event, treated + treated_event, control + control_event]
-    )
+def arm_sums(counts: IntArray, measures: UpliftMeasures, of_chance: int = 0) -> FloatArray:
+    """r_T, r_C, n_T, n_C of units (k, measures * 4), (4, k): whole numbers below 2^51."""
+    by_code = counts.T.reshape(-1, CODES, len(counts)).astype(np.float64)
+    outcomes, cases = (measures.arms(by_code, of_chance, power) for power in (1, 0))
+    return np.stack([*outcomes, *cases])
 
 
-def _add_block(found: UpliftRange, block: GroupBlock, whole: float) -> None:
+def _add_block(
+    found: UpliftRange, block: GroupBlock, whole: float, measures: UpliftMeasures
+) -> None:
     own = new_sums(2, 4, 2)
-    for measure in range(min(block.ends.shape[1] // CODES, 2)):
-        sums = arm_sums(block.ends[:, measure * CODES : (measure + 1) * CODES])
+    for measure in range(1 + measures.has_chances):
+        sums = arm_sums(block.ends, measures, measure)
         both, step = sums[:, :-1] + sums[:, 1:], np.diff(sums[[_N_T, _N_C]], axis=1)
         for quantity in range(4):
             for arm in range(2):
                 add_products(both[quantity], step[arm], own[measure, quantity, arm])
     found.moments = merge_sums(found.moments, own)
-    sums = arm_sums(block.ends[:, :CODES])
+    sums = arm_sums(block.ends, measures)
     _add_ratios(found, sums)
     rows = sums[_N_T] + sums[_N_C]
     kept = last_in_cell(rows[1:], whole, CELLS // ENDS)
@@ -247,11 +263,13 @@ class RankedEnds:
     counts : (k, measures * 4) int64
         The same in units.
     keys : (k,) uint64
+    kind : UpliftMeasures
     """
 
     measures: FloatArray
     counts: IntArray
     keys: KeyArray
+    kind: UpliftMeasures
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -259,27 +277,26 @@ class RankedEnds:
     @property
     def sums(self) -> FloatArray:
         """n_T, n_C, r_T, r_C and squares of outcomes of both arms, (6, k)."""
-        control, control_event, treated, treated_event = self.measures[0]
-        n_t, n_c = treated + treated_event, control + control_event
-        r_t, r_c = treated_event, control_event
-        return np.stack([n_t, n_c, r_t, r_c, r_t, r_c])
+        found = (self.kind.arms(self.measures, 0, power) for power in range(3))
+        return np.stack([sums for both in found for sums in both])
 
     @property
     def signed(self) -> FloatArray:
         """Sums with the chances of treatment, (9, k), as ``UpliftRanking.signed``."""
-        once, twice = self.measures[1], self.measures[2]
-        apart = twice[2] + twice[3] - twice[0] - twice[1]
+        arms, by = self.kind.arms, self.measures
+        (once_t, once_c), (n_t, n_c) = arms(by, 1), arms(by, 2)
+        (s_t, s_c), (r_t, r_c), (q_t, q_c) = arms(by, 1, 1), arms(by, 2, 1), arms(by, 2, 2)
         return np.stack(
             [
-                0.5 * once.sum(axis=0),
-                once[3] - once[1],
-                once[2] + once[3] - once[0] - once[1],
-                twice[1] + twice[3],
-                twice.sum(axis=0),
-                twice[1] + twice[3],
-                once[3],
-                twice[3] - twice[1],
-                apart,
+                0.5 * (once_t + once_c),
+                s_t - s_c,
+                once_t - once_c,
+                r_t + r_c,
+                n_t + n_c,
+                q_t + q_c,
+                s_t,
+                r_t - r_c,
+                n_t - n_c,
             ]
         ) / float(self.measures[0, :, -1].sum())
 
@@ -309,7 +326,7 @@ class StreamedUplift:
     @property
     def has_propensity(self) -> bool:
         """Whether chances of treatment are known case by case."""
-        return len(self.ends.measures) > 1
+        return self.ends.kind.has_chances
 
     @property
     def thresholds(self) -> FloatArray:
@@ -397,11 +414,11 @@ class StreamedUplift:
         if variant == "generalised" and self.has_propensity:
             m = self.moments[1]
             height = sum(m[_R_T]) - sum(m[_R_C]) - nu * (sum(m[_N_T]) - sum(m[_N_C]))
-            none_c, with_c, none_t, with_t = (
-                Fraction(float(value)) for value in self.ends.measures[1, :, -1]
-            )
-            depth = (none_c + with_c + none_t + with_t) / (2 * total)
-            end = with_t - with_c - nu * (none_t + with_t - none_c - with_c)
+            kind, last = self.ends.kind, self.ends.measures[:, :, -1]
+            n_t, n_c = (Fraction(float(value)) for value in kind.arms(last, 1))
+            s_t, s_c = (Fraction(float(value)) for value in kind.arms(last, 1, 1))
+            depth = (n_t + n_c) / (2 * total)
+            end = s_t - s_c - nu * (n_t - n_c)
             return height / (4 * total**2), depth * end / total / 2, end / total
         if variant in ("qini_joint_absolute", "uplift_joint_absolute"):
             place = int(variant == "uplift_joint_absolute")
@@ -431,7 +448,9 @@ class StreamedUplift:
         return area, end / 2, end
 
 
-def whole_uplift(parts: list[UpliftRange], units: tuple[float, ...]) -> StreamedUplift:
+def whole_uplift(
+    parts: list[UpliftRange], units: tuple[float, ...], measures: UpliftMeasures
+) -> StreamedUplift:
     """One ranking of the scans of its ranges, in any order; without units they are 1."""
     ratios, moments = new_sums(2), new_sums(2, 4, 2)
     for part in parts:
@@ -440,20 +459,29 @@ def whole_uplift(parts: list[UpliftRange], units: tuple[float, ...]) -> Streamed
     ordered = sorted(parts, key=lambda part: part.number)
     groups = sum(part.groups for part in parts)
     is_whole = groups <= ENDS
-    ends = _joined([end for p in ordered for end in (p.every if is_whole else p.ends) or ()], units)
-    cuts = _joined([end for p in ordered for end in p.cuts], units)
+
+    def joined(kept: list[GroupEnds]) -> RankedEnds:
+        return _joined(kept, units, measures)
+
+    ends = joined([end for p in ordered for end in (p.every if is_whole else p.ends) or ()])
+    cuts = joined([end for p in ordered for end in p.cuts])
     if not is_whole:
         rows = ends.counts[:, :CODES].sum(axis=1, dtype=np.float64)
-        ends = _joined([_some(ends, last_in_cell(rows, rows[-1], CELLS // ENDS))], units)
-    squares = [Fraction(unit) ** 2 for unit in units or (1.0,)]
-    by_weight, by_chance = (
-        tuple((exact_value(first) * square, exact_value(second) * square) for first, second in own)
-        for own, square in zip(moments, squares * 2, strict=False)
-    )
+        ends = joined([_some(ends, last_in_cell(rows, rows[-1], CELLS // ENDS))])
+
+    def unit(of_chance: int, of_amount: int) -> Fraction:
+        return Fraction(units[measures.place(of_chance, of_amount)]) if units else Fraction(1)
+
+    def scaled(level: int) -> Moments:
+        by_quantity = zip(moments[level], (1, 1, 0, 0), strict=True)
+        own = [(sums, unit(level, power) * unit(level, 0)) for sums, power in by_quantity]
+        return tuple((exact_value(t) * scale, exact_value(c) * scale) for (t, c), scale in own)
+
+    height = unit(0, 1) * unit(0, 0)
     return StreamedUplift(
         groups=groups,
-        moments=(by_weight, by_chance),
-        ratios=(exact_value(ratios[0]) * squares[0], exact_value(ratios[1]) * squares[0]),
+        moments=(scaled(0), scaled(1) if measures.has_chances else scaled(0)),
+        ratios=(exact_value(ratios[0]) * height, exact_value(ratios[1]) * height),
         ends=ends,
         cuts=ends if groups <= MOST_BINS else cuts,
     )
@@ -463,12 +491,14 @@ def _some(ends: RankedEnds, chosen: BoolArray) -> GroupEnds:
     return ends.counts[chosen], ends.keys[chosen]
 
 
-def _joined(kept: list[GroupEnds], units: tuple[float, ...]) -> RankedEnds:
+def _joined(
+    kept: list[GroupEnds], units: tuple[float, ...], measures: UpliftMeasures
+) -> RankedEnds:
     """Ends of ranges one after the other."""
     counts, keys = (np.concatenate(column) for column in zip(*kept, strict=True))
     by_code = counts.T.reshape(-1, CODES, len(keys)).astype(np.float64)
     scale = np.array(units or (1.0,))[:, np.newaxis, np.newaxis]
-    return RankedEnds(measures=by_code * scale, counts=counts, keys=keys)
+    return RankedEnds(measures=by_code * scale, counts=counts, keys=keys, kind=measures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -525,10 +555,11 @@ def uplift_of_source(
         progress(_FIRST * share, f"Reading, {share:.0%} of the rows", None)
     _check_arms(found, reading, source)
     held = max(budget.sort_bytes(runner.in_process) // (24 + 40 * len(units)), 65_536)
+    measures = reading.measures
     ranges = [
-        entry
+        MeasuredRange(entry, measures)
         for place, (counts, keys) in enumerate(zip(found.rankings, plan.keys, strict=True))
-        for entry in coded_ranges(place, counts, keys, held)
+        for entry in spilled_ranges(place, counts.counts, counts.files, keys, held)
     ]
     scanned: list[list[UpliftRange]] = [[] for _ in plan.keys]
     scans = run_tasks_bounded(runner, scan_uplift, ranges, should_stop=should_stop)
@@ -542,7 +573,10 @@ def uplift_of_source(
         seen=found.seen,
         rows=found.rows,
         dropped=tuple(sorted(found.dropped.items())),
-        rankings={n: whole_uplift(parts, units) for n, parts in zip(names, scanned, strict=True)},
+        rankings={
+            name: whole_uplift(parts, units, measures)
+            for name, parts in zip(names, scanned, strict=True)
+        },
         pieces=len(tasks),
         units=units,
         widening=None if terms is None or not is_sampled else terms.widening(),
@@ -556,7 +590,7 @@ def _terms(
     should_stop: Callable[[], bool],
 ) -> TermSums:
     """What all cases count, read once before they are ranked."""
-    found = TermSums(sums=new_sums(reading.measures))
+    found = TermSums(sums=new_sums(len(reading.measures.powers)))
     work = (PlannedTask(rows=task, plan=reading) for task in tasks)
     for summary in run_tasks_bounded(runner, sum_terms, work, should_stop=should_stop):
         found.merge(summary)
@@ -576,9 +610,10 @@ def _key_maps(tasks: tuple[RowTask, ...], reading: UpliftReading) -> tuple[KeyMa
 
 
 def _check_arms(found: UpliftSummary, reading: UpliftReading, source: Source) -> None:
-    counts = arm_sums(found.rankings[0].whole[np.newaxis, :CODES])[:, 0]
-    for place, arm in ((_N_T, reading.treated), (_N_C, reading.control)):
-        if not counts[place]:
+    by_code = found.rankings[0].whole[:CODES].reshape(1, CODES).astype(np.float64)
+    sizes = UpliftMeasures().arms(by_code)
+    for size, arm in zip(sizes, (reading.treated, reading.control), strict=True):
+        if not size:
             raise PayoffError(
                 f"No case with a known outcome is in the arm '{arm}'.",
                 where=f"{source.name}, {counted(found.rows, 'case')}",

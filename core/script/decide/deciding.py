@@ -98,7 +98,8 @@ def decide(request: DecideRequest) -> Decisions:
 
     Parameters
     ----------
-    data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
+    data : path, DataFrame, pyarrow Table, mapping of column name to 1-D array, or Arrow batches
+        Read in pieces as by ``payoff.evaluate``, a Dask DataFrame too.
     matrix : {level or knot: [consequence per decision]}, or the id of a plugin's matrix
         "payoff.direct_mail(letter_cost=2)" is an id with a parameter; its first row is the event,
         the level whose posterior stands first. Knots are values of an interval target; between them

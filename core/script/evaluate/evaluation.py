@@ -387,8 +387,9 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     Parameters
     ----------
     data : path, DataFrame, pyarrow Table, mapping of column name to 1-D array, or Arrow batches
-        A folder of parts of one schema, and an iterator of Arrow batches (or a callable that gives
-        one), are read in pieces; rows are numbered by the names of the parts.
+        A folder of parts of one schema, an iterator of Arrow batches (or a callable that gives
+        one), and a Dask DataFrame are read in pieces; rows are numbered by the names of the parts,
+        or in the order of the partitions.
     outcome : str
         Column of the outcome.
     scores : str, list of str, {model: column} or {model: {level: column}}

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from core.assembly.pieces.opened import check_seen
+from core.assembly.pieces.opened import open_rows
 from core.boosting.export.code_forms import prediction_names, score_names
 from core.data import content_hash, needed_columns
 from core.document.files.codec import to_plain
@@ -25,7 +25,7 @@ from core.kernels.cluster import ClusterRunner
 from core.kernels.task_runners import InlineRunner
 from core.scale.reading import refuse_full_posteriors
 from core.scale.scoring import MakeColumns, ScoredParts, score_parts
-from core.scale.sources import Source, memory_budget, open_source
+from core.scale.sources import memory_budget, why_not_written
 from core.script.boost.boosting import load_model
 from core.script.boost.model import Model
 from core.script.files.pieces import current_watcher
@@ -54,7 +54,7 @@ def apply_to_parts(
     Parameters
     ----------
     rule : path of a project, or an opened project
-    data : path of a folder of parts or of a Parquet file, or Arrow batches
+    data : path of a folder of parts or of a Parquet file, Arrow batches, or a Dask DataFrame
     save : path
         A new or an empty folder, or that of the same run.
     model : str, optional
@@ -205,19 +205,24 @@ def _to_parts(
 ) -> ScoredParts:
     context = JobContext(engine().workbench, on_progress=current_watcher())
     where = InlineRunner() if cluster is None else ClusterRunner(cluster)
-    with tempfile.TemporaryDirectory(prefix="payoff-scale-") as folder, where as runner:
-        source: Source = open_source(
+    place = Path(save)
+    if cluster is not None:  # what workers write lies beside the result, which all machines see
+        make_folder(place)
+    beside = None if cluster is None else place.absolute().parent
+    made = tempfile.TemporaryDirectory(prefix=".payoff-scale-", dir=beside)
+    with made as folder, where as runner:
+        source = open_rows(
             data,
             (*columns, *keep),
             Path(folder),
+            runner,
+            context,
             budget=memory_budget(None),
-            should_stop=context.should_stop,
             reader=reporting_reader(),
         )
         source.require((*columns, *keep))
-        if cluster is not None:
-            make_folder(Path(save))
-        check_seen(runner, source, Path(save))
+        if isinstance(runner, ClusterRunner):
+            runner.check_files([str(place)], why_not_written)
         return score_parts(
             source,
             columns,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pandas as pd
@@ -15,6 +14,7 @@ from core.document.data.limits import UPLIFT, not_in_pieces
 from core.document.studies.uplift import Area
 from core.document.uplift.model import NuChoice
 from core.scale.reading import OutcomeSummary
+from core.scale.sources import can_be_read_again
 from core.scale.uplift.cases import UpliftReading
 from core.scale.uplift.draws import draw_uplift
 from core.scale.uplift.rankings import (
@@ -123,7 +123,7 @@ class UpliftInPieces(UpliftEvaluation):
         """Draws of the generalised curve, made when they are first asked for."""
         key, data = (score, draws, seed), self._request.data
         if key not in self._drawn:
-            if not (callable(data) or isinstance(data, (str, os.PathLike))):
+            if not can_be_read_again(data):
                 raise not_in_pieces("draws of batches")
             with opened_pieces(self._request, _columns(self._request)) as pieces:
                 self._drawn[key] = draw_uplift(
@@ -232,13 +232,15 @@ def _reading(request: UpliftRequest, pieces: Pieces) -> UpliftReading:
     )
     outcome = outcome_levels(pieces, request.outcome, None, request.missing_outcomes, MOST_LEVELS)
     _refuse_gaps(outcome, request)
+    events = _events(request, pieces, outcome, printed_levels["event"])
     return UpliftReading(
         scores=tuple(request.score_columns.items()),
         treatment=request.treatment,
         treated=reported.treated,
         control=reported.control,
         outcome=request.outcome,
-        events=_events(request, pieces, outcome, printed_levels["event"]),
+        events=events,
+        has_amounts=not events and not _is_zero_or_one(outcome),
         weight=request.weight,
         propensity=_propensity(request),
         clip=checked_clip(request.clip),
@@ -255,6 +257,16 @@ def _refuse_gaps(outcome: OutcomeSummary, request: UpliftRequest) -> None:
             why="Every number would come from the other rows only.",
             remedy="Say that they may be left out: missing_outcomes='leave_out'.",
         )
+
+
+def _is_zero_or_one(outcome: OutcomeSummary) -> bool:
+    """Whether a column of numbers holds no others."""
+    counts = () if outcome.too_many else outcome.levels()
+    return not outcome.too_many and {*map(_number_of, counts)} <= {0.0, 1.0}
+
+
+def _number_of(level: str) -> float:
+    return float({"true": 1.0, "false": 0.0}.get(level.lower(), level))
 
 
 def _events(

@@ -93,7 +93,8 @@ def uplift(request: UpliftRequest) -> UpliftEvaluation:
 
     Parameters
     ----------
-    data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
+    data : path, DataFrame, pyarrow Table, mapping of column name to 1-D array, or Arrow batches
+        Read in pieces as by ``payoff.evaluate``, a Dask DataFrame too.
     outcome : str
         0/1, any number, or two levels.
     treatment : str
@@ -131,7 +132,7 @@ def uplift(request: UpliftRequest) -> UpliftEvaluation:
         as a folder of parts and Arrow batches always are; left out for these: half of what is free.
     scratch : path, optional
         Folder for what is written meanwhile: 8 bytes a row and score; 8 more with weights, 24 more
-        with chances of treatment.
+        with chances of treatment or amounts as outcomes, 64 more with both.
     dask : text or distributed.Client, optional
         Where the pieces are read: the address of a Dask scheduler, "local" for processes of this
         computer, or a client; left out: threads of this process. ``memory`` is each worker's.

@@ -19,12 +19,14 @@ import pytest
 import payoff
 from core.kernels import cluster as cluster_module
 from core.kernels.cluster import ClusterRunner, refuse_other, worker_facts
+from core.script import session
 from core.script.command_line.arguments import verb_parser
 from core.script.command_line.cluster_verbs import run_cluster_verb
 from core.script.command_line.verbs import run_verb
 from payoff.errors import PayoffError
 from tests.core.scale.decisions import KINDS, decision_figures, pieces
 from tests.core.scale.parts import digits, scored_cases, uplift_digits, write_parts
+from tests.helpers.factories.plugins import metric_code, write_plugin
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [
@@ -246,3 +248,37 @@ def test_other_computers_need_certificates(capsys: pytest.CaptureFixture[str]) -
     assert "certificate is missing" in capsys.readouterr().err
     assert run_cluster_verb(verb_parser().parse_args(["worker", "8786"])) == 2
     assert "No address" in capsys.readouterr().err
+
+
+NUMBERS: dict[str, Any] = {"outcome": "amount", "scores": "guess", "resamples": 0}
+
+
+@pytest.fixture
+def plugin_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where plugins of this process are, and none of the workers'."""
+    monkeypatch.setenv("PAYOFF_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(session, "_engines", {})
+    return tmp_path / "home" / "plugins"
+
+
+def test_a_plugin_goes_to_workers_that_lack_it(
+    client: Any, folder: Path, plugin_folder: Path
+) -> None:
+    write_plugin(plugin_folder / "own")
+    asked = {**NUMBERS, "metrics": ["own_miss", "mae"]}
+    here, there = (payoff.evaluate(folder, dask=dask, **asked) for dask in (None, client))
+    assert there.value("own_miss", "guess") == here.value("own_miss", "guess")
+    assert there.value("own_miss", "guess") == there.value("mae", "guess")
+
+
+def test_a_plugin_that_fails_on_a_worker_is_not_used(
+    client: Any, folder: Path, plugin_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here_only = "import os\nif 'ONLY_HERE' not in os.environ:\n    raise OSError('not here')\n"
+    code = metric_code("other_miss", imports=here_only)
+    write_plugin(plugin_folder / "other", code, plugin="org.example.other")
+    monkeypatch.setenv("ONLY_HERE", "1")
+    with pytest.raises(PayoffError, match="of no use on a worker") as refusal:
+        payoff.evaluate(folder, dask=client, metrics=["other_miss"], **NUMBERS)
+    assert "org.example.other" in refusal.value.why
+    assert "not here" in refusal.value.why

@@ -112,11 +112,7 @@ def test_what_is_not_there_is_refused_in_words(
         in_pieces.slices("fine")
     with pytest.raises(PayoffError, match="ips_local"):
         in_pieces.area("ips_local", "fine")
-    amounts = cases.append_column("spent", pa.array(np.arange(ROWS) * 0.5))
-    folder = write_parts(amounts, tmp_path / "amounts", 2)
-    with pytest.raises(PayoffError, match="neither 0 nor 1") as refusal:
-        judged(folder, outcome="spent")
-    assert "part-00000.parquet, data row 2" in refusal.value.where
+    folder = write_parts(cases, tmp_path / "parts", 2)
     for name, value in (("propensity", "estimate"), ("true_effect", "fine"), ("nu", "area")):
         with pytest.raises(PayoffError, match="Not possible where data are read in pieces"):
             judged(folder, **{name: value})
@@ -132,7 +128,15 @@ def weighed(few_rows_are_held: None, cases: pa.Table) -> pa.Table:
         .append_column("copies", pa.array(random.integers(0, 4, FEW)))
         .append_column("stands_for", pa.array(random.uniform(0.2, 5.0, FEW)))
         .append_column("chance", pa.array(chance))
+        .append_column("spent", pa.array(_spent(cases.slice(0, FEW), random)))
     )
+
+
+def _spent(cases: pa.Table, random: np.random.Generator) -> np.ndarray[Any, Any]:
+    """An amount of those who bought, now and then taken back; nothing of the others."""
+    amounts = np.round(np.exp(3 + random.standard_normal(cases.num_rows)), 2)
+    amounts = np.where(random.random(cases.num_rows) < 0.02, -amounts, amounts)
+    return np.where(cases["bought"].to_numpy() == 1, amounts, 0.0)
 
 
 BY_CASE: dict[str, dict[str, Any]] = {
@@ -140,6 +144,9 @@ BY_CASE: dict[str, dict[str, Any]] = {
     "weights": {"weight": "stands_for"},
     "chances": {"propensity": "chance"},
     "both": {"weight": "stands_for", "propensity": "chance", "clip": 0.15},
+    "amounts": {"outcome": "spent"},
+    "amounts with weights": {"outcome": "spent", "weight": "stands_for"},
+    "amounts with both": {"outcome": "spent", "weight": "stands_for", "propensity": "chance"},
 }
 
 

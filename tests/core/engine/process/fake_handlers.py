@@ -73,6 +73,8 @@ def _die_once(arguments, context):
 def _raise(arguments, context):
     if arguments == "exit":
         sys.exit(3)
+    if isinstance(arguments, PayoffError):
+        raise arguments
     if arguments == "refuse":
         raise PayoffError("This is refused.", where="here", why="Because.", remedy="Do that.")
     if arguments == "local class":

@@ -18,14 +18,16 @@ import numpy as np
 import psutil
 import pytest
 
+from core.document.data.model import MissingOutcomesError
 from core.document.files.model_store import FOLDER, ModelStore
+from core.document.files.project import ProjectInUseError
 from core.document.model import Document
 from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobState
 from core.engine.options import EngineOptions
 from core.engine.supervisor import link
 from core.questions.data import ColumnByClass
-from core.questions.lanes import Lane
+from core.questions.lanes import Lane, LongReadError
 from payoff.errors import PayoffError
 from tests.core.engine.process.fake_handlers import fake_handlers
 from tests.helpers.real_engine import Events
@@ -90,6 +92,14 @@ def test_an_error_fails_its_job_only(calm, arguments, what):
     assert type(outcome.error) is PayoffError
     assert outcome.error.what == what
     assert run(client, "pid").result == pid
+
+
+@pytest.mark.parametrize("kind", [MissingOutcomesError, LongReadError, ProjectInUseError])
+def test_a_refusal_keeps_the_class_that_the_window_goes_by(calm, kind):
+    client, _ = calm
+    refusal = run(client, "raise", kind("Refused.", where="here", why="So.", remedy="Do.")).error
+    assert type(refusal) is kind
+    assert str(refusal) == "Refused. (here) So. Do."
 
 
 def test_the_log_has_what_the_user_is_spared(session):
@@ -438,7 +448,9 @@ def _wait_gone(pids, seconds=20):
 
 _WINDOW = """
 import sys, time
+from core.document.data.model import MissingOutcomesError
 from core.document.files.model_store import FOLDER, ModelStore
+from core.document.files.project import ProjectInUseError
 from core.engine.client import EngineClient
 from core.engine.options import EngineOptions
 from tests.core.engine.process.fake_handlers import fake_handlers
