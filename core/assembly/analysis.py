@@ -7,7 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from core.assembly.bases import basis_advice
-from core.assembly.cases import Cases, cases_of, data_warnings, model_scores, prior_warnings
+from core.assembly.cases import (
+    Cases,
+    cases_of,
+    data_warnings,
+    model_scores,
+    prior_warnings,
+    unit_warnings,
+)
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.left_out import without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of
@@ -52,7 +59,8 @@ def analysed(
             seed=document.seed,
         )
         workspace.document = RANKED.of(document)
-    first = (*data_warnings(document, cases, context), *prior_warnings(document))
+    described = (*prior_warnings(document), *unit_warnings(document))
+    first = (*data_warnings(document, cases, context), *described)
     bases = {model.name: basis for model in models if (basis := cases.basis(model.name))}
     advice = (*result.advice, *basis_advice(bases))
     return workspace, replace(result, warnings=(*first, *result.warnings), advice=advice)

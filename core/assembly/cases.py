@@ -36,6 +36,8 @@ from core.decisions import (
     check_old_priors,
     predicted_scores,
 )
+from core.document.data.column_meaning import unit_of_amount
+from core.document.data.expressions import quoted
 from core.document.data.model import BadValues, MissingOutcomes, RowUse, SharedIds
 from core.document.decisions.matrix_model import DecisionBasis
 from core.document.judging import is_risk_score
@@ -567,6 +569,24 @@ def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ..
             texts.append(
                 f"'{model.name}' was trained at known class shares, but no priors are given: its "
                 "chances are not corrected."
+            )
+    return tuple(texts)
+
+
+def unit_warnings(document: Document) -> tuple[str, ...]:
+    """That amounts which the matrix reads are in thousands or millions, by their columns' names."""
+    matrix = document.matrix
+    if matrix is None:
+        return ()
+    read = dict.fromkeys((matrix.amount, *(cost.column for cost in matrix.costs)))
+    texts = []
+    for column in read:
+        unit = unit_of_amount(column) if column else 1
+        if column and unit > 1:
+            words = "thousands" if unit == 1_000 else "millions"
+            texts.append(
+                f"'{column}' is in {words}, by its name, and so is the money made of it. To have "
+                f"all amounts alike, derive {quoted(column)} * {unit} and take that column instead."
             )
     return tuple(texts)
 

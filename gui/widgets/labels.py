@@ -70,6 +70,13 @@ class RichLabel(TextLabel):
     def setText(self, text: Content) -> None:
         super().setText(joined((text,)).text)
 
+    def natural_width(self) -> int:
+        """How wide the words are in one line."""
+        line = QTextDocument()
+        line.setDefaultFont(self.font())
+        line.setHtml(self.text())
+        return math.ceil(line.idealWidth())
+
 
 class MarkupView(QTextBrowser):
     """A page of markup that scrolls. Its links are told by ``anchorClicked`` and not followed."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 from PySide6.QtCore import QRectF, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextDocument
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from core.document.markup import Content, Html, joined
@@ -93,11 +92,8 @@ class Notice(QFrame):
 
     def natural_width(self) -> int:
         """How wide it is with its words in one line."""
-        page = QTextDocument()
-        page.setDefaultFont(self.text.font())
-        page.setHtml(self.text.text())
         beside = self.sizeHint().width() - self.text.sizeHint().width()
-        return beside + math.ceil(page.idealWidth())
+        return beside + self.text.natural_width()
 
     def offer(self, words: str, action: object) -> None:
         """Put a button into the message; ``action`` is called when it is pressed."""

@@ -37,7 +37,7 @@ WORDS = {"quantile", "pairwise", "uplift"}  # ids that are words of the language
 # A list says that no costs are chosen; page Plugins names what scripts call a figure; what a loss
 # is called in another program belongs to its source.
 MEANT = (
-    re.compile(r"^a value of the program 'None': 'None' in QComboBox < SectionTitle < CostCard"),
+    re.compile(r"^a value of the program 'None': 'None' in ChoiceBox < SectionTitle < CostCard"),
     re.compile(r"^a raw id '\w+': '(?:Curve|Metric|Loss|Matrix) \w+: "),
     re.compile(r"^a raw id '\w+': '.*R package gbm, distribution"),
 )

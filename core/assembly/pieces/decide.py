@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from core.assembly.cases import Cases, model_scores, prior_warnings
+from core.assembly.cases import Cases, model_scores, prior_warnings, unit_warnings
 from core.assembly.context import AssemblyContext
 from core.assembly.left_out import without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of
@@ -184,6 +184,7 @@ def _decide(document: Document, context: AssemblyContext) -> DecidedParts:
         *lost,
         *(f"{name} is left out: it says no chances." for name in rankers),
         *prior_warnings(sayers),
+        *unit_warnings(sayers),
         pieces.budget.note(found[0].pieces),
         *pieces.source.notes,
         *pieces.notes,

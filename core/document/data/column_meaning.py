@@ -3,6 +3,8 @@
 Several spellings of an outcome of two classes: Yes, yes, Y and TRUE beside no and N.
 
 Exposures of counts (years insured, hours run), told from their logarithms by their values.
+
+Amounts that a name says are in thousands or millions.
 """
 
 from __future__ import annotations
@@ -16,6 +18,13 @@ if TYPE_CHECKING:
     from core.document.data.results import ColumnSummary
 
 
+_MONEY = "(?:€|\\$|£|eur|usd|gbp|chf)"
+_THOUSANDS = "tsd|thousands?|tausend|milliers|miles de|['\u2019]000"
+_MILLIONS = "mio|millions?|millionen|millones"
+_UNITS = (
+    (1_000_000, rf"(?:m|mn|mio|mill)\.?[ _]?{_MONEY}|{_MONEY}[ _]?(?:m|mn|mio)|{_MILLIONS}"),
+    (1_000, rf"[kt][ _]?{_MONEY}|{_MONEY}[ _]?k|{_THOUSANDS}"),
+)
 _POSITIVE, _NEGATIVE = "\0positive", "\0negative"
 _SIDES = {
     **dict.fromkeys(("yes", "y", "true", "t", "1"), _POSITIVE),
@@ -113,6 +122,25 @@ def exposure_kind(column: ColumnSummary) -> ExposureKind | None:
     if low >= 0.0:
         return ExposureKind.PLAIN
     return ExposureKind.LOGARITHM if high <= _LARGEST_LOG else None
+
+
+def unit_of_amount(name: str) -> int:
+    """In how many units of money an amount is counted, by its column's name.
+
+    Parameters
+    ----------
+    name : str
+        Of a column of numbers.
+
+    Examples
+    --------
+    >>> unit_of_amount("EAD (k€)"), unit_of_amount("Umsatz in Mio. EUR"), unit_of_amount("Market")
+    (1000, 1000000, 1)
+    """
+    words = name.casefold()
+    return next(
+        (unit for unit, form in _UNITS if re.search(rf"(?<![^\W_])(?:{form})(?![^\W_])", words)), 1
+    )
 
 
 def exposure_words(column: ColumnSummary) -> str:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.document.data.column_meaning import unit_of_amount
 from core.document.decisions.commands import (
     AddDecision,
     EditCell,
@@ -150,3 +151,15 @@ def test_a_project_keeps_it_and_older_ones_have_none():
     assert from_plain(Document, plain) == lending()
     del plain["matrix"]["amount"]
     assert from_plain(Document, plain).matrix.amount is None
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        *((name, 1) for name in ("Amount €", "loan_amount", "Market", "tenure", "kilometres")),
+        *((name, 1_000) for name in ("EAD (k€)", "ead_keur", "TEUR", "Betrag Tsd.", "Loan '000")),
+        *((name, 1_000_000) for name in ("Umsatz in Mio. EUR", "loan (€m)", "Sales $M")),
+    ],
+)
+def test_a_name_may_say_that_amounts_are_in_thousands(name, unit):
+    assert unit_of_amount(name) == unit

@@ -11,6 +11,8 @@ import pytest
 import main
 import payoff
 from core.boosting import check_export
+from core.questions.decide import Totals
+from core.script.session import engine
 from payoff import PayoffError
 
 MATRIX = {"1": ["=-0.6*amount", 0], "0": ["=0.08*amount", 0]}
@@ -79,6 +81,15 @@ def test_what_cannot_be_meant_is_refused(loans, more, words):
 def test_an_amount_no_cell_speaks_of_is_said(loans):
     found = decide(loans, {"1": [-1, 0], "0": [1, 0]})
     assert any("changes nothing" in text for text in found.warnings)
+
+
+def test_money_made_of_amounts_in_thousands_is_said_to_be_so(loans):
+    for column, count in (("LOAN (k€)", 1), ("LOAN", 0)):
+        found = decide(loans.rename(columns={"LOAN": column}), amount=column)
+        answer = engine().ask(found.document, Totals())
+        said = [text for text in answer.warnings if "thousands" in text]
+        assert len(said) == count
+        assert all("derive [LOAN (k€)] * 1000" in text for text in said)
 
 
 def test_rule_code_reads_the_column(loans, tmp_path):

@@ -28,6 +28,8 @@ from gui.widgets.tables.copying import copy_table
 from tests.helpers.factories.questions import EXAMPLES, PROJECTS, project_of
 from tests.helpers.question_views import NOT_SHOWN, every_view, labels_of
 
+pytestmark = pytest.mark.timeout(400)  # the first answer to a question compiles its kernels
+
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b""}
 
 
