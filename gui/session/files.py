@@ -32,6 +32,7 @@ from core.document.uplift.model import names_effect
 from core.document.wording import join_words
 from core.engine.kinds import find_kind
 from core.engine.messages import JobOutcome, LoadArguments, SaveArguments
+from core.questions.experiments import RunExperiment
 from core.settings import RecentProject, SettingsStore
 from gui.session.project import DATA_MISSING
 from gui.session.request import Request
@@ -47,11 +48,11 @@ if TYPE_CHECKING:
     from gui.session.project import Project
     from gui.session.results import Results
     from gui.session.table_changes import TableChanges
-from gui.session.training import Trainings
+from gui.session.training import TRAINING, Trainings
 
 SAVING = "saving"  # the cause of a message
 WORTH_KEEPING = 60.0  # seconds of work: what took less is done again as easily as it is asked about
-_OWN_SENTENCE = frozenset({"train", "experiments.run"})  # their loss is said in words of their own
+_OWN_SENTENCE = (TRAINING, RunExperiment.facts.key)  # their loss is said in words of their own
 
 
 class Taking(StrEnum):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gui.session.project import Project
 
 PREFIX = "gbm"
+TRAINING = "train"  # the kind of its jobs
 
 
 def next_name(names: tuple[str, ...]) -> str:
@@ -123,7 +124,7 @@ class Trainings(QObject):
         project.withdraw(about)  # why the one before it has ended
         request = Request(self, project)
         job = request.run(
-            "train",
+            TRAINING,
             TrainArguments(document=project.document, settings=settings),
             TrainResult,
             title=f"Training {settings.name}",

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from core.document.data.results import ColumnSummary
 
 
-_MONEY = "(?:€|\\$|£|eur|usd|gbp|chf)"
+_CURRENCY = "(?:€|\\$|£|eur|usd|gbp|chf)"
 _THOUSANDS = "tsd|thousands?|tausend|milliers|miles de|['\u2019]000"
 _MILLIONS = "mio|millions?|millionen|millones"
 _UNITS = (
-    (1_000_000, rf"(?:m|mn|mio|mill)\.?[ _]?{_MONEY}|{_MONEY}[ _]?(?:m|mn|mio)|{_MILLIONS}"),
-    (1_000, rf"[kt][ _]?{_MONEY}|{_MONEY}[ _]?k|{_THOUSANDS}"),
+    (1_000_000, rf"(?:m|mn|mio|mill)\.?[ _]?{_CURRENCY}|{_CURRENCY}[ _]?(?:m|mn|mio)|{_MILLIONS}"),
+    (1_000, rf"[kt][ _]?{_CURRENCY}|{_CURRENCY}[ _]?k|{_THOUSANDS}"),
 )
 _POSITIVE, _NEGATIVE = "\0positive", "\0negative"
 _SIDES = {

@@ -264,6 +264,7 @@ FILLS = {
     ("core/scale/scoring.py", "ParquetWriter"),
     # what a worker was sent, in a temporary folder of its own
     ("core/script/files/in_parts.py", "write_bytes"),
+    ("core/extensions/sending.py", "write_bytes"),
     ("core/scale/sources.py", "ParquetWriter"),  # in the scratch folder
     # a question of that name, which writes nothing
     ("gui/pages/decide/dialogs/read_workbook.py", "Workbook"),

@@ -231,7 +231,8 @@ def test_the_default_rows_flatter_nobody():
 
     both = SplitSpec(shares=(0.4, 0.3, 0.3))
     no_test = SplitSpec(shares=(0.6, 0.4, 0.0))
-    assert default_rows(Document(split=both)) is RowUse.TEST
+    assert default_rows(Document(split=both, models=trained(0))) is RowUse.TEST
+    assert default_rows(Document(split=both)) is RowUse.ALL  # there is no model to flatter
     assert default_rows(Document(split=no_test, models=trained(5))) is RowUse.TRAIN
     assert default_rows(Document(split=no_test, models=trained(0))) is RowUse.VALIDATION
     stopped = trained(5, choice="")  # before its folds: none judges the training rows
