@@ -65,7 +65,7 @@ def test_a_table_is_trained_on_and_explained_and_trees_are_chosen_and_undone(des
     desk.key("Return")
     desk.wait("Loading .*: done.*")
     desk.click("Models", "RailButton")
-    assert desk.wait("Target", "QComboBox").text == "Gekündigt"
+    assert desk.wait("Target", "ChoiceBox").text == "Gekündigt"
     desk.click("Train gbm 1", "PushButton")
     desk.wait("How gbm 1 learned", "LearningChart")
     until_gone(desk, "Stop .*")
