@@ -6,6 +6,8 @@ import, conformance. One that fails there is not used, and the reason is said.
 
 from __future__ import annotations
 
+import atexit
+import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -80,7 +82,8 @@ def take_plugin(sent: SentPlugin) -> None:
     """
     if _taken.get(sent.plugin) == sent.content:
         return
-    beside = Path(tempfile.mkdtemp(prefix="payoff-plugin-"))
+    beside = Path(tempfile.mkdtemp(prefix="payoff-plugin-")).resolve()
+    atexit.register(shutil.rmtree, beside, ignore_errors=True)
     for name, content in sent.files:
         place = beside / name
         if beside not in place.resolve().parents:
