@@ -32,7 +32,6 @@ from core.document.uplift.model import names_effect
 from core.document.wording import join_words
 from core.engine.kinds import find_kind
 from core.engine.messages import JobOutcome, LoadArguments, SaveArguments
-from core.questions.experiments import RunExperiment
 from core.settings import RecentProject, SettingsStore
 from gui.session.project import DATA_MISSING
 from gui.session.request import Request
@@ -52,7 +51,6 @@ from gui.session.training import TRAINING, Trainings
 
 SAVING = "saving"  # the cause of a message
 WORTH_KEEPING = 60.0  # seconds of work: what took less is done again as easily as it is asked about
-_OWN_SENTENCE = (TRAINING, RunExperiment.facts.key)  # their loss is said in words of their own
 
 
 class Taking(StrEnum):
@@ -87,7 +85,7 @@ class ProjectFiles(QObject):
         self._trainings = trainings
         self.project_path: str | None = None
         self.asks_about_unsaved: Callable[[Callable[[], None], tuple[str, ...]], None] | None = None
-        self.losses_elsewhere: list[Callable[[], str]] = []  # of pages: a sentence, or nothing
+        self.told_by_pages: dict[str, Callable[[], str]] = {}  # a kind's loss in words, or nothing
         self._file: ProjectFile | None = None
         self.saved_at: datetime | None = None
         self._opening = Request(self, project)  # of data or a project: the last one counts
@@ -140,11 +138,12 @@ class ProjectFiles(QObject):
         if is_end:  # files that are being written for another project are finished
             writing = [entry.title for entry in open_jobs if find_kind(entry.kind).writes]
             described += [f"{title} has not ended: it writes no file." for title in writing]
+        in_own_words = (TRAINING, *self.told_by_pages)
         for entry in open_jobs:
-            is_told = entry.kind in _OWN_SENTENCE or find_kind(entry.kind).writes
+            is_told = entry.kind in in_own_words or find_kind(entry.kind).writes
             if entry.is_of_project and not is_told and entry.seconds_so_far > WORTH_KEEPING:
                 described.append(f"“{entry.title}” has not ended: what it has found is lost.")
-        return (*described, *(words for tell in self.losses_elsewhere if (words := tell())))
+        return (*described, *(words for tell in self.told_by_pages.values() if (words := tell())))
 
     def throw_away(self) -> None:
         """The user does not want the unsaved work: its copies may go."""

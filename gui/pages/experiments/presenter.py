@@ -66,7 +66,7 @@ class ExperimentsPresenter(QObject):
         self._running_spec: ExperimentSpec | None = None
         self._exported: ExperimentResult | None = None
         self._seconds = 0.0  # that the runs so far took
-        session.files.losses_elsewhere.append(self._loss)
+        session.files.told_by_pages[RunExperiment.facts.key] = self._loss
         self._facts_of: ExperimentSpec | None = None  # whose rows were asked about
         self.facts: DataFacts | None = None
         self.facts_refusal = ""
