@@ -13,7 +13,7 @@ from core.document.data.model import BadValues, DataRef, MissingOutcomes, RowUse
 from core.document.decisions.matrix_model import DecisionBasis, MatrixSpec, Scenario
 from core.document.experiments.spec import ExperimentSpec
 from core.document.made import made
-from core.document.uplift.model import EFFECT_REASON, UpliftSpec, names_effect
+from core.document.uplift.model import UpliftSpec, names_effect
 
 SCHEMA_VERSION = 8
 CROSS_VALIDATION = "cross-validation"
@@ -479,10 +479,18 @@ class Document:
         return self.column_of(Role.TREATMENT) is not None or bool(self.uplift.treatment)
 
     def _with_effects(self) -> Document:
-        """Columns that were guessed to be predicted effects: scores beside a treatment alone."""
+        """Columns that were guessed to be predicted effects: scores beside a treatment alone.
+
+        Such a guess names its model where it is an input too.
+        """
         role = Role.SCORE if self.is_experiment else Role.INPUT
         roles = tuple(
-            replace(entry, role=role) if entry.is_guess and entry.reason == EFFECT_REASON else entry
+            replace(entry, role=role)
+            if entry.is_guess
+            and entry.role in (Role.SCORE, Role.INPUT)
+            and entry.model is not None
+            and names_effect(entry.column)
+            else entry
             for entry in self.roles
         )
         return replace(self, roles=roles)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from core.data import arrow_of, is_collection
+from core.data import arrow_of
 from core.kernels.cluster import ClusterRunner
 from core.kernels.task_runners import Runner
 from core.scale.sources import LEAST_ROWS, Source, joined_source, writing_scratch
@@ -135,6 +135,3 @@ def write_partition(frame: Any, path: str, shown: str) -> None:
     table = arrow_of(frame, shown)
     with writing_scratch(os.path.dirname(path), shown):
         pq.write_table(table, path, row_group_size=4 * LEAST_ROWS)
-
-
-__all__ = ["is_collection", "source_of_partitions", "write_partition"]

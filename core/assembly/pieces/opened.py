@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from core.assembly.context import AssemblyContext
+from core.data import is_collection
 from core.data.cancellation import listen_for_stop
 from core.document.data.model import HELD_ROWS, ReaderSettings
 from core.document.model import Document
@@ -21,7 +22,7 @@ from core.extensions.sending import plugin_of_module
 from core.kernels.cluster import ClusterRunner
 from core.kernels.task_runners import Runner, ThreadRunner, run_tasks_bounded
 from core.scale.kept import KeptRunner, kept_budget, kept_folder
-from core.scale.partitions import is_collection, source_of_partitions
+from core.scale.partitions import source_of_partitions
 from core.scale.reading import OutcomeSummary, OutcomeTask, filter_columns, look_at_outcome
 from core.scale.sources import (
     MemoryBudget,

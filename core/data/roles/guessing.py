@@ -46,13 +46,14 @@ from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import CodedWarning, WarningCode
-from core.document.uplift.model import EFFECT_REASON, names_control, names_effect
+from core.document.uplift.model import names_control, names_effect
 from payoff.counting import counted, counted_of
 
 _ID_ROWS = 100_000
 _FEWEST_NUMBERED = 20  # rows: fewer may count up by chance, as years do
 _NUMBER_WORDS = ("id", "key", "number", "no", "nr", "n", "num", "numéro", "numero", "nummer")
 _CODE_WORDS = ("réf", "ref", "code", "código", "codigo", "codice")
+_EFFECT = "its name is that of a predicted effect: beside a treatment it ranks cases on page Uplift"
 _OWN_TEXT = "nearly every row has a text of its own"
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
@@ -100,8 +101,6 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     for column in columns:
         if column.name not in found:
             guess = _guess_other(table, column, taken, warnings)
-            if guess.role is Role.INPUT and _is_effect(column):
-                guess = replace(guess, model=model_label(column.name), reason=EFFECT_REASON)
             found[column.name] = guess
             taken.add(guess.role)
     if Role.ID not in taken:
@@ -179,17 +178,20 @@ def _guess_exposures(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAs
 
 
 def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> None:
-    """Predicted effects beside a treatment rank cases by what it changes, not by the outcome."""
+    """Predicted effects rank cases by what a treatment changes, never by the outcome.
+
+    Where no treatment is known they are inputs that name a model: scores once there is one.
+    """
     treated = _treated(columns, found)
-    for column in columns if treated else ():
+    told = f"its name is that of a predicted effect, and '{treated}' is the treatment: it ranks "
+    for column in columns:
         if column.name in found or not _is_effect(column):
             continue
         found[column.name] = RoleAssignment(
             column=column.name,
-            role=Role.SCORE,
+            role=Role.SCORE if treated else Role.INPUT,
             model=model_label(column.name),
-            reason=f"its name is that of a predicted effect, and '{treated}' is the treatment: it "
-            "ranks cases on page Uplift; please check",
+            reason=told + "cases on page Uplift; please check" if treated else _EFFECT,
             is_guess=True,
         )
 

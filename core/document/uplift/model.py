@@ -269,12 +269,6 @@ _EFFECT_PHRASES = re.compile(
 _KNOWN = frozenset({"true", "actual", "real", "oracle", "wahr", "wahrer", "vrai", "verdadero"})
 
 
-EFFECT_REASON = (
-    "its name is that of a predicted effect: beside a treatment it ranks cases on page Uplift"
-)
-"""Why a column was guessed to be an input, or a score where somebody names a treatment."""
-
-
 def names_effect(column: str) -> bool:
     """Whether a column's name is that of a predicted effect: "Uplift score", "treatment_effect".
 

@@ -172,28 +172,29 @@ def test_a_true_effect_and_an_effect_without_a_treatment_are_no_predictions(tmp_
 
 
 @pytest.mark.parametrize("said", ["role", "page Uplift"])
-def test_a_predicted_effect_ranks_as_soon_as_somebody_names_the_treatment(tmp_path, said):
-    """No name tells that column 5 says who was treated; until somebody does, cate is an input."""
+@pytest.mark.parametrize("effect", ["cate", "uplift_score"])
+def test_a_predicted_effect_ranks_as_soon_as_somebody_names_the_treatment(tmp_path, effect, said):
+    """No name tells that column 5 says who was treated; until somebody does, it is an input."""
     draw = np.random.default_rng(8)
     columns = {
         "bought": EVENT.astype(int),
         "column 5": draw.integers(0, 2, ROWS),
-        "cate": np.round(draw.normal(0.1, 0.05, ROWS), 4),
+        effect: np.round(draw.normal(0.1, 0.05, ROWS), 4),
         "age": draw.integers(20, 70, ROWS),
     }
     summary = _table(tmp_path, columns).summary
     document = Document(data=summary.data, target=summary.target).with_roles(summary.roles)
-    assert document.role_of("cate").role is Role.INPUT
+    assert document.role_of(effect).role is Role.INPUT
     assert document.models == ()
     treatment = RoleAssignment(column="column 5", role=Role.TREATMENT)
     name = SetRole(assignment=treatment) if said == "role" else SetExperiment(treatment="column 5")
     named = name.apply(document)
-    assert named.role_of("cate").role is Role.SCORE
-    assert [entry.name for entry in named.models] == ["cate"]
+    assert named.role_of(effect).role is Role.SCORE
+    assert [entry.name for entry in named.models] == [effect.replace("_", " ")]
     assert named.outcome_models == ()
     back = SetRole(assignment=replace(treatment, role=Role.INPUT)).apply(named)
     assert back.is_experiment is (said != "role")
-    assert (back.role_of("cate").role is Role.INPUT) is (said == "role")
+    assert (back.role_of(effect).role is Role.INPUT) is (said == "role")
 
 
 @pytest.mark.parametrize(("name", "step", "role"), [("patno", 1, Role.ID), ("dose", 5, Role.INPUT)])
