@@ -3,109 +3,84 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
-from core.data.splits import note_of_rows, refuse_no_rows
-from core.document.results import EvaluationResult, PairedDifference, RowsNote
+from core.document.results import EvaluationResult
 from core.evaluation.binding import BoundMetric
-from core.evaluation.cases import JudgedCases
-from core.evaluation.charts.usual import RANKED_CURVES, FullCurve, curve_at_depths
 from core.evaluation.columns import Column, Measured
-from core.evaluation.compare import marked_cells, reference_differences
-from core.evaluation.evaluate import (
-    MeasuredTable,
-    class_warnings,
-    equal_scores_words,
-    metric_infos,
-    no_model_cells,
-    perfect_words,
-    selections,
-)
-from core.evaluation.host import MetricsHost
 from core.evaluation.problem import (
     CallingCall,
-    EvaluationProblem,
-    JudgedScores,
-    MetricRequest,
     StopCall,
     call_unmarked,
 )
-from core.evaluation.ranked.ranking import DEPTH_GRID
-from core.evaluation.ranked.rankings import RocArea, averaged, cumulate, measure_area, wants_level
+from core.evaluation.ranked.rankings import averaged, cumulate, wants_level
 from core.kernels import LANES, poisson_weights
-from core.kernels.sorting import scores_of_keys
-from core.kernels.task_runners import Runner, Summary, Task, run_tasks_bounded
-from core.scale.evaluation.means import ExactMeans
+from core.kernels.task_runners import Runner, run_tasks_bounded
+from core.scale.evaluation.figures import StreamedFigures
 from core.scale.evaluation.measured import (
-    StreamedCharts,
-    check_metric_of_model,
     columns_to_draw,
     gap_variance,
-    keep_mean_differences,
-    mean_estimate,
 )
 from core.scale.evaluation.passes import (
     MOST_DRAWN,
     DrawnTerm,
     DrawOrder,
     FirstSummary,
-    ReadPlan,
     SecondSummary,
     SecondTask,
-    first_read,
-    new_first,
     new_second,
     second_read,
 )
-from core.scale.evaluation.problem import StreamProblem, is_mean, metric_refusal
-from core.scale.ranked.bounds import ranking_bounds
-from core.scale.ranked.ranges import MOST_RANKED_ROWS, KeyMap, RangeSummary, key_map, sort_range
-from core.scale.ranked.ranking import PairCells, StreamedRanking, put_together, range_tasks
-from core.scale.reading import CaseReading, CaseRows, batch_table, cases_of_batch
-from core.scale.sources import (
-    PlannedTask,
-    RowTask,
-    read_batches,
-    sample_tasks,
-)
+from core.scale.evaluation.problem import StreamProblem
+from core.scale.evaluation.run import SORTED, ProgressCall, StreamedRun
+from core.scale.ranked.bounds import sketched_ranking
+from core.scale.ranked.ranking import PairCells
 from payoff.counting import counted
-from payoff.errors import PayoffError, no_such
-from payoff.types import FloatArray, IntArray
+from payoff.types import FloatArray
 from payoff.vocabulary import ClassAverage, MetricForm
 
-ProgressCall = Callable[[float, str, EvaluationResult | None], None]
-
 DRAW_NUMBERS = (1_000, 600, 400, 200)
-_FIRST, _SORTED = 0.35, 0.6  # of the progress bar, where draws follow
 
 
-class StreamedCases(JudgedCases):
-    """What is known of cases that are not held: how many there are, by class.
+class EarlyAnswers:
+    """Answers of the rows that were read so far: the first as soon as may be, then of ever more.
 
-    What reads the cases themselves raises ``TypeError``.
+    Each is of twice as many rows as the one before, so that all together cost little.
     """
 
-    def __init__(self, problem: EvaluationProblem, class_rows: IntArray, rows: int) -> None:
-        self.problem = problem
-        event = problem.event_code
-        rest = [code for code in range(len(problem.levels)) if code != event]
-        self.places = np.array([event, *rest] if problem.levels else [], dtype=np.int64)
-        self.levels = tuple(problem.levels[place] for place in self.places)
-        self.weight = np.empty(0)
-        self.class_rows = class_rows
-        self._rows = rows
-        self._samples = {}
-        self._counts = {}
+    def __init__(self, run: StreamedRun) -> None:
+        self._run = run
+        self._next = 1  # rows that the next answer is made of, at least
 
-    def __len__(self) -> int:
-        return self._rows
+    def tell(self, found: FirstSummary, fraction: float, stage: str) -> None:
+        """Hand on how far the read is, and an answer where there are rows for a further one."""
+        answer = None
+        if found.cases >= self._next:
+            answer = self._answer(found)
+            self._next = 2 * found.cases if answer is not None else self._next
+        self._run.progress(fraction, stage, answer)
+
+    def _answer(self, found: FirstSummary) -> EvaluationResult | None:
+        """None while a ranking lacks a side, and where every row has been read."""
+        rows = self._run.problem.source.rows
+        sketches = [
+            sketched_ranking(counts.counts, keys)
+            for counts, keys in zip(found.rankings, self._run.plan.keys, strict=True)
+        ]
+        if found.seen >= rows or None in sketches:
+            return None
+        note = (
+            f"So far {found.seen:,} of {counted(rows, 'row')}, from all over the data; scores that "
+            "are nearly equal are taken as equal. All rows, read and sorted, give every figure "
+            "exactly."
+        )
+        return StreamedFigures(self._run, found, sketches, (note,)).make_result()
 
 
-class StreamedEvaluation(MeasuredTable):
+class StreamedEvaluation(StreamedFigures):
     """An evaluation that was read in pieces; asked for pairs of models and curves as another is.
 
     Parameters
@@ -113,7 +88,8 @@ class StreamedEvaluation(MeasuredTable):
     problem : StreamProblem
     runner : Runner
     progress : callable (fraction, stage, partial)
-        Once, ``partial`` is a result with analytic intervals only.
+        ``partial`` is now and then a result of the rows that were read so far, and once one of all
+        rows with analytic intervals only.
     should_stop : callable () -> bool
     calling : callable (spec) -> context manager
         Entered around calls into ranked metrics.
@@ -134,339 +110,13 @@ class StreamedEvaluation(MeasuredTable):
         should_stop: StopCall,
         calling: CallingCall = call_unmarked,
     ) -> None:
-        self._begun = time.perf_counter()
-        self.problem = problem
-        self._runner = runner
-        self._progress = progress
-        self._should_stop = should_stop
-        self.tasks = problem.source.tasks(
-            problem.budget.batch_rows(runner.in_process, len(problem.reading.models))
+        run = StreamedRun(
+            problem, runner, progress=progress, should_stop=should_stop, calling=calling
         )
-        self.plan = self._make_plan()
-        self._first = self._read_first()
-        self.cases = StreamedCases(
-            self._evaluation_problem(), self._first.class_rows, self._first.cases
-        )
-        self._refuse_one_class()
-        self.rankings = self._rank()
-        self._host = MetricsHost(self.cases, calling=calling, should_stop=should_stop)
-        self._host.columns = [self._new_column(request) for request in problem.metrics]
-        self._said_later: dict[tuple[str, str], str] = {}
-        self.means = self._measure_means()
-        self._measure_ranked()
-        self.draws = 0
-        self._charts = self._make_charts()
-        self._no_model = no_model_cells(self._host) if self.cases.has_classes else ()
-        for column in self.columns:
-            for cell in column.cells:
-                cell.note = cell.note or self._said_later.get((column.metric.key, cell.model), "")
+        first = run.read_first(EarlyAnswers(run).tell)
+        super().__init__(run, first, run.rank(first))
         self._read_second()
-        self.result = self._make_result()
-
-    @property
-    def columns(self) -> list[Column]:
-        """One for each metric."""
-        return self._host.columns
-
-    # ------------------------------------------------------------ plan
-
-    def _make_plan(self) -> ReadPlan:
-        problem = self.problem
-        levels = tuple(problem.levels[place] for place in problem.reading.places)
-        rankings = [
-            (model, level) for model in problem.reading.models for level in self._levels_ranked()
-        ]
-        rows = tuple(
-            entry for entry in problem.metrics if is_mean(entry) and not metric_refusal(entry)
-        )
-        return ReadPlan(
-            reading=problem.reading,
-            classes=max(len(levels), 1),
-            levels=levels,
-            metrics=rows,
-            rankings=tuple(rankings),
-            keys=self._key_maps(rankings),
-            folder=str(problem.scratch),
-        )
-
-    def _levels_ranked(self) -> list[int]:
-        """Classes that cases are ranked by: all where a metric averages over them."""
-        if not self.problem.levels:
-            return []
-        ranked = [r for r in self.problem.metrics if r.spec.form == MetricForm.RANKED]
-        over_all = any(entry.spec.over_classes != ClassAverage.EVENT for entry in ranked)
-        many = len(self.problem.levels)
-        return list(range(many)) if over_all and many > 2 else [0]
-
-    def _key_maps(self, rankings: list[tuple[str, int]]) -> tuple[KeyMap, ...]:
-        """Cuts of keys by scores from all over the source."""
-        if not rankings:
-            return ()
-        found: list[list[FloatArray]] = [[] for _ in rankings]
-        for task in sample_tasks(self.tasks):
-            cases = _first_cases(task, self.problem.reading)
-            for place, (model, level) in enumerate(rankings):
-                if cases is not None and len(cases):
-                    score = cases.predictions[model]
-                    found[place].append(score[level if len(score) > 1 else 0])
-        return tuple(key_map(np.concatenate(scores or [np.zeros(1)])) for scores in found)
-
-    def _evaluation_problem(self) -> EvaluationProblem:
-        """The facts of the problem, without a case."""
-        problem = self.problem
-        document = problem.document
-        return EvaluationProblem(
-            kind=problem.kind,
-            models=tuple(
-                JudgedScores(name=name, has_probabilities=not document.is_rank_only(name))
-                for name in problem.reading.models
-            ),
-            metrics=problem.metrics,
-            rows=self._note(),
-            levels=problem.levels,
-            labels=problem.labels,
-            class_order=problem.class_order,
-            level=problem.level,
-            reference=document.reference_model,
-            seed=document.seed,
-            resamples=problem.resamples,
-            case_word=document.case_word,
-            charts=document.charts,
-            convention=document.convention,
-            curves=tuple(entry for entry in problem.curves if entry.spec.trace is not None),
-        )
-
-    def _note(self) -> RowsNote:
-        first = self._first
-        return note_of_rows(
-            self.problem.document,
-            self.problem.document.rows_used,
-            first.cases,
-            first.seen,
-            tuple(sorted(first.dropped.items())),
-            tuple(sorted(first.lacking.items())),
-        )
-
-    # ------------------------------------------------------------ reads
-
-    def _shuffled(self) -> list[RowTask]:
-        """The tasks in a random order of the seed: what comes early is of all rows alike."""
-        order = np.random.default_rng(self.problem.document.seed).permutation(len(self.tasks))
-        return [self.tasks[place] for place in order]
-
-    def _run(self, function: Callable[[Task], Summary], tasks: Iterable[Task]) -> Iterator[Summary]:
-        """Summaries of tasks as they end."""
-        return run_tasks_bounded(self._runner, function, tasks, should_stop=self._should_stop)
-
-    def _read_first(self) -> FirstSummary:
-        found = new_first(self.plan)
-        tasks = (PlannedTask(rows=task, plan=self.plan) for task in self._shuffled())
-        rows = max(self.problem.source.rows, 1)
-        for summary in run_tasks_bounded(
-            self._runner, first_read, tasks, should_stop=self._should_stop
-        ):
-            found.merge(summary)
-            share = found.seen / rows
-            self._progress(_FIRST * share, self._reading_words(found, share), None)
-        if not found.cases:
-            self._first = found
-            refuse_no_rows(self.problem.document, self._note(), self.problem.source.name)
-        return found
-
-    def _reading_words(self, found: FirstSummary, share: float) -> str:
-        """How far the read is, and what the rows so far surely say of the first ranking."""
-        words = f"Reading, {share:.0%} of the rows"
-        bounds = ranking_bounds(found.rankings[0].counts) if found.rankings else None
-        return words if bounds is None else f"{words}: {self.plan.rankings[0][0]} {bounds.words()}"
-
-    def _refuse_one_class(self) -> None:
-        if not self.problem.levels:
-            return
-        if self._first.cases > MOST_RANKED_ROWS:
-            raise PayoffError(
-                f"{counted(self._first.cases, 'row')} cannot be ranked.",
-                why=f"The limit is {MOST_RANKED_ROWS:,}.",
-            )
-        rows = self._first.class_rows
-        if np.count_nonzero(rows) < 2 or rows[0] == 0:
-            only = self.cases.levels[int(np.argmax(rows))]
-            raise PayoffError(
-                f"The outcome has one class only, '{only}': two are needed to compare models."
-                if np.count_nonzero(rows) < 2
-                else f"No row has the event '{self.cases.levels[0]}'.",
-                where=self._note().text,
-                remedy="Choose rows in which both happen.",
-            )
-
-    def _shares(self) -> FloatArray:
-        """Parameters of ranked metrics that may be shares: ends of groups around them are kept."""
-        found: set[float] = set()
-        for request in self.problem.metrics:
-            if request.spec.form == MetricForm.RANKED:
-                values = BoundMetric(request).parameters.values()
-                found |= {float(value) for value in values if 0.0 < float(value) < 1.0}
-        return np.array(sorted(found), dtype=np.float64)
-
-    def _rank(self) -> list[StreamedRanking | None]:
-        """Sort every ranking range by range; None for a class that no case has."""
-        first, shares = self._first, self._shares()
-        held = max(self.problem.budget.sort_bytes(self._runner.in_process) // 20, 65_536)
-        is_there = [min(self._sides(place)) > 0 for place in range(len(first.rankings))]
-        tasks = [
-            task
-            for place, counts in enumerate(first.rankings)
-            if is_there[place]
-            for task in range_tasks(place, counts, self.plan.keys[place], shares, held)
-        ]
-        ranges: list[list[RangeSummary]] = [[] for _ in first.rankings]
-        summaries = run_tasks_bounded(
-            self._runner, sort_range, tasks, should_stop=self._should_stop
-        )
-        for done, summary in enumerate(summaries, start=1):
-            ranges[summary.ranking].append(summary)
-            share = done / len(tasks)
-            self._progress(_FIRST + (_SORTED - _FIRST) * share, f"Sorting, {share:.0%}", None)
-        for counts in first.rankings:
-            for spilled in counts.files:
-                Path(spilled.path).unlink(missing_ok=True)
-        return [
-            put_together(parts, self._sides(place), shares) if is_there[place] else None
-            for place, parts in enumerate(ranges)
-        ]
-
-    def _sides(self, place: int) -> tuple[int, int]:
-        events, others = self._first.rankings[place].counts.sum(axis=0)
-        return int(events), int(others)
-
-    # ------------------------------------------------------------ values
-
-    def _new_column(self, request: MetricRequest) -> Column:
-        """A metric with what is said where it cannot be computed."""
-        metric = BoundMetric(request)
-        cells = []
-        for model in self.cases.problem.models:
-            cell = Measured(model.name, note=metric_refusal(request))
-            if not cell.note:
-                self._host.guard.call(
-                    metric, cell, partial(check_metric_of_model, metric, self.cases, model)
-                )
-            cells.append(cell)
-        return Column(metric, cells)
-
-    def _measure_means(self) -> dict[str, ExactMeans]:
-        """Values, variances and paired differences of means over rows."""
-        found: dict[str, ExactMeans] = {}
-        models = len(self.problem.reading.models)
-        for place, request in enumerate(self.plan.metrics):
-            column = next(c for c in self.columns if c.metric.key == request.key)
-            if place in self._first.refusals:
-                for cell in column.cells:
-                    cell.note = cell.note or self._first.refusals[place][1]
-                continue
-            means = ExactMeans(column.metric, self._first.means[place], models)
-            found[request.key] = means
-            for model, cell in enumerate(column.cells):
-                if not cell.note:
-                    self._measure_mean(column.metric, means, model, cell)
-            if column.metric.spec.form == MetricForm.ROW_MEAN:
-                keep_mean_differences(column, means)
-        return found
-
-    def _measure_mean(
-        self, metric: BoundMetric, means: ExactMeans, model: int, cell: Measured
-    ) -> None:
-        bad = means.sums.bad[model]
-        if bad is not None:
-            number = int(means.sums.marks[model, 1])
-            more = f" and {number - 1:,} more" if number > 1 else ""
-            what = "infinite" if np.isinf(bad.value) else "undefined"
-            cell.note = f"It is {what}: {bad.place}{more}."
-            cell.value = bad.value if np.isinf(bad.value) else float("nan")
-            return
-        values = means.means(model)
-        if metric.spec.form == MetricForm.SMOOTH:
-            combined = self._host.guard.call(
-                metric, cell, lambda: metric.combined(values[:, np.newaxis])
-            )
-            cell.value = float("nan") if combined is None else float(combined[0])
-        else:
-            cell.value = float(values[0])
-        cell.is_usable = bool(np.isfinite(cell.value))
-        if not cell.is_usable:
-            cell.note = cell.note or "It is undefined for these cases."
-            return
-        cell.centre = cell.value
-        if metric.spec.form == MetricForm.ROW_MEAN:
-            cell.analytic = mean_estimate(metric, means, model, cell.value)
-
-    def _measure_ranked(self) -> None:
-        for column in self.columns:
-            if column.metric.spec.form != MetricForm.RANKED:
-                continue
-            for cell in column.cells:
-                if not cell.note:
-                    self._measure_ranking(column.metric, cell)
-
-    def _measure_ranking(self, metric: BoundMetric, cell: Measured) -> None:
-        by_level = np.full((self.cases.class_count, 1), np.nan)
-        cell.is_usable = True
-        for place, ranking in self._rankings_of(cell.model):
-            level = self.plan.rankings[place][1]
-            if wants_level(metric, level):
-                value = self._value(metric, cell, ranking)
-                by_level[level] = np.nan if value is None else value
-        cell.value = float(averaged(self.cases, metric.spec.over_classes, by_level)[0])
-        cell.is_usable = bool(np.isfinite(cell.value))
-        if not cell.is_usable:
-            cell.note = cell.note or "It is undefined for these cases."
-            return
-        ranking = next(found for _, found in self._rankings_of(cell.model))
-        area = RocArea(ranking.area, ranking.variance, None)
-        measure_area(self.cases, metric, cell, area)
-        if metric.spec.area_slope is None and not ranking.is_complete:
-            self._note_cells(metric, cell, ranking)
-
-    def _note_cells(self, metric: BoundMetric, cell: Measured, ranking: StreamedRanking) -> None:
-        """Say of a figure that it was read at some of the cut-offs, where that moves it.
-
-        Where half as many give the same digits it depends on the kept ones alone that are exact:
-        the widest gap, named depths, the hull.
-        """
-        events, others = ranking.half
-        call = partial(metric.rank_values, events[np.newaxis], others[np.newaxis])
-        trial = Measured(cell.model)
-        half = self._host.guard.call(metric, trial, call)
-        if half is None or float(half[0]) == cell.value:
-            return
-        self._said_later[metric.key, cell.model] = (
-            f"Read at {len(ranking.events):,} of {ranking.groups:,} cut-offs; half as many move it "
-            f"by {abs(float(half[0]) - cell.value):.1g}."
-        )
-
-    def _rankings_of(self, model: str) -> Iterator[tuple[int, StreamedRanking]]:
-        for place, ranking in enumerate(self.rankings):
-            if self.plan.rankings[place][0] == model and ranking is not None:
-                yield place, ranking
-
-    def _value(self, metric: BoundMetric, cell: Measured, ranking: StreamedRanking) -> float | None:
-        """A ranked metric of one ranking; areas are whole numbers divided once."""
-        slope = metric.spec.area_slope
-        if slope is not None:
-            return slope * ranking.area - (slope - 1.0)
-        sides = ranking.events[np.newaxis], ranking.others[np.newaxis]
-        found = self._host.guard.call(metric, cell, lambda: metric.rank_values(*sides))
-        return None if found is None else float(found[0])
-
-    def _make_charts(self) -> StreamedCharts | None:
-        """Charts of two classes; None where none are wanted."""
-        if not self.problem.curves or len(self.problem.levels) != 2:
-            return None
-        models = self.problem.reading.models
-        by_event = [next((r for _, r in self._rankings_of(model)), None) for model in models]
-        rankings = [ranking for ranking in by_event if ranking is not None]
-        if len(rankings) < len(models):
-            return None
-        return StreamedCharts(self._host, rankings, self.problem.resamples)
+        self.result = self.make_result()
 
     # ------------------------------------------------------------ draws and pairs
 
@@ -480,23 +130,23 @@ class StreamedEvaluation(MeasuredTable):
         order = self._draw_order()
         if not (order.draws or pairs):
             return
-        self._progress(_SORTED, "Resampling", self._make_result())
+        self._run.progress(SORTED, "Resampling", self.make_result())
         cells = tuple(
             ranking.cells if ranking is not None else self._any_cells() for ranking in self.rankings
         )
         found = new_second(self.plan, order, len(pairs))
         tasks = [
             SecondTask(rows=task, plan=self.plan, order=order, cells=cells, pairs=pairs)
-            for task in self._shuffled()
+            for task in self._run.shuffled()
         ]
         summaries = run_tasks_bounded(
-            self._runner, second_read, tasks, should_stop=self._should_stop
+            self._run.runner, second_read, tasks, should_stop=self._run.should_stop
         )
         for done, summary in enumerate(summaries, start=1):
             found.merge(summary)
             share = done / len(tasks)
             words = f"Resampling, {counted(order.draws, 'draw')}, {share:.0%} of the rows"
-            self._progress(_SORTED + (1 - _SORTED) * share, words, None)
+            self._run.progress(SORTED + (1 - SORTED) * share, words, None)
         self._keep_areas(found, pairs)
         if order.draws:
             self.draws = order.draws
@@ -550,7 +200,7 @@ class StreamedEvaluation(MeasuredTable):
     def _keep_areas(self, found: SecondSummary, pairs: tuple[tuple[int, int], ...]) -> None:
         """DeLong's variance of paired differences of areas."""
         for place, (first, second) in enumerate(pairs):
-            variance = gap_variance(found, place, self._sides(first))
+            variance = gap_variance(found, place, self._first.sides(first))
             models = self.plan.rankings[first][0], self.plan.rankings[second][0]
             for column in self.columns:
                 slope = column.metric.spec.area_slope
@@ -648,84 +298,6 @@ class StreamedEvaluation(MeasuredTable):
         if cell.draws is not None and drawn is not None:
             kept = cell.draws[first : first + len(drawn)]
             kept[:] = drawn[: len(kept)]
-
-    # ------------------------------------------------------------ answer
-
-    def _make_result(self) -> EvaluationResult:
-        cases, columns = self.cases, self.columns
-        return EvaluationResult(
-            rows=cases.problem.rows,
-            level=cases.levels[0] if cases.has_classes else "",
-            class_levels=cases.levels,
-            class_weight=cases.class_weight if cases.has_classes else np.empty(0),
-            metrics=metric_infos([column.metric for column in columns]),
-            cells=tuple(cell for column in columns for cell in marked_cells(cases, column)),
-            comparisons=self._differences(),
-            depths=() if self._charts is None else self._charts.depths(),
-            charts=() if self._charts is None else self._charts.charts(),
-            resamples=self.draws,
-            seconds=time.perf_counter() - self._begun,
-            warnings=self._warnings(),
-            selections=selections(cases, columns),
-            no_model=self._no_model,
-        )
-
-    def _differences(self) -> tuple[PairedDifference, ...]:
-        return reference_differences(self.cases, self.columns, self.cases.problem.reference_name)
-
-    def _warnings(self) -> tuple[str, ...]:
-        source, problem = self.problem.source, self.problem
-        found = [
-            problem.budget.note(len(self.tasks)),
-            *source.notes,
-            *problem.notes,
-        ]
-        if 0 < self.draws < problem.resamples:
-            found.append(
-                f"{counted(self.draws, 'draw')} in place of {problem.resamples:,}: more would take "
-                f"longer than {problem.seconds:g} s. Say seconds= for more."
-            )
-        if self.cases.has_classes:
-            found += class_warnings(self.cases)
-            for place, ranking in enumerate(self.rankings):
-                model, level = self.plan.rankings[place]
-                if ranking is not None and level == 0 and ranking.groups == 1:
-                    found.append(equal_scores_words(model))
-                elif ranking is not None and level == 0 and ranking.area == 1.0:
-                    found.append(perfect_words(model))
-        return tuple(found)
-
-    def curve(self, name: str, model: str) -> FullCurve:
-        """A curve at 1,001 depths, tied cases in proportion.
-
-        Parameters
-        ----------
-        name : str
-            One of ``RANKED_CURVES``.
-        model : str
-
-        Raises
-        ------
-        PayoffError
-            For a name or model that is not there, or an outcome that is a number.
-        """
-        if name not in RANKED_CURVES:
-            raise no_such("curve", name, RANKED_CURVES, listed="Curves of data read in pieces are")
-        if not self.cases.has_classes:
-            raise PayoffError(f"The curve '{name}' needs a target with classes.")
-        ranking = next((found for _, found in self._rankings_of(model)), None)
-        if ranking is None:
-            raise no_such("model", model, self.problem.reading.models, listed="Known models")
-        share = ranking.whole[0] / sum(ranking.whole)
-        threshold = scores_of_keys(ranking.depth_keys)
-        return curve_at_depths(name, DEPTH_GRID, ranking.side_shares(), share, threshold)
-
-
-def _first_cases(task: RowTask, reading: CaseReading) -> CaseRows | None:
-    """The cases of the first batch of a task."""
-    for first, table in read_batches(task, reading.columns):
-        return cases_of_batch(batch_table(table, task.part, first), task.part, first, reading)
-    return None
 
 
 __all__ = ["StreamedEvaluation"]

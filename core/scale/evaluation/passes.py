@@ -80,6 +80,11 @@ class FirstSummary:
     refusals: dict[int, tuple[int, str]]
     rankings: list[RankingCounts]
 
+    def sides(self, place: int) -> tuple[int, int]:
+        """Events and others of a ranking."""
+        events, others = self.rankings[place].whole
+        return int(events), int(others)
+
     def merge(self, other: FirstSummary) -> None:
         """Take in what other rows gave."""
         self.cases += other.cases

@@ -1,7 +1,9 @@
-"""What counts by bucket say of a ranking before it is sorted: intervals that hold for any order.
+"""What counts by bucket say of a ranking before it is sorted.
 
-Buckets rise with the key; inside a bucket cases may stand in any order, ties included. So every
-figure lies between its value at the worst and at the best of them, whatever the scores are.
+Intervals that hold for any order: buckets rise with the key, and inside a bucket cases may stand in
+any order, ties included. So every figure lies between its value at the worst and at the best of
+them, whatever the scores are. And a sketch of the whole ranking, in which the cases of a bucket are
+one tie: its figures lie inside of the intervals.
 """
 
 from __future__ import annotations
@@ -11,6 +13,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from core.evaluation.ranked.ranking import DEPTH_GRID
+from core.scale.ranked.ranges import KeyMap
+from core.scale.ranked.ranking import PairCells, StreamedRanking
 from payoff.types import FloatArray, IntArray
 
 Interval: TypeAlias = tuple[float, float]
@@ -81,4 +86,56 @@ def _average_precision(
     return max(0.0, float(worst.sum()) / events), min(1.0, best / events)
 
 
-__all__ = ["RankingBounds", "ranking_bounds"]
+def sketched_ranking(counts: IntArray, keys: KeyMap) -> StreamedRanking | None:
+    """A ranking in which the cases of a bucket share a score; None where one side has no case.
+
+    Nothing is drawn of it: it has no bins of draws, and one cell of pairs.
+
+    Parameters
+    ----------
+    counts : (buckets, 2) int64
+        Events and others by bucket, best first.
+    keys : KeyMap
+        That of the buckets.
+    """
+    bounds = ranking_bounds(counts)
+    if bounds is None:
+        return None
+    buckets = np.flatnonzero(counts.sum(axis=1))
+    own = counts[buckets]
+    after = np.cumsum(own, axis=0)
+    whole = (int(after[-1, 0]), int(after[-1, 1]))
+    events, others = after.T.astype(np.float64)
+    depths = np.searchsorted(after.sum(axis=1), DEPTH_GRID * sum(whole), side="left")
+    depths = np.minimum(depths, len(buckets) - 1)
+    return StreamedRanking(
+        whole=whole,
+        groups=len(buckets),
+        area=sum(bounds.area) / 2,
+        variance=_delong_variance(own, after, whole),
+        average_precision=float((own[:, 0] * events / (events + others)).sum()) / whole[0],
+        ks=bounds.ks[0],
+        events=events,
+        others=others,
+        half=(events, others),
+        depth_sides=np.concatenate([after - own, after], axis=1)[depths],
+        depth_keys=keys.first_keys(buckets[depths]),
+        bin_cuts=np.empty(0, np.uint64),
+        cells=PairCells(np.empty(0, np.uint64), np.full(1, 0.5), np.full(1, 0.5), is_exact=False),
+    )
+
+
+def _delong_variance(own: IntArray, after: IntArray, whole: tuple[int, int]) -> float:
+    """Of the area, from the places of each side's cases among the other's."""
+    if min(whole) < 2:
+        return float("nan")
+    middle = (after - own / 2) / np.array(whole)
+    found = 0.0
+    for side, size in enumerate(whole):
+        places = middle[:, 1 - side]
+        spread = places - np.average(places, weights=own[:, side])
+        found += float((own[:, side] * spread**2).sum()) / (size * (size - 1))
+    return found
+
+
+__all__ = ["RankingBounds", "ranking_bounds", "sketched_ranking"]

@@ -75,6 +75,13 @@ class KeyMap:
         """The number of buckets."""
         return len(self.range_of)
 
+    def first_keys(self, buckets: IntArray) -> KeyArray:
+        """The least key (n,) that each of some buckets may hold."""
+        inner = self.buckets - 2 * OUTER
+        tops = np.arange(OUTER, dtype=np.uint64) << np.uint64(56)
+        steps = np.arange(inner, dtype=np.uint64) << np.uint64(self.shift)
+        return np.concatenate([tops, np.uint64(self.low) + steps, tops])[buckets]
+
 
 def descending_keys(scores: FloatArray) -> KeyArray:
     """Keys (n,) that rise as scores fall."""

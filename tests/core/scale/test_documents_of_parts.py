@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from core.document.data.model import MissingOutcomes, MissingOutcomesError, RowUse
 from core.document.model import Document, Role, SplitSpec
+from core.document.results import EvaluationResult
 from core.document.studies.data import TableOrder
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
@@ -95,6 +97,34 @@ def test_compare_is_that_of_the_rows_in_memory(
                 assert (ours is None) == (theirs is None)
                 assert ours is None or np.allclose(ours, theirs, rtol=1e-9, equal_nan=True)
     assert np.allclose(there.depths[0].threshold, here.depths[0].threshold)
+
+
+def test_figures_and_curves_of_the_rows_so_far_come_while_the_rest_is_read(
+    engine: LocalEngine, folder: Path
+) -> None:
+    early: list[EvaluationResult] = []
+    question = CompareModels(resamples=64)
+    document = project(loaded(engine, folder))
+
+    def keep(_fraction: float | None, _stage: str, partial: EvaluationResult | None) -> None:
+        if partial is not None:
+            early.append(partial)
+
+    whole_answer = engine.ask(document, question, keep)
+    *sketches, sorted_answer = early
+    read = [answer.rows.rows for answer in sketches]
+    assert 2 <= len(read) < 5
+    assert all(2 * before <= now < ROWS for before, now in pairwise(read))
+    for answer in sketches:
+        assert answer.warnings[0].startswith(f"So far {answer.rows.rows:,} of {ROWS:,} rows")
+        assert [chart.kind for chart in answer.charts] == [c.kind for c in whole_answer.charts]
+        for cell, known in zip(answer.cells, whole_answer.cells, strict=True):
+            width = cell.estimate.high - cell.estimate.low  # nan where only draws tell
+            away = abs(cell.estimate.value - known.estimate.value)
+            assert away < (0.05 * known.estimate.value if np.isnan(width) else width)
+    assert sorted_answer.warnings == whole_answer.warnings
+    for cell, known in zip(sorted_answer.cells, whole_answer.cells, strict=True):
+        assert cell.estimate.value == known.estimate.value
 
 
 def test_decide_is_that_of_the_rows_in_memory(

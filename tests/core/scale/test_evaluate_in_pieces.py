@@ -14,7 +14,7 @@ import pytest
 
 import payoff
 from core.document.data.model import MissingOutcomesError
-from core.scale.evaluation import evaluate, passes
+from core.scale.evaluation import passes, run
 from core.scale.sources import PlannedTask
 from payoff.errors import PayoffError
 from tests.core.scale.parts import digits, scored_cases, write_parts, write_text_parts
@@ -258,7 +258,7 @@ def test_a_part_that_changes_meanwhile_is_refused(
         pq.write_table(cases.slice(0, 10), parts / "part-00006.parquet")
         return known(task)
 
-    monkeypatch.setattr(evaluate, "first_read", first_read)
+    monkeypatch.setattr(run, "first_read", first_read)
     with pytest.raises(PayoffError, match="changed") as refusal:
         evaluated(parts)
     assert "part-00006.parquet" in refusal.value.where

@@ -14,7 +14,7 @@ import pytest
 
 import payoff
 from core.scale import deciding
-from core.scale.evaluation import evaluate
+from core.scale.evaluation import evaluate, run
 from core.scale.sources import MODEL_BYTES, ROW_BYTES
 from core.scale.uplift import draws, rankings
 from tests.soak.larger_than_memory import block
@@ -72,25 +72,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("kind", "tasks"),
     [
-        ("evaluate", (evaluate, "first_read", "second_read")),
-        ("decide", (deciding, "decide_piece")),
-        ("uplift", (rankings, "read_uplift")),
-        ("uplift by case", (rankings, "sum_terms", "read_uplift")),
-        ("uplift by case", (draws, "draw_cases")),
+        ("evaluate", ((run, "first_read"), (evaluate, "second_read"))),
+        ("decide", ((deciding, "decide_piece"),)),
+        ("uplift", ((rankings, "read_uplift"),)),
+        ("uplift by case", ((rankings, "sum_terms"), (rankings, "read_uplift"))),
+        ("uplift by case", ((draws, "draw_cases"),)),
     ],
 )
 def test_a_row_under_way_takes_no_more_than_is_counted_on(
-    kind: str, tasks: tuple[Any, ...], folder: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, tasks: tuple[tuple[Any, str], ...], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ASKED[kind](folder)  # what is made once
-    module, *names = tasks
     found: dict[str, float] = {}
-    for name in names:
+    for module, name in tasks:
         monkeypatch.setattr(module, name, measured(getattr(module, name), name, found))
     tracemalloc.start()
     ASKED[kind](folder)
     tracemalloc.stop()
-    assert sorted(found) == sorted(names)
+    assert sorted(found) == sorted(name for _, name in tasks)
     # Of one task; for each thread threads + 1 times as much is kept, of two threads 1.5.
     counted_on = 1.5 * (ROW_BYTES + MODEL_BYTES * (kind == "uplift by case"))
     assert {name: held for name, held in found.items() if held > counted_on} == {}
