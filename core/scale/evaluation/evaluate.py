@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -77,7 +78,8 @@ class EarlyAnswers:
             "are nearly equal are taken as equal. All rows, read and sorted, give every figure "
             "exactly."
         )
-        return StreamedFigures(self._run, found, sketches, (note,)).make_result()
+        so_far = replace(found, seen=rows)  # the note of the rows says: of all
+        return StreamedFigures(self._run, so_far, sketches, (note,)).make_result()
 
 
 class StreamedEvaluation(StreamedFigures):

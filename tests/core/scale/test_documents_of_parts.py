@@ -117,6 +117,7 @@ def test_figures_and_curves_of_the_rows_so_far_come_while_the_rest_is_read(
     assert all(2 * before <= now < ROWS for before, now in pairwise(read))
     for answer in sketches:
         assert answer.warnings[0].startswith(f"So far {answer.rows.rows:,} of {ROWS:,} rows")
+        assert answer.rows.text.endswith(f"{answer.rows.rows:,} of {ROWS:,}")
         assert [chart.kind for chart in answer.charts] == [c.kind for c in whole_answer.charts]
         for cell, known in zip(answer.cells, whole_answer.cells, strict=True):
             width = cell.estimate.high - cell.estimate.low  # nan where only draws tell
