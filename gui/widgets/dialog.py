@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -30,6 +30,22 @@ class AnswerDialog(QDialog):
             super().contextMenuEvent(event)
         else:
             QApplication.sendEvent(above.window(), event)
+
+
+class FittedDialog(AnswerDialog):
+    """A dialog that is as high as what it shows."""
+
+    def fit(self) -> None:
+        """Take the height of what is shown now, once that has been laid out."""
+        QTimer.singleShot(0, self, self.adjustSize)
+
+    def sizeHint(self) -> QSize:
+        """At least as wide as the dialog was made, and as high as its texts are at that width."""
+        layout, hint = self.layout(), super().sizeHint()
+        if layout is None:
+            return hint
+        width = max(self.minimumWidth(), hint.width())
+        return QSize(width, max(hint.height(), layout.totalHeightForWidth(width)))
 
 
 def dialog_column(dialog: QDialog, title: str, *, width: int, spacing: int = 12) -> QVBoxLayout:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from core.document.studies.decided_cases import CasesPage
 from core.engine.messages import Ask
@@ -17,46 +16,36 @@ from core.questions.lanes import Lane
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets.tables.cells import MOST_CELLS, Rows, digits
-from gui.widgets.tables.rows_model import MOST_ROWS
+from gui.widgets.tables.paged_model import MOST_ROWS, PAGE, Index, PagedModel
 
 if TYPE_CHECKING:
     from core.presentation.view import Digits
 
-Index = QModelIndex | QPersistentModelIndex
-PAGE = 200
 FETCHED = 2_000  # cases at a time where all are wanted
-KEPT_PAGES = 60
 MONEY = ("expected", "computed", "best")
 """Columns of amounts in the project's sense: of losses the lowest is best, and sorted as that."""
 
 
-class CasesModel(QAbstractTableModel):
-    """Cells as text; the least recently used pages go first.
-
-    One page is under way at a time; while it is, only the page that was looked at last waits.
-    """
+class CasesModel(PagedModel):
+    """Cells as text."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(session, parent)
         self._columns: tuple[CaseColumn, ...] = ()
-        self._pages: OrderedDict[int, CasesPage] = OrderedDict()
         self._cases = 0
         self._list: Ask[CasesOneByOne] | None = None  # what the list shown was asked by
-        self._wanted: int | None = None
         self._labels = Labels()
         self._sorted = ("", True)
-        self._request = Request(self, session.project, self._send)
         self._whole = Request(self, session.project)
 
     def show(self, requested: Ask[CasesOneByOne], first: CasesPage, labels: Labels) -> None:
         """Show another list, of which the first page is at hand; ``requested``: what it answers."""
         self.beginResetModel()
         self._columns, self._labels = case_list_columns(first, labels), labels
-        self._pages.clear()
+        self._forget_pages()
         self._pages[0] = first
         self._cases = first.cases
         self._list = requested
-        self._wanted = None
         self.endResetModel()
 
     def show_sort(self, sort: str, *, is_descending: bool) -> None:
@@ -69,11 +58,6 @@ class CasesModel(QAbstractTableModel):
     def columns(self) -> tuple[CaseColumn, ...]:
         """The columns shown."""
         return self._columns
-
-    @property
-    def loaded_pages(self) -> int:
-        """How many pages are in memory."""
-        return len(self._pages)
 
     def texts(self, place: int) -> set[str]:
         """What the first page shows in a column; nothing is fetched for it."""
@@ -120,21 +104,13 @@ class CasesModel(QAbstractTableModel):
         return side | Qt.AlignmentFlag.AlignVCenter
 
     def _cell(self, row: int, column: CaseColumn) -> str:
-        number = row // PAGE
-        page = self._pages.get(number)
-        if page is None:
-            self._wanted = number
-            self._request.renew()
-            return ""
-        self._pages.move_to_end(number)
-        place = row - page.start
-        is_there = 0 <= place < len(page.ids)
+        page, place = self._looked_at(row)
+        is_there = page is not None and 0 <= place < len(page.ids)
         return case_text(page, place, column.key, self._labels) if is_there else ""
 
     def row_of(self, place: int) -> int | None:
         """The row of the data, from 0, of a case of the list; None while it is not here."""
-        page = self._pages.get(place // PAGE)
-        at = place - page.start if page is not None else -1
+        page, at = self._held(place)
         return int(page.row[at]) - 1 if page is not None and 0 <= at < len(page.ids) else None
 
     def fetch_all(self, take: Callable[[tuple[str, ...], Rows], None]) -> None:
@@ -172,16 +148,6 @@ class CasesModel(QAbstractTableModel):
         self._request.ask(
             requested.document,
             NextCases(**{**vars(requested.question), "start": number * PAGE}),
-            on_result=lambda page: self._take(number, page),
+            on_result=lambda page: self._keep(number, page),
             is_wanted=lambda: requested is self._list,
         )
-
-    def _take(self, number: int, page: CasesPage) -> None:
-        self._pages[number] = page
-        while len(self._pages) > KEPT_PAGES:
-            self._pages.popitem(last=False)
-        last = min(page.start + PAGE, self.rowCount()) - 1
-        if last >= page.start:
-            self.dataChanged.emit(
-                self.index(page.start, 0), self.index(last, self.columnCount() - 1)
-            )

@@ -2,50 +2,31 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 
 from core.document.data.results import RowsPage, TableSummary
 from core.document.studies.data import TableOrder
 from core.questions.data import TableRows
-from gui.session.request import Request
 from gui.session.session import Session
+from gui.widgets.tables.paged_model import MOST_ROWS, PAGE, Index, PagedModel
 
-Index = QModelIndex | QPersistentModelIndex
-PAGE = 200
-KEPT_PAGES = 60
-MOST_ROWS = 50_000_000  # a view's scroll bar counts pixels in 32 bits
 NUMBER_KINDS = ("integer", "number")
 
 
-class RowsModel(QAbstractTableModel):
-    """Cells as text; at most ``KEPT_PAGES`` pages are kept, the least recently used go first.
-
-    One page is under way at a time; while it is, only the page that was looked at last waits, so
-    that a fast scroll fetches where it ends and not what it passed.
-    """
+class RowsModel(PagedModel):
+    """Cells as text, in the order of the table or another."""
 
     total_changed = Signal(int)  # rows in the order that is shown
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(session, parent)
         self._session = session
         self._summary: TableSummary | None = None
-        self._pages: OrderedDict[int, RowsPage] = OrderedDict()
-        self._wanted: int | None = None
         self._order = TableOrder()
         self._total = -1  # rows in the order; -1 = not known yet, or all
-        self._request = Request(self, session.project, self._send)
 
     def show(self, summary: TableSummary | None) -> None:
         """Show another table in the same order, or in its own where the order cannot be."""
@@ -73,18 +54,11 @@ class RowsModel(QAbstractTableModel):
 
     def _start_again(self) -> None:
         self.beginResetModel()
-        self._pages.clear()
-        self._wanted = None
+        self._forget_pages()
         self._total = -1
         self.endResetModel()
         if not self._order.is_plain and self._summary is not None:
-            self._wanted = 0  # how many rows there are is known with the first page
-            self._request.renew()
-
-    @property
-    def loaded_pages(self) -> int:
-        """How many pages are in memory."""
-        return len(self._pages)
+            self._want(0)  # how many rows there are is known with the first page
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         if parent.isValid() or self._summary is None:
@@ -122,20 +96,13 @@ class RowsModel(QAbstractTableModel):
         """The number that a row has in the table, whatever the order."""
         if self._order.is_plain:
             return f"{row + 1:,}"
-        page = self._pages.get(row // PAGE)
-        place = row - page.start if page is not None else -1
+        page, place = self._held(row)
         return f"{page.numbers[place]:,}" if page and 0 <= place < len(page.numbers) else ""
 
     def _cell(self, row: int, column: int) -> str:
-        number = row // PAGE
-        page = self._pages.get(number)
-        if page is None:
-            self._wanted = number
-            self._request.renew()
-            return ""
-        self._pages.move_to_end(number)
-        place = row - page.start
-        return page.rows[place][column] if place < len(page.rows) else ""
+        page, place = self._looked_at(row)
+        is_there = page is not None and place < len(page.rows)
+        return page.rows[place][column] if is_there else ""
 
     def _send(self) -> None:
         number = self._wanted
@@ -159,10 +126,9 @@ class RowsModel(QAbstractTableModel):
             self.endResetModel()
             self.total_changed.emit(page.total)
             return
-        self._pages[number] = page
-        while len(self._pages) > KEPT_PAGES:
-            self._pages.popitem(last=False)
-        last = min(page.start + PAGE, self.rowCount()) - 1
-        self.dataChanged.emit(self.index(page.start, 0), self.index(last, self.columnCount() - 1))
+        self._keep(number, page)
+
+    def _show_rows(self, first: int, last: int) -> None:
+        super()._show_rows(first, last)
         if not self._order.is_plain:
-            self.headerDataChanged.emit(Qt.Orientation.Vertical, page.start, last)
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, first, last)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gui.pages.data.widget import DataPage
-from gui.widgets.tables.rows_model import PAGE
+from gui.widgets.tables.paged_model import PAGE
 from tests.helpers.factories.loaded_file import make_page, make_summary
 
 

@@ -22,7 +22,8 @@ from gui.pages.data.targets import name_event, name_label, target_of
 from gui.pages.data.widget import DataPage
 from gui.pages.data.words import chip_words
 from gui.widgets import NumberField
-from gui.widgets.tables.rows_model import KEPT_PAGES, PAGE, RowsModel
+from gui.widgets.tables.paged_model import KEPT_PAGES, PAGE
+from gui.widgets.tables.rows_model import RowsModel
 from payoff.errors import PayoffError
 from tests.helpers.factories.loaded_file import COLUMNS, loaded_document, make_page, make_summary
 

@@ -30,8 +30,8 @@ from gui.pages.decide.studies.gap import GapStudy
 from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import SwapStudy
-from gui.widgets.tables.cases_model import KEPT_PAGES, PAGE
 from gui.widgets.tables.cells import Rows
+from gui.widgets.tables.paged_model import KEPT_PAGES, PAGE
 from payoff.errors import PayoffError
 from tests.gui.decide.studies import opened
 from tests.helpers.answers import decide as answers

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QWidget
 
 from core.document.decisions.numbers import TakeOverNumbers
@@ -17,10 +16,9 @@ from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
+from gui.widgets.dialog import FittedDialog, dialog_buttons, dialog_column
 from gui.widgets.notice import plain_sentences
 
-WIDTH = 640
 _WORDS = (
     "Name a decide.xlsx that was handed over and that somebody has changed since: numbers on sheet "
     "Rule, decisions or rows on sheet Cases."
@@ -38,7 +36,7 @@ class WorkbookRow(PathRow):
         return "" if Path(text).is_file() else "There is no such file."
 
 
-class ReadWorkbookDialog(AnswerDialog):
+class ReadWorkbookDialog(FittedDialog):
     """Reads a workbook as soon as its path names a file; *Take over* changes the matrix."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -46,7 +44,7 @@ class ReadWorkbookDialog(AnswerDialog):
         self.session = session
         self.answer: WorkbookChanges | None = None
         self._request = Request(self, session.project)
-        body = dialog_column(self, "Read a decision workbook back", width=WIDTH)
+        body = dialog_column(self, "Read a decision workbook back", width=640)
         body.addWidget(TextLabel(_WORDS, wraps=True))
         self.file = WorkbookRow("Workbook to read", _ask_for_workbook)
         body.addWidget(self.file)
@@ -79,7 +77,7 @@ class ReadWorkbookDialog(AnswerDialog):
             labels = Labels.of(document, self.session.results.decisions)
             self.panel.show_view(show(question, answer, labels))
             self.take_button.setEnabled(bool(answer.numbers))
-            self._fit()
+            self.fit()
 
         self._request.ask(
             self.session.project.document,
@@ -102,18 +100,7 @@ class ReadWorkbookDialog(AnswerDialog):
     def _take_error(self, error: Exception) -> None:
         self.answer = None
         self.panel.show_words(plain_sentences(error))
-        self._fit()
-
-    def _fit(self) -> None:
-        """As high as what is shown, once that has been laid out."""
-        QTimer.singleShot(0, self, self.adjustSize)
-
-    def sizeHint(self) -> QSize:
-        layout, hint = self.layout(), super().sizeHint()
-        if layout is None:
-            return hint
-        width = max(WIDTH, hint.width())
-        return QSize(width, max(hint.height(), layout.totalHeightForWidth(width)))
+        self.fit()
 
 
 def _ask_for_workbook(parent: QWidget, start: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from core.document.studies.reconciling import Reconciliation
@@ -13,14 +12,12 @@ from core.questions.decide import Reconcile
 from gui.charts.view_widget import ViewWidget
 from gui.session.request import Request
 from gui.session.session import Session
-from gui.widgets.dialog import AnswerDialog, dialog_column
+from gui.widgets.dialog import FittedDialog, dialog_column
 from gui.widgets.fields.form import FormLayout, QuestionForm
 from gui.widgets.notice import plain_sentences
 
-WIDTH = 640
 
-
-class ReconcileDialog(AnswerDialog):
+class ReconcileDialog(FittedDialog):
     """Compares at once, and again for another model."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -29,7 +26,7 @@ class ReconcileDialog(AnswerDialog):
         self.view: View | None = None
         self.answer: Reconciliation | None = None
         self._request = Request(self, session.project)
-        body = dialog_column(self, "Decisions in the file", width=WIDTH)
+        body = dialog_column(self, "Decisions in the file", width=640)
         self.form = QuestionForm(Reconcile, ("model",), FormLayout.LINE)
         self.form.show_for(session.form_context())
         self.form.requested_again.connect(self.compare)
@@ -57,7 +54,7 @@ class ReconcileDialog(AnswerDialog):
             self.answer = answer
             self.view = show(question, answer, labels)
             self.panel.show_view(self.view)
-            self._fit()
+            self.fit()
 
         self._request.ask(
             self.session.project.document,
@@ -70,15 +67,4 @@ class ReconcileDialog(AnswerDialog):
     def _take_error(self, error: Exception) -> None:
         self.view = self.answer = None
         self.panel.show_words(plain_sentences(error))
-        self._fit()
-
-    def _fit(self) -> None:
-        """As high as what is shown, once that has been laid out."""
-        QTimer.singleShot(0, self, self.adjustSize)
-
-    def sizeHint(self) -> QSize:
-        layout, hint = self.layout(), super().sizeHint()
-        if layout is None:
-            return hint
-        width = max(WIDTH, hint.width())
-        return QSize(width, max(hint.height(), layout.totalHeightForWidth(width)))
+        self.fit()

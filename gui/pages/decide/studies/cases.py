@@ -29,9 +29,10 @@ from gui.shell.page_list import PageId
 from gui.theme import current_theme, tabular, text_font
 from gui.widgets import Segments, TextLabel
 from gui.widgets.fields.form import Form, FormLayout
-from gui.widgets.tables.cases_model import PAGE, CasesModel
+from gui.widgets.tables.cases_model import CasesModel
 from gui.widgets.tables.column_widths import MARGIN
 from gui.widgets.tables.copying import CopyingTable
+from gui.widgets.tables.paged_model import PAGE
 from payoff.counting import counted, counted_of
 
 LIST, CLOUD = "list", "cloud"
