@@ -44,19 +44,43 @@ def ranked_area(first: FloatArray, second: FloatArray) -> RankedArea:
     t, c = float(first.sum()), float(second.sum())
     if t <= 0 or c <= 0:
         return RankedArea(area=math.nan, error=math.nan, null_error=math.nan)
-    passed_t, passed_c = np.cumsum(first), np.cumsum(second)
-    below = (c - passed_c + 0.5 * second) / c
-    above = (passed_t - 0.5 * first) / t
-    area = float(first @ below) / t
-    spread_t = float(first @ (below - area) ** 2) / t
-    spread_c = float(second @ (above - area) ** 2) / c
-    total, sizes = t + c, first + second
-    ties = float(np.sum(sizes**3 - sizes)) / (total * (total - 1)) if total > 1 else 0.0
+    area, spread_t, spread_c, cubes = area_sums(first, second, t, c)
+    total = t + c
+    ties = (cubes - total) / (total * (total - 1)) if total > 1 else 0.0
     return RankedArea(
         area=area,
         error=math.sqrt(spread_t / max(t - 1, 1) + spread_c / max(c - 1, 1)),
         null_error=math.sqrt(max((total + 1 - ties) / (12.0 * t * c), 0.0)),
     )
+
+
+@own_kernel
+def area_sums(
+    first: FloatArray, second: FloatArray, t: float, c: float
+) -> tuple[float, float, float, float]:
+    """Area of two kinds by group, the spread of either kind's placements, sum of cubed sizes.
+
+    ``first`` and ``second`` (groups,) sum to ``t`` and ``c``.
+    """
+    area = 0.0
+    passed = 0.0
+    for group in range(first.shape[0]):
+        passed += second[group]
+        area += first[group] * (c - passed + 0.5 * second[group])
+    area /= c * t
+    spread_t = spread_c = cubes = 0.0
+    passed_t = passed_c = 0.0
+    for group in range(first.shape[0]):
+        own_t, own_c = first[group], second[group]
+        passed_t += own_t
+        passed_c += own_c
+        below = (c - passed_c + 0.5 * own_c) / c - area
+        above = (passed_t - 0.5 * own_t) / t - area
+        spread_t += own_t * below * below
+        spread_c += own_c * above * above
+        size = own_t + own_c
+        cubes += size * size * size
+    return area, spread_t / t, spread_c / c, cubes
 
 
 def weighted_auc(score: FloatArray, is_event: BoolArray, weight: FloatArray) -> float:

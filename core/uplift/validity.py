@@ -341,11 +341,15 @@ def runs_test(ranking: UpliftRanking, slices: int = 60) -> float:
     count = int(min(slices, ranking.experiment.total // 20, ranking.groups))
     if count < 8:
         return 1.0
-    zero = np.zeros(1)
     edges = np.linspace(0.0, ranking.count[-1], count + 1)
-    at = np.interp(
-        edges, np.concatenate([zero, ranking.count]), np.concatenate([zero, ranking.n_t])
-    )
+    ends = np.searchsorted(ranking.count, edges[1:-1])  # the group that holds each edge
+    begins = np.maximum(ends - 1, 0)
+    held, treated = ranking.count[ends], ranking.n_t[ends]
+    before = np.where(ends > 0, ranking.count[begins], 0.0)
+    treated_before = np.where(ends > 0, ranking.n_t[begins], 0.0)
+    part = (edges[1:-1] - before) / (held - before)
+    inner = treated_before + part * (treated - treated_before)
+    at = np.concatenate([[0.0], inner, ranking.n_t[-1:]])
     gap = np.diff(at) / np.diff(edges) - ranking.experiment.share
     signs = np.sign(gap[gap != 0])
     above, below = float(np.sum(signs > 0)), float(np.sum(signs < 0))

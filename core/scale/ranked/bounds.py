@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from core.evaluation.ranked.ranking import DEPTH_GRID
+from core.inference.delong import ranked_area
 from core.scale.ranked.ranges import KeyMap
 from core.scale.ranked.ranking import PairCells, StreamedRanking
 from payoff.types import FloatArray, IntArray
@@ -105,14 +106,15 @@ def sketched_ranking(counts: IntArray, keys: KeyMap) -> StreamedRanking | None:
     own = counts[buckets]
     after = np.cumsum(own, axis=0)
     whole = (int(after[-1, 0]), int(after[-1, 1]))
-    events, others = after.T.astype(np.float64)
+    events, others = np.ascontiguousarray(after.T, dtype=np.float64)
+    judged = ranked_area(*np.ascontiguousarray(own.T, dtype=np.float64))
     depths = np.searchsorted(after.sum(axis=1), DEPTH_GRID * sum(whole), side="left")
     depths = np.minimum(depths, len(buckets) - 1)
     return StreamedRanking(
         whole=whole,
         groups=len(buckets),
-        area=sum(bounds.area) / 2,
-        variance=_delong_variance(own, after, whole),
+        area=judged.area,
+        variance=judged.error**2,
         average_precision=float((own[:, 0] * events / (events + others)).sum()) / whole[0],
         ks=bounds.ks[0],
         events=events,
@@ -123,19 +125,6 @@ def sketched_ranking(counts: IntArray, keys: KeyMap) -> StreamedRanking | None:
         bin_cuts=np.empty(0, np.uint64),
         cells=PairCells(np.empty(0, np.uint64), np.full(1, 0.5), np.full(1, 0.5), is_exact=False),
     )
-
-
-def _delong_variance(own: IntArray, after: IntArray, whole: tuple[int, int]) -> float:
-    """Of the area, from the places of each side's cases among the other's."""
-    if min(whole) < 2:
-        return float("nan")
-    middle = (after - own / 2) / np.array(whole)
-    found = 0.0
-    for side, size in enumerate(whole):
-        places = middle[:, 1 - side]
-        spread = places - np.average(places, weights=own[:, side])
-        found += float((own[:, side] * spread**2).sum()) / (size * (size - 1))
-    return found
 
 
 __all__ = ["RankingBounds", "ranking_bounds", "sketched_ranking"]
