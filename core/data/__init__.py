@@ -17,7 +17,7 @@ from core.data.combine.joining import likely_keys, match_rows
 from core.data.combine.made_tables import build_table, with_derived_columns
 from core.data.combine.overlap import find_overlap, overlap_warnings, rows_sharing_ids
 from core.data.expressions import ExpressionValues, evaluate_expression, row_filter
-from core.data.identity import content_hash, file_stamp, find_moved, remembered_hash
+from core.data.identity import content_hash, file_stamp, find_moved, remembered_hash, rows_identity
 from core.data.levels import (
     FEW_LEVELS,
     encode_levels,
@@ -140,6 +140,7 @@ __all__ = [
     "remembered_hash",
     "row_filter",
     "row_uses",
+    "rows_identity",
     "rows_inside",
     "rows_page",
     "rows_sharing_ids",

@@ -27,7 +27,7 @@ from xxhash import xxh3_128
 from core.data.cancellation import Progress, ShouldStop, never_stop, no_progress
 from core.document.data.model import DataRef
 from payoff.errors import StoppedError
-from payoff.types import AnyArray
+from payoff.types import AnyArray, IntArray
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     _Adder: TypeAlias = Callable[[_Hash, pa.DataType, Sequence[pa.Array]], None]
 
 __all__ = [
+    "rows_identity",
     "table_identity",
     "values_identity",
 ]
@@ -57,6 +58,11 @@ def table_identity(table: pa.Table) -> str:
         digest.update(len(name).to_bytes(8, "little") + name)
         digest.update(values_identity(column.type, column.chunks))
     return digest.hexdigest()
+
+
+def rows_identity(rows: IntArray) -> str:
+    """What tells a choice of rows (n,) from others, their order too, as 32 hexadecimal digits."""
+    return xxh3_128(np.ascontiguousarray(rows).data).hexdigest()
 
 
 def values_identity(kind: pa.DataType, chunks: Chunks) -> bytes:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
-import numpy as np
 import pyarrow as pa
 
+from core.data.identity import rows_identity
 from core.data.text.dialect import Dialect
 from core.document.data.model import DataRef
 from core.document.data.results import ColumnSummary, TableSummary
@@ -130,8 +129,7 @@ class LoadedTable:
             return self.data.identity
         if self.choice is not None:
             return self.data.identity, self.choice
-        rows = hashlib.sha256(np.ascontiguousarray(self.row_numbers).data).hexdigest()
-        return self.data.identity, rows
+        return self.data.identity, rows_identity(self.row_numbers)
 
     @property
     def rows_hash(self) -> str:

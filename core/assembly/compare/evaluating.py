@@ -7,7 +7,6 @@ Rows that a model has seen before it is judged on them, and under what results c
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -44,7 +43,7 @@ from core.assembly.models.task import (
 )
 from core.assembly.models.trained import stopping_rows, training_rows
 from core.assembly.running import fair_threads, metric_calls
-from core.data import LoadedTable
+from core.data import LoadedTable, rows_identity
 from core.decisions import adjust_posteriors, decide_cases
 from core.decisions.depths.chart import roi_by_depth
 from core.decisions.limits.frontier import uses_of
@@ -190,12 +189,9 @@ def favoured_words(document: Document, seen: tuple[SeenRows, ...]) -> str:
 
 def judging_conditions(document: Document, cases: Cases, level: str) -> Conditions:
     """Under what an evaluation of these cases stands."""
-    rows = f"all {cases.count}"
-    if cases.taken is not None:
-        rows = hashlib.sha256(np.ascontiguousarray(cases.taken).data).hexdigest()[:16]
     return Conditions(
         data_hash=document.data_hash,
-        rows=rows,
+        rows=f"all {cases.count}" if cases.taken is None else rows_identity(cases.taken),
         weight=document.column_of(Role.WEIGHT) or "",
         priors=document.priors or (),
         seed=document.seed,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +15,7 @@ from core.assembly.uplift.data import (
     foretold_by,
     values_at,
 )
-from core.data import LoadedTable
+from core.data import LoadedTable, rows_identity
 from core.document.data.model import BadValues
 from core.document.model import Document, Role
 from core.document.studies.uplift import Validity
@@ -99,7 +98,20 @@ def _guarded(
     context: AssemblyContext,
 ) -> Validity:
     """The checks; ``rankings`` are at the share of the treated and the effective size."""
-    spec = document.uplift
+    return check_validity(
+        experiment.at_effective_size(),
+        rankings,
+        columns={name: column_values(table, name, cases.rows) for name in cases.columns},
+        foretold=_foretold(document, table, cases, context) if cases.columns else None,
+        planned_share=document.uplift.planned_share,
+        drawn_by_lot=document.uplift.drawn_by_lot,
+    )
+
+
+def _foretold(
+    document: Document, table: LoadedTable, cases: UpliftCases, context: AssemblyContext
+) -> Predictability | None:
+    """How far the columns foretell the treatment, kept for as long as they and the rows are."""
     key = (
         "uplift treatment",
         table.identity,
@@ -107,7 +119,7 @@ def _guarded(
         cases.treatment,
         cases.arms.treated,
         cases.arms.control,
-        hashlib.sha256(np.ascontiguousarray(cases.rows).data).digest(),
+        rows_identity(cases.rows),
         document.column_of(Role.WEIGHT),
         cases.experiment.is_sampled,
         document.seed,
@@ -116,15 +128,8 @@ def _guarded(
     def make() -> tuple[Predictability | None, int]:
         return foretold_by(table, cases.columns, cases.rows, cases.experiment, document.seed), 0
 
-    found: Predictability | None = context.cache.get_or_make(key, make) if cases.columns else None
-    return check_validity(
-        experiment.at_effective_size(),
-        rankings,
-        columns={name: column_values(table, name, cases.rows) for name in cases.columns},
-        foretold=found,
-        planned_share=spec.planned_share,
-        drawn_by_lot=spec.drawn_by_lot,
-    )
+    found: Predictability | None = context.cache.get_or_make(key, make)
+    return found
 
 
 def _with_probabilities(
