@@ -171,17 +171,28 @@ def _settle_one(
     if pa.types.is_integer(kind):
         return values.cast(pa.int64()), "integer"
     if pa.types.is_floating(kind):
-        values = values.cast(pa.float64())
-        if not _is_finite(values):
-            values = without_nan(values)
-            _refuse_infinite(name, values, settling)
-        return values, "number"
+        return finite_numbers(name, values.cast(pa.float64()), settling.place), "number"
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
         refuse_far_dates(name, values, settling.place)
         return values, "date"
     if pa.types.is_time(kind):
         return values.cast(pa.string()), "text"
     return _settle_text(name, values, wanted, settling)
+
+
+def finite_numbers(name: str, values: pa.ChunkedArray, place: Place) -> pa.ChunkedArray:
+    """A column of floating numbers with NaN as missing cells.
+
+    Raises
+    ------
+    PayoffError
+        For an infinite number; ``place`` says where it is.
+    """
+    if _is_finite(values):
+        return values
+    values = without_nan(values)
+    _refuse_infinite(name, values, place)
+    return values
 
 
 def _is_finite(values: pa.ChunkedArray) -> bool:
@@ -195,10 +206,10 @@ def without_nan(values: pa.ChunkedArray) -> pa.ChunkedArray:
     nan = pc.is_nan(values)
     if not pc.any(nan).as_py():
         return values
-    return pc.if_else(nan, pa.scalar(None, pa.float64()), values)
+    return pc.if_else(nan, pa.scalar(None, values.type), values)
 
 
-def _refuse_infinite(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
+def _refuse_infinite(name: str, values: pa.ChunkedArray, place: Place) -> None:
     """Refuse infinities and numbers beyond 1.8e308."""
     if len(values) == values.null_count:
         return
@@ -208,7 +219,7 @@ def _refuse_infinite(name: str, values: pa.ChunkedArray, settling: Settling) -> 
     row = pc.index(pc.is_inf(values), True).as_py()
     raise PayoffError(
         "A number is infinite or too large.",
-        where=settling.place(name, row, ""),
+        where=place(name, row, ""),
         why="Numbers go up to 1.8e308.",
         remedy="Mend the cell, or add its text to the missing marks in the import settings.",
     )

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from core.data import free_memory, is_collection, load
 from core.data.cancellation import check_stop
 from core.data.identity import FileStamp, file_stamp
+from core.data.kinds import finite_numbers
 from core.data.reading.parquet import open_parquet, plain_types
 from core.document.data.model import ReaderSettings
 from core.document.files.guarded import note_read
@@ -612,7 +613,7 @@ def read_batches(task: RowTask, columns: tuple[str, ...]) -> Iterator[tuple[int,
             stored = tuple(name for name in columns if name not in constants)
             for table in _joined_batches(file, task, stored):
                 check_stop()
-                plain = plain_types(table, task.part.shown)
+                plain = _with_finite_numbers(plain_types(table, task.part.shown), task.part, first)
                 for name in (name for name in columns if name in constants):
                     value = pa.scalar(constants[name], pa.string())
                     plain = plain.append_column(name, pa.repeat(value, table.num_rows))
@@ -629,6 +630,19 @@ def read_batches(task: RowTask, columns: tuple[str, ...]) -> Iterator[tuple[int,
             remedy="The file is damaged: copy or export it again, and ask again.",
         ) from None
     _check_unchanged(task.part)
+
+
+def _with_finite_numbers(table: pa.Table, part: SourcePart, first: int) -> pa.Table:
+    """Rows of a part from ``first`` on, NaN as missing cells; refuses infinite numbers."""
+
+    def place(name: str, row: int, _value: str) -> str:
+        return f"{part.shown}, data row {first + row + 1:,}, column {name}"
+
+    for at, field in enumerate(table.schema):
+        if pa.types.is_floating(field.type):
+            values = finite_numbers(field.name, table.column(at), place)
+            table = table.set_column(at, field.name, values)
+    return table
 
 
 def source_head(source: Source, most: int) -> pa.Table:

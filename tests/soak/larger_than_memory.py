@@ -2,6 +2,7 @@
 
     python -m tests.soak.larger_than_memory make FOLDER 2e8
     python -m tests.soak.larger_than_memory run FOLDER --memory "1 GB" --limit 1e9
+    python -m tests.soak.larger_than_memory run FOLDER --asked window
     python -m tests.soak.larger_than_memory batches FOLDER 1e9 --memory "3.5 GB" --limit 4e9
     python -m tests.soak.larger_than_memory peer FOLDER --memory "1 GB"
 
@@ -94,7 +95,44 @@ def uplift(data: Data, **room: Any) -> None:
         print(found.area(variant, "score"))
 
 
-ASKED = {"evaluate": evaluate, "decide": decide, "uplift": uplift}
+def window(data: Data, **room: Any) -> None:
+    """The folder opened and page Compare asked for, as by the window: when each answer comes."""
+    from core.document.commands import OpenData
+    from core.document.data.model import PARTS, MissingOutcomes, ReaderSettings
+    from core.document.model import Document
+    from core.engine.local import LocalEngine
+    from core.engine.messages import LoadArguments
+    from core.engine.options import EngineOptions
+    from core.questions.compare import CompareModels
+
+    del room  # the window takes half of what is free
+    engine = LocalEngine(EngineOptions(safe_mode=True))
+    begun = time.time()
+    reading = LoadArguments(path=str(data), reader=ReaderSettings(format=PARTS))
+    summary = engine.run("load", reading)
+    print(f"opened after {time.time() - begun:.1f} s")
+    document = OpenData(
+        data=summary.data,
+        roles=summary.roles,
+        target=summary.target,
+        split=summary.split,
+        missing_outcomes=MissingOutcomes.ASK,
+        name="parts",
+    ).apply(Document())
+    begun = time.time()
+
+    def tell(_fraction: float | None, stage: str, partial: Any) -> None:
+        if partial is not None:
+            area = next(cell.estimate for cell in partial.cells if cell.metric == "auc")
+            charts = sum(bool(chart.curves) for chart in partial.charts)
+            print(f"after {time.time() - begun:.1f} s ({stage}): {partial.rows.text}")
+            print(f"  {charts} charts, AUC {area.value:.6f} ({area.low:.6f} to {area.high:.6f})")
+
+    found = engine.ask(document, CompareModels(), tell)
+    print(f"{found.resamples} draws after {time.time() - begun:.1f} s")
+
+
+ASKED = {"evaluate": evaluate, "decide": decide, "uplift": uplift, "window": window}
 
 
 def run(data: Data, rows: int, asked: str, limit: int, **room: Any) -> None:

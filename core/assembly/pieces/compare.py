@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.assembly.compare.evaluating import chosen_metrics, served_curves
 from core.assembly.context import AssemblyContext
 from core.assembly.models.task import inputs_served, task_of
-from core.assembly.pieces.look import pieces_of_document
+from core.assembly.pieces.look import outcome_of_document, pieces_of_document
 from core.assembly.pieces.opened import Pieces
 from core.assembly.running import metric_calls
 from core.document.data.limits import not_in_pieces
@@ -25,7 +25,6 @@ from core.scale.reading import (
 )
 from payoff.class_order import are_numbers, own_order
 
-MOST_LEVELS = 1_000
 SECONDS = 120.0
 """What draws may take: fewer are made where they would take longer, and the answer says so."""
 
@@ -94,8 +93,7 @@ def evaluate_parts(
     """
     _refuse_whole(document, question)
     with pieces_of_document(document, context, f"{question!r} {document!r}") as pieces:
-        pieces.tell(0.0, "Looking at the outcome")
-        outcome = pieces.outcome(document, MOST_LEVELS)
+        outcome = outcome_of_document(document, pieces, context)
         problem = stream_problem(
             document, pieces, outcome, level=question.level, resamples=question.resamples
         )

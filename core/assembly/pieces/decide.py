@@ -11,8 +11,8 @@ from core.assembly.cases import Cases, model_scores, prior_warnings, unit_warnin
 from core.assembly.context import AssemblyContext
 from core.assembly.left_out import without_lost_models
 from core.assembly.matrix import decision_problem, matrix_of
-from core.assembly.pieces.compare import MOST_LEVELS, refuse_models_of_the_program
-from core.assembly.pieces.look import pieces_of_document
+from core.assembly.pieces.compare import refuse_models_of_the_program
+from core.assembly.pieces.look import outcome_of_document, pieces_of_document
 from core.assembly.pieces.opened import Pieces
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
@@ -173,13 +173,13 @@ def _decide(document: Document, context: AssemblyContext) -> DecidedParts:
     if not sayers.models:
         raise not_in_pieces("rankers")
     with pieces_of_document(sayers, context, f"totals {RANKED.key(sayers)!r}") as pieces:
-        outcome = pieces.outcome(sayers, MOST_LEVELS)
+        outcome = outcome_of_document(sayers, pieces, context)
         refuse_unknown_outcomes(outcome, sayers)
         settled = replace(
             sayers, missing_outcomes=MissingOutcomes.LEAVE_OUT, bad_values=BadValues.MARK
         )
         found = [_decide_by(settled, place, pieces, context) for place in range(len(sayers.models))]
-    unknown = {k: n for k, n in outcome.levels().items() if k not in target.levels}
+    unknown = {k: n for k, n in outcome.counts.items() if k not in target.levels}
     said = (
         *lost,
         *(f"{name} is left out: it says no chances." for name in rankers),
@@ -190,7 +190,7 @@ def _decide(document: Document, context: AssemblyContext) -> DecidedParts:
         *pieces.notes,
         *(
             f"'{k}' is none of the outcome's levels: {counted(n, 'row')}."
-            for k, n in unknown.items()
+            for k, n in sorted(unknown.items())
         ),
     )
     return _joined(sayers, found, said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -11,10 +12,11 @@ from core.assembly.pieces.opened import Pieces, pieces_of
 from core.assembly.pieces.table import PartsTable
 from core.document.data.limits import not_in_pieces
 from core.document.data.results import ColumnDetail, RowsPage
-from core.document.model import Document
+from core.document.model import Document, Role
 from core.document.studies.data import OutcomeGaps
 from core.questions.data import ColumnByClass, RowsWithoutOutcome, TableRows
 from core.questions.needs import require_data
+from core.scale.reading import OutcomeSummary
 from core.settings import SettingsStore, settings_path
 
 MOST_LEVELS = 1_000
@@ -62,6 +64,32 @@ def pieces_of_document(
     )
 
 
+def outcome_of_document(
+    document: Document, pieces: Pieces, context: AssemblyContext
+) -> OutcomeSummary:
+    """Levels of a document's outcome and their rows, and rows without one.
+
+    Known since the parts were opened where every row has an outcome; else all rows are looked at,
+    once for as long as their outcome and the choice of rows are the same.
+    """
+    target = document.target
+    assert target is not None
+    counted = find_parts(document, context).counted
+    levels = counted.levels.get(target.column)
+    if not counted.missing[target.column] and (levels is not None or not target.levels):
+        return OutcomeSummary(rows=counted.rows, counts=levels or Counter())
+
+    def make() -> tuple[OutcomeSummary, int]:
+        pieces.tell(None, "Looking at the outcome")
+        return pieces.outcome(document, MOST_LEVELS), 0
+
+    content = context.tables.data_hash(require_data(document))
+    use = document.column_of(Role.ROW_USE)
+    key = ("outcome of parts", content, target.column, document.split, use)
+    found: OutcomeSummary = context.cache.get_or_make(key, make)
+    return found
+
+
 def page_of_parts(document: Document, question: TableRows, context: AssemblyContext) -> RowsPage:
     """Return cells of some rows, as the parts have them."""
     if not question.order.is_plain:
@@ -86,8 +114,14 @@ def count_gaps_of_parts(
     del question
     with pieces_of_document(document, context) as pieces:
         pieces.tell(None, "Counting rows without an outcome")
-        found = pieces.outcome(document, MOST_LEVELS)
+        found = outcome_of_document(document, pieces, context)
     return OutcomeGaps(rows=found.missing, total=found.rows, words=found.missing_words)
 
 
-__all__ = ["count_gaps_of_parts", "describe_first_rows", "page_of_parts", "pieces_of_document"]
+__all__ = [
+    "count_gaps_of_parts",
+    "describe_first_rows",
+    "outcome_of_document",
+    "page_of_parts",
+    "pieces_of_document",
+]

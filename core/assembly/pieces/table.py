@@ -18,10 +18,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data import LoadedTable, encode_levels, from_data, guess_roles, remembered_hash
+from core.data import (
+    LoadedTable,
+    encode_levels,
+    from_data,
+    guess_roles,
+    remembered_hash,
+)
 from core.data.cancellation import check_stop, listen_for_stop
 from core.data.currency import currency_of
 from core.data.lazy.columns import LazyColumns, gather
+from core.data.levels import is_empty
 from core.data.profile.summary import summarise_columns
 from core.data.table import Overview
 from core.document.data.limits import not_in_pieces
@@ -58,13 +65,17 @@ class PartsTable(LazyColumns):
     source : Source
     look : LoadedTable
         The first rows.
+    counted : ColumnsSummary
+        Of all rows.
     scratch : path
         A folder of its own; it goes with the table.
     """
 
-    def __init__(self, source: Source, look: LoadedTable, scratch: str) -> None:
+    def __init__(
+        self, source: Source, look: LoadedTable, counted: ColumnsSummary, scratch: str
+    ) -> None:
         super().__init__(tuple(name for name, _ in source.kinds), source.rows)
-        self.source, self.look, self.scratch = source, look, scratch
+        self.source, self.look, self.counted, self.scratch = source, look, counted, scratch
         weakref.finalize(self, shutil.rmtree, scratch, ignore_errors=True)
         self._tasks = tuple(replace(t, batch_rows=_SCREEN_ROWS) for t in source.tasks(1))
         ends = np.cumsum([task.rows for task in self._tasks])
@@ -155,7 +166,7 @@ def look_at_columns(task: PlannedTask[ColumnsPlan]) -> ColumnsSummary:
         piece = ColumnsSummary(rows=table.rows)
         for name, kind in table.kinds.items():
             column = raw.column(name)
-            piece.missing[name] = column.null_count
+            piece.missing[name] = int(is_empty(table, name).sum())
             if kind in ("integer", "number"):
                 _note_extremes(piece, name, column)
             if name in task.plan.coded:
@@ -260,7 +271,7 @@ def _load(
     first = batch_table(look, source.parts[0], 0)
     first = replace(first, data=replace(data, rows=look.num_rows), overview=Overview.of(summary))
     return LoadedTable(
-        table=PartsTable(source, first, scratch),
+        table=PartsTable(source, first, found, scratch),
         kinds=kinds,
         data=data,
         overview=Overview.of(summary),

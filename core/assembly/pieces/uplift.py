@@ -10,8 +10,8 @@ from functools import partial
 import pyarrow as pa
 
 from core.assembly.context import AssemblyContext, table_of
-from core.assembly.pieces.compare import MOST_LEVELS, refuse_models_of_the_program
-from core.assembly.pieces.look import pieces_of_document
+from core.assembly.pieces.compare import refuse_models_of_the_program
+from core.assembly.pieces.look import outcome_of_document, pieces_of_document
 from core.assembly.pieces.opened import Pieces
 from core.assembly.running import fair_threads
 from core.assembly.uplift.cases import (
@@ -324,7 +324,7 @@ def _ranking_columns(
 def _refuse_unsaid(document: Document, reading: UpliftReading, pieces: Pieces) -> None:
     """Refuse rows without an outcome of which nobody has said that they may be left out."""
     if document.target is not None and document.missing_outcomes is MissingOutcomes.ASK:
-        refuse_unknown_outcomes(pieces.outcome(document, MOST_LEVELS), document)
+        refuse_unknown_outcomes(outcome_of_document(document, pieces, pieces.context), document)
     if own_outcome(document) and document.uplift.missing_outcomes is MissingOutcomes.ASK:
         gaps = _gaps(reading, pieces)
         if gaps.missing:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from core.assembly.pieces.opened import Pieces
 from core.document.data.model import MissingOutcomes, MissingOutcomesError, RowUse
 from core.document.model import Document, Role, SplitSpec
 from core.document.results import EvaluationResult
@@ -22,6 +23,7 @@ from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
 from core.questions.data import ColumnByClass, RowsWithoutOutcome, TableRows
 from core.questions.decide import AtDepth, Totals, WhatIf
+from core.scale.reading import OutcomeSummary
 from payoff.errors import PayoffError
 from tests.core.scale.parts import scored_cases, write_parts, write_text_parts
 from tests.core.scale.projects import loaded, project, whole
@@ -69,6 +71,14 @@ def test_parts_are_told_apart_by_what_they_hold(
     same = loaded(engine, write_parts(cases, tmp_path / "same", 5, 20_000)).data
     other = loaded(engine, write_parts(cases.slice(1), tmp_path / "other", 5, 20_000)).data
     assert same.content_hash == first.content_hash != other.content_hash
+
+
+def test_an_outcome_that_every_row_has_is_known_since_the_parts_were_opened(
+    engine: LocalEngine, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = project(loaded(engine, folder))
+    monkeypatch.delattr(Pieces, "outcome")
+    assert engine.ask(document, CompareModels(resamples=0)).rows.rows == ROWS
 
 
 def test_compare_is_that_of_the_rows_in_memory(
@@ -175,8 +185,16 @@ def test_a_column_says_which_rows_are_used(
 
 
 def test_missing_outcomes_wait_for_a_word(
-    engine: LocalEngine, cases: pa.Table, tmp_path: Path
+    engine: LocalEngine, cases: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    looks: list[OutcomeSummary] = []
+    look = Pieces.outcome
+
+    def keep(pieces: Pieces, document: Document, most_levels: int) -> OutcomeSummary:
+        looks.append(look(pieces, document, most_levels))
+        return looks[-1]
+
+    monkeypatch.setattr(Pieces, "outcome", keep)
     outcome = [
         None if row in (7, 20_000) else v for row, v in enumerate(cases["outcome"].to_pylist())
     ]
@@ -190,6 +208,36 @@ def test_missing_outcomes_wait_for_a_word(
     left_out = replace(document, missing_outcomes=MissingOutcomes.LEAVE_OUT)
     assert engine.ask(left_out, Totals()).rows.rows == ROWS - 2
     assert engine.ask(left_out, CompareModels(resamples=0)).rows.rows == ROWS - 2
+    assert [found.missing for found in looks] == [2], "all rows are looked at once"
+
+
+def test_numbers_that_are_none_are_missing_cells(
+    engine: LocalEngine, cases: pa.Table, tmp_path: Path
+) -> None:
+    amounts = cases["amount"].to_numpy().astype(float).copy()
+    amounts[[3, ROWS - 1]] = np.nan
+    place = cases.column_names.index("amount")
+    table = cases.set_column(place, "amount", pa.array(amounts))
+    summary = loaded(engine, write_parts(table, tmp_path / "numbers", 2, 20_000))
+    assert {entry.name: entry.missing for entry in summary.columns if entry.missing} == {
+        "amount": 2
+    }
+
+
+def test_an_infinite_number_is_refused_with_its_place(
+    engine: LocalEngine, cases: pa.Table, tmp_path: Path
+) -> None:
+    amounts = cases["amount"].to_numpy().astype(float).copy()
+    amounts[ROWS - 2] = -np.inf
+    place = cases.column_names.index("amount")
+    table = cases.set_column(place, "amount", pa.array(amounts))
+    folder = write_parts(table, tmp_path / "numbers", 2, 20_000)
+    with pytest.raises(PayoffError, match="infinite") as refusal:
+        loaded(engine, folder)
+    row = ROWS - ROWS // 2 - 1
+    assert str(folder / f"part-00001.parquet, data row {row:,}, column amount") in str(
+        refusal.value
+    )
 
 
 def _weighted(document: Document) -> Document:
