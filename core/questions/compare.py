@@ -66,6 +66,7 @@ from core.questions.suggestions import (
     is_stored=True,
     kernels=35,
     of_parts="core.assembly.pieces.compare:evaluate_parts",
+    parts_lane=Lane.TRAIN,  # beside the totals: its first curves come long before these
 )
 class CompareModels(Question[EvaluationResult]):
     """Every model on every chosen metric, with intervals, paired differences and charts.

@@ -176,7 +176,8 @@ class Results(QObject):
     def cursor_depth(self) -> float:
         """The depth of the shared cursor: dragged, or set, or where the rule of the model ends.
 
-        Where nothing is decided it stands at the best tenth: at no case it would read nothing.
+        Where nothing is decided, or not yet, it stands at the best tenth: at no case it would read
+        nothing.
         """
         if self._live_depth is not None:
             return self._live_depth
@@ -185,7 +186,7 @@ class Results(QObject):
         if self._project.document.matrix is None:
             return UNDECIDED_DEPTH
         chosen = self.chosen_profit()
-        return chosen.resting_depth if chosen is not None else 0.0
+        return chosen.resting_depth if chosen is not None else UNDECIDED_DEPTH
 
     def chosen_profit(self) -> ModelProfit | None:
         """The reference model under the matrix, or the first model."""
@@ -376,7 +377,8 @@ class Results(QObject):
         )
         if key is None:
             return
-        if self.decisions is None and self._decide.is_under_way:
+        is_alone = _is_short(self._project.document)
+        if is_alone and self.decisions is None and self._decide.is_under_way:
             self._evaluate_timer.start()  # the first totals have the engine to themselves
             return
         known = self.evaluation if self._evaluated_key == key else None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.document.commands import DescribeProject, MoveCursor
-from core.document.data.model import RowUse
+from core.document.data.model import HELD_ROWS, PARTS, RowUse
 from core.document.decisions.commands import EditCell, SetPriors
 from core.document.files.project import read_project, save_project
 from core.document.model import SplitSpec
@@ -58,7 +58,7 @@ def test_opening_data_takes_roles_target_and_a_starting_matrix(opened):
 
 
 def test_without_a_rule_the_cursor_stands_where_there_is_something_to_read(opened):
-    assert opened.results.cursor_depth == 0.0  # the rule's totals are on their way
+    assert opened.results.cursor_depth == 0.1  # the totals of the rule are on their way
     opened.project.take_document(replace(opened.project.document, matrix=None))
     assert opened.results.cursor_depth == 0.1
 
@@ -73,6 +73,17 @@ def test_opening_data_asks_for_totals_at_once_and_for_curves_after_them(
     engine.answer(engine.last("decide.totals").job, decisions)
     qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
     assert engine.last("compare.models").lane is Lane.BACKGROUND
+
+
+def test_curves_of_parts_are_asked_for_beside_the_totals(session, engine, qtbot):
+    summary = make_summary("/data/scored", HELD_ROWS + 1)
+    reader = replace(summary.data.reader, format=PARTS)
+    job = session.files.open_data("/data/scored")
+    engine.answer(job, replace(summary, data=replace(summary.data, reader=reader)))
+    qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
+    assert session.results.decisions is None
+    lanes = [engine.last(kind).lane for kind in ("decide.totals", "compare.models")]
+    assert lanes == [Lane.LONG, Lane.TRAIN]
 
 
 def test_failed_load_keeps_what_was_open(opened, engine, qtbot):

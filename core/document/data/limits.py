@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from payoff.errors import PayoffError
 
 _AT_ONCE = "Figures with them are made of all cases at once, so far."
-_FITTING = "Take rows that fit into memory: a sample, or leave memory= out."
+_FITTING = "Take rows that fit into memory, such as a sample."
 _SAMPLE = "Open one of the parts, or a sample of the rows."
 
 
@@ -92,19 +92,19 @@ LIMITS: dict[str, Limit] = {
         place=EVALUATE,
         what="charts other than ROC, gains, lift and precision-recall",
         why="They are made of all cases at once.",
-        instead="Ask for curve(...), or evaluate a sample.",
+        instead="A sample of the rows that fits into memory has them.",
     ),
     "groups": Limit(
         place=EVALUATE,
         what="groups of a column, the shift of inputs, other tools' definitions",
         why="They are made of all cases at once.",
-        instead="Evaluate each group by rows=; compare samples.",
+        instead="Take the rows of one group, or a sample that fits into memory.",
     ),
     "numbers": Limit(
         place=DECIDE,
         what="a number or quantiles as the outcome, amounts, leaves",
         why="Ties and averages go by all cases.",
-        instead="Decide rows that fit into memory; payoff.apply_to_parts decides new cases.",
+        instead="Decide rows that fit into memory; new cases are decided from parts to parts.",
         arguments=("predicted", "quantiles", "amount", "leaf"),
     ),
     "decided columns": Limit(
@@ -143,7 +143,7 @@ LIMITS: dict[str, Limit] = {
         place=DECIDE,
         what="tables of cases, what-if, the winner map, capacity",
         why="They need the cases themselves.",
-        instead="Ask it of a sample; payoff.apply_to_parts writes decisions to parts.",
+        instead="Ask it of a sample; decisions for all cases are written from parts to parts.",
     ),
     "estimated chances": Limit(
         place=UPLIFT,

@@ -81,11 +81,11 @@ def empty_chart_words(answer: EvaluationResult | None, labels: Labels, kind: str
         return ""
     if _lacks_probabilities(answer, labels, kind):
         return f"{name_in_text(labels.chosen)} is a score without chances: it only ranks cases."
-    if answer.resamples == 0:
-        return ""
     drawn = chart_of_kind(answer, kind)
     if drawn is not None:
         return "" if drawn.curves else " ".join(drawn.notes)
+    if answer.resamples == 0:
+        return ""
     if chart_kind(kind) is None:
         return "No plugin draws it for these rows; the warnings say why."
     if kind == "roi":

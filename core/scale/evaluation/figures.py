@@ -304,10 +304,11 @@ class StreamedFigures(MeasuredTable):
             *problem.notes,
         ]
         if 0 < self.draws < problem.resamples:
-            found.append(
+            words = (
                 f"{counted(self.draws, 'draw')} in place of {problem.resamples:,}: more would take "
-                f"longer than {problem.seconds:g} s. Say seconds= for more."
+                f"longer than {problem.seconds:g} s."
             )
+            found.append(f"{words} {problem.more_draws}".rstrip())
         if self.cases.has_classes:
             found += class_warnings(self.cases)
             for place, ranking in enumerate(self.rankings):

@@ -42,6 +42,8 @@ class StreamProblem:
         A folder of the run's own.
     notes : tuple of str
         What is said of the question first.
+    more_draws : str
+        What to do for more draws than fit the time; empty: nothing can be done.
     """
 
     source: Source
@@ -59,6 +61,7 @@ class StreamProblem:
     budget: MemoryBudget
     scratch: Path
     notes: tuple[str, ...] = ()
+    more_draws: str = ""
 
 
 def is_mean(request: MetricRequest) -> bool:

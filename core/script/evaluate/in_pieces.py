@@ -112,7 +112,7 @@ def _problem(request: EvaluateRequest, pieces: Pieces) -> StreamProblem:
         seconds=request.seconds,
     )
     _refuse_metrics(document, problem.metrics, context)
-    return replace(problem, curves=(), notes=())
+    return replace(problem, curves=(), notes=(), more_draws="Say seconds= for more.")
 
 
 def _target(request: EvaluateRequest, source: Source, found: OutcomeSummary) -> TargetSpec:
