@@ -15,6 +15,7 @@ _SIGNS |= {"Fr.": "CHF", "SFr.": "CHF"}
 _IN_NAMES = re.compile(
     r"[€$£¥₹]|(?<![a-z])(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|czk|cad|aud|nzd)(?![a-z])"
 )
+_DURATION = re.compile(r"zeit|dauer|time|duration|wait|delay|durée|attente|sek\.|min\.")
 
 
 def with_currency(table: pa.Table, units: Iterable[str]) -> pa.Table:
@@ -24,7 +25,11 @@ def with_currency(table: pa.Table, units: Iterable[str]) -> pa.Table:
 
 
 def currency_of(table: pa.Table, columns: Iterable[ColumnSummary]) -> str:
-    """The sign, or the code, of the one currency of a file; empty where it is none or several."""
+    """The sign, or the code, of the one currency of a file; empty where it is none or several.
+
+    Codes in names are no money where the column answers yes or no ("CHF", a failing heart) or is a
+    time ("Wartezeit (Sek.)").
+    """
     noted: bytes = (table.schema.metadata or {}).get(_KEY, b"")
     if noted:
         return noted.decode()
@@ -32,6 +37,8 @@ def currency_of(table: pa.Table, columns: Iterable[ColumnSummary]) -> str:
         sign.upper()
         for column in columns
         if column.kind in ("number", "integer")
+        and column.distinct != 2
+        and not _DURATION.search(column.name.casefold())
         for sign in _IN_NAMES.findall(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", column.name).casefold())
     )
 

@@ -28,3 +28,17 @@ def test_two_currencies_say_nothing(tmp_path):
     lines = ["id;loan_usd;fee_gbp;bad", *(f"K{i};{i * 7};{i * 3};{i % 2}" for i in range(60))]
     made = payoff.new_project(write(tmp_path, "\n".join(lines)))
     assert made.document.currency == "€"
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("Wartezeit (Sek.)", ["71", "120", "18"]),  # seconds
+        ("CHF", ["0", "1", "1"]),  # congestive heart failure
+        ("CAD", ["1", "0", "1"]),  # coronary artery disease
+    ],
+)
+def test_a_time_or_an_answer_is_no_money(tmp_path, name, cells):
+    lines = [f"id;{name};bad", *(f"K{i};{cells[i % 3]};{i % 2}" for i in range(60))]
+    made = payoff.new_project(write(tmp_path, "\n".join(lines)))
+    assert made.document.currency == "€"
