@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, TypeAlias
@@ -153,6 +154,9 @@ class OpenedTable:
         What the file calls a column in words, where its name is a short one.
     value_labels : mapping of column to mapping of code to str
         Words for the codes of a column that are handed over as codes.
+    headings : sequence of str
+        The cells above the names, one per column, the heading of a group in the first of its
+        columns; the host tells names that occur again apart by them. Empty = there are none.
     """
 
     columns: tuple[str, ...]
@@ -165,6 +169,7 @@ class OpenedTable:
     notes: list[str] = field(default_factory=list)
     labels: Mapping[str, str] = field(default_factory=dict)
     value_labels: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
+    headings: Sequence[str] = ()
 
 
 Opened: TypeAlias = OpenedText | OpenedTable
@@ -184,6 +189,9 @@ class TableReader:
         Ends of file names in small letters, with the point: ".xpt".
     marks : tuple of bytes
         First bytes of such files; a file must begin with one of them. Empty = no fixed beginning.
+    pattern : str
+        A regular expression that the beginning of such a text matches, where no fixed bytes are
+        there: a file whose name no reader claims is told by it. Empty = by its name alone.
     open : function or None
         ``open(request: ReadRequest) -> OpenedText or OpenedTable``, by form; None only for parquet
         and for plain text. Refuses damaged files with ``PayoffError``.
@@ -206,6 +214,7 @@ class TableReader:
     form: ReaderForm
     suffixes: tuple[str, ...]
     marks: tuple[bytes, ...] = ()
+    pattern: str = ""
     open: Callable[[ReadRequest], Opened] | None = None
     settings: tuple[str, ...] = ()
     part_word: str = "part"
@@ -220,6 +229,13 @@ class TableReader:
     def claims_start(self, start: bytes) -> bool:
         """Whether a file begins as this reader's files do."""
         return not self.marks or start.startswith(self.marks)
+
+    def knows_start(self, start: bytes) -> bool:
+        """Whether a file begins as only this reader's files do, whatever its name is."""
+        if self.marks and start.startswith(self.marks):
+            return True
+        text = start.decode("utf-8-sig", "replace")
+        return bool(self.pattern) and re.match(self.pattern, text) is not None
 
 
 def column_from_cells(

@@ -20,7 +20,7 @@ _SAMPLE_BYTES = 1 << 18
 
 def _open(request: ReadRequest) -> OpenedText:
     """Open a file of fixed width as delimited text."""
-    encoding, note = _encoding_of(request)
+    encoding, note = encoding_of(request)
     found: tuple[Found, ...] = ()
     widths = request.widths
     if any(width < 1 for width in widths):
@@ -41,7 +41,7 @@ def _open(request: ReadRequest) -> OpenedText:
     )
 
 
-def _encoding_of(request: ReadRequest) -> tuple[str, str]:
+def encoding_of(request: ReadRequest) -> tuple[str, str]:
     """UTF-8 if the first stretch is, else Windows-1252, with a note."""
     if request.encoding:
         return request.encoding, ""
@@ -54,7 +54,7 @@ def _encoding_of(request: ReadRequest) -> tuple[str, str]:
     return "utf-8-sig" if head.startswith(b"\xef\xbb\xbf") else "utf-8", ""
 
 
-def _lines(path: str, encoding: str) -> Iterator[str]:
+def lines_of(path: str, encoding: str) -> Iterator[str]:
     """Lines without their ends."""
     number = 0
     try:
@@ -72,7 +72,7 @@ def _lines(path: str, encoding: str) -> Iterator[str]:
 
 def _sample(request: ReadRequest, encoding: str) -> list[str]:
     lines: list[str] = []
-    for number, line in enumerate(_lines(request.path, encoding), start=1):
+    for number, line in enumerate(lines_of(request.path, encoding), start=1):
         if number > request.skip_lines and line.strip():
             lines.append(line[:20_000])
         if len(lines) >= _SAMPLE_LINES:
@@ -112,7 +112,7 @@ def _stream(
         places[-1] = (places[-1][0], 1 << 30)
 
     def cut() -> Iterator[str]:
-        for number, line in enumerate(_lines(path, encoding), start=1):
+        for number, line in enumerate(lines_of(path, encoding), start=1):
             if not line.strip() or number <= skip_lines:
                 yield "\n"
                 continue

@@ -8,6 +8,7 @@ from plugins.readers.fixed_width import FIXED_WIDTH
 from plugins.readers.libsvm import LIBSVM
 from plugins.readers.packed import COMPRESSED
 from plugins.readers.plain import DELIMITED, PARQUET
+from plugins.readers.ruled import RULED
 from plugins.readers.sas import SAS
 from plugins.readers.spss import SPSS
 from plugins.readers.stata import STATA
@@ -16,4 +17,4 @@ from plugins.readers.stata import STATA
 @payoff.hookimpl
 def payoff_register_readers() -> list[payoff.TableReader]:
     """Return the built-in readers."""
-    return [DELIMITED, PARQUET, COMPRESSED, EXCEL, SAS, SPSS, STATA, FIXED_WIDTH, LIBSVM]
+    return [DELIMITED, PARQUET, COMPRESSED, EXCEL, SAS, SPSS, STATA, FIXED_WIDTH, LIBSVM, RULED]

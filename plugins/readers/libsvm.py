@@ -167,6 +167,7 @@ LIBSVM = TableReader(
     "in a file beside it.",
     form=ReaderForm.DELIMITED,
     suffixes=(".libsvm", ".svm", ".svmlight"),
+    pattern=r"\s*[+-]?\d+(\.\d+)?( +qid:\d+)?( +\d+:[+-]?[\d.]+(e[+-]?\d+)?){2}",
     open=_open,
     settings=("missing_marks",),
     example=_example,

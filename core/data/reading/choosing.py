@@ -6,6 +6,7 @@ What is refused before reading: folders, devices, pipes, and files that are some
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -99,6 +100,13 @@ def check_not_disguised(start: bytes, path: str) -> None:
                 remedy="Open it in its own program and save the table as CSV.",
             )
     opening = start[:2048].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if re.match(rb'\{\s*"|\[\s*[\[{]', opening):
+        raise PayoffError(
+            "This looks like JSON, not like delimited text.",
+            where=path,
+            why="It begins with a bracket, as objects and lists of JSON do.",
+            remedy="Export a table instead: CSV, Excel or Parquet, with one row per case.",
+        )
     if opening.startswith((b"<!doctype", b"<html", b"<?xml", b"<head", b"<body")):
         raise PayoffError(
             "This looks like a web page (HTML or XML), not like delimited text.",
@@ -133,7 +141,7 @@ def _system_reason(error: Exception) -> str:
 FindReaders: TypeAlias = Callable[[], Sequence[TableReader]]
 
 DELIMITED, PARQUET = "delimited", "parquet"
-#: Ends of names that are taken for plain text without asking any plugin.
+#: Ends of names of plain text: cut by a usual delimiter, no plugin is asked for it.
 PLAIN_SUFFIXES = (".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc")
 _START = 4096
 
@@ -166,9 +174,18 @@ def choose_reader(
         )
     if is_parquet:
         return PARQUET
-    if settings.format == DELIMITED or path.lower().endswith(PLAIN_SUFFIXES):
+    if settings.format == DELIMITED:
+        return DELIMITED
+    if path.lower().endswith(PLAIN_SUFFIXES) and _is_cut(start):
         return DELIMITED
     return _by_name_or_start(path, start, find_readers())
+
+
+def _is_cut(start: bytes) -> bool:
+    """Whether a usual delimiter stands in the first line, and no line is drawn."""
+    first = start.lstrip().split(b"\n", 1)[0]
+    is_drawn = re.search(rb"(?m)^[ |+]*[-=]{3}[-=+| :]*\r?$", start) is not None
+    return not is_drawn and any(mark in first for mark in (b",", b";", b"\t", b"|"))
 
 
 def _as_stated(path: str, wanted: str, start: bytes, readers: Sequence[TableReader]) -> TableReader:
@@ -183,14 +200,20 @@ def _as_stated(path: str, wanted: str, start: bytes, readers: Sequence[TableRead
 
 
 def _by_name_or_start(path: str, start: bytes, readers: Sequence[TableReader]) -> TableReader | str:
-    """The first reader that claims the name; else the only one that claims the first bytes."""
+    """The first reader that claims the name; else the only one that claims the first bytes.
+
+    A name of plain text says least: what a reader's pattern knows is that reader's.
+    """
     named = [entry for entry in readers if entry.claims_name(path)]
+    known = [entry for entry in readers if entry.pattern and entry.knows_start(start)]
+    if len(known) == 1 and all(_own(entry) == DELIMITED for entry in named):
+        return _own(known[0])
     if named:
         fitting = [entry for entry in named if entry.claims_start(start)]
         if not fitting:
             raise _not_what_it_claims(path, named[0])
         return _own(fitting[0])
-    marked = [entry for entry in readers if entry.marks and entry.claims_start(start)]
+    marked = [entry for entry in readers if entry.knows_start(start)]
     return _own(marked[0]) if len(marked) == 1 else DELIMITED
 
 

@@ -9,6 +9,7 @@ from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 from plugins.readers.libsvm import LIBSVM
 from tests.core.data.helpers import cells
+from tests.helpers.factories.files import load as load_file
 
 TEXT = "2 1:0.5 3:-1e2  # a note\n\n0 2:7\n1\n"
 
@@ -66,3 +67,14 @@ def test_bytes_that_are_no_text_are_named_with_their_line(tmp_path):
     with pytest.raises(PayoffError, match="no text") as caught:
         data.load(str(path), find_readers=lambda: (LIBSVM,))
     assert caught.value.where == f"{path}, line 7"
+
+
+@pytest.mark.parametrize("name", ["rank.train", "train.txt", "mslr.dat"])
+def test_it_is_known_by_what_it_holds_whatever_its_name(tmp_path, name):
+    text = "2 qid:1 1:0.5 3:-1e2\n0 qid:1 2:7 3:1\n1 qid:2 1:1 2:4\n"
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    table = load_file(path)
+    assert table.columns == ("label", "query", "f1", "f2", "f3")
+    path.write_text("a b:1 c:2\n1 2:3 x\n", "utf-8")
+    assert "f1" not in load_file(path).columns
