@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -50,13 +51,19 @@ class NameSink:
 
 
 def settle_names(
-    header: Record | None, rows: list[Record], width: int, note: str, path: str, sink: NameSink
+    header: Record | None,
+    rows: list[Record],
+    width: int,
+    note: str,
+    path: str,
+    sink: NameSink,
+    above: Record | None = None,
 ) -> tuple[str, ...]:
     """Names of the columns as they will be called.
 
     Without a header: column_1, column_2 ... A blank name becomes column_7 (its position). A header
     that is one name short gets ``row_name`` in front (R writes row names so) or, when the last
-    field is always empty, a name behind.
+    field is always empty, a name behind. ``above`` is the line above the names.
     """
     if header is None:
         return tuple(f"column_{index + 1}" for index in range(width))
@@ -67,17 +74,26 @@ def settle_names(
         else:
             names.insert(0, "row_name")
             sink.warnings.append("The first column has no name in the header: called row_name.")
-    return settle_given_names(names, f"{path}, line {header.line}", sink)
+    is_even = above is not None and above.width == header.width == len(names)
+    groups = [_text(cell) for cell in above.fields] if above is not None and is_even else []
+    return settle_given_names(names, f"{path}, line {header.line}", sink, groups)
 
 
-def settle_given_names(names: Sequence[str], where: str, sink: NameSink) -> tuple[str, ...]:
+def _text(cell: bytes) -> str:
+    return cell.decode("utf-8", "replace").strip()
+
+
+def settle_given_names(
+    names: Sequence[str], where: str, sink: NameSink, above: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Names as a file or a reader gives them, each column with one of its own.
 
     Names that occur again are numbered; unless that was asked for, ``sink.repeated`` then holds
     the refusal, which loading raises and a preview turns into a question. Blank names become
-    column_7 (the position).
+    column_7 (the position). ``above`` holds the cells above the names, the heading of a group of
+    columns in the first of them: with it names that occur again are told apart.
     """
-    settled = _number_repeated(list(names), where, sink)
+    settled = _number_repeated(_under_headings(list(names), above, sink), where, sink)
     taken = set(settled)
     nameless: list[int] = []
     for index, name in enumerate(settled):
@@ -91,6 +107,30 @@ def settle_given_names(names: Sequence[str], where: str, sink: NameSink) -> tupl
         sink.warnings.append(f"{what.format(places)} no name: called {called}.")
     _warn_similar(settled, sink.warnings)
     return tuple(settled)
+
+
+def _under_headings(names: list[str], above: Sequence[str], sink: NameSink) -> list[str]:
+    """Names with the heading of their group where they occur again; a blank one is what is above.
+
+    "good" below "Old model" and again below "New model" are "Old model good", "New model good".
+    """
+    if sum(map(bool, above)) < 2:
+        return names
+    groups = list(above)
+    for at in range(1, len(groups)):
+        groups[at] = groups[at] or groups[at - 1]
+    whole = [name or cell for name, cell in zip(names, above, strict=True)]
+    counts = Counter(whole)
+    told = [
+        f"{group} {name}" if counts[name] > 1 and group and group != name else name
+        for name, group in zip(whole, groups, strict=True)
+    ]
+    changed = [name for name, former in zip(told, whole, strict=True) if name != former]
+    if not changed or len(set(told)) < len(told):
+        return whole
+    shown = ", ".join(f"'{name}'" for name in changed[:3]) + " ..." * (len(changed) > 3)
+    sink.warnings.append(f"Names that occur again have the heading above them in front: {shown}.")
+    return told
 
 
 def refuse_repeated(names: Sequence[str], where: str) -> None:

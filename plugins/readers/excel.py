@@ -178,6 +178,7 @@ def _table_of(
         names = tuple(cell_words(header[at]).strip() for at in used)
     else:
         names = tuple(f"column_{at + 1}" for at in used)
+    above = rows[top - 1] if has_header and top else []
     blank = sum(not _filled(row) for row in data)
     if blank:
         what = counted(blank, "blank row", "blank rows")
@@ -192,6 +193,7 @@ def _table_of(
         parts=sheets,
         found=tuple(found),
         notes=notes,
+        headings=[cell_words(above[at]).strip() for at in used] if above else (),
     )
 
 
@@ -242,7 +244,10 @@ def _judge_header(body: list[Row], line: int, found: list[Found]) -> bool:
     """Whether the first row holds names."""
     first = [cell for cell in body[0] if cell != ""]
     later = [cell for row in body[1:50] for cell in row if cell != ""]
-    if any(not isinstance(cell, str) for cell in first):
+    if _names_numbers(body):
+        is_header, certain = True, True
+        reason = f"row {line} holds words where the rows below hold numbers"
+    elif any(not isinstance(cell, str) for cell in first):
         is_header, certain = False, False
         reason = f"row {line} holds numbers or dates, so it is data"
     elif any(not isinstance(cell, str) for cell in later):
@@ -256,6 +261,21 @@ def _judge_header(body: list[Row], line: int, found: list[Found]) -> bool:
     value = "yes" if is_header else "no"
     found.append(Found(setting="has_header", value=value, reason=reason, is_certain=certain))
     return is_header
+
+
+def _names_numbers(body: list[Row]) -> bool:
+    """Whether words stand above two columns of numbers or more, and whole numbers above others."""
+    others = {cell for cell in body[0] if not isinstance(cell, str)}
+    if len(body) < 3 or not all(
+        isinstance(cell, int | float) and cell == int(cell) for cell in others
+    ):
+        return False
+    words = 0
+    for at, name in enumerate(body[0]):
+        below = [row[at] for row in body[1:50] if row[at] != ""]
+        are_numbers = bool(below) and not any(isinstance(cell, str) for cell in below)
+        words += are_numbers and isinstance(name, str) and name != ""
+    return words > 1
 
 
 def _example(folder: str) -> str:

@@ -221,7 +221,7 @@ def read_columns(
     refuse_open_question(path, reader, opened)
     assert isinstance(opened, OpenedTable)
     sink = NameSink(renames=bool(settings.rename_repeated))
-    names = settle_given_names(opened.columns, path, sink)
+    names = settle_given_names(opened.columns, path, sink, opened.headings)
     sink.refuse()
     table = take_table(path, reader, opened, names, progress, should_stop)
     if table.num_rows == 0:

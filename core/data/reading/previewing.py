@@ -52,7 +52,7 @@ def preview_columns(
 ) -> PreviewResult:
     """Show what a reader hands over first; faults that loading refuses are warnings here."""
     sink = NameSink(renames=bool(settings.rename_repeated))
-    names = settle_given_names(opened.columns, path, sink)
+    names = settle_given_names(opened.columns, path, sink, opened.headings)
     warnings, shown = sink.warnings, settings
     table = take_table(path, reader, opened, names, no_progress, never_stop)
     try:

@@ -349,13 +349,17 @@ def _assemble(
     top = header or (rows[0] if rows else None)
     skip = max(reader.skip_lines, (top.line - 1) if top else 0)
     sink = NameSink(renames=bool(reader.rename_repeated), warnings=warnings)
-    names = settle_names(header, rows, cut.width, note, file.path, sink)
+    line = header.line - 1 if header is not None else 0
+    above = next((record for record in cut.records if record.line == line), None)
+    names = settle_names(header, rows, cut.width, note, file.path, sink, above)
     findings += sink.findings
     data_line = rows[0].line if rows else (header.line + 1 if header else 1)
     data_offset = rows[0].start if rows else len(stream)
     records, head = _data_records(stream[data_offset:], cut, data_line, len(names), is_whole)
     footer = find_footer(records, len(names)) if is_whole else None
     if footer is not None:
+        if head[: footer.start].endswith(b"\r\n"):
+            footer = replace(footer, text=footer.text.replace(b"\n", b"\r\n"))
         body = head[: footer.start] + footer.text
         records, head = _data_records(body, cut, data_line, len(names), is_whole)
     cases = records[: len(records) - footer.rows] if footer is not None else records

@@ -69,10 +69,9 @@ def find_footer(records: Iterable[Record], width: int) -> Footer | None:
 
 def _may_be_note(record: Record, width: int) -> bool:
     """Fewer fields than the table has, and none of them a number."""
-    quote = record.marks[1]
     if record.width >= width or record.open_line is not None or record.stray:
         return False
-    if quote and quote in record.raw:
+    if b"\n" in record.raw:
         return False
     cells = [cell.decode("utf-8", "replace") for cell in record.fields]
     return bool(_words(record).strip()) and not any(
@@ -81,7 +80,9 @@ def _may_be_note(record: Record, width: int) -> bool:
 
 
 def _words(record: Record) -> str:
-    return record.raw.decode("utf-8", "replace").strip()
+    text = record.raw.decode("utf-8", "replace").strip()
+    quote = chr(record.marks[1]) if record.marks[1] else ""
+    return text.strip(quote) if quote and record.width == 1 else text
 
 
 def _filled_up(found: list[Record], width: int) -> bytes:

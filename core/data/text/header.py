@@ -50,6 +50,8 @@ def find_header(
         _show_message(findings, "yes", "it has one name less than the rows have fields")
         return before, table, "short"
     has_header = _judge(table, findings)
+    if has_header and not reader.skip_lines and _are_headings(table):
+        return table[1], table[2:], ""
     return (table[0], table[1:], "") if has_header else (None, table, "")
 
 
@@ -71,6 +73,9 @@ def _judge(table: list[Record], findings: list[ReaderFinding]) -> bool:
     if numeric == first.width:
         words = f"line {first.line} holds only numbers: kept as data; please check"
         return _show_message(findings, "no", words, is_certain=False)
+    if numeric and _names_numbers(table):
+        words = f"line {first.line} holds words where the lines below hold numbers"
+        return _show_message(findings, "yes", words)
     if numeric:
         words = f"line {first.line} holds numbers among its cells, so it is data"
         return _show_message(findings, "no", words, is_certain=numeric > 1)
@@ -85,6 +90,49 @@ def _judge(table: list[Record], findings: list[ReaderFinding]) -> bool:
         return _show_message(findings, "yes", words, is_certain=len(table) > 20)
     words = f"all cells are words; those of line {first.line} occur in other lines too"
     return _show_message(findings, "no", words, is_certain=False)
+
+
+def _are_headings(table: list[Record]) -> bool:
+    """Whether the first line has headings of groups, with blanks between, and the next the names.
+
+    As sheets with merged cells are exported: "Old model;;New model;" above "good;bad;good;bad".
+    """
+    if len(table) < 4 or table[0].width != table[1].width:
+        return False
+    above, names = table[0].fields, [cell.strip() for cell in table[1].fields]
+    spans = sum(not cell.strip() and bool(name) for cell, name in zip(above, names, strict=True))
+    words = [cell for cell in names if cell]
+    below = _Columns()
+    for record in table[2:_HEAD_LINES]:
+        below.add(_Line(record))
+    is_named = all(_is_word(cell) and len(cell) > 1 for cell in words)
+    is_again = len(set(words)) < len(words)
+    return spans > 1 and is_named and is_again and _speaks_of_columns(_Line(table[1]), below)
+
+
+def _names_numbers(table: list[Record]) -> bool:
+    """Whether words stand above two columns of numbers, at least, and above most of them.
+
+    The other names are whole numbers, each another one: classes such as 0 and 1, or years.
+    """
+    looked = [_Line(record) for record in table[:_HEAD_LINES]]
+    if len(looked) < 3:
+        return False
+    first, others = looked[0], looked[1:]
+    named = [
+        cell for cell, is_number in zip(first.cells, first.are_numbers, strict=True) if is_number
+    ]
+    if len(set(named)) < len(named) or not all(cell.strip().isdigit() for cell in named):
+        return False
+    below = _Columns()
+    for line in others:
+        below.add(line)
+    above = [cell for cell in below.among_numbers(first) if cell.strip()]
+    words = {
+        cell for cell in above if _is_word(cell) and cell.decode("utf-8", "replace") not in MARKS
+    }
+    words -= {cell for line in others for cell in line.cells}
+    return len(words) > 1 and len(words) + len(named) >= len(above)
 
 
 def _show_message(
@@ -106,6 +154,7 @@ def _is_all_words(record: Record) -> bool:
     return all(cell.strip() and not _is_number(cell) for cell in record.fields)
 
 
+_HEAD_LINES = 50
 _LOOKED_AT = 400
 _MOSTLY = 0.8
 MARKS = frozenset(USUAL_MISSING_MARKS)
@@ -208,11 +257,7 @@ def _mixes_names(line: _Line, others: list[_Line], columns: _Columns) -> bool:
     Two names, or one beside no number at all, that occur in no other row: what is missing is marked
     alike in several rows, and one wrong cell is a fault of its column.
     """
-    words = {
-        cell
-        for cell in columns.among_numbers(line)
-        if _is_word(cell) and cell.decode("utf-8", "replace") not in MARKS
-    }
+    words = {cell for cell in columns.among_numbers(line) if _is_name(cell)}
     if words:
         words -= {cell for entry in others for cell in entry.cells}
     return len(words) > 1 or (len(words) == 1 and not any(line.are_numbers))
@@ -220,6 +265,10 @@ def _mixes_names(line: _Line, others: list[_Line], columns: _Columns) -> bool:
 
 def _is_word(cell: bytes) -> bool:
     return any(byte > 64 for byte in cell) and not _is_plain_number(cell)
+
+
+def _is_name(cell: bytes) -> bool:
+    return _is_word(cell) and cell.decode("utf-8", "replace") not in MARKS
 
 
 def _is_mostly_words(line: _Line) -> bool:

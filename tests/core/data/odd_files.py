@@ -196,9 +196,9 @@ def _headers() -> None:
         "two_rows_of_names",
         text_file(["Loan;Outcome;Model A;Model B", "id;default;PD;PD", *rows]),
         rows=ROWS,
-        settings={"skip_lines": 1, "rename_repeated": True},
-        columns=("id", "default", "PD", "PD_2"),
-        roles={"id": ID, "default": T, "PD": P, "PD_2": P},
+        settings={"skip_lines": 1},
+        columns=("id", "default", "Model A PD", "Model B PD"),
+        roles={"id": ID, "default": T, "Model A PD": P, "Model B PD": P},
     )
     add(
         "a_name_that_is_empty",

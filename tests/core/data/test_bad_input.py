@@ -169,14 +169,14 @@ def test_case_40_preamble_and_footnotes(tmp_path):
             "has_header",
             "line 2 holds words above numbers too: if it is part of the header, skip 1 line",
             1,
-            ("id", "2023", "2024", "column_4", "y"),
+            ("id", "2023", "2024", "score_c", "y"),
         ),
         (  # a unit above one column only
             "amount,share\nEUR,\n1,0.5\n2,0.2\n3,0.1\n",
             "has_header",
             "line 2 holds words above numbers too",
             1,
-            ("EUR", "column_2"),
+            ("EUR", "share"),
         ),
     ],
 )
