@@ -29,11 +29,13 @@ from core.data.text.dates import (
 )
 from core.data.text.number_texts import DRESSED_PATTERN, NumberTexts, read_number_texts
 from core.document.data.model import ReaderSettings
+from payoff.counting import counted_of
 from payoff.errors import PayoffError
 
 LARGEST_EXACT = 2**53
 NUMBER_PATTERN = r"^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$"
 _MOSTLY = 0.9
+_TICKS = ("x", "X", "\u2713", "\u2714", "\u2611")
 
 #: Names of columns -> the same columns read as text.
 Reread = Callable[[list[str]], dict[str, pa.ChunkedArray]]
@@ -247,6 +249,10 @@ def _settle_text(
             where=settling.place(name, row, value),
             remedy="Mend the cell, add its text to the missing marks, or read the column as text.",
         )
+    if wanted is None and settling.decimals_in_texts:
+        ticked = _settle_ticks(name, values, settling)
+        if ticked is not None:
+            return ticked, "boolean"
     if wanted != "text":
         _warn_mixed(name, values, settling)
     return values, "text"
@@ -288,6 +294,29 @@ def _tell_signed(settling: Settling) -> None:
         settling.warnings.append(
             f"{column} {names} {verb} {what} such as {first.example}: read as {as_what}."
         )
+
+
+def _settle_ticks(name: str, values: pa.ChunkedArray, settling: Settling) -> pa.ChunkedArray | None:
+    """Yes where a cell is ticked, no where it holds nothing; None for other texts."""
+    if not _forms(values.slice(0, 1_000)) <= {"", *_TICKS}:  # most columns of texts
+        return None
+    ticks = _forms(values) - {""}
+    text = pc.fill_null(pc.utf8_trim_whitespace(values.cast(pa.string())), "")
+    if len(ticks) != 1 or not ticks <= set(_TICKS) or not pc.any(pc.equal(text, "")).as_py():
+        return None
+    (tick,) = ticks
+    ticked = pc.equal(text, tick)
+    count = pc.sum(ticked).as_py()
+    settling.warnings.append(
+        f"Column '{name}' holds '{tick}' in {counted_of(count, len(values), 'row')} and nothing "
+        "in the others: read as true and false."
+    )
+    return ticked
+
+
+def _forms(values: pa.ChunkedArray) -> set[str]:
+    """The different texts of a column."""
+    return set(pc.unique(pc.utf8_trim_whitespace(values.cast(pa.string()))).to_pylist()) - {None}
 
 
 def _settle_dates(

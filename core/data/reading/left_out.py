@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from core.data.table import RowPlaces
 from core.data.text.footer import NOTE
+from core.data.text.number_texts import bare_number, looks_numeric
 from core.document.data.model import ReaderSettings
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -27,6 +28,14 @@ _TOTAL = re.compile(
     r"average|mean|mittelwert|durchschnitt|moyenne|ø|σ|all|alle|ensemble|count|anzahl|nombre",
     re.IGNORECASE,
 )
+_GROUP = (
+    r"^(?:(?:grand |sub-? ?|sous-|zwischen|teil|gesamt)?(?:total|totaal|summe|somme|sum|suma)"
+    r"(?:s|e|aux|en)?|(?:gesamt)?ergebnis|zwischensumme)\b.{0,60}$|"
+    r"^.{1,60}\b(?:total|totals|totaal|ergebnis|summe|gesamt|sum|average|mittelwert|moyenne)[ :]*$"
+)
+"""What a row of sums within a table calls itself: "Subtotal North", "Nord Ergebnis"."""
+_REPORT_ROWS = 100_000  # a file of more is no report with sums between its groups
+_PADDED = r"^\s*[+-]?0[0-9]"
 _COUNT = re.compile(
     r"(?:anzahl|count|nombre|number|rows|zeilen|lignes|n)\s*[:=]\s*[\d.,' \u00a0]+", re.IGNORECASE
 )
@@ -38,6 +47,9 @@ _UNIT = re.compile(
 )
 _SAME = 1e-6
 _WORDS_OF_NOTE = 4  # alone in a row at the end
+_SHOWN = 12  # rows that a message names
+_HEAD_ROWS = 200  # that show whether a column holds numbers
+_FEWEST_NAMES = 2  # columns of numbers below words, for a row to speak of its columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +104,10 @@ class KeptRows:
 
 
 def _retyped(values: pa.ChunkedArray, decimal: str) -> pa.ChunkedArray:
-    """A column of texts as numbers, where every cell is a plain one."""
+    """A column of texts as numbers, where every cell is a plain one: 007 is a name, no number."""
     text = values.cast(pa.string())
+    if pc.any(pc.match_substring_regex(text, _PADDED)).as_py():
+        return values
     if decimal != ".":
         if pc.any(pc.match_substring(text, ".")).as_py():
             return values
@@ -144,7 +158,8 @@ def choose_rows(
     cases, more = _without_blank_end(cases.slice(0, at_end[0][0] if at_end else cases.num_rows))
     blank = sorted([*blank, *more, *(row for row, label in at_end if label is None)])
     named = [(row, label) for row, label in at_end if label is not None]
-    found = [*at_start, *named, *below]
+    inside = _rows_inside(cases, first=len(at_start))
+    found = [*at_start, *inside, *named, *below]
     words = [_in_words(found, line)] if found else []
     if blank:
         which = line(blank[0]) + (f" to {line(blank[-1])}" if blank[1:] else "")
@@ -153,14 +168,16 @@ def choose_rows(
     return KeptRows(
         left_out=tuple(sorted([*blank, *(row for row, _ in found)])),
         words=tuple(words),
-        totals=sum(not label or _is_label(label) for _, label in (*at_start, *named)),
+        totals=len(inside) + sum(not label or _is_label(label) for _, label in (*at_start, *named)),
         decimal=decimal,
     )
 
 
 def _in_words(found: list[tuple[int, str]], line: Callable[[int], str]) -> str:
     """Which rows hold totals, notes or units."""
-    places = ", ".join(f"{line(row)} ('{label}')" if label else line(row) for row, label in found)
+    shown = [f"{line(row)} ('{label}')" if label else line(row) for row, label in found]
+    more = f" and {counted(len(shown) - _SHOWN, 'more row')}" if len(shown) > _SHOWN else ""
+    places = ", ".join(shown[:_SHOWN]) + more
     count = counted(len(found), "row holds", "rows hold")
     is_left = "is" if len(found) == 1 else "are"
     return f"{count} totals, notes or units and {is_left} left out: {places}."
@@ -239,7 +256,68 @@ def _row_at_start(table: pa.Table) -> list[tuple[int, str]]:
         is_sum = _adds_up(below, cells, below.num_rows)
         if is_alone and (is_sum or 2 * len(filled) <= len(cells)):
             return [(0, cell)]
+    if len(words) == len(filled) and _are_above_numbers(below, words):
+        return [(0, ", ".join(str(cell) for _, cell in words))]
     return []
+
+
+def _are_above_numbers(below: pa.Table, words: list[tuple[int, object]]) -> bool:
+    """Whether words are no case: most of the columns of numbers have one at their top.
+
+    They are units or a second line of names: "mg/l" above 20.9, and none occurs again.
+    """
+    head = below.slice(0, _HEAD_ROWS)
+    named = dict(words)
+    above = numbers = 0
+    for at, column in enumerate(head.columns):
+        cells = [cell for cell in map(_cell, column.to_pylist()) if cell is not None]
+        if named.get(at) in cells:
+            return False
+        are_texts = len(cells) >= _FEWEST_ROWS and all(isinstance(cell, str) for cell in cells)
+        is_above = are_texts and all(looks_numeric(bare_number(str(cell))) for cell in cells)
+        above += is_above and at in named
+        numbers += is_above or (bool(cells) and not are_texts)
+    return above >= _FEWEST_NAMES and 2 * above >= numbers
+
+
+def _rows_inside(table: pa.Table, *, first: int) -> list[tuple[int, str]]:
+    """Sums between the groups of a report from a row on, in file order, each with its label.
+
+    They add up what stands above them, or hold a label that no other row has and little beside it.
+    """
+    if not _FEWEST_ROWS < table.num_rows <= _REPORT_ROWS or table.num_columns < 2:
+        return []
+    named: dict[int, tuple[int, str]] = {}
+    for at, column in enumerate(table.columns):
+        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+        if not pa.types.is_string(kind):
+            continue
+        texts = pc.utf8_trim_whitespace(column.cast(pa.string()))
+        is_named = pc.fill_null(pc.match_substring_regex(texts, _GROUP, ignore_case=True), False)
+        for row in map(int, np.flatnonzero(np.asarray(is_named, dtype=np.bool_))):
+            named.setdefault(row, (at, texts[row].as_py()))
+    if not named or _FEWEST_ROWS * len(named) > table.num_rows:
+        return []
+    filled = np.sum([_is_filled(column) for column in table.columns], axis=0)
+    usual = float(np.median(filled))
+    found: list[tuple[int, str]] = []
+    for row in sorted(row for row in named if row >= first):
+        at, label = named[row]
+        is_alone = _occurrences(table.column(at), label, table.num_rows) == 1
+        is_sparse = is_alone and 2 * filled[row] <= usual
+        if is_sparse or _adds_up_above(table, row, [other for other, _ in found]):
+            found.append((row, label))
+    return found
+
+
+def _adds_up_above(table: pa.Table, row: int, totals: list[int]) -> bool:
+    """Whether a row sums up the rows since the former totals, or all of them but totals."""
+    cells = [_cell(column[row].as_py()) for column in table.columns]
+    since = totals[-1] + 1 if totals else 0
+    if _adds_up(table.slice(since), cells, row - since):
+        return True
+    kept = np.delete(np.arange(row), totals)
+    return bool(totals) and _adds_up(table.take(kept), cells, len(kept))
 
 
 def _rows_at_end(table: pa.Table) -> list[tuple[int, str | None]]:

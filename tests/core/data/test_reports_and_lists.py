@@ -1,0 +1,177 @@
+"""Reports of other programs: sums between groups, headings above names, notes, drawn lists."""
+
+from __future__ import annotations
+
+import pytest
+import xlsxwriter
+
+from core import data
+from core.document.data.model import ReaderSettings
+from core.document.model import Role
+from payoff import PayoffError
+from tests.core.data.helpers import load_text, refusal, says, write
+from tests.helpers.factories.files import load, preview
+
+REGIONS = ("North", "South", "East")
+ROWS = 60
+
+
+def _amounts(region: int) -> list[int]:
+    return [100 * region + 7 * k for k in range(20)]
+
+
+def _grouped(total: str) -> str:
+    """Accounts of three regions, each with a row of sums, and their sum."""
+    lines = ["Region;Account;Balance;Bad;PD"]
+    for place, region in enumerate(REGIONS):
+        lines += [
+            f"{region};{place}{k:05d};{amount};{int(k % 5 == 0)};0.{10 + k}"
+            for k, amount in enumerate(_amounts(place))
+        ]
+        lines.append(f"{total.format(region)};;{sum(_amounts(place))};4;")
+    return "\n".join([*lines, f"Grand Total;;{sum(map(sum, map(_amounts, range(3))))};12;"])
+
+
+@pytest.mark.parametrize("total", ["{} Total", "Subtotal {}", "Summe {}", "{} Ergebnis", "Total"])
+def test_sums_between_groups_are_no_cases(tmp_path, total):
+    table = load_text(tmp_path, _grouped(total))
+    assert (table.rows, table.summary.left_out, table.summary.totals) == (ROWS, 4, 4)
+    assert max(data.column_as_float(table, "Balance")) == _amounts(2)[-1]
+    label = total.format("North")
+    says(" ".join(table.summary.warnings), f"line 22 ('{label}')", "4 rows hold totals")
+    again = data.load(table.path, table.data.reader)
+    assert again.rows == ROWS
+
+
+def test_a_class_called_total_is_a_case(tmp_path):
+    lines = [f"{k};{('Total', 'Partial')[k % 2]};{k % 7};0.{10 + k}" for k in range(60)]
+    table = load_text(tmp_path, "\n".join(["id;Cover;Claims;p", *lines]))
+    assert (table.rows, table.summary.left_out) == (60, 0)
+
+
+def test_units_of_any_kind_below_the_names_are_no_case(tmp_path):
+    lines = [f"P{k};{30 + k};{k / 7:.2f};{k % 2}" for k in range(20)]
+    text = "\n".join(["Patient;Age;CRP;Sepsis", ";years;mg/l;0/1", *lines])
+    table = load_text(tmp_path, text)
+    assert table.rows == 20
+    assert [table.kinds[name] for name in ("Age", "CRP", "Sepsis")] == [
+        "integer", "number", "integer",
+    ]  # fmt: skip
+    assert table.data.reader.left_out is None
+
+
+def test_classes_and_years_may_be_names_of_columns(tmp_path):
+    lines = [f"{k},0.{90 - k},0.{10 + k},{k % 2},{k % 3 // 2}" for k in range(20)]
+    table = load_text(tmp_path, "\n".join([",0,1,y_test,y_pred", *lines]))
+    assert table.columns == ("column_1", "0", "1", "y_test", "y_pred")
+    book = tmp_path / "proba.xlsx"
+    with xlsxwriter.Workbook(book) as made:
+        sheet = made.add_worksheet("Scores")
+        sheet.write_row(0, 0, ["id", 0, 1, "y_test"])
+        for k in range(20):
+            sheet.write_row(1 + k, 0, [k, 0.9 - k / 100, 0.1 + k / 100, k % 2])
+    assert load(book).columns == ("id", "0", "1", "y_test")
+
+
+HEADINGS = ["id;Old model;;New model;;Outcome", ";good;bad;good;bad;"]
+TOLD = ("id", "Old model good", "Old model bad", "New model good", "New model bad", "Outcome")
+
+
+def _judged() -> list[list[object]]:
+    shares = [(0.1 + k / 100, 0.2 + k / 100) for k in range(30)]
+    outcomes = ["bad" if k % 3 == 0 else "good" for k in range(30)]
+    return [
+        [f"{k:04d}", 1 - old, old, 1 - new, new, outcomes[k]] for k, (old, new) in enumerate(shares)
+    ]
+
+
+def test_headings_above_names_tell_alike_ones_apart(tmp_path):
+    lines = [";".join(f"{c:.2f}" if isinstance(c, float) else str(c) for c in r) for r in _judged()]
+    table = load_text(tmp_path, "\n".join([*HEADINGS, *lines]))
+    assert table.columns == TOLD
+    assert {e.model for e in table.summary.roles if e.role is Role.POSTERIOR} == {
+        "Old model", "New model",
+    }  # fmt: skip
+    assert data.load(table.path, table.data.reader).columns == TOLD
+    says(" ".join(table.summary.warnings), "have the heading above them in front: 'Old model good'")
+
+
+def test_merged_headings_of_a_workbook_and_ids_above_a_note(tmp_path):
+    path = tmp_path / "merged.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        sheet = book.add_worksheet("Scores")
+        sheet.write(0, 0, "Scores of March")
+        sheet.merge_range("B2:C2", "Old model")
+        sheet.merge_range("D2:E2", "New model")
+        sheet.write_row(2, 0, ["id", "good", "bad", "good", "bad", "Outcome"])
+        for k, row in enumerate(_judged()):
+            sheet.write_row(3 + k, 0, row)
+        sheet.write(34, 0, "* without leasing")
+    table = load(path)
+    assert table.columns == TOLD
+    assert preview(path).columns == TOLD
+    assert table.table.column("id")[7].as_py() == "0007"  # the note made the column one of texts
+
+
+def test_alike_names_below_one_heading_are_still_refused(tmp_path):
+    text = "a;Model;;x\nid;p;p;y\n" + "".join(
+        f"{k};0.{k};0.{k + 1};{k % 2}\n" for k in range(10, 30)
+    )
+    says(refusal(tmp_path, text, skip_lines=1, has_header=True), "Two columns are called 'p'")
+
+
+def test_quoted_notes_below_a_report_are_no_cases(tmp_path):
+    lines = [f'"006{k:04d}","Deal, {k}","{"Closed Won" if k % 3 else "Closed Lost"}","{k}"'
+             for k in range(30)]  # fmt: skip
+    below = ["", '"Grand Totals (30 records)"', "", '"Generated By: A. Bauer, 2025-11-03"']
+    text = "\r\n".join(['"ID","Name","Stage","Age"', *lines, *below, ""])
+    table = load_text(tmp_path, text)
+    assert (table.rows, table.summary.left_out) == (30, 2)
+    assert not any("Lines end" in words for words in table.summary.warnings)
+
+
+SAP = """Open items                                Page {page}
+
+-------------------------------------
+| Customer   |  Balance  | Defaulted |
+-------------------------------------
+"""
+
+
+def test_a_list_with_bars_is_read_over_its_pages(tmp_path):
+    rows = [f"| {k:010d} | {k},50{'-' if k % 2 else ' '}   | {'X' if k % 3 else ' '}         |"
+            for k in range(60)]  # fmt: skip
+    pages = [SAP.format(page=1 + k) + "\n".join(rows[30 * k : 30 * k + 30]) for k in range(2)]
+    rule = "\n-------------------------------------\n"
+    text = rule.join(pages) + rule + "| *          |   1.770,00|           |" + rule
+    for name in ("list.txt", "list.dat"):
+        table = load(write(tmp_path, text, name))
+        assert table.columns == ("Customer", "Balance", "Defaulted")
+        assert (table.rows, table.kinds["Defaulted"]) == (60, "boolean")
+        assert list(data.column_as_float(table, "Balance")[:3]) == [0.5, -1.5, 2.5]
+        says(" ".join(table.summary.warnings), "1 row of sums (*)", "read as true and false")
+
+
+def test_other_bars_and_rules_are_read_alike(tmp_path):
+    drawn = {
+        "markdown.md": "| id | y |\n|---|---|\n| a1 | 1 |\n| a2 | 0 |\n",
+        "psql.txt": " id | y\n----+---\n a1 | 1\n a2 | 0\n(2 rows)\n",
+    }
+    for name, text in drawn.items():
+        assert load(write(tmp_path, text, name)).columns == ("id", "y")
+        assert load(tmp_path / name).rows == 2
+
+
+def test_a_tick_or_nothing_is_yes_or_no(tmp_path):
+    lines = [f"{k};{'x' if k % 3 else ''};{k % 2}" for k in range(30)]
+    table = load_text(tmp_path, "\n".join(["id;mailed;y", *lines]))
+    assert table.kinds["mailed"] == "boolean"
+    says(" ".join(table.summary.warnings), "'mailed' holds 'x' in 20 of 30 rows")
+    kept = data.load(table.path, ReaderSettings(column_types=(("mailed", "text"),)))
+    assert kept.kinds["mailed"] == "text"
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}\n{"a": 2}\n', '[{"a": 1}]', "[[1, 2]]"])
+def test_json_is_refused_by_its_name(tmp_path, text):
+    with pytest.raises(PayoffError, match="looks like JSON"):
+        load(write(tmp_path, text, "events.jsonl"))
