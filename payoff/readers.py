@@ -238,6 +238,25 @@ class TableReader:
         return bool(self.pattern) and re.match(self.pattern, text) is not None
 
 
+def marks_beside(names: Sequence[str], missing_marks: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the missing marks without "None" where columns name it as a class.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the columns: "P_NONE" beside "P_CARD" is the chance of the class None.
+    missing_marks : tuple of str
+    """
+    words = [re.split(r"[\W_]+", name.casefold()) for name in names]
+    bearing = [parts for parts in words if "none" in parts and len(parts) > 1]
+    for parts in bearing:
+        at = parts.index("none")
+        beside = [o for o in words if len(o) == len(parts) and o != parts]
+        if any(other[:at] == parts[:at] and other[at + 1 :] == parts[at + 1 :] for other in beside):
+            return tuple(mark for mark in missing_marks if mark.casefold() != "none")
+    return missing_marks
+
+
 def column_from_cells(
     cells: Sequence[object], missing_marks: Sequence[str] = USUAL_MISSING_MARKS
 ) -> ColumnValues:

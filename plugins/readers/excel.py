@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from payoff import (
     column_from_cells,
 )
 from payoff.counting import counted
+from payoff.readers import marks_beside
 from plugins.readers.excel_areas import area_named, find_areas
 from plugins.readers.excel_notes import sheet_notes
 from plugins.readers.excel_size import check_workbook
@@ -178,6 +180,7 @@ def _table_of(
         names = tuple(cell_words(header[at]).strip() for at in used)
     else:
         names = tuple(f"column_{at + 1}" for at in used)
+    marks = marks_beside(names, request.missing_marks)
     above = rows[top - 1] if has_header and top else []
     blank = sum(not _filled(row) for row in data)
     if blank:
@@ -186,7 +189,7 @@ def _table_of(
         data = [row for row in data if _filled(row)]
     return OpenedTable(
         columns=names,
-        batches=_batches(data, used, request),
+        batches=_batches(data, used, replace(request, missing_marks=marks)),
         rows=len(data),
         first_line=0 if blank else top + 1 + has_header,
         part=name,

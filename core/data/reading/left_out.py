@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -261,7 +261,7 @@ def _row_at_start(table: pa.Table) -> list[tuple[int, str]]:
     return []
 
 
-def _are_above_numbers(below: pa.Table, words: list[tuple[int, object]]) -> bool:
+def _are_above_numbers(below: pa.Table, words: Iterable[tuple[int, object]]) -> bool:
     """Whether words are no case: most of the columns of numbers have one at their top.
 
     They are units or a second line of names: "mg/l" above 20.9, and none occurs again.

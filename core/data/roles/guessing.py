@@ -23,16 +23,22 @@ from core.data.roles.structure import (
     LeakFinder,
     describes_afterwards,
     guess_structure,
+    settle_censored,
     twin_warnings,
 )
 from core.data.roles.words import (
     COST_WORDS,
+    FOLD_NAMES,
+    GROUP_WORDS,
     ID_NAMES,
     LETTERED_NAMES,
     PROPENSITY_NAMES,
     REAL_COST_WORDS,
+    TEST_FLAGS,
+    TRAIN_FLAGS,
     TREATMENT_NAMES,
     USE_NAMES,
+    VALIDATION_FLAGS,
     WEIGHT_NAMES,
     has_word,
     model_label,
@@ -46,7 +52,7 @@ from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import CodedWarning, WarningCode
-from core.document.uplift.model import names_control, names_effect
+from core.document.uplift.model import guess_control, names_control, names_effect
 from payoff.counting import counted, counted_of
 
 _ID_ROWS = 100_000
@@ -55,6 +61,8 @@ _NUMBER_WORDS = ("id", "key", "number", "no", "nr", "n", "num", "numéro", "nume
 _CODE_WORDS = ("réf", "ref", "code", "código", "codigo", "codice")
 _EFFECT = "its name is that of a predicted effect: beside a treatment it ranks cases on page Uplift"
 _OWN_TEXT = "nearly every row has a text of its own"
+_FOLDS = "it numbers the folds of a cross-validation, by its name"
+_MOST_FOLDS = 20
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
 
@@ -85,11 +93,15 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     treated = _treated(columns, found)
     target = guess_target(table, columns, found, by_class, treated, warnings)
     _guess_effects(columns, found)
+    if target is not None:
+        target = settle_censored(table, columns, target, found)
     guess_scores(table, columns, target, found, by_class, warnings)
     if target is not None:
         said = event_by_words(tuple(map(printed, target.levels)), target.column)
         target = settle_direction(table, target, found, warnings, is_open=said is None)
     _leave_out_arms(columns, _treated(columns, found), found, warnings)
+    if split.column is None and any(entry.role in _SCORED for entry in found.values()):
+        split = _guess_use_by_flag(columns, found)
     if target is not None:
         split = _with_rows_to_decide(table, split, target, warnings)
     if split.column is None and any(entry.role in _SCORED for entry in found.values()):
@@ -136,6 +148,30 @@ def _guess_use(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignme
     return SplitSpec()
 
 
+def _guess_use_by_flag(
+    columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+) -> SplitSpec:
+    """The first column whose yes says that a row is for a test, beside scores: "is_test"."""
+    named = (
+        (TEST_FLAGS, RowUse.TEST, RowUse.TRAIN),
+        (VALIDATION_FLAGS, RowUse.VALIDATION, RowUse.TRAIN),
+        (TRAIN_FLAGS, RowUse.TRAIN, RowUse.TEST),
+    )
+    for column in columns:
+        forms = tuple(printed(form) for form, _ in column.levels)
+        said = event_by_words(forms) if len(forms) == column.distinct == 2 else None
+        if said is None or column.name in found:
+            continue
+        for names, use, other in named:
+            if fold(column.name) not in names:
+                continue
+            meaning = tuple((form, use if form == said[0] else other) for form in forms)
+            reason = f"its name says what a row is for: {use.value} where it is {said[0]}"
+            found[column.name] = _assign(column.name, Role.ROW_USE, f"{reason}; please check")
+            return SplitSpec(column=column.name, meaning=meaning)
+    return SplitSpec()
+
+
 def _guess_other(
     table: pa.Table,
     column: ColumnSummary,
@@ -164,9 +200,15 @@ def _guess_other(
             return _assign(name, Role.ID, reason)
     if has_word(name, REAL_COST_WORDS) and column.kind in ("integer", "number"):
         return _assign(name, Role.COST, "its name says cost, and its values are numbers")
-    if _is_code(column):
-        return _assign(name, Role.IGNORED, _OWN_TEXT)
+    if _is_code(column) or _numbers_folds(column):
+        return _assign(name, Role.IGNORED, _OWN_TEXT if _is_code(column) else _FOLDS)
     return _assign(name, Role.INPUT, _input_reason(column))
+
+
+def _numbers_folds(column: ColumnSummary) -> bool:
+    """Whether a few whole numbers are those of a cross-validation's folds, by their name."""
+    is_few = column.kind == "integer" and 2 <= column.distinct <= _MOST_FOLDS
+    return is_few and fold(column.name) in FOLD_NAMES
 
 
 def _guess_exposures(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> None:
@@ -275,6 +317,9 @@ def _treatment_reason(column: ColumnSummary) -> str:
         words = "two arms" if column.distinct == 2 else f"{arms}: please check"
         return f"its name is one of a treatment, with {words}"
     control = next((form for form, _ in column.levels if names_control(form)), "")
+    if not control and GROUP_WORDS.search(folded):
+        control = guess_control(tuple(printed(form) for form, _ in column.levels)) or ""
+        control = "" if control.isdigit() else control
     return f"its level '{control}' is that of a control group: please check" if control else ""
 
 

@@ -15,9 +15,12 @@ from core.data.roles.ranking import could_be_probability
 from core.data.roles.structure import is_event_name
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.words import (
+    BEFORE_WORDS,
+    CLASS_WORDS,
     COUNT_NAMES,
     HAPPENED,
     OUTCOME_PAIRS,
+    PREDICTION_WORDS,
     TARGET_NAMES,
     TREATMENT_NAMES,
     WEIGHT_NAMES,
@@ -51,8 +54,22 @@ _AHEAD = re.compile(
     r"(?:^|_)(?:next|future|nächste\w*|prochain\w*|próxim\w*|volgend\w*|prossim\w*|"
     r"(?:in|within|after|next)?_?\d+_?(?:d|m|y|q|days?|months?|years?|monate?n?|mois|meses))(?:_|$)"
 )
-_EARNED_WORDS = ("revenue", "spend", "spent", "sales", "umsatz", "ventes", "ventas", "omzet")
-_BEFORE_WORDS = ("before", "pre", "prior", "past", "history", "previous", "last", "vorher", "avant")
+_EARNED_WORDS = (
+    "revenue",
+    "spend",
+    "spent",
+    "sales",
+    "umsatz",
+    "ventes",
+    "ventas",
+    "omzet",
+    "wage",
+    "wages",
+    "earnings",
+    "lohn",
+    "salaire",
+)
+_CONVERTED = ("conversion", "conversions", "konversionen", "conversiones", "conversioni")
 
 
 def guess_target(
@@ -88,8 +105,11 @@ def guess_target(
         two = _only_two_valued(table, columns, found)
         candidates = [(-_WEAK, 0, column) for column in two]
     if not candidates and treated:
-        earned = [c for c in columns if c.name not in found and _is_earned(c)]
+        earned = _last_of_series([c for c in columns if c.name not in found and _is_earned(c)])
         candidates = [(-_EARNED, 0, column) for column in earned if len(earned) == 1]
+    if not candidates:
+        ends = [c for c in columns if c.name not in found and _counts_ends(c)]
+        candidates = [(-_EARNED, -place, column) for place, column in enumerate(ends)][::-1]
     if not candidates:
         return None
     rank, _, column = candidates[0]
@@ -122,7 +142,9 @@ def _reason(column: ColumnSummary, spec: TargetSpec, rank: float, by: str) -> st
     if rank == -_CERTAIN:
         return f"its levels name the columns {by}, which sum to 1"
     if rank == -_EARNED:
-        return f"the only amount earned beside the treatment '{by}': please check"
+        is_count = _counts_ends(column)
+        told = "it counts" if is_count else f"the only amount earned beside the treatment '{by}'"
+        return f"{told}{' what was reached, by its name' * is_count}: please check"
     if rank == -_PREDICTED and spec.kind == "interval":
         return f"'{by}' is a prediction of it, by its name; please check"
     if rank == -_PREDICTED:
@@ -148,13 +170,19 @@ def _candidates(
     names = tuple(column.name for column in columns)
     for position, column in enumerate(columns):
         is_arm = column.name == treated and not _is_named_outcome(column)
-        if column.name in kept or is_arm:
+        if column.name in kept or is_arm or _is_chosen_class(column):
             continue
         rank = _CERTAIN if column.name == outcome else _target_rank(column)
         rank = rank or _PREDICTED * (column.name in predicted)
         if rank > 0 and not is_of_other_column(column.name, names):
             candidates.append((-rank, position, column))
     return sorted(candidates, key=lambda entry: (entry[0], entry[1]))
+
+
+def _is_chosen_class(column: ColumnSummary) -> bool:
+    """Whether texts are the classes that a model has chosen: "pred_class"."""
+    is_named = has_word(column.name, (*PREDICTION_WORDS, *CLASS_WORDS))
+    return is_named and column.kind in ("text", "boolean")
 
 
 def names_outcome_too(column: ColumnSummary) -> bool:
@@ -197,7 +225,7 @@ def _is_named_outcome(column: ColumnSummary) -> bool:
         or is_event_name(name)
         or name.startswith(("target", "y_true", "is_bad", "label_", "outcome"))
         or any(part in TARGET_NAMES for part in parts)
-        or any(part in HAPPENED for part in parts)
+        or _happened(parts)
     )
 
 
@@ -216,8 +244,8 @@ def _target_rank(column: ColumnSummary) -> float:
         rank = 1.5
     elif _AHEAD.search(name) and any(part in TARGET_NAMES and len(part) > 1 for part in parts):
         rank = 1.4
-    elif column.distinct == 2 and any(part in HAPPENED for part in parts):
-        rank = 1.2
+    elif column.distinct == 2 and _happened(parts):
+        rank = 0.9
     elif is_of_few and (_says_end(column) or "next" in parts):
         rank = 0.3
     else:
@@ -227,6 +255,30 @@ def _target_rank(column: ColumnSummary) -> float:
     if column.distinct == 1:
         return rank / 4
     return rank / 8 if column.kind in ("number", "integer") else 0.0
+
+
+def _happened(parts: list[str]) -> bool:
+    """Whether words say what happened to a case, by a day or not: "readmit30"."""
+    stems = [re.sub(r"\d+[a-z]?\Z", "", part) for part in parts]
+    return any(stem in HAPPENED for stem in stems) and not set(parts) & set(BEFORE_WORDS)
+
+
+def _last_of_series(columns: list[ColumnSummary]) -> list[ColumnSummary]:
+    """Columns without those that are an earlier one by their number: of wages 1974, 1975, 1978."""
+    last: dict[str, tuple[int, ColumnSummary]] = {}
+    for column in columns:
+        number = re.search(r"\d+", column.name)
+        stem = re.sub(r"\d+", "", column.name)
+        year = int(number[0]) if number else 0
+        if stem not in last or last[stem][0] < year:
+            last[stem] = (year, column)
+    return [column for _, column in last.values()]
+
+
+def _counts_ends(column: ColumnSummary) -> bool:
+    """Whether whole numbers count what is aimed at: approved conversions of an advertisement."""
+    is_count = column.kind == "integer" and column.minimum == 0 and column.distinct > 2
+    return is_count and has_word(column.name, _CONVERTED)
 
 
 def _says_end(column: ColumnSummary) -> bool:
@@ -247,7 +299,7 @@ def _says_end(column: ColumnSummary) -> bool:
 def _is_earned(column: ColumnSummary) -> bool:
     """Whether numbers are money that came in, by a name that does not speak of before."""
     is_number = column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
-    is_named = has_word(column.name, _EARNED_WORDS) and not has_word(column.name, _BEFORE_WORDS)
+    is_named = has_word(column.name, _EARNED_WORDS) and not has_word(column.name, BEFORE_WORDS)
     return is_number and is_named
 
 
@@ -255,7 +307,7 @@ def _target_spec(column: ColumnSummary, *, is_number: bool) -> tuple[TargetSpec,
     """Kind and levels of the target, the event first, and why that one."""
     few = 1 <= column.distinct <= _MOST_CLASSES and not (is_number and column.distinct > 2)
     is_each_its_own = column.distinct > max(2, column.rows / 2) and column.kind != "text"
-    if not few or _is_count(column) or is_each_its_own:
+    if not few or _is_count(column) or _counts_ends(column) or is_each_its_own:
         return TargetSpec(column=column.name, kind="interval"), ""
     spellings = spellings_of(dict(column.levels))
     counts = counted_together(dict(column.levels), spellings)

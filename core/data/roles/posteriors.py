@@ -36,10 +36,13 @@ from core.data.roles.words import (
     LINK_NAMES,
     MODELLED_WORDS,
     PREDICTION_WORDS,
+    RISK_WORDS,
     TREATMENT_NAMES,
+    bare_name,
     has_word,
     is_outcome_words,
     model_label,
+    names_score_alone,
     split_model_name,
     split_score_name,
 )
@@ -388,14 +391,16 @@ def _guess_unnamed(
     for column in columns:
         if column.name in found or not looks_like_probability(table, column, target.column, event):
             continue
+        is_percent = (column.maximum or 0.0) > 1.0
         found[column.name] = RoleAssignment(
             column=column.name,
             role=Role.POSTERIOR,
-            model=model_label(column.name),
+            model=model_label(bare_name(column.name)),
             level=target.levels[0],
-            reason=f"its values lie from 0 to 1, rank '{event}' and are about as large as it is "
-            "frequent: please check",
+            reason=f"its values lie from 0 to {100 if is_percent else 1}, rank '{event}' and are "
+            f"about as large as it is frequent{', as per cent' * is_percent}: please check",
             is_guess=True,
+            is_percent=is_percent,
         )
         words = f"{column.name} is taken as chances of '{event}': please check."
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, column.name))
@@ -461,9 +466,9 @@ def _assign_group(
         note += "; they do not sum to 1: please check"
     for entry in group:
         level = entry.level or (levels[0] if levels else None)
-        name = (
-            label if entry.level is not None or len(group) == 1 else model_label(entry.column.name)
-        )
+        is_alone = not model and names_score_alone(entry.column.name)
+        is_own = entry.level is None and (len(group) > 1 or is_alone)
+        name = model_label(bare_name(entry.column.name)) if is_own else label
         reason = _reason(entry, group, level) + note
         found[entry.column.name] = RoleAssignment(
             column=entry.column.name,
@@ -516,7 +521,8 @@ def _guess_points(
         parts = split_score_name(column.name, levels, target.column)
         if is_time:
             parts = column.name, None
-        if has_word(column.name, names or LINK_NAMES):
+        is_hazard = is_event_name(fold(target.column)) and has_word(column.name, RISK_WORDS)
+        if has_word(column.name, names or LINK_NAMES) or (is_hazard and not names):
             parts = column.name, None
         elif names:
             continue

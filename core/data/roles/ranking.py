@@ -10,7 +10,14 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
-from core.data.roles.words import RATIO_WORDS, has_word, split_score_name
+from core.data.roles.words import (
+    MODELLED_WORDS,
+    PREDICTION_WORDS,
+    RATIO_WORDS,
+    RISK_WORDS,
+    has_word,
+    split_score_name,
+)
 from core.document.data.results import ColumnSummary
 from core.document.model import TargetSpec
 from payoff.types import BoolArray, FloatArray
@@ -38,9 +45,9 @@ def looks_like_probability(
         The outcome's column and the printed form of its event; two classes.
     """
     low, high = column.minimum, column.maximum
-    is_named = split_score_name(column.name, (), outcome) is not None
-    one = 100.0 if is_named and high is not None and high > 1.0 else 1.0
-    if column.kind != "number" or low is None or high is None or low < 0.0 or high > one:
+    one = 100.0 if high is not None and high > 1.0 and _may_be_in_percent(column, outcome) else 1.0
+    is_number = column.kind == "number" or (column.kind == "integer" and one > 1.0)
+    if not is_number or low is None or high is None or low < 0.0 or high > one:
         return False
     if 0 <= column.distinct <= 10 or has_word(column.name, RATIO_WORDS):
         return False
@@ -49,6 +56,13 @@ def looks_like_probability(
     share = float(is_event.mean()) if len(is_event) else 0.0
     is_as_large = len(probability) > 0 and is_near(float(probability.mean()) / one, share)
     return bool(area is not None and area >= _CLEAR and is_as_large)
+
+
+def _may_be_in_percent(column: ColumnSummary, outcome: str) -> bool:
+    """Whether numbers up to 100 may be chances: by a sign of percent, or words for a model."""
+    if split_score_name(column.name, (), outcome) is not None or "%" in column.name:
+        return True
+    return has_word(column.name, (*PREDICTION_WORDS, *MODELLED_WORDS, *RISK_WORDS))
 
 
 def could_be_probability(

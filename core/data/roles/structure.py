@@ -13,6 +13,7 @@ fault. The second is looked for in up to 10,000 rows spread over the file.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +21,7 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
+from core.data.roles.ranking import with_events
 from core.data.roles.words import (
     CLASS_WORDS,
     EXPECTED_WORDS,
@@ -27,7 +29,7 @@ from core.data.roles.words import (
     PREDICTION_WORDS,
     has_word,
 )
-from core.document.data.events import fold
+from core.document.data.events import fold, names_censoring
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 from core.document.results import CodedWarning, WarningCode
@@ -225,6 +227,73 @@ def _warn_unwatched(
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, time))
 
 
+def settle_censored(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+) -> TargetSpec:
+    """The event of an outcome called "cens", which is written both ways: 1 = censored, 1 = seen.
+
+    Whoever is watched the longest is censored more often than others: studies end.
+
+    Returns
+    -------
+    TargetSpec
+        With the other event where the times say so.
+    """
+    parts = fold(target.column).split("_")
+    is_short = any(part.startswith(("cens", "zens")) for part in parts)
+    if target.kind != "binary" or not is_short or names_censoring(target.column):
+        return target
+    named = {fold(column.name): column for column in columns if column.name not in found}
+    time = _time_of(named, EXIT_NAMES, Role.EXIT)
+    entry = found[target.column]
+    event, other = target.levels
+    more = 0.0 if time is None else _more_at_end(table, time.name, target.column, printed(event))
+    if abs(more) < _SURE:
+        words = f"whether '{event}' is the event or says censored is not clear: please check"
+    elif more < 0.0:
+        words = f"'{event}' is the event, since it is rarer among the longest times: please check"
+    else:
+        words = f"'{other}' is the event: '{event}' is more frequent among the longest times, as "
+        words += "censored cases are; please check"
+        target = replace(target, levels=(other, event), labels=tuple(reversed(target.labels)))
+    reason = f"{entry.reason.partition('; ')[0]}; {words}"
+    found[target.column] = replace(entry, reason=reason)
+    return target
+
+
+def _more_at_end(table: pa.Table, time: str, outcome: str, level: str) -> float:
+    """Standard errors by which a level is more frequent among the longest tenth of the times."""
+    times, is_level = with_events(table, time, outcome, level, PREVIEW_ROWS)
+    if len(times) < FEWEST:
+        return 0.0
+    is_long = times >= np.quantile(times, 0.9)
+    count, others = int(is_long.sum()), int((~is_long).sum())
+    share = float(is_level.mean())
+    if not count or not others or share in (0.0, 1.0):
+        return 0.0
+    error = np.sqrt(share * (1.0 - share) * (1.0 / count + 1.0 / others))
+    return float((is_level[is_long].mean() - is_level[~is_long].mean()) / error)
+
+
+def _time_of(
+    named: dict[str, ColumnSummary], names: tuple[str, ...], role: Role
+) -> ColumnSummary | None:
+    """The first column of numbers from 0 whose name says a time of that role.
+
+    Where none does, the only one whose name has a unit of time is when observation ended.
+    """
+    known = [named[name] for name in names if name in named]
+    if role is Role.EXIT:
+        known += [column for name, column in named.items() if _is_follow_up(name)]
+        in_units = [c for name, c in named.items() if name.split("_")[-1] in _TIME_UNITS]
+        known += in_units if len(in_units) == 1 else []
+    may_be = (c for c in known if c.kind in ("integer", "number") and (c.minimum or 0.0) >= 0.0)
+    return next(may_be, None)
+
+
 def _assign_time(
     named: dict[str, ColumnSummary],
     names: tuple[str, ...],
@@ -232,13 +301,9 @@ def _assign_time(
     found: dict[str, RoleAssignment],
     words: str,
 ) -> None:
-    known = [named[name] for name in names if name in named]
-    if role is Role.EXIT:
-        known += [column for name, column in named.items() if _is_follow_up(name)]
-    for column in known:
-        if column.kind in ("integer", "number") and (column.minimum or 0.0) >= 0.0:
-            _assign(found, column, role, f"by its name {words}, beside a survival outcome")
-            return
+    column = _time_of(named, names, role)
+    if column is not None:
+        _assign(found, column, role, f"by its name {words}, beside a survival outcome")
 
 
 def is_event_name(folded: str) -> bool:
@@ -302,6 +367,7 @@ def _check_now(column: ColumnSummary) -> tuple[object, ...]:
 
 
 PREVIEW_ROWS = 10_000
+_SURE = 3.0  # standard errors
 FEWEST = 30  # rows of each class: below, any column may tell them apart by chance
 PERFECT = 0.995  # area under the ROC curve
 MOST_LEVELS = 50

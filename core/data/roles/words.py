@@ -193,7 +193,9 @@ HAPPENED = (
     "canceled",
     "lapsed",
     "returned",
+    "readmit",
     "readmitted",
+    "readmission",
     "relapsed",
     "renewed",
     "subscribed",
@@ -201,10 +203,46 @@ HAPPENED = (
     "redeemed",
     "donated",
     "breakdown",
+    "died",
+    "death",
+    "deceased",
+    "mortality",
+    "delinquent",
+    "delinquency",
+    "ordered",
+    "escalated",
+    "complained",
+    "complaint",
+    "accepted",
+    "sold",
+    "stockout",
+    "hospitalised",
+    "hospitalized",
+    "hospitalisation",
+    "hospitalization",
     "defekt",
     "storniert",
     "gekündigt",
+    "bestellt",
+    "eingelöst",
+    "angenommen",
+    "verkauft",
+    "eskaliert",
+    "verstorben",
+    "gestorben",
+    "sterblichkeit",
+    "rehospitalisierung",
+    "wiederaufnahme",
+    "reklamiert",
     "résilié",
+    "commandé",
+    "accepté",
+    "vendu",
+    "décédé",
+    "décès",
+    "réhospitalisation",
+    "réadmission",
+    "réclamation",
 )
 """Words for what happened to a case, in the name of a column of two values."""
 OUTCOME_PAIRS = frozenset(
@@ -223,6 +261,7 @@ OUTCOME_PAIRS = frozenset(
         ("left", "stayed"),
         ("tp", "fp"),
         ("fraud", "legit"),
+        ("closed won", "closed lost"),
         ("died", "survived"),
         ("dead", "alive"),
         ("deceased", "living"),
@@ -279,7 +318,38 @@ TREATMENT_NAMES = (
     "intervention",
     "alert",
     "segment_treatment",
+    "training",
+    "trained",
+    "emailed",
+    "angeschrieben",
+    "angerufen",
+    "kontaktiert",
+    "beworben",
+    "contacté",
+    "sollicité",
+    "contactado",
 )
+GROUP_WORDS = re.compile(r"(?:grupp?e?|group|groupe|grupo|arm|voucher|coupon|gutschein\w*|bon)\Z")
+"""How a name ends of cases that were treated alike, where one level says that it got nothing."""
+BEFORE_WORDS = (
+    "before",
+    "pre",
+    "prior",
+    "past",
+    "history",
+    "previous",
+    "previously",
+    "last",
+    "ever",
+    "family",
+    "vorher",
+    "früher",
+    "frühere",
+    "letzte",
+    "avant",
+    "antérieur",
+)
+"""Of what was so before: no outcome."""
 LETTERED_NAMES = (
     "variant",
     "variation",
@@ -360,6 +430,44 @@ ID_NAMES = (
     "index",
     "unnamed",
 )
+TEST_FLAGS = (
+    "is_test",
+    "test_flag",
+    "in_test",
+    "test_set",
+    "testset",
+    "is_oot",
+    "oot",
+    "oot_flag",
+    "out_of_time",
+    "out_of_sample",
+    "testdaten",
+)
+TRAIN_FLAGS = (
+    "is_train",
+    "is_training",
+    "train_flag",
+    "in_train",
+    "train_set",
+    "trainset",
+    "training",
+    "train",
+    "in_sample",
+    "insample",
+    "is_dev",
+    "dev_flag",
+    "trainingsdaten",
+)
+VALIDATION_FLAGS = (
+    "is_validation",
+    "validation_flag",
+    "is_val",
+    "val_flag",
+    "validation",
+    "validierung",
+)
+"""Names of columns whose yes says what a row is for."""
+FOLD_NAMES = ("fold", "folds", "cv_fold", "kfold", "k_fold", "fold_id", "cv", "fold_nr", "fold_no")
 USE_NAMES = (
     "use",
     "row_use",
@@ -487,6 +595,7 @@ PREDICTION_WORDS = (
     "voorspeld",
     "previsione",
 )
+RISK_WORDS = ("risk", "risiko", "risque", "riesgo", "rischio", "hazard", "mortality")
 EXPECTED_WORDS = (
     "expected",
     "erwartet",
@@ -532,10 +641,13 @@ _SUFFIX_LEVEL = re.compile(
     rf"(?P<model>.+?)[_. \-](?:{_WORDS})[_. \-]?(?P<level>[^_. \-]+)\Z", re.IGNORECASE
 )
 _UNIT = re.compile(r"(?:[_. \-]?[(\[]\s*(?:%|in %|percent|prozent)\s*[)\]]|\s*%|\s+in\s+%)\Z", re.I)
+_AS_FUNCTION = re.compile(r"\A(?:p|pr|prob)\s*[(\[](?P<rest>[^()\[\]]+)[)\]]\Z", re.IGNORECASE)
 _POINTS = re.compile(
     r"score(?:card)?[_. \-]?(?:points?|punkte|wert|value)|points? de score", re.IGNORECASE
 )
-_COMPOUND = re.compile(r"(?P<rest>\w{4,}?)s?wahrscheinlichkeit", re.IGNORECASE)
+_COMPOUND = re.compile(
+    r"(?P<rest>\w{4,}?)(?:s?wahrscheinlichkeit|s?wahrsch\.?|(?<!under)score)", re.IGNORECASE
+)
 _COMPOUND_OF = re.compile(rf"\w{{4,}}?s?wahrscheinlichkeit{_JOINT}(?P<rest>.+)", re.IGNORECASE)
 _MODEL_WORDS = ("model", "modell", "modèle", "modele", "modelo", "modello")
 _BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
@@ -594,7 +706,7 @@ def split_score_name(
     ``logit_prob``, ``proba``. A level counts only if the target has it.
     """
     folded = {level.casefold(): level for level in levels}
-    name = _UNIT.sub("", name)
+    name = _AS_FUNCTION.sub(r"p_\g<rest>", _UNIT.sub("", name))
     if _POINTS.search(name) or _PLAIN_SCORE.fullmatch(name):
         return "", None
     compound = _COMPOUND.fullmatch(name)
@@ -622,6 +734,17 @@ def split_score_name(
     if bare and bare["level"].casefold() in folded:
         return "", folded[bare["level"].casefold()]
     return ("", None) if _BARE.match(name) else None
+
+
+def bare_name(name: str) -> str:
+    """A column's name without a sign of percent at its end."""
+    return _UNIT.sub("", name) or name
+
+
+def names_score_alone(name: str) -> bool:
+    """Whether a name is a word for score and nothing else, as "PD" is: no letter, such as p."""
+    bare = bare_name(name).strip()
+    return len(bare) > 1 and _BARE.match(bare) is not None
 
 
 def split_model_name(name: str, scored: tuple[str, ...]) -> tuple[str, None] | None:

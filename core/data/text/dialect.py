@@ -18,6 +18,7 @@ from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
+from payoff.readers import marks_beside
 
 HEAD_BYTES = 262_144
 LARGEST_HEAD = 64 << 20
@@ -370,6 +371,7 @@ def _assemble(
         quote=cut.quote,
         has_header=header is not None,
         skip_lines=skip,
+        missing_marks=marks_beside(names, reader.missing_marks),
     )
     if reader.has_header is None:
         note_doubtful_lines(header, list(cases), findings)

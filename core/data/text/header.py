@@ -102,12 +102,13 @@ def _are_headings(table: list[Record]) -> bool:
     above, names = table[0].fields, [cell.strip() for cell in table[1].fields]
     spans = sum(not cell.strip() and bool(name) for cell, name in zip(above, names, strict=True))
     words = [cell for cell in names if cell]
+    is_again = len(set(words)) < len(words) and all(map(_is_word, words))
+    if spans < 2 or not is_again or any(len(cell) == 1 for cell in words):
+        return False
     below = _Columns()
     for record in table[2:_HEAD_LINES]:
         below.add(_Line(record))
-    is_named = all(_is_word(cell) and len(cell) > 1 for cell in words)
-    is_again = len(set(words)) < len(words)
-    return spans > 1 and is_named and is_again and _speaks_of_columns(_Line(table[1]), below)
+    return _speaks_of_columns(_Line(table[1]), below)
 
 
 def _names_numbers(table: list[Record]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-_CENSORED = ("censored", "zensiert", "censuré", "censurée", "censurado", "gecensureerd")
+_CENSORED = ("cnsr", "censored", "zensiert", "censuré", "censurée", "censurado", "gecensureerd")
 EVENT_LEVELS = (
     "1",
     "yes",
@@ -108,9 +108,18 @@ PLAIN_ANSWERS = frozenset(
 """Values that answer a column's name, and say nothing of their own."""
 
 
+_CODES = re.compile(r"(?<![\w.])(\d)\s*[=:]\s*([^\W\d][^,;/()\[\]=:]*)")
+
+
+def without_codes(name: str) -> str:
+    """A column's name without what it says of its codes: "Died (1=Yes, 2=No)" is "Died"."""
+    rest = re.sub(r"[(\[][\s,;/]*[)\]]", "", _CODES.sub("", name))
+    return rest.strip(" ,;/:-") or name
+
+
 def fold(name: str) -> str:
     """A name in lower case with one kind of joint: also for brackets, %, ? and °."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", without_codes(name))
     plain = re.sub(r"[\s.\-()\[\]%°º:?¿]+", " ", spaced).strip()
     return re.sub(r" +", "_", plain).casefold()
 
@@ -121,6 +130,15 @@ def names_censoring(name: str) -> bool:
     Short forms such as "cens" are none: they are written both ways.
     """
     return any(part in _CENSORED for part in fold(name).split("_"))
+
+
+def _event_by_codes(levels: tuple[str, ...], name: str) -> str:
+    """The code that is the event by the words for them in a name: "Died (1=Yes, 2=No)"."""
+    words = {code: word.strip() for code, word in _CODES.findall(name)}
+    if not words or not set(levels) <= words.keys():
+        return ""
+    said = event_by_words(tuple(words[form] for form in levels), without_codes(name))
+    return next((form for form in levels if said is not None and words[form] == said[0]), "")
 
 
 def guess_event(counts: dict[str, int], name: str = "") -> tuple[str, str]:
@@ -151,6 +169,9 @@ def event_by_words(levels: tuple[str, ...], name: str = "") -> tuple[str, str] |
         happened = [form for form in words if form.casefold() in EVENT_LEVELS]
         one = happened[0] if len(happened) == 1 else None
         return None if one is None else (one, f"'{one}' is taken as the event, as usual")
+    coded = _event_by_codes(levels, name)
+    if coded:
+        return coded, f"'{coded}' is taken as the event: the column's name says what codes mean"
     first, second = levels
     both = ((first, second), (second, first))
     if names_censoring(name):

@@ -227,3 +227,129 @@ def test_what_a_chance_is_of_is_no_name_of_a_model(tmp_path, name):
     table = _table(tmp_path, {"id": range(ROWS), "ended": _either("yes", "no"), name: CHANCE})
     (entry,) = (entry for entry in table.summary.roles if entry.role is Role.POSTERIOR)
     assert (entry.column, entry.model) == (name, "model")
+
+
+@pytest.mark.parametrize(
+    ("name", "yes", "no"),
+    [
+        ("Readmit30", "Y", "N"),
+        ("Died in hospital", "1", "0"),
+        ("Bestellt", "Ja", "Nein"),
+        ("Delinquent 90+", "Yes", "No"),
+        ("Rehospitalisierung innerhalb 30 Tage", "1", "0"),
+        ("Stage", "Closed Won", "Closed Lost"),
+        ("Died in hospital (1=Yes, 2=No)", "1", "2"),
+        ("Vital status (1: alive, 2: dead)", "2", "1"),
+    ],
+)
+def test_what_happened_to_a_case_is_the_outcome_by_its_words(tmp_path, name, yes, no):
+    said = [yes if e else no for e in EVENT]
+    columns = {"id": range(ROWS), f'"{name}"': said, "side": OTHER, "sex": OTHER[::-1]}
+    assert _outcome(_table(tmp_path, columns)) == (name, yes)
+
+
+def test_what_a_case_had_before_is_no_outcome(tmp_path):
+    said = ["Yes" if e else "No" for e in EVENT]
+    table = _table(tmp_path, {"family history of death": said, "ordered before": said})
+    assert _outcome(table) == ("", "")
+
+
+def test_a_class_that_a_model_chose_is_no_outcome(tmp_path):
+    classes = DRAW.choice(["CR", "PR", "PD"], ROWS)
+    table = _table(tmp_path, {"BOR": DRAW.choice(["CR", "PR", "NE"], ROWS), "pred_class": classes})
+    assert _outcome(table) == ("", "")
+
+
+def test_none_is_a_class_where_a_chance_is_called_so(tmp_path):
+    shares = DRAW.dirichlet([4, 2, 1], ROWS).round(3)
+    offers = DRAW.choice(["None", "Card", "Loan"], ROWS)
+    names = ("P_NONE", "P_CARD", "P_LOAN")
+    columns = {"TAKEN": offers, **{name: shares[:, k] for k, name in enumerate(names)}}
+    table = _table(tmp_path, columns)
+    assert table.summary.target is not None
+    assert set(table.summary.target.levels) == {"None", "Card", "Loan"}
+    assert _level(table, "P_NONE") == "None"
+    other = _table(tmp_path, {"none_left": CHANCE, "TAKEN": offers})
+    assert other.table.column("TAKEN").null_count > 0
+
+
+@pytest.mark.parametrize(("name", "runs_to"), [("Model A", 100), ("Predicted mortality (%)", 100)])
+def test_per_cent_of_a_model_are_chances(tmp_path, name, runs_to):
+    percent = (runs_to * CHANCE).round(1)
+    table = _table(tmp_path, {"id": range(ROWS), "Sepsis": EVENT.astype(int), name: percent})
+    assert _outcome(table) == ("Sepsis", "1")
+    entry = next(entry for entry in table.summary.roles if entry.column == name)
+    assert (entry.role, entry.is_percent) == (Role.POSTERIOR, True)
+
+
+def test_a_column_called_pd_is_the_model_pd(tmp_path):
+    table = _table(tmp_path, {"PD": CHANCE, "DefaultFlag": EVENT.astype(int)})
+    assert [e.model for e in table.summary.roles if e.role is Role.POSTERIOR] == ["PD"]
+
+
+@pytest.mark.parametrize(("name", "yes"), [("is_test", RowUse.TEST), ("train_flag", RowUse.TRAIN)])
+def test_a_flag_says_what_rows_are_for_beside_scores(tmp_path, name, yes):
+    flags = [int(k % 3 == 0) for k in range(ROWS)]
+    table = _table(
+        tmp_path, {"y": EVENT.astype(int), "p": CHANCE, name: flags, "fold": np.arange(ROWS) % 5}
+    )
+    split = table.summary.split
+    assert split.column == name
+    assert dict(split.meaning)["1"] is yes
+    assert _roles(table)["fold"] is Role.IGNORED
+    bare = _table(tmp_path, {"y": EVENT.astype(int), name: flags})
+    assert bare.summary.split.column is None
+
+
+@pytest.mark.parametrize(
+    ("name", "arms"),
+    [
+        ("Gutscheingruppe", ("Kein Gutschein", "5 Euro", "10 Euro")),
+        ("Training", ("true", "false")),
+        ("Angeschrieben", ("ja", "nein")),
+    ],
+)
+def test_how_cases_were_treated_is_a_treatment(tmp_path, name, arms):
+    columns = {name: DRAW.choice(arms, ROWS), "Bestellt": EVENT.astype(int), "x": PUSH}
+    assert _roles(_table(tmp_path, columns))[name] is Role.TREATMENT
+
+
+def test_the_last_of_a_series_of_amounts_is_the_outcome_beside_a_treatment(tmp_path):
+    wages = {f"Wage_{year}": (1000 * CHANCE + year).round(1) for year in (1974, 1978, 1975)}
+    table = _table(tmp_path, {"Training": DRAW.choice([0, 1], ROWS), **wages})
+    assert _outcome(table)[0] == "Wage_1978"
+
+
+def test_conversions_are_counted(tmp_path):
+    counts = DRAW.poisson(2.0, ROWS)
+    table = _table(tmp_path, {"Clicks": counts * 9, "Total_Conversion": counts})
+    assert table.summary.target is not None
+    assert (table.summary.target.column, table.summary.target.kind) == (
+        "Total_Conversion",
+        "interval",
+    )
+
+
+def _watched(is_event_one: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Times and marks of cases that enter over five years; a study that ends for all at once."""
+    draw = np.random.default_rng(4)
+    time, end = draw.exponential(40.0, ROWS), draw.uniform(6.0, 60.0, ROWS)
+    seen = time <= end
+    return np.minimum(time, end).round(1), (seen == is_event_one).astype(int)
+
+
+@pytest.mark.parametrize("is_event_one", [True, False])
+def test_the_longest_times_say_what_cens_means(tmp_path, is_event_one):
+    time, cens = _watched(is_event_one)
+    table = _table(tmp_path, {"stay_months": time, "cens": cens, "risk_cox": PUSH.round(3)})
+    assert _outcome(table) == ("cens", "1" if is_event_one else "0")
+    reason = next(e.reason for e in table.summary.roles if e.column == "cens")
+    assert "among the longest times" in reason
+    roles = _roles(table)
+    assert (roles["stay_months"], roles["risk_cox"]) == (Role.EXIT, Role.SCORE)
+
+
+def test_cens_without_times_is_asked_about(tmp_path):
+    table = _table(tmp_path, {"cens": EVENT.astype(int), "x": CHANCE})
+    reason = next(e.reason for e in table.summary.roles if e.column == "cens")
+    assert "whether '1' is the event or says censored is not clear" in reason
