@@ -35,6 +35,7 @@ from payoff.errors import PayoffError
 LARGEST_EXACT = 2**53
 NUMBER_PATTERN = r"^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$"
 _MOSTLY = 0.9
+_HALF, _MARKS = 0.5, 2  # of numbers beside no more than two words: these are marks
 _TICKS = ("x", "X", "\u2713", "\u2714", "\u2611")
 
 #: Names of columns -> the same columns read as text.
@@ -416,8 +417,10 @@ def _warn_mixed(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
         *dressed,
         ("a date", r"^\d{4}-\d{2}-\d{2}([ T].*)?$"),
     ):
-        share = pc.mean(pc.match_substring_regex(head, expression).cast(pa.float64())).as_py()
-        if share is None or share < _MOSTLY:
+        is_such = pc.match_substring_regex(head, expression)
+        share = pc.mean(is_such.cast(pa.float64())).as_py()
+        is_marked = share >= _HALF and len(pc.unique(head.filter(pc.invert(is_such)))) <= _MARKS
+        if share < _MOSTLY and not is_marked:
             continue
         text = values.cast(pa.string())
         row = pc.index(pc.match_substring_regex(text, expression), False).as_py()

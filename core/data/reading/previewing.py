@@ -115,6 +115,19 @@ _USUAL_MARKS = (
     "<NA>",
     "#VALUE!",
     "#DIV/0!",
+    "k.A.",
+    "k. A.",
+    "keine Angabe",
+    "n.v.",
+    "n.b.",
+    "unbekannt",
+    "inconnu",
+    "n.c.",
+    "n.d.",
+    "ND",
+    "NR",
+    "unk",
+    "UNK",
 )
 #: Numbers that often stand for "not known"; offered only where they stick out.
 _NUMBER_MARKS = ("999", "-999", "9999", "-9999", "99999", "-99", "-1")

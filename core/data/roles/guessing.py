@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.levels import printed
+from core.data.profile.summary import as_float
 from core.data.roles.outcomes import guess_target, names_outcome_too
 from core.data.roles.posteriors import (
     find_class_columns,
@@ -45,7 +46,7 @@ from core.data.roles.words import (
     split_score_name,
 )
 from core.data.splits import USE_SPELLINGS
-from core.document.data.column_meaning import exposure_words
+from core.document.data.column_meaning import ExposureKind, exposure_kind, exposure_words
 from core.document.data.events import event_by_words, fold
 from core.document.data.expressions import quoted
 from core.document.data.model import RowUse
@@ -54,6 +55,7 @@ from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import CodedWarning, WarningCode
 from core.document.uplift.model import guess_control, names_control, names_effect
 from payoff.counting import counted, counted_of
+from payoff.types import FloatArray
 
 _ID_ROWS = 100_000
 _FEWEST_NUMBERED = 20  # rows: fewer may count up by chance, as years do
@@ -63,6 +65,7 @@ _EFFECT = "its name is that of a predicted effect: beside a treatment it ranks c
 _OWN_TEXT = "nearly every row has a text of its own"
 _FOLDS = "it numbers the folds of a cross-validation, by its name"
 _MOST_FOLDS = 20
+_NEAR, _FAR = 0.2, 0.3  # of the outcome's sum: predictions times exposure, and by themselves
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
 
@@ -109,6 +112,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     guess_structure(columns, target, found, warnings)
     if target is not None and target.kind == "interval":
         _guess_exposures(columns, found)
+        _warn_rates(table, columns, target, found, warnings)
     taken = {entry.role for entry in found.values()}
     for column in columns:
         if column.name not in found:
@@ -217,6 +221,38 @@ def _guess_exposures(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAs
         words = exposure_words(column) if column.name not in found else ""
         if words:
             found[column.name] = _assign(column.name, Role.IGNORED, words)
+
+
+def _warn_rates(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """Say which predictions are per unit of exposure where the outcome is a count: by their sum."""
+    exposures = [c.name for c in columns if exposure_kind(c) is ExposureKind.PLAIN]
+    predictions = [n for n, entry in found.items() if entry.role is Role.PREDICTION]
+    if len(exposures) != 1 or exposures[0] not in found or not predictions:
+        return
+    outcome, exposure = _numbers_of(table, target.column), _numbers_of(table, exposures[0])
+    for name in predictions:
+        prediction = _numbers_of(table, name)
+        is_known = ~np.isnan(outcome + exposure + prediction)
+        total, plain = float(outcome[is_known].sum()), float(prediction[is_known].sum())
+        times = float((prediction * exposure)[is_known].sum())
+        if abs(times - total) > _NEAR * abs(total) or abs(plain - total) < _FAR * abs(total):
+            continue
+        words = (
+            f"'{name}' adds up to {plain:,.4g} and the outcome to {total:,.4g}: times "
+            f"'{exposures[0]}' it adds up to {times:,.4g}, so it is per unit of exposure. Derive "
+            f"{quoted(name)} * {quoted(exposures[0])} and make that the prediction."
+        )
+        warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, name))
+
+
+def _numbers_of(table: pa.Table, name: str) -> FloatArray:
+    return as_float(table.column(name).slice(0, _ID_ROWS))
 
 
 def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> None:

@@ -406,3 +406,15 @@ def test_older_projects_read_their_files_as_they_did():
     assert step["data"]["reader"]["number_texts"] is False
     assert step["data"]["reader"]["left_out"] == []
     assert step["data"]["recipe"]["rows"][0]["file"]["reader"]["left_out"] == []
+
+
+def test_a_mark_in_a_tenth_of_the_numbers_is_named(tmp_path):
+    lines = [f"K{i};{'k.A.' if i % 8 == 0 else i % 11}" for i in range(80)]
+    path = write(tmp_path, "\n".join(["id;NPS", *lines]))
+    table = data.load(path)
+    assert table.kinds["NPS"] == "text"
+    assert any(
+        "'NPS' is read as text" in words and "'k.A.'" in words for words in table.summary.warnings
+    )
+    marks = [f.value for f in data.preview(path).findings if f.setting == "missing_marks"]
+    assert marks == ["k.A."]

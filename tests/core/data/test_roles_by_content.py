@@ -323,3 +323,16 @@ def test_a_model_named_as_another_ones_score_has_a_score_too(tmp_path, first, se
     assert roles[first].role is Role.POSTERIOR
     assert (roles[second].role, roles[second].is_percent) == (Role.POSTERIOR, True)
     assert roles["Model age"].role is Role.INPUT
+
+
+def test_predictions_per_unit_of_exposure_are_told_by_their_sum(tmp_path):
+    draw = np.random.default_rng(8)
+    rate, exposure = draw.gamma(2.0, 0.2, 2_000), draw.uniform(0.05, 1.0, 2_000).round(3)
+    claims = draw.poisson(rate * exposure)
+    columns = {"ClaimNb": claims, "Exposure": exposure, "pred_freq": rate.round(4)}
+    told = [w for w in _table(tmp_path, columns).summary.warnings if "per unit of exposure" in w]
+    assert len(told) == 1
+    assert "Derive pred_freq * Exposure" in told[0]
+    columns["pred_freq"] = (rate * exposure).round(4)
+    words = _table(tmp_path, columns).summary.warnings
+    assert not any("per unit of exposure" in w for w in words)
