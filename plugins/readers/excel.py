@@ -268,10 +268,9 @@ def _judge_header(body: list[Row], line: int, found: list[Found]) -> bool:
 
 def _names_numbers(body: list[Row]) -> bool:
     """Whether words stand above two columns of numbers or more, and whole numbers above others."""
-    others = {cell for cell in body[0] if not isinstance(cell, str)}
-    if len(body) < 3 or not all(
-        isinstance(cell, int | float) and cell == int(cell) for cell in others
-    ):
+    others = [cell for cell in body[0] if not isinstance(cell, str)]
+    are_whole = all(isinstance(cell, int | float) and cell == int(cell) for cell in others)
+    if not others or len(body) < 3 or not are_whole:
         return False
     words = 0
     for at, name in enumerate(body[0]):

@@ -421,3 +421,24 @@ def test_rows_that_were_found_to_be_no_cases_are_struck_out_and_can_be_counted(d
     assert dialog.wanted().left_out is None  # the program finds it
     dialog.leave_out(1, is_out=False)
     assert dialog.wanted().left_out == ()
+
+
+def test_the_window_begins_at_the_question_that_is_open(dialog, engine, qtbot, session):
+    asked = ReaderFinding(
+        setting="rename_repeated", value="yes", reason="column 8 is 'a_2'", is_certain=False
+    )
+    preview = make_preview(dialog._path)
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
+        engine.answer(
+            engine.last("preview").job,
+            replace(
+                preview,
+                findings=(*preview.findings, asked),
+                obeyed=(*preview.obeyed, asked.setting),
+            ),
+        )
+    qtbot.waitUntil(
+        lambda: dialog.focusWidget() is dialog._settings.form.editor("rename_repeated"),
+        timeout=2000,
+    )
+    assert not dialog._load.isEnabled()

@@ -308,13 +308,13 @@ class SettingsCard(Card):
 
     def show_preview(self, preview: PreviewResult) -> list[str]:
         """Show what was found; return the captions of the questions that are still open."""
-        self._preview = preview
-        is_typed = focused_field() in [row.widget for row in self.form.rows.values()]
+        is_first, self._preview = self._preview is None, preview
+        is_typed = not is_first and focused_field() in [r.widget for r in self.form.rows.values()]
         requested = [entry for entry in self._show() if entry.is_urgent and entry.is_offered]
         if requested and not is_typed:
             # The rows have their places once the event loop has laid them out.
             row = self.form.rows[requested[0].name]
-            QTimer.singleShot(0, self, lambda: self._bring_into_view(row))
+            QTimer.singleShot(0, self, lambda: self._bring_into_view(row, is_begun=is_first))
         return [entry.label for entry in requested]
 
     def _show_message(self, key: str, value: Any) -> None:
@@ -335,8 +335,10 @@ class SettingsCard(Card):
         self.marks_offer.setVisible(bool(lines))
         return fields
 
-    def _bring_into_view(self, row: FormRow) -> None:
+    def _bring_into_view(self, row: FormRow, *, is_begun: bool) -> None:
         """Scroll to a question and the words below it, as far as there is room."""
+        if is_begun:
+            row.widget.setFocus()
         for widget in (row.note, row.widget):
             self.area.ensureWidgetVisible(widget, 0, 8)
 
