@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.data.text.records import Record
+from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -20,11 +21,13 @@ REPEATED = "rename_repeated"
 class NameSink:
     """What is said of names while they are settled.
 
-    ``renames``: names that occur again are to be numbered. ``reported`` says in words which
+    ``renames``: names that occur again are to be numbered. ``given``: names that somebody gave to
+    columns, by their positions from 1. ``reported`` says in words which
     were, or would be; ``repeated`` is the refusal where nobody asked for it.
     """
 
     renames: bool = False
+    given: tuple[tuple[int, str], ...] = ()
     remedy: str = (
         "Let names that occur again be numbered: in the import settings, in scripts by "
         "rename_repeated=True, on the command line by --read rename_repeated=yes. Or rename one "
@@ -33,6 +36,15 @@ class NameSink:
     warnings: list[str] = field(default_factory=list)
     reported: str = ""
     repeated: PayoffError | None = None
+
+    @classmethod
+    def of(cls, reader: ReaderSettings, warnings: list[str] | None = None) -> NameSink:
+        """What the settings of a reader say of names."""
+        return cls(
+            renames=bool(reader.rename_repeated),
+            given=reader.column_names,
+            warnings=[] if warnings is None else warnings,
+        )
 
     def refuse(self) -> None:
         """Raise the refusal, if there is one."""
@@ -66,7 +78,8 @@ def settle_names(
     field is always empty, a name behind. ``above`` is the line above the names.
     """
     if header is None:
-        return tuple(f"column_{index + 1}" for index in range(width))
+        plain = [f"column_{index + 1}" for index in range(width)]
+        return settle_given_names(plain, path, sink)
     names = [cell.decode("utf-8", "replace").strip() for cell in header.fields]
     if note == "short":
         if rows and all(r.width < width or not r.fields[-1].strip() for r in rows[:200]):
@@ -93,7 +106,8 @@ def settle_given_names(
     column_7 (the position). ``above`` holds the cells above the names, the heading of a group of
     columns in the first of them: with it names that occur again are told apart.
     """
-    settled = _number_repeated(_under_headings(list(names), above, sink), where, sink)
+    told = _as_given(_under_headings(list(names), above, sink), where, sink)
+    settled = _number_repeated(told, where, sink)
     taken = set(settled)
     nameless: list[int] = []
     for index, name in enumerate(settled):
@@ -107,6 +121,22 @@ def settle_given_names(
         sink.warnings.append(f"{what.format(places)} no name: called {called}.")
     _warn_similar(settled, sink.warnings)
     return tuple(settled)
+
+
+def _as_given(names: list[str], where: str, sink: NameSink) -> list[str]:
+    """Names with those that somebody gave; refuses a column that there is not."""
+    for position, name in sink.given:
+        if not 1 <= position <= len(names) or not name.strip():
+            raise PayoffError(
+                f"Column {position} cannot be called '{name}'.",
+                where=where,
+                why=f"The file has {counted(len(names), 'column')}."
+                if name.strip()
+                else "A name cannot be blank.",
+                remedy="Give names to columns by their positions from 1 on.",
+            )
+        names[position - 1] = name.strip()
+    return names
 
 
 def _under_headings(names: list[str], above: Sequence[str], sink: NameSink) -> list[str]:

@@ -293,7 +293,12 @@ def test_sheets_are_offered_and_one_is_chosen(dialog):
 
 def test_what_a_column_holds_can_be_said(previewed, engine, qtbot):
     menu = previewed.types_menu(1)
-    assert [action.text() for action in menu.actions()] == ["Find out", "Number", "Text", "Date"]
+    assert [action.text() for action in menu.actions()[:4]] == [
+        "Find out",
+        "Number",
+        "Text",
+        "Date",
+    ]
     menu.actions()[2].trigger()
     qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
     assert engine.last("preview").arguments.reader.column_types == (("age", "text"),)
@@ -442,3 +447,16 @@ def test_the_window_begins_at_the_question_that_is_open(dialog, engine, qtbot, s
         timeout=2000,
     )
     assert not dialog._load.isEnabled()
+
+
+def test_a_column_is_called_as_somebody_says(previewed):
+    shown = previewed._preview
+    assert shown is not None
+    menu = previewed.types_menu(1)
+    assert menu.actions()[-1].text() == "Call it…"
+    previewed.set_type((shown.columns[1],), "text")
+    previewed.name_column(1, " years ")
+    assert previewed.wanted().column_names == ((2, "years"),)
+    assert dict(previewed.wanted().column_types) == {"years": "text"}
+    previewed._find_out_anew()
+    assert previewed.wanted().column_names == ()

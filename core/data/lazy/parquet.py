@@ -67,7 +67,7 @@ def open_large(
     with open_parquet(path) as file:
         schema, meta = file.schema_arrow, file.metadata
         check_columns(path, file, at_once=False)
-        sink = NameSink(renames=bool(reader.rename_repeated))
+        sink = NameSink.of(reader)
         wanted = plain_columns(schema, path, sink)
         sink.refuse()
         own = list(dict.fromkeys(column.own for column in wanted))

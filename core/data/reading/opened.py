@@ -220,7 +220,7 @@ def read_columns(
     opened = open_file(path, reader, settings, should_stop=should_stop)
     refuse_open_question(path, reader, opened)
     assert isinstance(opened, OpenedTable)
-    sink = NameSink(renames=bool(settings.rename_repeated))
+    sink = NameSink.of(settings)
     names = settle_given_names(opened.columns, path, sink, opened.headings)
     sink.refuse()
     table = take_table(path, reader, opened, names, progress, should_stop)

@@ -71,7 +71,7 @@ def read_parquet(
     """
     with open_parquet(path) as file:
         check_columns(path, file, at_once=True)
-        sink = NameSink(renames=bool(reader.rename_repeated))
+        sink = NameSink.of(reader)
         columns = plain_columns(file.schema_arrow, path, sink)
         sink.refuse()
         groups = _read_groups(file, columns, path, progress, should_stop)

@@ -51,7 +51,7 @@ def preview_columns(
     path: str, reader: TableReader, opened: OpenedTable, settings: ReaderSettings
 ) -> PreviewResult:
     """Show what a reader hands over first; faults that loading refuses are warnings here."""
-    sink = NameSink(renames=bool(settings.rename_repeated))
+    sink = NameSink.of(settings)
     names = settle_given_names(opened.columns, path, sink, opened.headings)
     warnings, shown = sink.warnings, settings
     table = take_table(path, reader, opened, names, no_progress, never_stop)
@@ -340,7 +340,7 @@ def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewRe
         empty = file.schema_arrow.empty_table()
     table = pa.Table.from_batches([first]) if first is not None else empty
     columns = [[cell_text(v) for v in column.to_pylist()] for column in table.columns]
-    sink = NameSink(renames=bool(reader.rename_repeated))
+    sink = NameSink.of(reader)
     names = settle_given_names(table.column_names, path, sink)
     widths = column_bytes(meta, table.schema)
     is_lazy = meta.num_rows > lazy_parquet.LARGE_ROWS
@@ -354,6 +354,7 @@ def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewRe
             format="parquet",
             column_types=reader.column_types,
             rename_repeated=reader.rename_repeated,
+            column_names=reader.column_names,
             left_out=reader.left_out,
         ),
         findings=(finding, *sink.findings),

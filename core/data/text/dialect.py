@@ -349,7 +349,7 @@ def _assemble(
         _note_skipped(header.line - 1, findings, is_stated=bool(_separator_line(stream)))
     top = header or (rows[0] if rows else None)
     skip = max(reader.skip_lines, (top.line - 1) if top else 0)
-    sink = NameSink(renames=bool(reader.rename_repeated), warnings=warnings)
+    sink = NameSink.of(reader, warnings)
     line = header.line - 1 if header is not None else 0
     above = next((record for record in cut.records if record.line == line), None)
     names = settle_names(header, rows, cut.width, note, file.path, sink, above)

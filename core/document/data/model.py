@@ -56,6 +56,7 @@ class ReaderSettings:
     use_labels: bool | None = None  # labels instead of the codes they stand for
     rename_repeated: bool | None = None  # a second column "name" becomes "name_2"; else refused
     left_out: tuple[int, ...] | None = None  # data rows (from 1) that are no cases: totals, notes
+    column_names: tuple[tuple[int, str], ...] = ()  # position from 1 -> what the column is called
     number_texts: bool | None = None  # "6,96 %" and "€ 1,234" are numbers; False: they are texts
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,8 @@ def read(path: str | Path, *, join: Any = None, **options: Any) -> pa.Table:
         "date"}), date_order ("dmy", "mdy", "text"), sheet (a sheet's name, or a file's in an
         archive), widths (characters per column), use_labels, rename_repeated (True: a second column
         "name" is called "name_2"), left_out (data rows from 1 that are no cases, such as totals;
-        empty: none), number_texts (False: "6,96 %" and "€ 1,234" stay text); what is left out is
-        found out.
+        empty: none), column_names ({position from 1: name}, or a list of all names), number_texts
+        (False: "6,96 %" and "€ 1,234" stay text); what is left out is found out.
 
     Raises
     ------
@@ -60,6 +61,10 @@ def reader_settings(options: dict[str, Any]) -> ReaderSettings:
         )
     if "column_types" in named:
         named["column_types"] = tuple(dict(named["column_types"]).items())
+    if "column_names" in named:
+        names = named["column_names"]
+        given = names.items() if isinstance(names, Mapping) else enumerate(names, start=1)
+        named["column_names"] = tuple((int(at), str(name)) for at, name in given)
     for name in ("missing_marks", "widths", "left_out"):
         if name in named:
             named[name] = tuple(named[name])
@@ -103,6 +108,8 @@ def _described_value(name: str, value: str) -> Any:
         return [int(part) for part in value.split(",")]
     if name == "missing_marks":
         return value.split(",")
+    if name == "column_names":
+        return {int(at): called for at, called in (part.split(":") for part in value.split(","))}
     if name == "column_types":
         return dict(part.split(":") for part in value.split(","))
     return {"tab": "\t"}.get(value, value) if name == "delimiter" else value

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pyreadstat
 import pytest
 import xlsxwriter
 
+import payoff
 from core import data
 from core.data.lazy import parquet as lazy_parquet
 from core.document.data.model import ReaderSettings
 from core.document.files.codec import from_plain, to_plain
+from core.script.files.reading import described_settings
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, refusal, write
 from tests.helpers.factories.files import load, preview, readers
@@ -153,3 +157,44 @@ def test_case_4_fifty_thousand_names_are_told_apart(tmp_path):
     assert len(set(columns)) == 50_000
     assert columns[-2] == "x_25000"
     assert "columns 1 and 3" in str(refusal(tmp_path, "x,y,x\n1,2,3\n"))
+
+
+GIVEN = {"column_names": ((2, "PD"), (3, "default"))}
+
+
+def _frame_of_three() -> pd.DataFrame:
+    return pd.DataFrame({"a": [7, 8, 9, 10], "b": [0.1, 0.2, 0.3, 0.4], "c": [0, 1, 0, 1]})
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "sav", "txt"])
+def test_columns_are_called_as_somebody_says(tmp_path, ending):
+    path, frame = tmp_path / f"cases.{ending}", _frame_of_three()
+    if ending == "xlsx":
+        frame.to_excel(path, index=False, header=False, engine="xlsxwriter")
+    elif ending == "parquet":
+        frame.to_parquet(path)
+    elif ending == "sav":
+        pyreadstat.write_sav(frame, path)
+    else:
+        frame.to_csv(path, index=False, header=ending == "txt")
+    first = "a" if ending in ("parquet", "sav", "txt") else "column_1"
+    assert preview(path, **GIVEN).columns == (first, "PD", "default")
+    table = load(path, **GIVEN)
+    assert table.columns == (first, "PD", "default")
+    assert load(path, **vars_of(table.data.reader)).columns == table.columns
+    with pytest.raises(PayoffError, match="Column 4 cannot be called 'x'"):
+        load(path, column_names=((4, "x"),))
+    with pytest.raises(PayoffError, match=f"Two columns are called '{first}'"):
+        load(path, column_names=((2, first),))
+
+
+def vars_of(reader: ReaderSettings) -> dict[str, object]:
+    return {field.name: getattr(reader, field.name) for field in fields(reader)}
+
+
+def test_scripts_and_the_command_line_give_names(tmp_path):
+    path = tmp_path / "cases.csv"
+    _frame_of_three().to_csv(path, index=False, header=False)
+    assert payoff.read(path, column_names=["id", "PD", "y"]).column_names == ["id", "PD", "y"]
+    assert payoff.read(path, column_names={2: "PD"}).column_names == ["column_1", "PD", "column_3"]
+    assert described_settings({"column_names": "2:PD,3:y"}).column_names == ((2, "PD"), (3, "y"))

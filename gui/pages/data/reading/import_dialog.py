@@ -30,6 +30,7 @@ from gui.pages.data.reading.import_settings import SettingsCard
 from gui.pauses import PAUSES, single_shot
 from gui.session.request import Request
 from gui.session.session import Session
+from gui.shell.dialogs.ask_text import ask_name
 from gui.widgets import Card, ElidedLabel, Notice, NumberField, TextField, TextLabel
 from gui.widgets.dialog import entries_stand
 from gui.widgets.tables import TextTableModel
@@ -72,6 +73,7 @@ class ImportDialog(QDialog):
         self._path = path
         self._reader = reader
         self._types = dict(reader.column_types)
+        self._names = dict(reader.column_names)
         self._left_out = reader.left_out
         self._preview: PreviewResult | None = None
         self._requested: ReaderSettings | None = None  # as the controls were when last asked
@@ -188,7 +190,8 @@ class ImportDialog(QDialog):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionsClickable(True)
         header.setToolTip(
-            "Click a column to say what it holds; of several: Ctrl or Shift, then the right button"
+            "Click a column to say what it holds or is called; of several: Ctrl or Shift, then the "
+            "right button"
         )
         header.sectionClicked.connect(self._on_header)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -277,7 +280,28 @@ class ImportDialog(QDialog):
             action = menu.addAction(words, partial(self.set_type, columns, kind))
             action.setCheckable(True)
             action.setChecked({self._types.get(column, "") for column in columns} == {kind})
+        menu.addSeparator()
+        menu.addAction("Call it…", partial(self._ask_name, section))
         return menu
+
+    def _ask_name(self, section: int) -> None:
+        assert self._preview is not None
+        ask_name(
+            self,
+            "Name of a column",
+            f"What column {section + 1} is called",
+            partial(self.name_column, section),
+            self._preview.columns[section],
+        )
+
+    def name_column(self, section: int, name: str) -> None:
+        """Call a column (from 0) otherwise than the file does."""
+        assert self._preview is not None
+        former, called = self._preview.columns[section], name.strip()
+        self._names[section + 1] = called
+        if former in self._types:
+            self._types[called] = self._types.pop(former)
+        self._timer.start()
 
     def set_type(self, columns: tuple[str, ...], kind: str) -> None:
         """Read columns as a kind; an empty one lets the program find it."""
@@ -291,14 +315,19 @@ class ImportDialog(QDialog):
 
     def _find_out_anew(self) -> None:
         self._types.clear()
+        self._names.clear()
         self._left_out = None
         self._anew.hide()
         self._settings.find_out_anew()
 
     def wanted(self) -> ReaderSettings:
         """The settings as the controls say; None where the program is to find out."""
-        types = tuple(self._types.items())
-        return replace(self._settings.wanted(), column_types=types, left_out=self._left_out)
+        return replace(
+            self._settings.wanted(),
+            column_types=tuple(self._types.items()),
+            column_names=tuple(sorted(self._names.items())),
+            left_out=self._left_out,
+        )
 
     def _ask_anew(self) -> None:
         if self.wanted() != self._requested:
