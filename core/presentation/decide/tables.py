@@ -254,7 +254,7 @@ def models_at(
         last = Cell()
         if point.model != chosen:
             last = lead_cell(against.value, against.low, against.high, words, places)
-        threshold = format_number(point.threshold, 2)
+        threshold = format_money(point.threshold, "")  # in the digits of the chart's read-out
         if point.model not in message_text:
             threshold = format_score(point.threshold)
         elif result.threshold_kind != "advantage":

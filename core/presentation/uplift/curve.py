@@ -91,16 +91,58 @@ class UpliftWords:
         return f"{'An' if name[:1].lower() in 'aeio' else 'A'} {name} is worth"
 
 
-_AS_IT_IS = ("s", "ed", "ght", "paid", "sold", "won", "lost", "sent", "left", "died")
-"""Ends of plurals, and of words for what a case did: bought, responded, sold."""
+_NOUNS = (
+    "visit",
+    "response",
+    "purchase",
+    "conversion",
+    "click",
+    "order",
+    "claim",
+    "reply",
+    "sale",
+    "donation",
+    "outcome",
+    "event",
+    "default",
+    "booking",
+    "renewal",
+    "subscription",
+    "signup",
+    "lead",
+    "contract",
+    "trial",
+    "death",
+    "readmission",
+    "complication",
+    "cancellation",
+    "complaint",
+    "payment",
+    "application",
+    "registration",
+    "download",
+    "install",
+    "answer",
+    "gift",
+    "relapse",
+    "recovery",
+    "admission",
+    "infection",
+    "upgrade",
+    "referral",
+    "appointment",
+    "call",
+    "case",
+)
+"""English words of which there are several: others, "bought" or "bestellt", have no s of plural."""
 
 
 def _plural(name: str) -> str:
-    """Several of an outcome: visits, replies; a word that says what a case did stays."""
-    if name.lower().endswith(_AS_IT_IS):
+    """Several of an outcome: visits, replies; a word that is none of the known nouns stays."""
+    if name.lower().split(" ")[-1] not in _NOUNS:
         return name
     if name[-1:] == "y" and name[-2:-1] not in tuple("aeiou "):
-        return f"{name[:-1]}ies" if len(name) > 1 else name
+        return f"{name[:-1]}ies"
     return f"{name}s"
 
 

@@ -96,7 +96,7 @@ class InputRow(QWidget):
     def _add_number(self, row: QHBoxLayout) -> None:
         self.slider = MarkedSlider()
         self.field = NumberField(
-            self._value, may_be_empty=True, whole=self.facts.is_whole, decimals=self._decimals()
+            self._value, may_be_empty=True, whole=self.facts.is_whole, decimals=self._shown()
         )
         self.field.setProperty("small", True)
         self.field.setFixedWidth(FIELD)
@@ -182,6 +182,11 @@ class InputRow(QWidget):
             return 0
         low, high = self._ends()
         return min(6, max(0, 2 - math.floor(math.log10(high - low)))) if high > low else 2
+
+    def _shown(self) -> int:
+        """Decimals of the field: those of the slider, or of the own value's six digits."""
+        fraction = f"{self.facts.own_value:.6g}".partition(".")[2]
+        return max(self._decimals(), len(fraction) if fraction.isdigit() else 0)
 
     def _show(self) -> None:
         is_missing = math.isnan(self._value)

@@ -8,6 +8,9 @@ import pytest
 
 from core.document.model import ChartMode
 from core.presentation.decide.headline import headline_of
+from core.presentation.decide.profit import profit_cursor
+from core.presentation.decide.tables import figures_view
+from core.presentation.labels import Labels
 from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
 
 
@@ -86,3 +89,18 @@ def test_a_rival_of_several_words_is_quoted():
     shown = headline_of(make_document(), replace(made, models=models), 0.213, None, None)
     assert shown is not None
     assert shown.comparisons[-1].title == "Against “with logit scores”, same depth"
+
+
+@pytest.mark.parametrize(("advantage", "shown"), [(0.055, "0.055"), (12.3, "12.30")])
+def test_the_advantage_has_the_same_digits_in_chart_and_table(advantage, shown):
+    document, result = make_document(), make_decisions()
+    models = tuple(
+        replace(entry, threshold=entry.threshold * 0.0 + advantage) for entry in result.models
+    )
+    result = replace(result, models=models, threshold_kind="advantage")
+    cursor = profit_cursor(result, Labels.of(document, result), 0.2, is_long=True)
+    assert cursor is not None
+    assert plain(cursor.note) == f"advantage above € {shown}"
+    view = figures_view(document, result, 0.2, None, None, is_by_rule=False, is_narrow=True)
+    assert view is not None
+    assert str(view.tables[1].rows[0][1].text) == shown

@@ -97,6 +97,8 @@ def choice(**changes) -> Choice:
         ("paid", True, "“paid” is worth", "paid"),
         ("spend", False, "1 of spend is worth", "spend"),
         ("y", True, "“y” is worth", "y"),
+        ("Bestellt", True, "“Bestellt” is worth", "Bestellt"),
+        ("claim_event", True, "A claim event is worth", "claim events"),
     ],
 )
 def test_an_outcome_is_named_by_a_word_that_fits_the_sentence(name, is_binary, worth, units):

@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.document.studies.models import FoundCase
+from core.document.studies.models import CaseInput, FoundCase
 from core.presentation.labels import Labels
 from core.presentation.models.explain import case_what_if as case_what_if_view
 from core.presentation.models.explain import decision_sentence, no_change_sentence
 from core.questions.explain import CaseWhatIf
-from gui.pages.explain.input_row import STEPS
+from gui.pages.explain.input_row import STEPS, InputRow
 from gui.pages.explain.widget import ExplainPage
 from gui.session.session import Session
 from tests.helpers.answers.models import (
@@ -191,3 +191,24 @@ def test_what_no_input_would_change_is_said_as_of_one_case() -> None:
     found = replace(one_case(3), changes=(), tried_rows=500)
     assert sentence == no_change_sentence(found)
     assert sentence in decision_sentence(found)
+
+
+def test_the_field_has_the_digits_of_the_steps(qtbot: QtBot) -> None:
+    facts = CaseInput(
+        column="delay",
+        levels=(),
+        low=0.0,
+        high=4_000.0,
+        is_whole=False,
+        own="94.36666666666666",
+        tried="94.36666666666666",
+        own_value=94.36666666666666,
+        tried_value=94.36666666666666,
+        influence=0.5,
+    )
+    row = InputRow(facts, ())
+    qtbot.addWidget(row)
+    assert row.field is not None
+    assert row.field.text() == "94.3667"
+    row.go_to(1_234.5678)
+    assert row.value == 1_235.0  # the slider's own digits
