@@ -47,8 +47,9 @@ _UNIT = re.compile(
 )
 _SAME = 1e-6
 _WORDS_OF_NOTE = 4  # alone in a row at the end
-_SHOWN = 12  # rows that a message names
+_SHOWN, _LONGEST = 12, 60  # rows that a message names, and letters of a label
 _HEAD_ROWS = 200  # that show whether a column holds numbers
+_MOST_NAMES = 3  # lines of words below the names, as survey programs write them
 _FEWEST_NAMES = 2  # columns of numbers below words, for a row to speak of its columns
 
 
@@ -104,7 +105,7 @@ class KeptRows:
 
 
 def _retyped(values: pa.ChunkedArray, decimal: str) -> pa.ChunkedArray:
-    """A column of texts as numbers, where every cell is a plain one: 007 is a name, no number."""
+    """A column of texts as numbers or dates, where every cell is one: 007 is a name, no number."""
     text = values.cast(pa.string())
     if pc.any(pc.match_substring_regex(text, _PADDED)).as_py():
         return values
@@ -112,7 +113,7 @@ def _retyped(values: pa.ChunkedArray, decimal: str) -> pa.ChunkedArray:
         if pc.any(pc.match_substring(text, ".")).as_py():
             return values
         text = pc.replace_substring(text, decimal, ".")
-    for kind in (pa.int64(), pa.float64()):
+    for kind in (pa.int64(), pa.float64(), pa.date32(), pa.timestamp("s")):
         try:
             return pc.cast(text, kind)
         except pa.ArrowInvalid:
@@ -175,7 +176,10 @@ def choose_rows(
 
 def _in_words(found: list[tuple[int, str]], line: Callable[[int], str]) -> str:
     """Which rows hold totals, notes or units."""
-    shown = [f"{line(row)} ('{label}')" if label else line(row) for row, label in found]
+    short = [
+        (row, label if len(label) <= _LONGEST else f"{label[:_LONGEST]}…") for row, label in found
+    ]
+    shown = [f"{line(row)} ('{label}')" if label else line(row) for row, label in short]
     more = f" and {counted(len(shown) - _SHOWN, 'more row')}" if len(shown) > _SHOWN else ""
     places = ", ".join(shown[:_SHOWN]) + more
     count = counted(len(found), "row holds", "rows hold")
@@ -256,9 +260,24 @@ def _row_at_start(table: pa.Table) -> list[tuple[int, str]]:
         is_sum = _adds_up(below, cells, below.num_rows)
         if is_alone and (is_sum or 2 * len(filled) <= len(cells)):
             return [(0, cell)]
-    if len(words) == len(filled) and _are_above_numbers(below, words):
-        return [(0, ", ".join(str(cell) for _, cell in words))]
+    for count in range(1, _MOST_NAMES + 1):
+        if table.num_rows < count + _FEWEST_ROWS:
+            break
+        if lines := _lines_of_words(table, count):
+            return [(row, ", ".join(dict.fromkeys(line))) for row, line in enumerate(lines)]
     return []
+
+
+def _lines_of_words(table: pa.Table, count: int) -> list[list[str]]:
+    """The words of the first rows, where these are names or units of the columns; else nothing."""
+    lines: list[list[str]] = []
+    for row in range(count):
+        cells = [(at, _cell(column[row].as_py())) for at, column in enumerate(table.columns)]
+        filled = [(at, cell) for at, cell in cells if cell is not None]
+        if not filled or not _are_above_numbers(table.slice(count), filled):
+            return []
+        lines.append([str(cell) for _, cell in filled])
+    return lines
 
 
 def _are_above_numbers(below: pa.Table, words: Iterable[tuple[int, object]]) -> bool:
@@ -266,8 +285,9 @@ def _are_above_numbers(below: pa.Table, words: Iterable[tuple[int, object]]) -> 
 
     They are units or a second line of names: "mg/l" above 20.9, and none occurs again.
     """
-    head = below.slice(0, _HEAD_ROWS)
-    named = dict(words)
+    head, named = below.slice(0, _HEAD_ROWS), dict(words)
+    if not all(isinstance(cell, str) for cell in named.values()):
+        return False
     above = numbers = 0
     for at, column in enumerate(head.columns):
         cells = [cell for cell in map(_cell, column.to_pylist()) if cell is not None]

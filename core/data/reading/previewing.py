@@ -130,7 +130,10 @@ _USUAL_MARKS = (
     "UNK",
 )
 #: Numbers that often stand for "not known"; offered only where they stick out.
-_NUMBER_MARKS = ("999", "-999", "9999", "-9999", "99999", "-99", "-1")
+_NUMBER_MARKS = (
+    *("999", "-999", "9999", "-9999", "99999", "-99", "-1"),
+    *("-9", "-8", "-88", "-77", "99"),
+)
 #: Settings of the window that hold for delimited text only, and for any text.
 TEXT_SETTINGS = ("delimiter", "quote", "encoding")
 NUMBER_SETTINGS = ("decimal", "thousands", "date_order", "column_types", REPEATED)

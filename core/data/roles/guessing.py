@@ -30,9 +30,11 @@ from core.data.roles.structure import (
 from core.data.roles.words import (
     COST_WORDS,
     FOLD_NAMES,
+    GROUP_COUNTS,
     GROUP_WORDS,
     ID_NAMES,
     LETTERED_NAMES,
+    MODEL_COLUMNS,
     PROPENSITY_NAMES,
     REAL_COST_WORDS,
     TEST_FLAGS,
@@ -65,6 +67,7 @@ _EFFECT = "its name is that of a predicted effect: beside a treatment it ranks c
 _OWN_TEXT = "nearly every row has a text of its own"
 _FOLDS = "it numbers the folds of a cross-validation, by its name"
 _MOST_FOLDS = 20
+_MOST_GROUPS = 10_000  # rows of a table of counts
 _NEAR, _FAR = 0.2, 0.3  # of the outcome's sum: predictions times exposure, and by themselves
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
@@ -119,8 +122,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
             guess = _guess_other(table, column, taken, warnings)
             found[column.name] = guess
             taken.add(guess.role)
-    if Role.ID not in taken:
-        _guess_code_id(table, columns, found)
+    _guess_by_rows(table, columns, target, found, warnings)
     if target is not None:
         _warn_outcome(target, columns, warnings)
         _warn_leaks(table, columns, target, found, warnings)
@@ -221,6 +223,73 @@ def _guess_exposures(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAs
         words = exposure_words(column) if column.name not in found else ""
         if words:
             found[column.name] = _assign(column.name, Role.IGNORED, words)
+
+
+def _guess_by_rows(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    target: TargetSpec | None,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """What rows are, once every column has a role: groups of cases, cases of several models."""
+    taken = {entry.role for entry in found.values()}
+    if Role.WEIGHT not in taken and target is not None:
+        _guess_count(table, columns, found, warnings)
+    _warn_models_in_rows(columns, found, warnings)
+    if Role.ID not in taken:
+        _guess_code_id(table, columns, found)
+
+
+def _guess_count(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """A count of cases is a weight where each row is a group of them, by its classes."""
+    groups = [c for c in columns if found[c.name].role not in _SCORED and _is_class(c)]
+    for column in columns:
+        if fold(column.name) not in GROUP_COUNTS or column.kind != "integer":
+            continue
+        rest = [c for c in columns if c is not column and found[c.name].role not in _SCORED]
+        if len(rest) != len(groups) or (column.minimum or 0.0) < 0.0 or column.rows > _MOST_GROUPS:
+            continue
+        names = [c.name for c in groups]
+        if len(table.select(names).group_by(names).aggregate([])) < column.rows:
+            continue
+        reason = "each row is a group of cases, of which it gives the number: please check"
+        found[column.name] = _assign(column.name, Role.WEIGHT, reason)
+        words = (
+            f"{column.name} is taken as a weight: each row is a group of so many cases. Say in its "
+            "role that it is a frequency."
+        )
+        warnings.append(CodedWarning(words, WarningCode.WEIGHT_KIND, column.name))
+        return
+
+
+def _is_class(column: ColumnSummary) -> bool:
+    is_few = 1 <= column.distinct <= len(column.levels)
+    return is_few and fold(column.name) not in GROUP_COUNTS
+
+
+def _warn_models_in_rows(
+    columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment], warnings: list[str]
+) -> None:
+    """Say that scores of several models below one another are no scores of one."""
+    scored = [name for name, entry in found.items() if entry.role in _SCORED]
+    for column in columns:
+        counts = {count for _, count in column.levels}
+        is_named = fold(column.name) in MODEL_COLUMNS and column.kind == "text"
+        if not is_named or not scored or column.distinct < 2 or len(counts) != 1:
+            continue
+        first = column.levels[0][0]
+        words = (
+            f"'{column.name}' names {column.distinct} models, each in as many rows: '{scored[0]}' "
+            "holds the scores of all of them, and they count as those of one. Use only the rows "
+            f'where {quoted(column.name)} = "{first}", or give each model a column of its own.'
+        )
+        warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, column.name))
 
 
 def _warn_rates(

@@ -467,6 +467,10 @@ VALIDATION_FLAGS = (
     "validierung",
 )
 """Names of columns whose yes says what a row is for."""
+MODEL_COLUMNS = ("model", "modell", "modèle", "modelo", "algorithm", "classifier", "model_name")
+"""Names of columns that say in each row which model its score is of."""
+GROUP_COUNTS = ("count", "n", "cases", "anzahl", "häufigkeit", "haeufigkeit", "effectif", "nombre")
+"""Names of the number of cases that a row stands for."""
 FOLD_NAMES = ("fold", "folds", "cv_fold", "kfold", "k_fold", "fold_id", "cv", "fold_nr", "fold_no")
 USE_NAMES = (
     "use",

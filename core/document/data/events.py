@@ -110,6 +110,8 @@ PLAIN_ANSWERS = frozenset(
 
 _CODES = re.compile(r"(?<![\w.])(\d)\s*[=:]\s*([^\W\d][^,;/()\[\]=:]*)")
 
+_CODED = re.compile(r"-?\d+\s*[:=.)\-]\s*([^\W\d].*)")
+
 
 def without_codes(name: str) -> str:
     """A column's name without what it says of its codes: "Died (1=Yes, 2=No)" is "Died"."""
@@ -133,8 +135,10 @@ def names_censoring(name: str) -> bool:
 
 
 def _event_by_codes(levels: tuple[str, ...], name: str) -> str:
-    """The code that is the event by the words for them in a name: "Died (1=Yes, 2=No)"."""
+    """The code that is the event by the words for it: "Died (1=Yes, 2=No)", "1:DECEASED"."""
     words = {code: word.strip() for code, word in _CODES.findall(name)}
+    own = {form: found[1] for form in levels if (found := _CODED.fullmatch(form))}
+    words = words if set(levels) <= words.keys() else own
     if not words or not set(levels) <= words.keys():
         return ""
     said = event_by_words(tuple(words[form] for form in levels), without_codes(name))
@@ -171,7 +175,7 @@ def event_by_words(levels: tuple[str, ...], name: str = "") -> tuple[str, str] |
         return None if one is None else (one, f"'{one}' is taken as the event, as usual")
     coded = _event_by_codes(levels, name)
     if coded:
-        return coded, f"'{coded}' is taken as the event: the column's name says what codes mean"
+        return coded, f"'{coded}' is taken as the event, by the words for its code"
     first, second = levels
     both = ((first, second), (second, first))
     if names_censoring(name):

@@ -353,3 +353,27 @@ def test_cens_without_times_is_asked_about(tmp_path):
     table = _table(tmp_path, {"cens": EVENT.astype(int), "x": CHANCE})
     reason = next(e.reason for e in table.summary.roles if e.column == "cens")
     assert "whether '1' is the event or says censored is not clear" in reason
+
+
+def test_codes_with_their_words_say_the_event(tmp_path):
+    said = np.where(EVENT, "1:DECEASED", "0:LIVING")  # more frequent than half
+    table = _table(tmp_path, {"OS_STATUS": said, "OS_MONTHS": range(ROWS)})
+    assert _outcome(table) == ("OS_STATUS", "1:DECEASED")
+
+
+def test_a_count_is_a_weight_where_each_row_is_a_group(tmp_path):
+    rows = [(a, e, 50 + 10 * a + e) for a in range(6) for e in (0, 1)]
+    names = ("age_group", "event", "count")
+    columns = {name: [row[k] for row in rows] for k, name in enumerate(names)}
+    table = _table(tmp_path, {**columns, "pred_risk": [0.1 + row[0] / 20 for row in rows]})
+    assert _roles(table)["count"] is Role.WEIGHT
+    cases = {"x": PUSH.round(3), "event": EVENT.astype(int), "count": DRAW.integers(1, 9, ROWS)}
+    assert _roles(_table(tmp_path, cases))["count"] is Role.INPUT
+
+
+def test_models_below_one_another_are_named(tmp_path):
+    models = np.where(np.arange(ROWS) % 2, "gbm", "logit")
+    columns = {"model": models, "prob": CHANCE, "actual": EVENT.astype(int)}
+    told = [w for w in _table(tmp_path, columns).summary.warnings if "names 2 models" in w]
+    assert len(told) == 1
+    assert "Use only the rows where model = " in told[0]

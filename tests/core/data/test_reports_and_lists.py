@@ -60,6 +60,15 @@ def test_units_of_any_kind_below_the_names_are_no_case(tmp_path):
     assert table.data.reader.left_out is None
 
 
+def test_lines_of_a_survey_below_the_names_are_no_cases(tmp_path):
+    lines = [f"R_{k},{k % 7},{k % 11},2025-02-{1 + k % 28:02d} 10:00:00" for k in range(30)]
+    above = ["Id,Q1,Q2,Date", "Response,How satisfied?,How likely?,Recorded"]
+    text = "\n".join([*above, '"{""Import"":""a""}",QID1,QID2,endDate', *lines])
+    table = load_text(tmp_path, text)
+    assert (table.rows, table.summary.left_out) == (30, 2)
+    assert [table.kinds[name] for name in ("Q1", "Q2", "Date")] == ["integer", "integer", "date"]
+
+
 def test_classes_and_years_may_be_names_of_columns(tmp_path):
     lines = [f"{k},0.{90 - k},0.{10 + k},{k % 2},{k % 3 // 2}" for k in range(20)]
     table = load_text(tmp_path, "\n".join([",0,1,y_test,y_pred", *lines]))
