@@ -25,6 +25,7 @@ from core.data.roles.structure import (
     describes_afterwards,
     guess_structure,
     settle_censored,
+    settle_grades,
     twin_warnings,
 )
 from core.data.roles.words import (
@@ -101,6 +102,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     _guess_effects(columns, found)
     if target is not None:
         target = settle_censored(table, columns, target, found)
+        target = settle_grades(columns, target, found)
     guess_scores(table, columns, target, found, by_class, warnings)
     if target is not None:
         said = event_by_words(tuple(map(printed, target.levels)), target.column)

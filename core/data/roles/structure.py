@@ -227,6 +227,22 @@ def _warn_unwatched(
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, time))
 
 
+def settle_grades(
+    columns: tuple[ColumnSummary, ...], target: TargetSpec, found: dict[str, RoleAssignment]
+) -> TargetSpec:
+    """Whole numbers from 0 beside a column of lists are grades, which have an order: no classes."""
+    outcome = next(column for column in columns if column.name == target.column)
+    listed = next((c for c in columns if fold(c.name) in GROUP_NAMES and _repeats(c)), None)
+    if target.kind != "multiclass" or outcome.kind != "integer" or outcome.minimum != 0:
+        return target
+    if listed is None or listed.name in found:
+        return target
+    reason = found[target.column].reason.partition(", with ")[0]
+    words = f"{reason}; grades of the lists in '{listed.name}', so numbers: please check"
+    found[target.column] = replace(found[target.column], reason=words)
+    return TargetSpec(column=target.column, kind="interval")
+
+
 def settle_censored(
     table: pa.Table,
     columns: tuple[ColumnSummary, ...],

@@ -377,3 +377,19 @@ def test_models_below_one_another_are_named(tmp_path):
     told = [w for w in _table(tmp_path, columns).summary.warnings if "names 2 models" in w]
     assert len(told) == 1
     assert "Use only the rows where model = " in told[0]
+
+
+def test_grades_of_lists_are_numbers(tmp_path):
+    columns = {
+        "label": DRAW.integers(0, 5, ROWS),
+        "qid": np.arange(ROWS) // 10,
+        "f1": PUSH.round(3),
+    }
+    table = _table(tmp_path, columns)
+    assert table.summary.target is not None
+    assert (table.summary.target.column, table.summary.target.kind) == ("label", "interval")
+    assert _roles(table)["qid"] is Role.GROUP
+    del columns["qid"]
+    bare = _table(tmp_path, columns).summary.target
+    assert bare is not None
+    assert bare.kind == "multiclass"
