@@ -137,6 +137,18 @@ def test_an_unfit_distribution_says_why_and_is_not_taken(harness: ModelsHarness)
     assert "a count needs more" in chooser.fit_words.text()
 
 
+def test_a_question_takes_the_usual_distribution_for_it(harness: ModelsHarness) -> None:
+    chooser, presenter = harness.page.chooser, harness.page.presenter
+    assert chooser.questions is not None
+    press(harness, chooser.questions._buttons["time"])
+    assert presenter.draft.distribution == "coxph"
+    assert chooser.list.currentRow() == 0
+    press(harness, chooser.questions._buttons["count"])  # of none that fits
+    assert presenter.draft.distribution == "coxph"
+    press(harness, chooser.questions._buttons["yes_no"])
+    assert presenter.draft.distribution == "bernoulli"
+
+
 def test_a_plugin_speaks_for_itself_and_brings_its_parameter(harness: ModelsHarness) -> None:
     harness.page.chooser.list.setCurrentRow(3)
     assert harness.page.chooser.title.text() == "Focal loss"

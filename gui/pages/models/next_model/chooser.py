@@ -187,11 +187,19 @@ class DistributionChooser(Card):
         self.questions = Segments(named, name="What do you want to predict?")
         for button in self.questions.findChildren(QPushButton):
             button.setProperty("small", "true")
-        self.questions.chosen.connect(self._show_question)
+        self.questions.chosen.connect(self._answer_question)
         self.add_header_widget(self.questions)
 
+    def _answer_question(self, question: str) -> None:
+        """Who chooses what is to be predicted takes the usual distribution for it, if one fits."""
+        self._show_question(question)
+        if self.list.currentRow() < 0 and self.list.count():
+            info: DistributionInfo = self.list.item(0).data(_INFO)
+            if info.fits:
+                self.list.setCurrentRow(0)
+
     def _show_question(self, question: str) -> None:
-        """List the distributions of a question; the one in use is chosen, or the usual one."""
+        """List the distributions of a question; the one in use is chosen."""
         assert self.questions is not None
         self.questions.choose(question)
         entries = self._result.distributions if self._result is not None else ()
