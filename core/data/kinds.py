@@ -76,7 +76,7 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
     if settling.has_tiny_numbers:
         _warn_underflow(columns, kinds, settling)
     units = (read.unit for _, read in settling.signed if read.unit != "%")
-    return with_currency(pa.table(columns), units), kinds
+    return with_currency(pa.table(columns), units), {name: kinds[name] for name in columns}
 
 
 def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> set[str]:

@@ -36,6 +36,7 @@ from core.data.roles.words import (
     ID_NAMES,
     LETTERED_NAMES,
     MODEL_COLUMNS,
+    PERSON_WORDS,
     PROPENSITY_NAMES,
     REAL_COST_WORDS,
     TEST_FLAGS,
@@ -67,6 +68,7 @@ _CODE_WORDS = ("réf", "ref", "code", "código", "codigo", "codice")
 _EFFECT = "its name is that of a predicted effect: beside a treatment it ranks cases on page Uplift"
 _OWN_TEXT = "nearly every row has a text of its own"
 _FOLDS = "it numbers the folds of a cross-validation, by its name"
+_CLUSTER = "it is a person's id with several rows each, which belong together: please check"
 _MOST_FOLDS = 20
 _MOST_GROUPS = 10_000  # rows of a table of counts
 _NEAR, _FAR = 0.2, 0.3  # of the outcome's sum: predictions times exposure, and by themselves
@@ -202,15 +204,22 @@ def _guess_other(
         return _assign(name, Role.TREATMENT, treatment)
     if fold(name) in PROPENSITY_NAMES and _is_open_probability(column):
         return _assign(name, Role.PROPENSITY, "its name is that of a chance of treatment")
-    if Role.ID not in taken and _is_named_id(column):
-        reason = _id_reason(table, column, warnings)
-        if reason:
-            return _assign(name, Role.ID, reason)
+    if _is_named_id(column):
+        reason = _id_reason(table, column, warnings) if Role.ID not in taken else ""
+        is_cluster = not reason and Role.CLUSTER not in taken and _has_rows_each(column)
+        if reason or is_cluster:
+            return _assign(name, *((Role.ID, reason) if reason else (Role.CLUSTER, _CLUSTER)))
     if has_word(name, REAL_COST_WORDS) and column.kind in ("integer", "number"):
         return _assign(name, Role.COST, "its name says cost, and its values are numbers")
     if _is_code(column) or _numbers_folds(column):
         return _assign(name, Role.IGNORED, _OWN_TEXT if _is_code(column) else _FOLDS)
     return _assign(name, Role.INPUT, _input_reason(column))
+
+
+def _has_rows_each(column: ColumnSummary) -> bool:
+    """Whether a person's id has several rows for most of its values."""
+    is_person = has_word(column.name, PERSON_WORDS)
+    return is_person and _FEWEST_NUMBERED <= column.distinct <= column.rows / 1.5
 
 
 def _numbers_folds(column: ColumnSummary) -> bool:

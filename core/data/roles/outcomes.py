@@ -23,6 +23,8 @@ from core.data.roles.words import (
     PREDICTION_WORDS,
     TARGET_NAMES,
     TREATMENT_NAMES,
+    UNKNOWN_CODES,
+    UNKNOWN_LEVELS,
     WEIGHT_NAMES,
     has_word,
     opposite_level,
@@ -126,6 +128,15 @@ def guess_target(
             f"'{column.name}' is written in several ways, taken together: {together}. Please check."
         )
         reason += "; several spellings are taken as one: please check"
+    unknown = unknown_forms(tuple(form for form, _ in column.levels)) if spec.levels else ()
+    if unknown:
+        rows = sum(count for form, count in column.levels if form in unknown)
+        shown = " and ".join(f"'{form}'" for form in unknown)
+        words = f"{shown} in '{column.name}' ({counted(rows, 'row')}) is taken as not known"
+        warnings.append(
+            CodedWarning(f"{words}: please check.", WarningCode.GUESSED_ROLE, column.name)
+        )
+        reason += f"; {shown} is no class but not known: please check"
     if rivals:
         shown = " and ".join(f"'{name}'" for name in rivals[:3])
         reason += f"; {shown} could be it too: please check"
@@ -244,7 +255,7 @@ def _target_rank(column: ColumnSummary) -> float:
         rank = 1.5
     elif _AHEAD.search(name) and any(part in TARGET_NAMES and len(part) > 1 for part in parts):
         rank = 1.4
-    elif column.distinct == 2 and _happened(parts):
+    elif _happened(parts) and _is_of_two(column):
         rank = 0.9
     elif is_of_few and (_says_end(column) or "next" in parts):
         rank = 0.3
@@ -261,6 +272,12 @@ def _happened(parts: list[str]) -> bool:
     """Whether words say what happened to a case, by a day or not: "readmit30"."""
     stems = [re.sub(r"\d+[a-z]?\Z", "", part) for part in parts]
     return any(stem in HAPPENED for stem in stems) and not set(parts) & set(BEFORE_WORDS)
+
+
+def _is_of_two(column: ColumnSummary) -> bool:
+    """Whether a column has two values, beside such as say that one is not known."""
+    forms = tuple(form for form, _ in column.levels)
+    return column.distinct - len(unknown_forms(forms)) == 2
 
 
 def _last_of_series(columns: list[ColumnSummary]) -> list[ColumnSummary]:
@@ -311,6 +328,8 @@ def _target_spec(column: ColumnSummary, *, is_number: bool) -> tuple[TargetSpec,
         return TargetSpec(column=column.name, kind="interval"), ""
     spellings = spellings_of(dict(column.levels))
     counts = counted_together(dict(column.levels), spellings)
+    unknown = unknown_forms(tuple(counts))
+    counts = {form: count for form, count in counts.items() if form not in unknown}
     forms = list(counts)
     if len(forms) > 2:
         ordered = sorted(forms, key=_natural)
@@ -329,6 +348,18 @@ def _target_spec(column: ColumnSummary, *, is_number: bool) -> tuple[TargetSpec,
     rest = [form for form in forms if form != event]
     spec = TargetSpec(column=column.name, kind="binary", levels=(event, *rest), spellings=spellings)
     return spec, reason
+
+
+def unknown_forms(forms: tuple[str, ...]) -> tuple[str, ...]:
+    """Values that say that an outcome is not known, where two others or more are classes.
+
+    "k.A." beside yes and no; 9, 99 and the like beside 0 and 1, or 1 and 2.
+    """
+    worded = tuple(form for form in forms if form.strip().casefold() in UNKNOWN_LEVELS)
+    coded = tuple(form for form in forms if form in UNKNOWN_CODES)
+    is_coded = set(forms) - set(coded) in ({"0", "1"}, {"1", "2"})
+    found = worded + (coded if is_coded else ())
+    return found if len(forms) - len(found) >= 2 else ()
 
 
 def _is_count(column: ColumnSummary) -> bool:

@@ -245,6 +245,36 @@ HAPPENED = (
     "réclamation",
 )
 """Words for what happened to a case, in the name of a column of two values."""
+UNKNOWN_LEVELS = (
+    "k.a.",
+    "k. a.",
+    "keine angabe",
+    "unbekannt",
+    "fehlt",
+    "fehlend",
+    "nicht bekannt",
+    "unknown",
+    "unk",
+    "not known",
+    "not evaluated",
+    "not available",
+    "missing",
+    "inconnu",
+    "inconnue",
+    "non renseigné",
+    "n.c.",
+    "n.d.",
+    "nc",
+    "nd",
+    "nr",
+    "n/a",
+    "na",
+    "?",
+    "-",
+    "--",
+)
+"""Values of an outcome that say that it is not known, in small letters."""
+UNKNOWN_CODES = ("8", "9", "88", "98", "99", "999", "-8", "-9", "-88", "-99", "-999")
 OUTCOME_PAIRS = frozenset(
     frozenset(pair)
     for pair in (
@@ -379,6 +409,24 @@ WEIGHT_NAMES = (
     "count_weight",
     "frequency_weight",
 )
+PERSON_WORDS = (
+    "patient",
+    "patientid",
+    "patientnr",
+    "patienten",
+    "kunde",
+    "kunden",
+    "customer",
+    "client",
+    "subject",
+    "member",
+    "person",
+    "household",
+    "versicherter",
+    "assuré",
+    "mrn",
+)
+"""Of whom there may be several rows, which belong together."""
 ID_NAMES = (
     "id",
     "key",
@@ -473,6 +521,11 @@ GROUP_COUNTS = ("count", "n", "cases", "anzahl", "häufigkeit", "haeufigkeit", "
 """Names of the number of cases that a row stands for."""
 FOLD_NAMES = ("fold", "folds", "cv_fold", "kfold", "k_fold", "fold_id", "cv", "fold_nr", "fold_no")
 USE_NAMES = (
+    "stichprobe",
+    "datensatz",
+    "échantillon",
+    "echantillon",
+    "muestra",
     "use",
     "row_use",
     "split",

@@ -393,3 +393,40 @@ def test_grades_of_lists_are_numbers(tmp_path):
     bare = _table(tmp_path, columns).summary.target
     assert bare is not None
     assert bare.kind == "multiclass"
+
+
+@pytest.mark.parametrize(
+    ("unknown", "yes", "no"), [("k.A.", "ja", "nein"), ("9", "1", "0"), ("Unknown", "Yes", "No")]
+)
+def test_what_is_not_known_is_no_class(tmp_path, unknown, yes, no):
+    said = np.where(EVENT, yes, no).astype(object)
+    said[::25] = unknown
+    table = _table(tmp_path, {"died": said, "p_model": CHANCE})
+    target = table.summary.target
+    assert target is not None
+    assert (target.kind, target.levels) == ("binary", (yes, no))
+    assert any(f"'{unknown}' in 'died' (16 rows)" in words for words in table.summary.warnings)
+    assert _level(table, "p_model") == yes
+
+
+def test_nine_among_other_grades_is_a_class(tmp_path):
+    table = _table(tmp_path, {"class": np.where(EVENT, 9, np.arange(ROWS) % 4), "x": PUSH.round(3)})
+    assert table.summary.target is not None
+    assert "9" in table.summary.target.levels
+
+
+def test_a_person_with_several_rows_is_a_cluster(tmp_path):
+    columns = {"PatientNr": np.arange(ROWS) // 3, "p": CHANCE, "y": EVENT.astype(int)}
+    assert _roles(_table(tmp_path, columns))["PatientNr"] is Role.CLUSTER
+
+
+def test_samples_of_a_scorecard_say_what_rows_are_for(tmp_path):
+    samples = np.array(["Entwicklung", "Validierung", "OOT"])[np.arange(ROWS) % 3]
+    table = _table(tmp_path, {"Stichprobe": samples, "p": CHANCE, "y": EVENT.astype(int)})
+    assert dict(table.summary.split.meaning)["Entwicklung"] is RowUse.TRAIN
+
+
+def test_columns_kept_as_text_stay_in_their_places(tmp_path):
+    columns = {"y": EVENT.astype(int), "b": [f"{k:05d}" for k in range(ROWS)], "p": CHANCE}
+    table = _table(tmp_path, columns)
+    assert [column.name for column in table.summary.columns] == ["y", "b", "p"]

@@ -32,7 +32,9 @@ def _grouped(total: str) -> str:
     return "\n".join([*lines, f"Grand Total;;{sum(map(sum, map(_amounts, range(3))))};12;"])
 
 
-@pytest.mark.parametrize("total", ["{} Total", "Subtotal {}", "Summe {}", "{} Ergebnis", "Total"])
+@pytest.mark.parametrize(
+    "total", ["{} Total", "Subtotal {}", "Summe {}", "{} Ergebnis", "Total", "Regionssumme"]
+)
 def test_sums_between_groups_are_no_cases(tmp_path, total):
     table = load_text(tmp_path, _grouped(total))
     assert (table.rows, table.summary.left_out, table.summary.totals) == (ROWS, 4, 4)
