@@ -60,6 +60,7 @@ EVENT_NAMES = (
     "dead",
     "censored",
     "cens",
+    "cnsr",
     "zensiert",
     "censuré",
     "censurado",
@@ -113,6 +114,7 @@ _FOLLOWED = frozenset(
     ]
 )
 EXIT_NAMES = (
+    "aval",  # of CDISC, beside CNSR
     "time",
     "exit",
     "exit_time",

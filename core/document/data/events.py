@@ -102,6 +102,9 @@ OPPOSITES = (
     ("wahr", "falsch"),
     ("vrai", "faux"),
 )
+_NEGATED = re.compile(
+    r"\A(?:nicht|not|no|non|keine?|pas de|pas|sans|without|ohne|sin|niet|geen)[ \-]+", re.IGNORECASE
+)
 PLAIN_ANSWERS = frozenset(
     ("2", "o", "s", "si", "sí", "sì", "nee", *chain(*OPPOSITES[:8], *OPPOSITES[-2:]))
 )
@@ -145,6 +148,17 @@ def _event_by_codes(levels: tuple[str, ...], name: str) -> str:
     return next((form for form in levels if said is not None and words[form] == said[0]), "")
 
 
+def _denial_reason(event: str, other: str, name: str) -> str:
+    """Why a level says that the other one did not happen: censored, or not bought."""
+    if names_censoring(name) and (other.casefold() in EVENT_LEVELS or fold(other) == fold(name)):
+        return (
+            f": '{other}' says that a case was censored, which is that no event was seen; please "
+            "check"
+        )
+    is_denied = _NEGATED.sub("", other).casefold() == event.casefold() != other.casefold()
+    return f", since '{other}' says that it was not so" if is_denied else ""
+
+
 def guess_event(counts: dict[str, int], name: str = "") -> tuple[str, str]:
     """The level that charts call the event, and why.
 
@@ -178,13 +192,10 @@ def event_by_words(levels: tuple[str, ...], name: str = "") -> tuple[str, str] |
         return coded, f"'{coded}' is taken as the event, by the words for its code"
     first, second = levels
     both = ((first, second), (second, first))
-    if names_censoring(name):
-        for event, other in both:
-            if other.casefold() in EVENT_LEVELS or fold(other) == fold(name):
-                return event, (
-                    f"'{event}' is taken as the event: '{other}' says that a case was censored, "
-                    "which is that no event was seen; please check"
-                )
+    for event, other in both:
+        reason = _denial_reason(event, other, name)
+        if reason:
+            return event, f"'{event}' is taken as the event{reason}"
     for event, other in both:
         if event in words and fold(event) == fold(name) and other.casefold() not in EVENT_LEVELS:
             return event, f"'{event}' is taken as the event, since the column is called so"

@@ -430,3 +430,19 @@ def test_columns_kept_as_text_stay_in_their_places(tmp_path):
     columns = {"y": EVENT.astype(int), "b": [f"{k:05d}" for k in range(ROWS)], "p": CHANCE}
     table = _table(tmp_path, columns)
     assert [column.name for column in table.summary.columns] == ["y", "b", "p"]
+
+
+@pytest.mark.parametrize(
+    ("event", "other"),
+    [("gekauft", "nicht gekauft"), ("Readmitted", "Not readmitted"), ("défaut", "pas de défaut")],
+)
+def test_what_was_not_so_is_not_the_event_though_it_is_rarer(tmp_path, event, other):
+    said = np.where(np.arange(ROWS) % 5 > 0, event, other)
+    assert _outcome(_table(tmp_path, {"outcome": said, "x": PUSH.round(3)})) == ("outcome", event)
+
+
+def test_analysis_values_of_a_trial_are_times(tmp_path):
+    time, censored = _watched(is_event_one=False)
+    table = _table(tmp_path, {"USUBJID": range(ROWS), "AVAL": time, "CNSR": censored})
+    assert _outcome(table) == ("CNSR", "0")
+    assert _roles(table)["AVAL"] is Role.EXIT
