@@ -296,9 +296,10 @@ def _warn_models_in_rows(
             continue
         first = column.levels[0][0]
         words = (
-            f"'{column.name}' names {column.distinct} models, each in as many rows: '{scored[0]}' "
-            "holds the scores of all of them, and they count as those of one. Use only the rows "
-            f'where {quoted(column.name)} = "{first}", or give each model a column of its own.'
+            f"'{column.name}' names {counted(column.distinct, 'model')}, each in as many rows: "
+            f"'{scored[0]}' holds the scores of all of them, and they count as those of one. Use "
+            f'only the rows where {quoted(column.name)} = "{first}", or give each model a column '
+            "of its own."
         )
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, column.name))
 
