@@ -768,7 +768,7 @@ def split_score_name(
     ``logit_prob``, ``proba``. A level counts only if the target has it.
     """
     folded = {level.casefold(): level for level in levels}
-    name = _AS_FUNCTION.sub(r"p_\g<rest>", _UNIT.sub("", name))
+    name = _AS_FUNCTION.sub(r"p_\g<rest>", bare_name(name))
     if _POINTS.search(name) or _PLAIN_SCORE.fullmatch(name):
         return "", None
     compound = _COMPOUND.fullmatch(name)
@@ -800,7 +800,7 @@ def split_score_name(
 
 def bare_name(name: str) -> str:
     """A column's name without a sign of percent at its end."""
-    return _UNIT.sub("", name) or name
+    return _UNIT.sub("", name).rstrip(" .:?") or name
 
 
 def names_score_alone(name: str) -> bool:

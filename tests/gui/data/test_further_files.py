@@ -6,7 +6,15 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from core.document.data.model import DataRecipe, DerivedColumn, FileRef, JoinSpec, RowsSpec, RowUse
+from core.document.data.model import (
+    DataRecipe,
+    DerivedColumn,
+    FileRef,
+    JoinSpec,
+    ReaderSettings,
+    RowsSpec,
+    RowUse,
+)
 from core.document.data.opening import with_recipe
 from core.document.studies.data import (
     JoinReport,
@@ -20,6 +28,7 @@ from core.settings import SettingsStore
 from gui.pages.data.dialogs.add_columns import AddColumnsDialog
 from gui.pages.data.dialogs.add_rows import AddRowsDialog, use_of
 from gui.pages.data.dialogs.overlap import OverlapDialog
+from gui.widgets import ElidedLabel
 from payoff.errors import PayoffError
 from tests.gui.data.steps import answer, made_summary
 from tests.helpers.factories.loaded_file import make_preview, make_summary
@@ -239,3 +248,39 @@ def test_rows_in_common_are_told(opened, engine, qtbot):
     assert "more than one use" in dialog.lines.texts[0]
     cells = [figure.text for figure in dialog.table.figures.content.rows[0]]
     assert cells == ["customer_id", "Training rows", "Test rows", "5", "K7, rows 3 and 41"]
+
+
+def sheet(path: str, part: str) -> FileRef:
+    return FileRef(path=path, content_hash="b", reader=ReaderSettings(format="excel", part=part))
+
+
+def test_sheets_of_one_workbook_are_told_apart(opened, engine, qtbot, tmp_path):
+    path = str(tmp_path / "months.xlsx")
+    document = opened.project.document
+    data = replace(document.data, path=path, reader=sheet(path, "Jan").reader)
+    opened.project.take_document(replace(document, data=data))
+    opened.settings = SettingsStore(tmp_path / "settings.json")
+    opened.settings.change(opened.settings.settings.with_reader(path, sheet(path, "Jan").reader))
+    rows = AddRowsDialog(opened)
+    qtbot.addWidget(rows)
+    rows.read(path)  # as the last time would be the sheet that is there
+    assert engine.last("second_file").arguments.reader.part is None
+    for part in ("Feb", "Mar"):
+        answer(engine, "second_file", replace(second_file(), file=sheet(path, part)))
+        qtbot.waitUntil(
+            lambda part=part: rows.files[-1:] == [(sheet(path, part), 90)], timeout=2000
+        )
+        rows.read(path)
+    answer(engine, "second_file", replace(second_file(), file=sheet(path, "Jan")))
+    qtbot.waitUntil(
+        lambda: "months.xlsx, Jan are in the data" in rows.lines.texts[-1], timeout=2000
+    )
+    assert [file.reader.part for file, _rows in rows.files] == ["Feb", "Mar"]
+    captions = [label.full_text() for label in rows.findChildren(ElidedLabel)]
+    assert sorted(set(captions)) == sorted(f"months.xlsx, {part}" for part in ("Jan", "Feb", "Mar"))
+    rows.read_again(path)  # the newest is read otherwise
+    assert [file.reader.part for file, _rows in rows.files] == ["Feb"]
+    columns = AddColumnsDialog(opened)
+    qtbot.addWidget(columns)
+    columns.file.take(path)
+    assert engine.last("second_file").arguments.reader.part is None

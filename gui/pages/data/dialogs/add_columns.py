@@ -26,7 +26,7 @@ from core.document.wording import format_count
 from core.presentation.view import Cell, Table
 from core.questions.data import TryJoin
 from gui.pages.data.dialogs.key_rows import KeyRows
-from gui.pages.data.dialogs.second_file import FileField, reader_of
+from gui.pages.data.dialogs.second_file import FileField, reader_beside
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
@@ -133,7 +133,7 @@ class AddColumnsDialog(AnswerDialog):
         arguments = SecondFileArguments(
             document=self.session.project.document,
             path=path,
-            reader=reader_of(self.session, path),
+            reader=reader_beside(self.session, path),
         )
         self._request.run(
             "second_file",

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data.model import FileRef, RowsSpec, RowUse
+from core.document.data.model import DataRef, FileRef, RowsSpec, RowUse
 from core.document.files.atomic import file_identity
 from core.document.studies.data import SecondFile, SecondFileArguments
-from gui.pages.data.dialogs.second_file import HowItIsRead, reader_of
+from gui.pages.data.dialogs.second_file import HowItIsRead, part_of, parts_of_data, reader_beside
 from gui.pages.data.words import USE_WORDS
 from gui.session.request import Request
 from gui.session.session import Session
@@ -64,7 +64,8 @@ class AddRowsDialog(QDialog):
         body.addLayout(self._grid)
         self.browse = QPushButton("Add a file…")
         self.browse.clicked.connect(self.ask)
-        self.how = HowItIsRead(session, self.read)
+        self.how = HowItIsRead(session, self.read_again)
+        self._newest: FileRef | None = None
         choose = QHBoxLayout()
         choose.addWidget(self.browse)
         choose.addWidget(self.how)
@@ -110,27 +111,34 @@ class AddRowsDialog(QDialog):
 
     def read(self, path: str) -> None:
         """Read a file and put it into the list."""
+        reader = reader_beside(self.session, path, (part_of(file) for file, _rows in self.files))
         self.how.show_for(path)
-        self._take_out(path)
         self.lines.clear()
         self.lines.add("clock", "quiet", f"Reading {Path(path).name} …")
         Request(self, self.session.project).run(  # several files may be read at a time
             "second_file",
-            SecondFileArguments(
-                document=self.session.project.document,
-                path=path,
-                reader=reader_of(self.session, path),
-            ),
+            SecondFileArguments(document=self.session.project.document, path=path, reader=reader),
             SecondFile,
             title=f"Reading {Path(path).name}",
             on_result=self._take_file,
             on_error=self._take_error,
         )
 
+    def read_again(self, path: str) -> None:
+        """Read the newest file as was said now, in the place of how it was read."""
+        if self._newest is not None and file_identity(self._newest.path) == file_identity(path):
+            self._take_out(part_of(self._newest))
+        self.read(path)
+
     def _take_file(self, found: SecondFile) -> None:
+        self.lines.clear()
+        if part_of(found.file) in parts_of_data(self.session):
+            self.lines.add_error(f"The rows of {_caption(found.file)} are in the data already.")
+            return
+        self._take_out(part_of(found.file))
+        self._newest = found.file
         self.files.append((found.file, found.rows))
         self.uses.append(self._use_combo(use_of(found.file.path)))
-        self.lines.clear()
         data = self.session.project.document.data
         names = {name for name, _kind, _is_taken in found.columns}
         lacking = [name for name in data.columns if name not in names] if data else []
@@ -139,10 +147,10 @@ class AddRowsDialog(QDialog):
             self.lines.add_warning(f"The file has no {shown}: missing in its rows.")
         self._show_files()
 
-    def _take_out(self, path: str) -> None:
-        """A file that is read again stands in the list once."""
+    def _take_out(self, part: tuple[str, str | None]) -> None:
+        """A file, or a sheet, that is read again stands in the list once."""
         for place, (file, _rows) in reversed(list(enumerate(self.files))):
-            if file_identity(file.path) == file_identity(path):
+            if part_of(file) == part:
                 del self.files[place]
                 combo = self.uses.pop(place)
                 self._grid.removeWidget(combo)
@@ -160,8 +168,8 @@ class AddRowsDialog(QDialog):
             combo.setParent(self)
         clear_layout(self._grid)
         data = self.session.project.document.data
-        lines = [(Path(data.path).name, data.rows)] if data is not None else []
-        lines += [(Path(file.path).name, rows) for file, rows in self.files]
+        lines = [(_caption(data), data.rows)] if data is not None else []
+        lines += [(_caption(file), rows) for file, rows in self.files]
         for row, ((name, rows), combo) in enumerate(
             zip(lines, [self.own_use, *self.uses], strict=False)
         ):
@@ -191,6 +199,11 @@ class AddRowsDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 360)
+
+
+def _caption(file: FileRef | DataRef) -> str:
+    """The name of a file, with its sheet where it has several."""
+    return ", ".join(filter(None, (Path(file.path).name, file.reader.part)))
 
 
 def use_of(path: str) -> RowUse:

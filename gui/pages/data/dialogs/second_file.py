@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
-from core.document.data.model import ReaderSettings
+from core.document.data.model import DataRef, FileRef, ReaderSettings
+from core.document.files.atomic import file_identity
 from gui.session.session import Session
 from gui.widgets import ElidedLabel
 
@@ -20,6 +22,29 @@ if TYPE_CHECKING:
 def reader_of(session: Session, path: str) -> ReaderSettings:
     """How a file was read the last time; a new one is found out."""
     return remembered_reader(session, path) or ReaderSettings()
+
+
+def part_of(file: FileRef | DataRef) -> tuple[str, str | None]:
+    """What tells one list of rows from another: the file, and its sheet."""
+    return file_identity(file.path), file.reader.part
+
+
+def parts_of_data(session: Session) -> set[tuple[str, str | None]]:
+    """The files whose rows are in the data, and which sheet of each."""
+    data = session.project.document.data
+    return set() if data is None else {part_of(data), *(part_of(e.file) for e in data.recipe.rows)}
+
+
+def reader_beside(
+    session: Session, path: str, others: Iterable[tuple[str, str | None]] = ()
+) -> ReaderSettings:
+    """How a further file is read: as the last time, but which of its sheets is asked again where
+    that one is in the data, or among ``others``."""
+    reader = reader_of(session, path)
+    taken = parts_of_data(session) | set(others)
+    if reader.part and (file_identity(path), reader.part) in taken:
+        return replace(reader, part=None, left_out=None)
+    return reader
 
 
 def remembered_reader(session: Session, path: str) -> ReaderSettings | None:
