@@ -34,6 +34,7 @@ _GROUP = (
     r"^.{1,60}\b(?:total|totals|totaal|ergebnis|summe|gesamt|sum|average|mittelwert|moyenne)[ :]*$"
 )
 """What a row of sums within a table calls itself: "Subtotal North", "Nord Ergebnis"."""
+_MOST_SUMS = 2_000  # between the groups of a report
 _REPORT_ROWS = 100_000  # a file of more is no report with sums between its groups
 _PADDED = r"^\s*[+-]?0[0-9]"
 _COUNT = re.compile(
@@ -316,28 +317,79 @@ def _rows_inside(table: pa.Table, *, first: int) -> list[tuple[int, str]]:
         is_named = pc.fill_null(pc.match_substring_regex(texts, _GROUP, ignore_case=True), False)
         for row in map(int, np.flatnonzero(np.asarray(is_named, dtype=np.bool_))):
             named.setdefault(row, (at, texts[row].as_py()))
-    if not named or _FEWEST_ROWS * len(named) > table.num_rows:
+    if not named or len(named) > min(_MOST_SUMS, table.num_rows // _FEWEST_ROWS):
         return []
     filled = np.sum([_is_filled(column) for column in table.columns], axis=0)
     usual = float(np.median(filled))
+    sums = _RunningSums(table)
     found: list[tuple[int, str]] = []
+    cases: set[tuple[int, str]] = set()  # labels, with their columns, of rows that are no sums
     for row in sorted(row for row in named if row >= first):
         at, label = named[row]
-        is_alone = _occurrences(table.column(at), label, table.num_rows) == 1
-        is_sparse = is_alone and 2 * filled[row] <= usual
-        if is_sparse or _adds_up_above(table, row, [other for other, _ in found]):
+        if named[row] in cases:
+            continue
+        is_sparse = 2 * filled[row] <= usual
+        is_sparse = is_sparse and _occurrences(table.column(at), label, table.num_rows) == 1
+        if sums.are_in(row, is_short=bool(filled[row] < usual)) or is_sparse:
             found.append((row, label))
-    return found
+            sums.begin_group(row)
+        else:
+            cases.add(named[row])
+    return [(row, label) for row, label in found if named[row] not in cases]
 
 
-def _adds_up_above(table: pa.Table, row: int, totals: list[int]) -> bool:
-    """Whether a row sums up the rows since the former totals, or all of them but totals."""
-    cells = [_cell(column[row].as_py()) for column in table.columns]
-    since = totals[-1] + 1 if totals else 0
-    if _adds_up(table.slice(since), cells, row - since):
-        return True
-    kept = np.delete(np.arange(row), totals)
-    return bool(totals) and _adds_up(table.take(kept), cells, len(kept))
+class _RunningSums:
+    """Sums of the columns of numbers over the rows since the former totals, and over all cases."""
+
+    def __init__(self, table: pa.Table) -> None:
+        kinds = [column.type for column in table.columns]
+        self._steps = [0.5 if pa.types.is_integer(kind) else 0.005 for kind in kinds]
+        self._columns = [
+            column.cast(pa.float64(), safe=False).to_numpy() if _is_number(column.type) else None
+            for column in table.columns
+        ]
+        self._next = 0  # the first row that is not counted yet
+        self._rows = [0, 0]  # of the group, of all
+        self._sums = np.zeros((2, len(kinds)))
+        self._largest = np.full((2, len(kinds)), -np.inf)
+
+    def are_in(self, row: int, *, is_short: bool) -> bool:
+        """Whether a row holds the sum of those above it, which are its group or all cases.
+
+        One that has no cell less than others do (``is_short``) must exceed each of several rows:
+        that 1 is the sum of 0 and 1 says nothing.
+        """
+        self._count(row)
+        for at, column in enumerate(self._columns):
+            value = math.nan if column is None else float(column[row])
+            for which in (0, 1):
+                total, rows = float(self._sums[which, at]), self._rows[which]
+                is_near = abs(value - total) <= max(_SAME * abs(total), self._steps[at])
+                is_larger = rows > 1 and value > self._largest[which, at]
+                if total and is_near and (is_short or is_larger):
+                    return True
+        return False
+
+    def begin_group(self, row: int) -> None:
+        """A row of totals, which counts in no sum, ends its group."""
+        self._next = row + 1
+        self._rows[0], self._sums[0], self._largest[0] = 0, 0.0, -np.inf
+
+    def _count(self, end: int) -> None:
+        """Count the rows up to one that is to be looked at."""
+        if end == self._next:
+            return
+        for at, column in enumerate(self._columns):
+            piece = np.empty(0) if column is None else column[self._next : end]
+            piece = piece[~np.isnan(piece)]
+            self._sums[:, at] += piece.sum()
+            self._largest[:, at] = np.maximum(self._largest[:, at], piece.max(initial=-np.inf))
+        self._rows = [rows + end - self._next for rows in self._rows]
+        self._next = end
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def _rows_at_end(table: pa.Table) -> list[tuple[int, str | None]]:

@@ -51,6 +51,15 @@ def test_a_class_called_total_is_a_case(tmp_path):
     assert (table.rows, table.summary.left_out) == (60, 0)
 
 
+@pytest.mark.parametrize("share", [9, 12, 40])
+def test_a_brand_called_total_is_a_case(tmp_path, share):
+    """One and none are sums of ones and nones by chance."""
+    brands = ["Total" if k % share == 3 else "Shell" for k in range(120)]
+    lines = [f"S{k};{brands[k]};{k % 2};{k % 3};2025;0.{10 + k % 50}" for k in range(120)]
+    table = load_text(tmp_path, "\n".join(["Station;Brand;Out;Late;Year;Risk", *lines]))
+    assert (table.rows, table.summary.left_out) == (120, 0)
+
+
 def test_units_of_any_kind_below_the_names_are_no_case(tmp_path):
     lines = [f"P{k};{30 + k};{k / 7:.2f};{k % 2}" for k in range(20)]
     text = "\n".join(["Patient;Age;CRP;Sepsis", ";years;mg/l;0/1", *lines])
