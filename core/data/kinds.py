@@ -250,7 +250,8 @@ def _settle_text(
             where=settling.place(name, row, value),
             remedy="Mend the cell, add its text to the missing marks, or read the column as text.",
         )
-    if wanted is None and settling.decimals_in_texts:
+    reads_texts = settling.settings.number_texts is not False and settling.decimals_in_texts
+    if wanted is None and reads_texts:
         ticked = _settle_ticks(name, values, settling)
         if ticked is not None:
             return ticked, "boolean"

@@ -187,8 +187,9 @@ def test_a_tick_or_nothing_is_yes_or_no(tmp_path):
     table = load_text(tmp_path, "\n".join(["id;mailed;y", *lines]))
     assert table.kinds["mailed"] == "boolean"
     says(" ".join(table.summary.warnings), "'mailed' holds 'x' in 20 of 30 rows")
-    kept = data.load(table.path, ReaderSettings(column_types=(("mailed", "text"),)))
-    assert kept.kinds["mailed"] == "text"
+    for settings in ({"column_types": (("mailed", "text"),)}, {"number_texts": False}):
+        kept = data.load(table.path, ReaderSettings(**settings))
+        assert kept.kinds["mailed"] == "text"
 
 
 @pytest.mark.parametrize("text", ['{"a": 1}\n{"a": 2}\n', '[{"a": 1}]', "[[1, 2]]"])
