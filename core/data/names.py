@@ -142,9 +142,10 @@ def _as_given(names: list[str], where: str, sink: NameSink) -> list[str]:
 def _under_headings(names: list[str], above: Sequence[str], sink: NameSink) -> list[str]:
     """Names with the heading of their group where they occur again; a blank one is what is above.
 
-    "good" below "Old model" and again below "New model" are "Old model good", "New model good".
+    "good" below "Old model" and again below "New model" are "Old model good", "New model good";
+    where somebody wanted names to be numbered, they are.
     """
-    if sum(map(bool, above)) < 2:
+    if sum(map(bool, above)) < 2 or sink.renames:
         return names
     groups = list(above)
     for at in range(1, len(groups)):

@@ -114,6 +114,8 @@ def test_headings_above_names_tell_alike_ones_apart(tmp_path):
     }  # fmt: skip
     assert data.load(table.path, table.data.reader).columns == TOLD
     says(" ".join(table.summary.warnings), "have the heading above them in front: 'Old model good'")
+    numbered = data.load(table.path, ReaderSettings(rename_repeated=True))
+    assert numbered.columns[1:5] == ("good", "bad", "good_2", "bad_2")
 
 
 def test_merged_headings_of_a_workbook_and_ids_above_a_note(tmp_path):
