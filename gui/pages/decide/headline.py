@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from core.document.commands import Command
@@ -151,6 +152,17 @@ class HeadlineCard(Card):
             self._number_line.insertWidget(1, self.bar, 1)
         else:
             self._interval_line.insertWidget(0, self.bar, 1)
+
+    def sizeHint(self) -> QSize:
+        """As high as its words need at its width: more than the height it is given cuts them."""
+        hint = super().sizeHint()
+        needed = self.heightForWidth(self.width()) if self.isVisible() else 0
+        return QSize(hint.width(), max(hint.height(), needed))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     # ------------------------------------------------------------ showing
 

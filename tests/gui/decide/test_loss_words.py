@@ -33,6 +33,7 @@ from gui.pages.decide.matrix.earns_card import EarnsCard
 from gui.pages.decide.widget import COLUMN
 from tests.helpers.answers import decide as study_answers
 from tests.helpers.answers.synthetic import make_decisions, make_document
+from tests.helpers.harness import DecideHarness
 
 PROFIT, LOSS = (
     Labels(
@@ -228,3 +229,24 @@ def test_the_title_of_the_matrix_is_whole_beside_its_list(qtbot):
     assert title.width() >= title.sizeHint().width()
     assert card.kind.geometry().right() <= card.header.rect().right()
     assert title.geometry().right() < card.header.help_button.geometry().left()
+
+
+def test_the_card_is_as_high_as_its_longest_words(qtbot):
+    harness = DecideHarness()
+    page = harness.page
+    qtbot.addWidget(page)
+    page.resize(1208, 596)  # of a window of 1280 x 720
+    page.show()
+    harness.show()
+    block = page.headline.blocks[-1]
+    settle(qtbot, page)
+    block.title.setText("Against “Modell B”, same depth")
+    block.words.setText("ahead in 701, level in 56 of 1,000 resamples (p = 0.598)")
+    settle(qtbot, page)
+    assert block.words.height() >= block.words.heightForWidth(block.words.width())
+
+
+def settle(qtbot, page):
+    """Wait until the card has had the same height for some rounds of the event loop."""
+    heights: list[int] = []
+    qtbot.waitUntil(lambda: heights.append(page.headline.height()) or len(heights) > 30)
