@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -310,13 +310,8 @@ def _rows_inside(table: pa.Table, *, first: int) -> list[tuple[int, str]]:
         return []
     named: dict[int, tuple[int, str]] = {}
     for at, column in enumerate(table.columns):
-        kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-        if not pa.types.is_string(kind):
-            continue
-        texts = pc.utf8_trim_whitespace(column.cast(pa.string()))
-        is_named = pc.fill_null(pc.match_substring_regex(texts, _GROUP, ignore_case=True), False)
-        for row in map(int, np.flatnonzero(np.asarray(is_named, dtype=np.bool_))):
-            named.setdefault(row, (at, texts[row].as_py()))
+        for row, label in _rows_named(column):
+            named.setdefault(row, (at, label))
     if not named or len(named) > min(_MOST_SUMS, table.num_rows // _FEWEST_ROWS):
         return []
     filled = np.sum([_is_filled(column) for column in table.columns], axis=0)
@@ -336,6 +331,20 @@ def _rows_inside(table: pa.Table, *, first: int) -> list[tuple[int, str]]:
         else:
             cases.add(named[row])
     return [(row, label) for row, label in found if named[row] not in cases]
+
+
+def _rows_named(column: pa.ChunkedArray) -> Iterator[tuple[int, str]]:
+    """Rows whose text is what sums between groups are called, and that text."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not pa.types.is_string(kind):
+        return
+    coded = pc.dictionary_encode(column).combine_chunks()
+    forms = pc.utf8_trim_whitespace(coded.dictionary)
+    labels = np.asarray(pc.match_substring_regex(forms, _GROUP, ignore_case=True))
+    if labels.any():
+        codes = np.asarray(pc.fill_null(coded.indices, -1))
+        for row in map(int, np.flatnonzero((codes >= 0) & labels[codes])):
+            yield row, forms[int(codes[row])].as_py()
 
 
 class _RunningSums:
