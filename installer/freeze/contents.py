@@ -120,6 +120,8 @@ _UNWANTED = re.compile(
     | libqgtk3 | libqeglfs | libqlinuxfb | libqvnc | libqvkkhrdisplay | libqminimalegl
     | libqvirtualkeyboard | libqtiff | libqwebp | libqicns | libqtga | libqwbmp
     | translations/
+    # numba's threads by a library of Intel's, which is not shipped.
+    | tbbpool
     | /tests?/(?!ing) | scipy/.*/tests/
     # Stubs, pyqtgraph's own sign, and of a library's records all but its version and entry points.
     | \.pyi$ | pyqtgraph/icons/peegee/ | \.dist-info/(?!METADATA$|entry_points\.txt$)

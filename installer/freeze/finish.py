@@ -10,6 +10,7 @@ import os
 import platform
 import py_compile
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -41,6 +42,7 @@ WITH_SYMBOLS = (
         )
     ),
 )
+OPENMP = "omp threads"
 JOURNEYS = (
     ("run", "{samples}/direct-mail.payoff", "--report", "{home}/report"),
     ("--self-test",),
@@ -64,12 +66,38 @@ def compile_sources(inside: Path) -> None:
 def strip_symbols(inside: Path) -> None:
     """Take out of libraries the symbols that only a debugger reads (Linux).
 
-    Those of numpy and scipy stay as their wheels' own tool has rewritten them.
+    A library that its wheel's tool has rewritten may lose more: it keeps its symbols.
     """
     if sys.platform == "linux" and shutil.which("strip"):
         for pattern in WITH_SYMBOLS:
             for library in inside.glob(pattern):
-                subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
+                smaller = library.with_name(f"{library.name}.stripped")
+                subprocess.run(
+                    ["strip", "--strip-unneeded", "-o", str(smaller), str(library)], check=True
+                )
+                if loaded_parts(smaller) == loaded_parts(library):
+                    smaller.replace(library)
+                else:
+                    print(f"{library.name} keeps its symbols")
+                    smaller.unlink()
+
+
+def loaded_parts(library: Path) -> list[tuple[int, int, int]]:
+    """Of what is loaded of a library (ELF, 64 bits): address, bytes in the file, bytes in memory.
+
+    Where it stands in the file has to be as far into a page as the address is.
+    """
+    content = library.read_bytes()
+    (table,) = struct.unpack_from("<Q", content, 32)
+    size, count = struct.unpack_from("<HH", content, 54)
+    found = []
+    for place in range(table, table + count * size, size):
+        kind, _, offset, address, _, in_file, in_memory, page = struct.unpack_from(
+            "<IIQQQQQQ", content, place
+        )
+        if kind == 1 and (offset - address) % page == 0:
+            found.append((address, in_file, in_memory))
+    return found
 
 
 def make_kernels(folder: Path, kept: Path) -> None:
@@ -132,15 +160,20 @@ def is_x86() -> bool:
 
 
 def check(folder: Path) -> None:
-    """The journeys in an empty home, on older processors too: nothing may be compiled."""
+    """The journeys in an empty home, on older processors too: nothing may be compiled.
+
+    Parallel kernels have to run on OpenMP: without it they run, too, but at half the speed.
+    """
     for arguments, settings in journeys():
-        _run(folder, arguments, is_compiling=False, **settings)
+        said = _run(folder, arguments, is_compiling=False, **settings)
+        if "--self-test" in arguments and OPENMP not in said:
+            raise SystemExit(f"the self test lacks '{OPENMP}': is omppool loaded?")
 
 
 def _run(
     folder: Path, arguments: Sequence[str], *, is_compiling: bool = True, **settings: str
-) -> None:
-    """Run the program in an empty home, where it may or may not have to compile."""
+) -> str:
+    """Run the program in an empty home, where it may or may not have to compile; what it says."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         places = {"home": home, "samples": folder / "_internal" / "resources" / "samples"}
         own = {"PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, "QT_QPA_PLATFORM": "offscreen"}
@@ -158,6 +191,7 @@ def _run(
         raise SystemExit(f"{' '.join(arguments)} ended with {done.returncode}")
     if compiled and not is_compiling:
         raise SystemExit(f"{' '.join(arguments)} compiled {', '.join(compiled)}")
+    return done.stdout
 
 
 def size_of(folder: Path) -> int:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import struct
 import sys
 from pathlib import Path
 
 import pytest
 
 FREEZE = Path(__file__).resolve().parents[2] / "installer" / "freeze"
-NOTES = 'echo "$NUMBA_CPU_NAME $*" >>"$(dirname "$0")/asked"\n'
+NOTES = 'echo "$NUMBA_CPU_NAME $*" >>"$(dirname "$0")/asked"; echo omp threads\n'
 COMPILES = 'mkdir -p "$PAYOFF_CACHE_DIR/kernels"; touch "$PAYOFF_CACHE_DIR/kernels/sums.nbc"\n'
 
 
@@ -77,3 +79,35 @@ def test_a_program_that_compiles_ends_the_build(finish, tmp_path: Path) -> None:
 def test_a_program_that_fails_ends_the_build(finish, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="ended with 3"):
         finish.check(stand_in(tmp_path, "exit 3\n"))
+
+
+def test_a_program_without_openmp_ends_the_build(finish, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="lacks 'omp threads'"):
+        finish.check(stand_in(tmp_path, "echo workqueue threads\n"))
+
+
+def library(parts: list[tuple[int, int, int]]) -> bytes:
+    """A library of 64 bits; place in the file, address and bytes of each loaded part."""
+    head = struct.pack("<16s16xQ14xHH6x", b"\x7fELF", 64, 56, len(parts))
+    rows = (struct.pack("<IIQQQQQQ", 1, 4, *row[:2], 0, row[2], row[2], 4096) for row in parts)
+    return head + b"".join(rows)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="libraries of Linux")
+def test_a_library_that_loses_more_than_symbols_keeps_them(
+    finish, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = library([(0, 0, 512), (4096, 8192, 99)])
+    damaged = library([(0, 0, 512), (4000, 8192, 0)])
+    for name, content in (("good", whole), ("bad", damaged)):
+        (tmp_path / f"libpython3.{name}.so").write_bytes(whole + b"symbols")
+        (tmp_path / f"libpython3.{name}.so.wanted").write_bytes(content)
+    tool = tmp_path / "strip"
+    tool.write_text('#!/bin/sh\ncp "$4.wanted" "$3"\n', "utf-8")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(finish, "WITH_SYMBOLS", ("libpython3.*.so",))
+    finish.strip_symbols(tmp_path)
+    assert (tmp_path / "libpython3.good.so").read_bytes() == whole
+    assert (tmp_path / "libpython3.bad.so").read_bytes() == whole + b"symbols"
+    assert not list(tmp_path.glob("*.stripped"))
