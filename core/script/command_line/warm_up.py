@@ -31,6 +31,8 @@ from payoff.vocabulary import Extra, TargetDomain
 
 ROWS = 1_200
 """More than ``core.boosting`` calls few."""
+PLACES = 300
+"""More levels than a byte has values: columns are cut into wider numbers, as by many trees."""
 _INPUTS = ("first", "second", "level")
 _TARGETS = {
     TargetDomain.REAL: "number",
@@ -55,6 +57,7 @@ def _made_up_cases() -> dict[str, Any]:
         "first": first,
         "second": np.where(rows % 11 == 0, np.nan, np.round(second, 1)),
         "level": [f"level {place}" for place in level],
+        "place": [f"place {place}" for place in rows % PLACES],
         "number": number,
         "amount": np.exp(0.4 * number),
         "count": draws.poisson(np.exp(0.4 * number)),
@@ -88,6 +91,21 @@ def _train_and_judge(loss: LossDistribution) -> None:
         model.ask(CompareModels(resamples=resamples))
 
 
+def _train_otherwise(**settings: Any) -> None:
+    """Train and judge trees whose levels, or rows without a value, other kernels are for."""
+    model = boost(
+        _made_up_cases(),
+        target="answer",
+        distribution="bernoulli",
+        features=[*_INPUTS, "place"],
+        n_trees=8,
+        train_fraction=0.7,
+        **settings,
+    )
+    model.ask(TreeNumbers(model=model.document.models[-1].name))
+    model.ask(CompareModels(resamples=20))
+
+
 def warming_steps() -> Iterator[Callable[[], object]]:
     """Everything that is run for the kernels it needs, but for the self test."""
     runner = engine(safe_mode=True)
@@ -95,6 +113,8 @@ def warming_steps() -> Iterator[Callable[[], object]]:
     yield from kernel_steps(lambda: runner.registry)
     for loss in runner.registry.distributions():
         yield partial(_train_and_judge, loss)
+    for settings in ({"precision": "exact"}, {"precision": "histogram"}, {"gbm_compatible": True}):
+        yield partial(_train_otherwise, **settings)
 
 
 def run_warm_up() -> int:

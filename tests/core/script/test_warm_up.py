@@ -30,6 +30,11 @@ def ordinary_trainings(local, folder):
         ("poisson", "count"),
     ):
         yield raw_document(raw, target), settings(distribution=loss, target=target, patience=20)
+    yield raw_document(raw), settings(n_trees=400)  # more cuts of a column than a byte counts
+    many = raw_columns() | {"region": [f"region {row % 400}" for row in range(1_200)]}
+    many = load(local, write_csv(folder / "many.csv", many))
+    yield raw_document(many), settings()
+    yield raw_document(many), settings(precision="histogram")
     times = load(local, write_csv(folder / "times.csv", survival_columns()))
     yield number_document(times, "days", ("age", "smoker", "noise")), survival_settings()
     lists = load(local, write_csv(folder / "lists.csv", ranking_columns()))
