@@ -7,9 +7,11 @@ are compared before anything runs. Whatever differs is refused, naming the worke
 from __future__ import annotations
 
 import hashlib
+import logging
 import math
 import pickle
 import platform
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack
@@ -31,6 +33,8 @@ Summary = TypeVar("Summary")
 
 LOCAL = "local"
 TIMEOUT = 10
+LOST_WITHIN = 90
+"""Seconds after which a scheduler knows that a worker no longer answers."""
 _COMPARED = ("numpy", "numba", "pyarrow", "distributed")
 
 
@@ -86,6 +90,7 @@ class ClusterRunner:
         self._checked: set[str] = set()
         try:
             self.client = self._connect(cluster)
+            self._address = self.client.scheduler.address
             self._check_workers()
         except BaseException:
             self._closing.close()
@@ -121,9 +126,13 @@ class ClusterRunner:
                     threads_per_worker=1,
                     processes=True,
                     dashboard_address=None,
+                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
                     silence_logs=50,
                 )
             )
+        _be_quiet()
+        if cluster.startswith("tls://"):
+            _require_certificates(cluster)
         try:
             return self._closing.enter_context(connect(target, timeout=TIMEOUT))
         except (OSError, ValueError) as reason:
@@ -140,21 +149,41 @@ class ClusterRunner:
     def __enter__(self) -> ClusterRunner:
         return self
 
-    def __exit__(self, *_reason: object) -> None:
+    def __exit__(self, _kind: object, reason: BaseException | None, _trace: object) -> None:
+        is_there = self.client.status == "running"
         self._closing.close()
+        if reason is not None:
+            _refuse_lost(str(self._address), reason, is_there)
 
     # ------------------------------------------------------------ checks
 
     def on_every_worker(self, function: Callable[..., Any], *given: Any) -> dict[str, Any]:
-        """What a function returns on each worker, by the worker's address."""
-        found: dict[str, Any] = self.client.run(function, *given)
-        return found
+        """What a function returns on each worker, by the worker's address.
+
+        A worker that is lost meanwhile is waited for until the scheduler knows; it is left out.
+        """
+        found: dict[str, Any] = self.client.run(function, *given, on_error="return")
+        for reason in found.values():
+            if isinstance(reason, Exception) and not isinstance(reason, OSError):
+                raise reason
+        silent = {worker for worker, value in found.items() if isinstance(value, OSError)}
+        until = time.monotonic() + LOST_WITHIN
+        while silent & set(self.client.nthreads()):
+            if time.monotonic() > until:
+                raise PayoffError(
+                    "A worker does not answer.",
+                    where=f"worker {min(silent)}",
+                    why=f"{found[min(silent)]}.",
+                    remedy="End it, or start it anew, and ask again.",
+                )
+            time.sleep(0.2)
+        return {worker: value for worker, value in found.items() if worker not in silent}
 
     def _check_workers(self) -> None:
         if not self._threads():
             raise PayoffError(
                 "The cluster has no worker.",
-                where=str(self.client.scheduler.address),
+                where=str(self._address),
                 remedy="Start one on each machine: payoff worker ADDRESS.",
             )
         own = worker_facts()
@@ -163,7 +192,7 @@ class ClusterRunner:
         except Exception as reason:  # whatever the other program raises
             raise PayoffError(
                 "A worker does not run this program.",
-                where=str(self.client.scheduler.address),
+                where=str(self._address),
                 why=f"{type(reason).__name__}: {reason}".split("\n")[0],
                 remedy="Start workers by: payoff worker ADDRESS.",
             ) from None
@@ -232,7 +261,7 @@ class ClusterRunner:
             self.client.unregister_worker_plugin(needed.key)  # those to come do without
             raise PayoffError(
                 "A plugin that this work needs is of no use on a worker.",
-                where=str(self.client.scheduler.address),
+                where=str(self._address),
                 why=str(refusal),
                 remedy="Leave its metrics out, or evaluate on one computer.",
             ) from refusal
@@ -286,6 +315,78 @@ class SharingRunner:
         """Begin ``function(value, task)`` on a worker."""
         future: TaskFuture = self._runner.client.submit(function, self._shared, task, pure=False)
         return future
+
+
+CERTIFICATES = tuple(
+    f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
+)
+"""Variables of the environment that name the files of who asks; Dask reads them."""
+
+
+def _require_certificates(address: str) -> None:
+    """Refuse an address of a scheduler with certificates where none are named."""
+    from distributed.security import Security
+
+    named: Any = Security
+    if named().get_connection_args("client")["ssl_context"] is None:
+        raise PayoffError(
+            "This scheduler takes nobody without a certificate.",
+            where=address,
+            why="None is named here.",
+            remedy=f"Set {CERTIFICATES[0]}, {CERTIFICATES[1]} and {CERTIFICATES[2]} to their "
+            "files before Payoff is started; or give a distributed.Client with its own.",
+        )
+
+
+def _be_quiet() -> None:
+    """No lines that the library logs, to the end of the process: what is lost is said in words.
+
+    Some come from its thread when the connection is closed already; in the frozen program, whose
+    modules have no paths, it calls the logger of its client by the file's name alone.
+    """
+    for name in ("distributed", "distributed.client", "client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def _refuse_lost(address: str, reason: BaseException, is_there: bool) -> None:
+    """Refuse in words what ended the work of a cluster, where that was the cluster itself.
+
+    ``is_there``: whether the scheduler still answered.
+
+    Raises
+    ------
+    PayoffError
+    """
+    from distributed.client import (
+        ClosedClientError,
+        FutureCancelledError,
+        FuturesCancelledError,
+    )
+    from distributed.comm.core import CommClosedError
+    from distributed.scheduler import KilledWorker, NoValidWorkerError, NoWorkerError
+
+    if isinstance(reason, KilledWorker):
+        raise PayoffError(
+            "A piece of the work has ended every worker that took it.",
+            where=address,
+            why=f"The last was {reason.last_worker.address}. Its memory may not suffice.",
+            remedy="Give each worker more (payoff worker ADDRESS --memory), or the run less "
+            "(memory=).",
+        ) from reason
+    if isinstance(reason, NoValidWorkerError | NoWorkerError):
+        raise PayoffError(
+            "The cluster has lost its last worker.",
+            where=address,
+            remedy="Start one on each machine: payoff worker ADDRESS; and ask again.",
+        ) from reason
+    lost = (FutureCancelledError, FuturesCancelledError, ClosedClientError, CommClosedError)
+    if isinstance(reason, lost) or (isinstance(reason, OSError) and not is_there):
+        raise PayoffError(
+            "The cluster was lost.",
+            where=address,
+            why="Its scheduler has ended, or is out of reach.",
+            remedy="Start it and its workers again, and ask again.",
+        ) from reason
 
 
 def refuse_other(worker: str, name: str, theirs: str, own: str) -> None:

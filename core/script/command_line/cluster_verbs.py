@@ -9,15 +9,20 @@ from __future__ import annotations
 import argparse
 import asyncio
 import ipaddress
+import logging
 import os
 import signal
-from collections.abc import Callable, Coroutine
+import socket
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from core.script.command_line.answering import Json, answered, tell
 from payoff.errors import PayoffError
 
+TIMEOUT = 30
+"""Seconds in which a scheduler has to answer a worker."""
 WHY = (
     "Whoever reaches a port of the cluster can run any program as its user: what is sent are "
     "Python objects."
@@ -62,48 +67,96 @@ def _run(process: Coroutine[Any, Any, str]) -> Json:
 
 
 async def _schedule(parsed: argparse.Namespace, security: Any) -> str:
+    _settle()
     from distributed import Scheduler
 
     begin: Any = Scheduler
-    try:
+    with _beginning(
+        "The port cannot be opened.", f"{parsed.host}:{parsed.port}", "Choose another one: --port."
+    ):
         scheduler = await begin(
-            host=parsed.host, port=parsed.port, dashboard=False, security=security
+            host=parsed.host,
+            port=parsed.port,
+            dashboard=False,
+            dashboard_address=f"{_bracketed(parsed.host)}:0",
+            security=security,
         )
-    except OSError as reason:
-        raise PayoffError(
-            "The port cannot be opened.",
-            where=f"{parsed.host}:{parsed.port}",
-            why=reason.strerror or str(reason),
-            remedy="Choose another one: --port 8787.",
-        ) from None
     tell(f"scheduler at {scheduler.address}; on each machine: payoff worker {scheduler.address}")
     await scheduler.finished()
     return str(scheduler.address)
 
 
 async def _work(parsed: argparse.Namespace, security: Any) -> str:
+    _settle()
     from distributed import Nanny
 
     begin: Any = Nanny
-    try:
+    with _beginning(
+        "The Dask scheduler does not answer.", parsed.address, "Start one: payoff scheduler."
+    ):
         nanny = await begin(
             parsed.address,
+            host=_own_address(urlsplit(parsed.address)),
             nthreads=parsed.threads or os.cpu_count(),
             memory_limit=parsed.memory or "auto",
             local_directory=parsed.scratch,
             security=security,
-            death_timeout=30,
+            death_timeout=TIMEOUT,
+            silence_logs=logging.WARNING,
         )
-    except (OSError, TimeoutError) as reason:
-        raise PayoffError(
-            "The Dask scheduler does not answer.",
-            where=parsed.address,
-            why=str(reason) or "It did not answer within 30 s.",
-            remedy="Start one: payoff scheduler.",
-        ) from None
     tell(f"worker at {nanny.worker_address} for {parsed.address}")
     await nanny.finished()
-    return str(nanny.worker_address or "")
+    raise PayoffError(
+        "The worker has ended: its scheduler did, or is out of reach.",
+        where=parsed.address,
+        remedy="Start it anew when there is a scheduler.",
+    )
+
+
+def _own_address(scheduler: SplitResult) -> str:
+    """This computer's address on the way to a scheduler: its worker listens there, nowhere else."""
+    found = socket.getaddrinfo(scheduler.hostname, scheduler.port or 0, type=socket.SOCK_DGRAM)
+    family, kind, _, _, place = found[0]
+    with socket.socket(family, kind) as way:
+        way.connect(place)  # sends nothing
+        return _bracketed(way.getsockname()[0])
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
+
+
+def _settle() -> None:
+    """No pages of the library's own in a browser, and of its lines on stderr the warnings only.
+
+    Work that no worker is left for ends with a refusal, in place of waiting for ever.
+    """
+    import dask
+
+    settings: Any = dask.config
+    settings.set(
+        {
+            "distributed.scheduler.http.routes": [],
+            "distributed.worker.http.routes": [],
+            "distributed.scheduler.no-workers-timeout": f"{2 * TIMEOUT} s",
+            "logging.distributed": "warning",
+        }
+    )
+
+
+@contextmanager
+def _beginning(words: str, where: str, remedy: str) -> Iterator[None]:
+    """Refuse what keeps a process from beginning; the library wraps its reasons."""
+    try:
+        yield
+    except (OSError, RuntimeError) as reason:
+        cause = reason if isinstance(reason, OSError) else reason.__cause__
+        if not isinstance(cause, OSError):
+            raise
+        why = cause.strerror or str(cause)
+        if isinstance(cause, TimeoutError):
+            why = f"It did not answer within {TIMEOUT} s."
+        raise PayoffError(words, where=where, why=why, remedy=remedy) from None
 
 
 def _security(parsed: argparse.Namespace, host: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -158,11 +160,60 @@ def test_other_versions_are_refused_with_both_named(
         refuse_other("tcp://worker:1", "numba", "0.1", "0.2")
 
 
+def test_a_worker_that_is_lost_while_all_are_asked_is_left_out(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.wait_for_workers(2)
+    run = client.run
+    with ClusterRunner(client) as runner:
+        lost = {"tcp://192.0.2.1:9": OSError("Timed out trying to connect")}
+        monkeypatch.setattr(client, "run", lambda *given, **named: run(*given, **named) | lost)
+        assert list(runner.on_every_worker(os.getpid)) == list(run(os.getpid))
+        silent = next(iter(run(os.getpid)))
+        monkeypatch.setattr(client, "run", lambda *_given, **_named: {silent: OSError("silence")})
+        monkeypatch.setattr(cluster_module, "LOST_WITHIN", 0)
+        with pytest.raises(PayoffError, match="A worker does not answer") as refusal:
+            runner.on_every_worker(os.getpid)
+        assert silent in refusal.value.where
+
+
+def _lose(address: str) -> None:
+    """Lose a scheduler, and hear of it in the words of the system."""
+    with ClusterRunner(address) as runner:
+        runner.client.close()
+        raise OSError("Timed out trying to connect")
+
+
+def test_what_ends_the_work_of_a_cluster_is_said(client: Any) -> None:
+    from distributed.client import FutureCancelledError
+    from distributed.comm import CommClosedError
+    from distributed.scheduler import KilledWorker, NoWorkerError
+
+    killed = SimpleNamespace(address="tcp://192.0.2.1:9")
+    for reason, words in (
+        (FutureCancelledError("read-1", "scheduler-connection-lost"), "The cluster was lost"),
+        (CommClosedError("ConnectionPool closing."), "The cluster was lost"),
+        (KilledWorker("read-1", killed, 3), "ended every worker.*192.0.2.1"),
+        (NoWorkerError("read-1", 60), "lost its last worker"),
+    ):
+        with pytest.raises(PayoffError, match=words), ClusterRunner(client):
+            raise reason
+    with pytest.raises(ZeroDivisionError), ClusterRunner(client):
+        raise ZeroDivisionError
+    with pytest.raises(PayoffError, match="The cluster was lost"):
+        _lose(client.scheduler.address)
+    with ClusterRunner(client.scheduler.address):  # the library's own lines are not wanted, too
+        assert not logging.getLogger("distributed.utils").isEnabledFor(logging.ERROR)
+
+
 def test_nothing_there_is_said(folder: Path) -> None:
     with pytest.raises(PayoffError, match="scheduler does not answer"):
         payoff.evaluate(folder, dask="tcp://127.0.0.1:9", **EVALUATED)
     with pytest.raises(PayoffError, match="No cluster is named"):
         payoff.evaluate(folder, dask="", **EVALUATED)
+    with pytest.raises(PayoffError, match="nobody without a certificate") as refusal:
+        payoff.evaluate(folder, dask="tls://127.0.0.1:9", **EVALUATED)
+    assert "DASK_DISTRIBUTED__COMM__TLS__CA_FILE" in refusal.value.remedy
 
 
 def test_work_that_a_worker_cannot_take_is_refused(client: Any) -> None:
@@ -208,7 +259,8 @@ def test_the_program_is_its_own_cluster(folder: Path, capsys: pytest.CaptureFixt
     with _told([*words, "scheduler", "--port", "0"]) as (_, said):
         address = said.split()[-1]
         assert address.startswith("tcp://127.0.0.1:")
-        with _told([*words, "worker", address, "--threads", "1", "--memory", "1 GB"]):
+        with _told([*words, "worker", address, "--threads", "1", "--memory", "1 GB"]) as (own, _):
+            assert _listening(own.pid) == {"127.0.0.1"}
             asked = ["evaluate", str(folder), "--outcome", "outcome", "--score", "first"]
             asked += ["--metric", "auc", "--no-intervals"]
             assert run_verb(verb_parser().parse_args(asked)) == 0
@@ -216,6 +268,19 @@ def test_the_program_is_its_own_cluster(folder: Path, capsys: pytest.CaptureFixt
             assert run_verb(verb_parser().parse_args([*asked, "--cluster", address])) == 0
             there = json.loads(capsys.readouterr().out)
     assert there["metrics"] == here["metrics"]
+
+
+def _listening(pid: int) -> set[str]:
+    """Addresses at which a process, and those it has started, can be reached."""
+    import psutil
+
+    process = psutil.Process(pid)
+    return {
+        place.laddr.ip
+        for each in (process, *process.children(recursive=True))
+        for place in each.net_connections()
+        if place.status == psutil.CONN_LISTEN
+    }
 
 
 @contextmanager
@@ -237,6 +302,18 @@ def _told(words: list[str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
                 process.kill()
 
 
+def test_a_worker_whose_scheduler_ends_says_so_and_fails() -> None:
+    words = [sys.executable, "-m", "payoff"]
+    with (
+        _told([*words, "scheduler", "--port", "0"]) as (scheduler, said),
+        _told([*words, "worker", said.split()[-1], "--threads", "1"]) as (worker, _),
+    ):
+        scheduler.kill()
+        assert worker.stderr is not None
+        assert "its scheduler did" in worker.stderr.read()
+        assert worker.wait(60) == 2
+
+
 def test_other_computers_need_certificates(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["scheduler", "--host", "0.0.0.0"], ["worker", "tcp://example.org:8786"]):
         assert run_cluster_verb(verb_parser().parse_args(words)) == 2
@@ -248,6 +325,35 @@ def test_other_computers_need_certificates(capsys: pytest.CaptureFixture[str]) -
     assert "certificate is missing" in capsys.readouterr().err
     assert run_cluster_verb(verb_parser().parse_args(["worker", "8786"])) == 2
     assert "No address" in capsys.readouterr().err
+
+
+def _refused_by(name: str, reason: Exception, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Have a process of the library fail to begin; what it is begun with is noted."""
+    asked: list[Any] = []
+
+    async def begin(*given: Any, **named: Any) -> Any:
+        asked.append(named)
+        raise RuntimeError(f"{name} failed to start.") from reason
+
+    monkeypatch.setattr(distributed, name, begin)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("reason", "why"),
+    [(OSError(98, "Address already in use"), "already in use"), (TimeoutError(), "within 30 s")],
+)
+def test_what_keeps_a_process_from_beginning_is_said(
+    reason: Exception, why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, words in (("Scheduler", ["scheduler"]), ("Nanny", ["worker", "tcp://127.0.0.1:9"])):
+        asked = _refused_by(name, reason, monkeypatch)
+        assert run_cluster_verb(verb_parser().parse_args(words)) == 2
+        assert why in capsys.readouterr().err
+        assert asked[0]["host"] == "127.0.0.1"  # a worker listens where the scheduler reaches it
+    nowhere = ["worker", "tcp://nowhere.invalid:9", "--trusted-network"]
+    assert run_cluster_verb(verb_parser().parse_args(nowhere)) == 2
+    assert "does not answer. (tcp://nowhere.invalid:9)" in capsys.readouterr().err
 
 
 NUMBERS: dict[str, Any] = {"outcome": "amount", "scores": "guess", "resamples": 0}
