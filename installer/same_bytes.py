@@ -1,8 +1,9 @@
 """Whether two built programs are the same: ``python installer/same_bytes.py FIRST SECOND``.
 
-Says how many files have the same bytes and names those that do not. Parallel kernels that were
-compiled twice differ in names only: numba calls each of their loops after an address in memory.
-They are the same with these names left out, and counted apart.
+Says how many files have the same bytes and names those that do not. Kernels that were compiled
+twice may differ in names only: numba calls each parallel loop and array expression after an address
+in memory, and notes that of a function that is called by a global name. They are the same with
+these left out, and counted apart.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-_LOOP = re.compile(rb"(__numba_parfor_gufunc_+)0x[0-9a-f]+")
+_ADDRESS = re.compile(rb"(__numba_(?:parfor_gufunc|array_expr)_+|<function \S+ at )0x[0-9a-f]+")
 
 
 def files_in(folder: Path) -> dict[str, Path]:
@@ -21,7 +22,7 @@ def files_in(folder: Path) -> dict[str, Path]:
 
 
 def compare(first: Path, second: Path) -> tuple[int, list[str], list[str]]:
-    """Count files with the same bytes; name those the same but for loops' names, and the others."""
+    """Count files with the same bytes; name those the same but for addresses, and the others."""
     one, other = files_in(first), files_in(second)
     same, but_for_names = 0, []
     differing = sorted(one.keys() ^ other.keys())
@@ -37,15 +38,15 @@ def compare(first: Path, second: Path) -> tuple[int, list[str], list[str]]:
 
 
 def without_names(kernel: bytes) -> bytes:
-    """A compiled kernel with the addresses in names of its loops left out."""
-    return _LOOP.sub(rb"\1", kernel)
+    """A compiled kernel with the addresses of its loops and functions left out."""
+    return _ADDRESS.sub(rb"\1", kernel)
 
 
 def main(first: str, second: str) -> int:
-    """Say what differs; 0 if nothing but names of loops does."""
+    """Say what differs; 0 if nothing but addresses does."""
     same, but_for_names, differing = compare(Path(first), Path(second))
     print(f"{same:,} files have the same bytes")
-    print(f"{len(but_for_names):,} compiled kernels differ in names of loops only")
+    print(f"{len(but_for_names):,} compiled kernels differ in addresses only")
     print(f"{len(differing):,} files differ", *differing[:20], sep="\n")
     return int(bool(differing))
 

@@ -1,7 +1,8 @@
 """Compiled kernels of the last build that this one can take over.
 
 numba names the file of a kernel after its function and the line that it begins at: where a source
-was changed above it, the old file would stay in the package for ever, beside the new one.
+was changed above it, the old file would stay for ever, beside the new one. Of these most are left
+here; whether what is taken over is still the same is for numba's stamp to say.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 import shutil
 from pathlib import Path
 
-_FILE = re.compile(r"[^.]+\.(?P<name>.+)-(?P<line>\d+)\.py\d+\.[^.]+$")
+_FILE = re.compile(r"[^.]+\..+-(?P<line>\d+)\.py\d+\.[^.]+$")
 
 
 def take_over(kept: Path, inside: Path, kernels: Path) -> None:
@@ -31,10 +32,10 @@ def take_over(kept: Path, inside: Path, kernels: Path) -> None:
         source = (inside / Path(*place.name.split("."))).with_suffix(".py")
         if not source.is_file():
             continue
-        functions = functions_in(source)
+        lines = beginnings(source)
         for file in place.glob("*.nbc"):
             found = _FILE.match(file.stem)
-            if found and (found["name"].rpartition(".")[2], int(found["line"])) in functions:
+            if found and int(found["line"]) in lines:
                 (kernels / place.name).mkdir(exist_ok=True)
                 shutil.copy2(file, kernels / place.name)
 
@@ -45,10 +46,13 @@ def keep(kernels: Path, kept: Path) -> None:
     shutil.copytree(kernels, kept)
 
 
-def functions_in(source: Path) -> set[tuple[str, int]]:
-    """Name and first line, that of the first decorator, of every function in a file."""
+def beginnings(source: Path) -> set[int]:
+    """First line, that of the first decorator, of every function in a file.
+
+    Names say nothing: a function of formulas is compiled once for each loss, under its name.
+    """
     return {
-        (node.name, min([node.lineno, *(mark.lineno for mark in node.decorator_list)]))
+        min([node.lineno, *(mark.lineno for mark in node.decorator_list)])
         for node in ast.walk(ast.parse(source.read_text("utf-8")))
         if isinstance(node, ast.FunctionDef)
     }

@@ -33,8 +33,8 @@ def test_only_kernels_of_functions_that_still_begin_there_are_taken(
     for folder in (inside / "core", module, gone, kernels):
         folder.mkdir(parents=True)
     (inside / "core" / "sums.py").write_text(SOURCE, "utf-8")
-    wanted = {"sums.first-4.py311", "sums.Made.second-10.py311"}
-    for stem in (*wanted, "sums.first-5.py311", "sums.third-4.py311"):
+    wanted = {"sums.first-4.py311", "sums.renamed-4.py311", "sums.Made.second-10.py311"}
+    for stem in (*wanted, "sums.first-5.py311"):
         for ending in ("aa.nbc", "bb.nbc"):
             (module / f"{stem}.{ending}").write_bytes(b"x")
     (gone / "gone.first-4.py311.aa.nbc").write_bytes(b"x")

@@ -31,6 +31,10 @@ def test_files_are_counted_by_what_they_hold(compare, tmp_path: Path) -> None:
         "same.py": (b"a", b"a"),
         "kernels/sums.nbc": (loop % b"7f95e0b32850", loop % b"7f7ab3e67750"),
         "kernels/other.nbc": (loop % b"7f95e0b32850" + b"1", loop % b"7f7ab3e67750" + b"2"),
+        "kernels/loss.nbc": (
+            b"<function A.loss at 0x7f95e0b32850>)",
+            b"<function A.loss at 0x7f7ab3e67750>)",
+        ),
         "names.py": (loop % b"7f95e0b32850", loop % b"7f7ab3e67750"),
     }
     for name, pair in contents.items():
@@ -41,7 +45,7 @@ def test_files_are_counted_by_what_they_hold(compare, tmp_path: Path) -> None:
     (tmp_path / "two" / "more.txt").touch()
     same, but_for_names, differing = compare(tmp_path / "one", tmp_path / "two")
     assert same == 1
-    assert but_for_names == ["kernels/sums.nbc"]
+    assert but_for_names == ["kernels/loss.nbc", "kernels/sums.nbc"]
     assert differing == ["more.txt", "kernels/other.nbc", "names.py"]
 
 
