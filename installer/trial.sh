@@ -1,7 +1,8 @@
 #!/bin/sh
 # Try the packages on machines that have never seen the source: a bare Debian 12 (debootstrap), and
 # any further release that is named (trixie: Debian 13). Needs root, debootstrap, and packages in
-# build/installer (installer/build.sh makes them). The log goes to build/installer/trial.log.
+# build/installer (installer/build.sh makes them); iproute2 and openssl for two programs on a
+# network. The log goes to build/installer/trial.log.
 #   sh installer/trial.sh [SUITE ...]          default: bookworm
 #   sh installer/trial.sh windows              the setup program for Windows, under Wine in a Debian 13
 # DEBIAN_MIRROR names a nearer mirror; BARE_ROOTS a folder with a bare root per release that
@@ -113,6 +114,9 @@ journey() {
     LINES_KEPT=2 step "the same plugin with another constant: update, use" try_plugin 0.2
     [ "$suite" != bookworm ] || step "plugins of every form: install, use, use again, update, use" \
         every_form
+    [ "$suite" != bookworm ] || LINES_KEPT=40 step \
+        "two installed programs in two networks: the same digits, what is lost, what is refused" \
+        "$work/venv/bin/python" "$root/installer/try_cluster.py" "$bare"
     LINES_KEPT=4 step "work of the user: a project, settings, a plugin that is turned off" user_works
     [ -n "$(ls "$work"/newer/*.deb 2>/dev/null)" ] || step "pack a newer version" newer_package
     LINES_KEPT=4 step "update to the newer version" install_package "$(ls "$work"/newer/*.deb | head -n 1)"
