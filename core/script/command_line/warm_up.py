@@ -13,9 +13,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from core.assembly.models.loss_terms import reads_effect, reads_money
 from core.diagnostics import describe_exception
+from core.document.data.model import HELD_ROWS
 from core.engine.jobs.precompiling.all_kernels import kernel_steps
 from core.engine.jobs.precompiling.first_totals import first_steps
 from core.kernels import cache_hits
@@ -24,7 +26,10 @@ from core.questions.explain import TreeNumbers
 from core.script.boost.boosting import boost
 from core.script.command_line.answering import tell
 from core.script.command_line.self_test import run_self_test
+from core.script.decide.deciding import decide
+from core.script.evaluate.evaluation import evaluate
 from core.script.session import engine
+from core.script.uplift.judging import uplift
 from payoff.counting import counted
 from payoff.specs import LossDistribution
 from payoff.vocabulary import Extra, TargetDomain
@@ -106,6 +111,43 @@ def _train_otherwise(**settings: Any) -> None:
     model.ask(CompareModels(resamples=20))
 
 
+def _judge_in_pieces() -> None:
+    """What reads rows in pieces: more than are held as one table, in batches."""
+    rows, draws = HELD_ROWS + 1, np.random.default_rng(20261)
+    score, other, cost = draws.random((3, rows))
+    event = draws.random(rows) < score
+    arm = draws.integers(0, 2, rows)
+    columns = {
+        "event": np.where(event, "yes", "no"),
+        "first": np.where(score < 0.1, np.round(score, 2), score),
+        "second": (score + other) / 2,
+        "amount": np.round(event * (1 + cost), 2),
+        "arm": arm,
+        "weight": 0.5 + cost,
+    }
+    table = pa.table(columns)
+    evaluate(table.to_batches, outcome="event", scores=["first", "second"], resamples=20)
+    evaluate(table.to_batches, outcome="amount", scores="second", resamples=20)
+    rule: dict[str, Any] = {
+        "matrix": {"yes": [8.0, 0.0], "no": [-2.0, 0.0]},
+        "posteriors": {"yes": "first"},
+    }
+    decide(table.to_batches, target="event", **rule)
+    decide(table.to_batches, target="event", weight="weight", costs=["weight", 0.0], **rule)
+    for outcome in ("event", "amount"):
+        for weight in (None, "weight"):
+            uplift(
+                table.to_batches,
+                outcome=outcome,
+                event="yes" if outcome == "event" else None,
+                treatment="arm",
+                treated=1,
+                control=0,
+                scores="second",
+                weight=weight,
+            )
+
+
 def warming_steps() -> Iterator[Callable[[], object]]:
     """Everything that is run for the kernels it needs, but for the self test."""
     runner = engine(safe_mode=True)
@@ -115,6 +157,7 @@ def warming_steps() -> Iterator[Callable[[], object]]:
         yield partial(_train_and_judge, loss)
     for settings in ({"precision": "exact"}, {"precision": "histogram"}, {"gbm_compatible": True}):
         yield partial(_train_otherwise, **settings)
+    yield _judge_in_pieces
 
 
 def run_warm_up() -> int:

@@ -1,14 +1,23 @@
-"""What a build compiles is all that page Models and page Compare need, whatever the outcome is."""
+"""What a build compiles is all that an ordinary use needs.
 
+Pages Models and Compare, whatever the outcome is and however large the model; rows that are read in
+pieces.
+"""
+
+import pyarrow as pa
 import pytest
 
+import payoff
+from core.assembly.pieces import opened, table
 from core.document.commands import AddTrainedModel
+from core.document.data import model
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.kernels.kernel_files import KernelFiles
 from core.questions.compare import CompareModels
 from core.questions.explain import TreeNumbers
 from core.script.command_line.warm_up import warming_steps
+from tests.core.scale.parts import scored_cases
 from tests.helpers.factories.number_outcomes import (
     number_document,
     ranking_columns,
@@ -41,6 +50,21 @@ def ordinary_trainings(local, folder):
     yield number_document(lists, "grade", ("match", "age", "noise")), ranking_settings()
 
 
+def ask_in_pieces(monkeypatch):
+    """What can be asked of rows that are read in pieces: of few, since fewer are held."""
+    for module in (model, opened, table):
+        monkeypatch.setattr(module, "HELD_ROWS", 10_000)
+    cases = scored_cases(12_000)
+    cases = cases.append_column("arm", pa.array([row % 2 for row in range(12_000)]))
+    batches = cases.to_batches
+    payoff.evaluate(batches, outcome="outcome", scores=["first", "second"], resamples=20)
+    payoff.evaluate(batches, outcome="amount", scores="guess", resamples=20)
+    posteriors = {"yes": "first"}
+    rule = {"yes": [8, 0], "no": [-2, 0]}
+    payoff.decide(batches, target="outcome", posteriors=posteriors, matrix=rule)
+    payoff.uplift(batches, outcome="outcome", event="yes", treatment="arm", scores="first")
+
+
 @pytest.mark.timeout(1800)  # a clean checkout compiles every kernel here
 def test_ordinary_trainings_need_no_further_kernel(tmp_path, monkeypatch):
     needed = set()
@@ -61,3 +85,5 @@ def test_ordinary_trainings_need_no_further_kernel(tmp_path, monkeypatch):
         for resamples in (0, 40):
             local.ask(changed, CompareModels(resamples=resamples))
         assert sorted(path.stem for path in needed - made) == [], wanted.distribution
+    ask_in_pieces(monkeypatch)
+    assert sorted(path.stem for path in needed - made) == [], "in pieces"
