@@ -1,6 +1,7 @@
 """Dates in day-month or month-day order: which it is, and reading them. Never guessed in silence.
 
 Year-month-day is read by the fast reader itself; this is about 03/04/2024, which could be either.
+A year may have two digits behind points, 31.12.24: with other marks it could stand first.
 """
 
 from __future__ import annotations
@@ -18,10 +19,16 @@ from payoff.errors import PayoffError
 
 DAY_FIRST, MONTH_FIRST, AS_TEXT = "dmy", "mdy", "text"
 _PATTERN = (
-    r"^\s*(?P<first>\d{1,2})[./-](?P<second>\d{1,2})[./-](?P<year>\d{4})"
+    r"^\s*(?:(?P<first>\d{1,2})[./-](?P<second>\d{1,2})[./-](?P<year>\d{4})|"
+    r"(?P<one>\d{2})\.(?P<two>\d{2})\.(?P<short>\d{2}))"
     r"(?:[ T]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<spare>\d{2}))?)?\s*$"
 )
-_CELL = re.compile(r"\s*(\d{1,2})([./-])(\d{1,2})[./-]\d{4}(?:[ T]+\d{1,2}:\d{2}(?::\d{2})?)?\s*\Z")
+_CELL = re.compile(
+    r"\s*(\d{1,2})([./-])(\d{1,2})(?:[./-]\d{4}|(?<=\d\d\.\d\d)\.\d{2})"
+    r"(?:[ T]+\d{1,2}:\d{2}(?::\d{2})?)?\s*\Z"
+)
+LAST_OF_2000 = 29
+"""Years of two digits are 1930 to 2029, as in spreadsheets."""
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896  # of the years 1 and 9999, from 1970
 _TICKS = {"s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 _MOSTLY = 0.9
@@ -122,15 +129,25 @@ def read_dates(values: pa.ChunkedArray, order: str) -> ReadDates:
 
 def _days(parts: pa.StructArray, order: str) -> tuple[np.ndarray, np.ndarray]:
     """Days since 1970 and whether each is in the calendar."""
-    first, second = _part(parts, "first"), _part(parts, "second")
+    first = _part(parts, "first") + _part(parts, "one")
+    second = _part(parts, "second") + _part(parts, "two")
     day, month = (first, second) if order == DAY_FIRST else (second, first)
     in_year = (month >= 1) & (month <= 12)
-    months = (_part(parts, "year") - 1970) * 12 + np.where(in_year, month, 1) - 1
+    months = (_years(parts) - 1970) * 12 + np.where(in_year, month, 1) - 1
     begin = months.astype("datetime64[M]")
     length = ((begin + 1).astype("datetime64[D]") - begin.astype("datetime64[D]")).astype(int)
     is_valid = in_year & (day >= 1) & (day <= length)
     is_valid &= (_part(parts, "hour") < 24) & (_part(parts, "minute") < 60)
     return begin.astype("datetime64[D]") + np.where(is_valid, day - 1, 0), is_valid
+
+
+def _years(parts: pa.StructArray) -> np.ndarray:
+    """Years of four digits; of two digits those that are nearest to today."""
+    short = _part(parts, "short")
+    is_short = np.asarray(pc.not_equal(pc.struct_field(parts, "short"), "").fill_null(False))
+    return np.where(
+        is_short, short + np.where(short <= LAST_OF_2000, 2000, 1900), _part(parts, "year")
+    )
 
 
 def _part(parts: pa.StructArray, name: str) -> np.ndarray:

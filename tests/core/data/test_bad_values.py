@@ -131,6 +131,19 @@ def test_case_25_dates(tmp_path):
     says(" ".join(table.summary.warnings), "do not exist", "line 3", "2023-02-29")
 
 
+def test_case_25_years_of_two_digits(tmp_path):
+    table = load_text(tmp_path, "k;due\n1;31.12.24\n2;01.02.58 08:30\n3;05.06.29\n4;05.06.30\n")
+    assert [row[1][:10] for row in cells(table)] == [
+        "2024-12-31",
+        "1958-02-01",
+        "2029-06-05",
+        "1930-06-05",
+    ]
+    for text in ("1.2.10", "24-05-12", "24/05/12", "10.20.30.40", "31.13.24"):
+        table = load_text(tmp_path, "k,due\n" + f"1,{text}\n" * 3)
+        assert table.kinds["due"] == "text", text
+
+
 def test_case_25_ambiguous_dates_are_asked_for(tmp_path):
     text = "k,due\n1,03/04/2024\n2,05/06/2024 08:30\n"
     path = write(tmp_path, text)
