@@ -18,6 +18,7 @@ from core.data.table import LoadedTable
 from core.document.data.model import MissingOutcomesError
 from core.document.model import TargetSpec
 from core.document.studies.data import OutcomeGaps
+from core.kernels import own_kernel, run_chunks
 from payoff.class_order import are_numbers, own_order
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
@@ -111,8 +112,11 @@ def _read_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, .
         column = pc.dictionary_encode(column)
     raw = column.dictionary.to_pylist()
     forms = [printed(value) for value in raw]
-    indices = column.indices.cast(pa.int32()).fill_null(len(raw)).to_numpy(zero_copy_only=False)
-    present = np.flatnonzero(np.bincount(indices, minlength=len(raw) + 1)[: len(raw)])
+    indices = column.indices.cast(pa.int32())
+    if indices.null_count:
+        indices = indices.fill_null(len(raw))
+    indices = indices.to_numpy(zero_copy_only=False)
+    present = np.flatnonzero(_are_present(indices, len(raw) + 1)[: len(raw)])
     levels: list[str] = []
     owner: dict[str, object] = {}
     lookup = np.full(len(raw) + 1, -1, dtype=np.int32)
@@ -128,7 +132,24 @@ def _read_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, .
             owner[form] = raw[index]
             lookup[index] = len(levels)
             levels.append(form)
+    is_as_read = np.array_equal(lookup[: len(raw)], np.arange(len(raw)))
+    if is_as_read and len(levels) == len(raw) and not column.null_count:
+        return indices, tuple(levels)
     return lookup[indices], tuple(levels)
+
+
+def _are_present(indices: CodeArray, most: int) -> BoolArray:
+    """Which codes (most,) occur."""
+    found = np.zeros(most, dtype=np.bool_)
+    run_chunks(mark_present, (indices, found), len(indices))
+    return found
+
+
+@own_kernel
+def mark_present(indices: CodeArray, found: BoolArray, start: int, stop: int) -> None:
+    """Mark the codes of some rows; threads may mark the same one."""
+    for row in range(start, stop):
+        found[indices[row]] = True
 
 
 def known_order(table: LoadedTable, target: TargetSpec) -> tuple[str, ...]:

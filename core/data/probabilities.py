@@ -5,6 +5,7 @@ How many digits a program kept when it wrote numbers to a file.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -16,9 +17,10 @@ from core.data.table import LoadedTable
 from core.data.values import column_as_float, place_of
 from core.document.data.model import BadValues
 from core.document.model import Document
+from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
 from payoff.counting import counted_of
 from payoff.errors import PayoffError
-from payoff.types import FloatArray, IntArray
+from payoff.types import BoolArray, FloatArray, IntArray
 
 __all__ = [
     "complete_posteriors",
@@ -109,12 +111,36 @@ def posteriors(table: LoadedTable, document: Document, model: str) -> FloatArray
         )
     read = {level: _one_posterior(table, document, name) for level, name in columns.items()}
     result = complete_posteriors(read, given)
-    if len(columns) == len(given) > 1:
+    is_off, has_gap = _look_at_rows(result)
+    if is_off and len(columns) == len(given) > 1:
         _settle_sums(table, result, model, next(iter(columns.values())))
-    marks = document.bad_values is BadValues.MARK
-    if not marks and np.isnan(np.minimum.reduce(result, axis=None)):
+    if has_gap and document.bad_values is not BadValues.MARK:
         result[:, np.isnan(result).any(axis=0)] = np.nan
     return result
+
+
+def _look_at_rows(result: FloatArray) -> tuple[bool, bool]:
+    """Whether the chances (K, n) of some row do not sum to 1, and whether any is missing."""
+    rows = result.shape[1]
+    found = np.zeros((-(-rows // CHUNK_ROWS), 2), dtype=np.bool_)
+    run_chunks(look_at_sums, (result, EXACT, found), rows)
+    return bool(found[:, 0].any()), bool(found[:, 1].any())
+
+
+@own_kernel
+def look_at_sums(
+    values: FloatArray, allowed: float, found: BoolArray, start: int, stop: int
+) -> None:
+    """Note of a chunk of rows of (K, n) whether a sum is off, and whether a value is missing."""
+    chunk = start // CHUNK_ROWS
+    for row in range(start, stop):
+        total = 0.0
+        for place in range(values.shape[0]):
+            total += values[place, row]
+        if math.isnan(total):
+            found[chunk, 1] = True
+        elif abs(total - 1.0) > allowed:
+            found[chunk, 0] = True
 
 
 def posterior_warnings(table: LoadedTable, document: Document, model: str) -> tuple[str, ...]:
