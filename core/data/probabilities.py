@@ -24,6 +24,7 @@ from payoff.types import BoolArray, FloatArray, IntArray
 
 __all__ = [
     "complete_posteriors",
+    "look_at_rows",
     "posterior_warnings",
     "posteriors",
 ]
@@ -111,7 +112,7 @@ def posteriors(table: LoadedTable, document: Document, model: str) -> FloatArray
         )
     read = {level: _one_posterior(table, document, name) for level, name in columns.items()}
     result = complete_posteriors(read, given)
-    is_off, has_gap = _look_at_rows(result)
+    is_off, has_gap = look_at_rows(result)
     if is_off and len(columns) == len(given) > 1:
         _settle_sums(table, result, model, next(iter(columns.values())))
     if has_gap and document.bad_values is not BadValues.MARK:
@@ -119,7 +120,7 @@ def posteriors(table: LoadedTable, document: Document, model: str) -> FloatArray
     return result
 
 
-def _look_at_rows(result: FloatArray) -> tuple[bool, bool]:
+def look_at_rows(result: FloatArray) -> tuple[bool, bool]:
     """Whether the chances (K, n) of some row do not sum to 1, and whether any is missing."""
     rows = result.shape[1]
     found = np.zeros((-(-rows // CHUNK_ROWS), 2), dtype=np.bool_)

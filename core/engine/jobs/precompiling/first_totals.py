@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from core import data
+from core.data.probabilities import look_at_rows
 from core.data.text.bytescan import ByteScan
 from core.decisions import (
     DecisionProblem,
@@ -37,8 +38,11 @@ def warm_up_cases() -> tuple[CodeArray, FloatArray]:
 
 
 def warm_data() -> None:
-    """The table's own imports, and the looks at every byte of a text and every number."""
-    data.from_data({"score": np.arange(4.0)}).overview.whole()
+    """The table's own imports; looks at every byte of a text, every number, level and chance."""
+    table = data.from_data({"score": np.arange(4.0), "answer": ["yes", "no"] * 2})
+    table.overview.whole()
+    data.encode_levels(table, "answer")
+    look_at_rows(warm_up_cases()[1])
     ByteScan(ord(","), ord('"')).feed(b'id,"name"\r\n1,"North"\r\n')
 
 
