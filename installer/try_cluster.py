@@ -8,8 +8,8 @@ one machine without a cluster, to the last digit.
 
 What is shown: the same digits; a worker, then its whole machine, killed midway; a cable pulled out
 midway; the scheduler, or all workers, killed midway; a file that a worker does not see; a worker of
-another version; no answer at all; certificates. ``--rows`` says how many rows are asked of (default
-1,500,000).
+another version; no answer at all; certificates; the memory that each process has held at most.
+``--rows`` says how many rows are asked of (default 1,500,000).
 """
 
 from __future__ import annotations
@@ -111,12 +111,21 @@ class Process:
             words, stdout=self._answer, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
         self.said: list[str] = []
+        self.peaks: dict[int, int] = {}
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def _listen(self) -> None:
         assert self._process.stderr is not None
         self.said.extend(iter(self._process.stderr.readline, ""))
+
+    def _watch(self) -> None:
+        """Note the most bytes that the process, and each that it has started, has held so far."""
+        while self.is_running():
+            for pid in self.programs():
+                self.peaks[pid] = max(_peak(pid), self.peaks.get(pid, 0))
+            time.sleep(0.1)
 
     @property
     def pid(self) -> int:
@@ -194,6 +203,20 @@ def _children(pid: int) -> list[str]:
             for one in (task / "children").read_text().split()
         ]
     return []
+
+
+def _peak(pid: int) -> int:
+    with suppress(OSError):
+        found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+        return int(found[1]) * 1024 if found else 0  # one that has ended has none
+    return 0
+
+
+def memory(**processes: Process) -> None:
+    """Show the most memory that each process of some programs has held."""
+    for words, process in processes.items():
+        held = ", ".join(f"{peak / 1e6:,.0f} MB" for peak in process.peaks.values() if peak)
+        print(f"  resident at most, {words}: {held}", flush=True)
 
 
 def require(is_so: bool, words: str) -> None:
@@ -282,6 +305,7 @@ def ask(
     require(answer is not None, f"{verb}, {words}: refused\n{said}")
     require(figures(answer) == alone, f"{verb}, {words}: other digits")
     print(f"{verb}, {words}: the same digits, {asked.seconds:.1f} s", flush=True)
+    memory(question=asked)
     return asked.seconds
 
 
@@ -309,9 +333,11 @@ def same_digits_whatever_happens(first: Machine, second: Machine) -> dict[str, s
         require(answer is not None, said)
         alone[verb] = figures(answer)
         print(f"{verb}, one machine alone: {len(alone[verb]):,} characters, {asked.seconds:.1f} s")
-    with cluster(first, second) as (_, _, _):
+        memory(question=asked)
+    with cluster(first, second) as (scheduler, one, other):
         seconds = {verb: ask(first, verb, alone[verb], "two machines") for verb in ASKED}
         ask(second, "evaluate", alone["evaluate"], "asked on the machine that has no scheduler")
+        memory(scheduler=scheduler, first_worker=one, second_worker=other)
     half = seconds["evaluate"] / 2
     with cluster(first, second) as (_, _, lost):
 
