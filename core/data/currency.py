@@ -45,5 +45,10 @@ def currency_of(table: pa.Table, columns: Iterable[ColumnSummary]) -> str:
 
 def _only_one(units: Iterable[str]) -> str:
     """What several columns are in alike: € for EUR; empty where they differ."""
-    found = {_SIGNS.get(unit, unit) for unit in units}
+    found = set(map(currency_sign, units))
     return found.pop() if len(found) == 1 else ""
+
+
+def currency_sign(unit: str) -> str:
+    """The sign of a currency that has one: € for EUR."""
+    return _SIGNS.get(unit, unit)

@@ -9,6 +9,7 @@ has its cells as they are in the file, whatever marks the numbers of other colum
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,15 +28,24 @@ from core.data.text.dates import (
     read_dates,
     refuse_far_dates,
 )
-from core.data.text.number_texts import DRESSED_PATTERN, NumberTexts, read_number_texts
+from core.data.text.number_texts import (
+    DRESSED_PATTERN,
+    NumberTexts,
+    read_number_texts,
+    why_no_numbers,
+)
 from core.document.data.model import ReaderSettings
-from payoff.counting import counted_of
+from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
+from payoff.types import BoolArray, IntArray
 
 LARGEST_EXACT = 2**53
 NUMBER_PATTERN = r"^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$"
 _MOSTLY = 0.9
+# Of labels in a group's first row alone:
+_BY_CHANCE, _FEWEST_ROWS, _LONGEST_LABEL, _MOST_SORTED = 0.01, 6, 60, 20
 _HALF, _MARKS = 0.5, 2  # of numbers beside no more than two words: these are marks
+_SHOWN_FORMS = 3
 _TICKS = ("x", "X", "\u2713", "\u2714", "\u2611")
 
 #: Names of columns -> the same columns read as text.
@@ -59,10 +69,17 @@ class Settling:
     empty: list[str] = field(default_factory=list)  # columns without any value
     warnings: list[str] = field(default_factory=list)
 
+    @property
+    def reads_texts(self) -> bool:
+        """Whether what people write into cells is read as it is meant: "6,96 %", a tick."""
+        return self.settings.number_texts is not False and self.decimals_in_texts
+
 
 def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[str, str]]:
     """Settle every column; return the table and the kind of each column."""
     columns: dict[str, pa.ChunkedArray] = dict(zip(table.column_names, table.columns, strict=True))
+    if settling.reads_texts:
+        _fill_labels(columns, settling)
     kept = _keep_ids(columns, settling)
     wanted = dict(settling.settings.column_types)
     kinds: dict[str, str] = dict.fromkeys(kept, "text")
@@ -77,6 +94,78 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
         _warn_underflow(columns, kinds, settling)
     units = (read.unit for _, read in settling.signed if read.unit != "%")
     return with_currency(pa.table(columns), units), {name: kinds[name] for name in columns}
+
+
+def _fill_labels(columns: dict[str, pa.ChunkedArray], settling: Settling) -> None:
+    """Write labels of groups, which pivot tables write in the first row alone, in every row.
+
+    The leading columns of texts, each within the groups of the one before, where chance would leave
+    such gaps in one table of a hundred at most.
+    """
+    begins: BoolArray | None = None  # where a group of the columns before begins
+    for name, values in columns.items():
+        kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
+        if not pa.types.is_string(kind) or not values.null_count:
+            break
+        filled = np.asarray(values.is_valid())
+        if not _are_labels(values.filter(filled).cast(pa.string()), filled, begins):
+            break
+        places = np.maximum.accumulate(np.where(filled, np.arange(len(filled)), 0))
+        columns[name] = values.unify_dictionaries().take(pa.array(places))
+        empty = counted(int((~filled).sum()), "empty cell has", "empty cells have")
+        settling.warnings.append(
+            f"Column '{name}' has the label of each group in its first row only, as a pivot table "
+            f"does: {empty} the label above."
+        )
+        begins = filled if begins is None else filled | begins
+
+
+def _are_labels(given: pa.ChunkedArray, filled: BoolArray, begins: BoolArray | None) -> bool:
+    """Whether the filled cells are labels of the rows below them, by where they stand.
+
+    Each occurs once, or once in each group, whose first row has one. Chance would fill as many
+    first rows, and leave as few neighbours or groups as large, in one table of a hundred at most;
+    where neighbours are few indeed, sorted labels count too: ids that are missing here and there
+    are sorted as well.
+    """
+    rows, count = len(filled), len(given)
+    if begins is None:
+        begins = np.arange(rows) == 0
+    if rows < _FEWEST_ROWS or count < 2 or not filled[begins].all():
+        return False
+    if pc.max(pc.utf8_length(given)).as_py() > _LONGEST_LABEL:
+        return False
+    groups, labels = np.cumsum(begins)[filled], given.to_pylist()
+    if len(set(zip(groups.tolist(), labels, strict=True))) < count:
+        return False
+    share, first = count / rows, int(begins.sum())
+    free = ~begins & np.concatenate(([False], filled[:-1]))
+    neighbours, expected = int((filled & free).sum()), share * int(free.sum())
+    chance = _at_most(neighbours, expected)
+    if first < 2:
+        chance = 2.0 * min(chance, _as_large(np.diff(np.append(np.flatnonzero(filled), rows))))
+        is_sorted = 4 * neighbours <= expected and labels == sorted(labels)
+        chance /= math.factorial(min(count, _MOST_SORTED)) if is_sorted else 1
+    return share**first * chance < _BY_CHANCE
+
+
+def _at_most(hits: int, expected: float) -> float:
+    """The chance of so few hits where so many are expected (Poisson)."""
+    if not expected or hits >= expected:
+        return 1.0
+    terms = (k * math.log(expected) - expected - math.lgamma(k + 1) for k in range(hits + 1))
+    return sum(map(math.exp, terms))
+
+
+def _as_large(sizes: IntArray) -> float:
+    """The chance that each of as many groups of as many rows is as large as the least of these."""
+    groups, rows = len(sizes), int(sizes.sum())
+    free = rows - groups * int(sizes.min())
+    return math.exp(_log_choices(free + groups - 1, free) - _log_choices(rows - 1, groups - 1))
+
+
+def _log_choices(total: int, taken: int) -> float:
+    return math.lgamma(total + 1) - math.lgamma(taken + 1) - math.lgamma(total - taken + 1)
 
 
 def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> set[str]:
@@ -250,8 +339,7 @@ def _settle_text(
             where=settling.place(name, row, value),
             remedy="Mend the cell, add its text to the missing marks, or read the column as text.",
         )
-    reads_texts = settling.settings.number_texts is not False and settling.decimals_in_texts
-    if wanted is None and reads_texts:
+    if wanted is None and settling.reads_texts:
         ticked = _settle_ticks(name, values, settling)
         if ticked is not None:
             return ticked, "boolean"
@@ -271,6 +359,15 @@ def _settle_number_texts(
         return None
     if read.unit:
         settling.signed.append((name, read))
+    for rows, what in (
+        (read.limits, "a limit in place of a number: it is read as the limit itself"),
+        (read.marked, "a mark behind the number, and are read without it"),
+    ):
+        if rows:
+            forms = sorted(rows, key=lambda form: (-rows[form], form))
+            shown = ", ".join(forms[:_SHOWN_FORMS]) + ", ..." * bool(forms[_SHOWN_FORMS:])
+            count = counted_of(sum(rows.values()), len(values), "row", verbs="has/have")
+            settling.warnings.append(f"Column '{name}': {count} {what} ({shown}).")
     return read
 
 
@@ -425,8 +522,11 @@ def _warn_mixed(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
             continue
         text = values.cast(pa.string())
         row = pc.index(pc.match_substring_regex(text, expression), False).as_py()
+        reason = why_no_numbers(text) if row < 0 and expression == DRESSED_PATTERN else ""
         if row < 0 and kind == "a date":
             settling.warnings.append(_no_such_day(name, text, settling))
+        elif reason:
+            settling.warnings.append(f"Column '{name}' is kept as text: {reason}.")
         elif row >= 0:
             where = settling.place(name, row, text[row].as_py())
             remedy = ""

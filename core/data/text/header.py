@@ -147,7 +147,8 @@ def _show_message(
 
 
 def _is_number(cell: bytes) -> bool:
-    return looks_numeric(bare_number(cell.decode("utf-8", "replace")))
+    text = cell.decode("utf-8", "replace")
+    return looks_numeric(text) or looks_numeric(bare_number(text))
 
 
 def _is_all_words(record: Record) -> bool:
@@ -202,7 +203,7 @@ class _Line:
     def __init__(self, record: Record) -> None:
         self.record = record
         self.cells = record.fields
-        self.are_numbers = [_is_plain_number(cell) for cell in self.cells]
+        self.are_numbers = [_is_number(cell) for cell in self.cells]
 
 
 class _Columns:
@@ -265,7 +266,7 @@ def _mixes_names(line: _Line, others: list[_Line], columns: _Columns) -> bool:
 
 
 def _is_word(cell: bytes) -> bool:
-    return any(byte > 64 for byte in cell) and not _is_plain_number(cell)
+    return any(byte > 64 for byte in cell) and not _is_number(cell)
 
 
 def _is_name(cell: bytes) -> bool:
@@ -277,10 +278,6 @@ def _is_mostly_words(line: _Line) -> bool:
     given = [cell for cell in line.cells if cell.strip()]
     has_letters = sum(any(byte > 64 for byte in cell) for cell in given)
     return has_letters > len(line.cells) / 2 and sum(line.are_numbers) <= len(given) / 2
-
-
-def _is_plain_number(cell: bytes) -> bool:
-    return looks_numeric(cell.decode("utf-8", "replace"))
 
 
 def _doubt(findings: list[ReaderFinding], doubt: ReaderFinding) -> None:

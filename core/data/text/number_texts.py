@@ -1,8 +1,12 @@
-"""Numbers that stand in a column as text: ``6,96 %``, ``€ 1,234.50``, ``(120)``, ``12-``.
+"""Numbers that stand in a column as text: ``6,96 %``, ``€ 1,234.50``, ``(120)``, ``<0.01``.
 
 Spreadsheets and banks write numbers with the sign of what they are. A column of such cells is read
 as numbers, shares where the cells have a percent sign, if every cell is one: a cell that is none
 keeps the column text, and is named. Ids and codes stay text.
+
+Laboratories write limits in place of numbers (``<0.01``, ``> 1000``), reports put marks behind them
+(``12*``, ``3.4 (a)``, ``5.1 H``): among enough plain numbers they are read as the number they hold,
+and counted.
 
 Which mark stands before decimals and which between thousands; never guessed when ambiguous.
 """
@@ -17,6 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.currency import currency_sign
 from core.data.roles.words import ID_NAMES
 from core.document.data.events import fold
 from payoff.counting import counted
@@ -180,14 +185,21 @@ _SIGNED_SHARE = 0.9  # of the different numbers: a sign on fewer is a slip, not 
 _PLAIN = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
 _GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
 _LOOKED_AT = 5_000
+_ENOUGH_PLAIN = 8  # different numbers without a limit or a mark: fewer may be classes, as "<18" is
 _TOO_LONG = 16  # digits that a double may not hold exactly
 _CODE_NAMES = ("id", "key", "no", "nr", "number", "code", "zip", "phone", "plz")
 _SIGN = "[+\u2212-]"
-#: Before the number a sign, a currency or an opening bracket; behind it a unit, a minus, a bracket.
+#: Behind a number: of footnotes, and of laboratories for high and low.
+_MARK = r"[*†‡§¹²³]{1,3}|\([a-z0-9]\)|\[[a-z0-9]\]"
+#: Before the number a limit, a sign, a currency or an opening bracket; behind it a dash for no
+#: cents, a unit, a minus, a bracket, a mark.
 _DRESSED = re.compile(
-    rf"\s*(?P<open>\()?\s*(?P<sign>{_SIGN})?{_SPACES}*(?P<before>{_CURRENCY})?{_SPACES}*"
-    rf"(?P<sign2>{_SIGN})?(?P<digits>[0-9.,][0-9.,'\u2019 \u00a0\u202f]*?(?:[eE][+-]?\d+)?)"
-    rf"{_SPACES}*(?P<minus>-)?(?P<after>%|{_CURRENCY})?{_SPACES}*(?P<close>\))?\s*",
+    rf"\s*(?P<limit>[<>]=?|[≤≥])?\s*(?P<open>\()?\s*(?P<sign>{_SIGN})?{_SPACES}*"
+    rf"(?P<before>{_CURRENCY})?{_SPACES}*(?P<sign2>{_SIGN})?"
+    rf"(?P<digits>[0-9.,][0-9.,'\u2019 \u00a0\u202f]*?(?:[eE][+-]?\d+)?)"
+    rf"(?:(?P<dash>[.,])(?:-{{1,2}}|[–—]))?{_SPACES}*(?P<minus>-)?"
+    rf"(?P<after>%|{_CURRENCY})?{_SPACES}*(?P<close>\))?"
+    rf"(?P<mark>{_SPACES}*(?:{_MARK})|{_SPACES}(?:HH?|LL?))?\s*",
 )
 #: The same for a whole column at once: Arrow's expressions know no escapes of characters.
 DRESSED_PATTERN = "^{}$".format(
@@ -200,12 +212,15 @@ class NumberTexts:
     """A column of texts read as numbers.
 
     ``unit`` is "%", a currency or nothing; ``example`` a cell, ``number`` what it is read as.
+    ``limits`` and ``marked`` count the rows of each cell that gives a limit, or has a mark.
     """
 
     values: pa.ChunkedArray  # int64 or float64
     unit: str
     example: str
     number: float
+    limits: dict[str, int]
+    marked: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +230,9 @@ class _Cell:
     digits: str
     unit: str
     is_negative: bool
+    dash: str = ""  # the decimal mark before a dash that says no cents: "12,-"
+    is_limit: bool = False
+    is_marked: bool = False
 
 
 def bare_number(cell: str) -> str:
@@ -225,6 +243,8 @@ def bare_number(cell: str) -> str:
 
 def _evidence(cell: _Cell) -> str:
     """The digits as evidence of their marks: no amount of money has three decimals."""
+    if cell.dash:
+        return f"{cell.digits}{cell.dash}00"
     grouped = _GROUPED.fullmatch(cell.digits)
     if cell.unit in ("", "%") or grouped is None:
         return cell.digits
@@ -243,7 +263,14 @@ def _undress(cell: str) -> _Cell | None:
         return None
     sign = part["sign"] or part["sign2"] or ""
     negative = is_enclosed or bool(part["minus"]) or sign in ("-", "\u2212")
-    return _Cell(part["digits"].strip(), part["before"] or part["after"] or "", negative)
+    return _Cell(
+        part["digits"].strip(),
+        part["before"] or part["after"] or "",
+        negative,
+        part["dash"] or "",
+        is_limit=bool(part["limit"]),
+        is_marked=bool(part["mark"]),
+    )
 
 
 def read_number_texts(
@@ -272,16 +299,49 @@ def read_number_texts(
             return None
         numbers[form] = cell
     unit = _unit_of(numbers)
-    are_plain = not unit and all(_PLAIN.fullmatch(form) for form in numbers)
-    if unit is None or (are_plain and (decimal or not _has_decimals(numbers.values()))):
+    if unit is None or not _has_enough_plain(numbers):
         return None
-    marks = _marks(numbers.values(), decimal or ".", thousands)
-    parsed = {form: _number(cell, marks) for form, cell in numbers.items()}
-    if any(number is None for number in parsed.values()):
+    parsed = _parsed(numbers, decimal, thousands, is_signed=bool(unit))
+    if parsed is None or _may_be_codes(name, numbers, unit):
         return None
-    if _may_be_codes(name, numbers, unit):
+    return _as_numbers(text, parsed, numbers, unit)
+
+
+def why_no_numbers(values: pa.ChunkedArray) -> str:
+    """Why numbers with signs stay text, in words; empty where their signs are not the reason."""
+    cells = map(_undress, values.cast(pa.string()).drop_null().unique().to_pylist())
+    units = sorted({currency_sign(cell.unit) for cell in cells if cell is not None and cell.unit})
+    if units == ["%"]:
+        return "some of its numbers have a percent sign and others have none"
+    return f"its amounts are in several units ({', '.join(units)})" if units[1:] else ""
+
+
+def _parsed(
+    numbers: dict[str, _Cell], decimal: str, thousands: str, *, is_signed: bool
+) -> dict[str, float | None] | None:
+    """The number of each text; None where they are plain, or one has marks that are not theirs.
+
+    A workbook's numbers are written here with a point, whatever mark stands in its texts.
+    """
+    plain = {form for form in numbers if _PLAIN.fullmatch(form)}
+    are_plain = not is_signed and len(plain) == len(numbers)
+    if are_plain and (decimal or not _has_decimals(numbers.values())):
         return None
-    return _as_numbers(text, parsed, unit)
+    are_typed = not decimal and not are_plain and not any("," in form for form in plain)
+    own = [cell for form, cell in numbers.items() if not are_typed or form not in plain]
+    marks = _marks(own, decimal or ".", thousands)
+    parsed = {
+        form: _number(cell, (".", "") if are_typed and form in plain else marks)
+        for form, cell in numbers.items()
+    }
+    return None if any(number is None for number in parsed.values()) else parsed
+
+
+def _has_enough_plain(numbers: dict[str, _Cell]) -> bool:
+    """Whether limits and marks stand among numbers: "<18" and ">=18" are classes."""
+    plain = sum(not (cell.is_limit or cell.is_marked) for cell in numbers.values())
+    limits = sum(cell.is_limit for cell in numbers.values())
+    return plain == len(numbers) or (plain >= _ENOUGH_PLAIN and plain > 2 * limits)
 
 
 def _may_be_numbers(head: pa.ChunkedArray) -> bool:
@@ -296,6 +356,8 @@ def _unit_of(numbers: dict[str, _Cell]) -> str | None:
     units = {cell.unit for cell in numbers.values()} - {""}
     if not units:
         return ""
+    if len(units) > 1:
+        units = set(map(currency_sign, units))
     signed = sum(bool(cell.unit) for cell in cells)
     if len(units) > 1 or not cells or signed < _SIGNED_SHARE * len(cells):
         return None
@@ -326,6 +388,8 @@ def _marks(cells: Iterable[_Cell], decimal: str, thousands: str) -> tuple[str, s
 def _number(cell: _Cell, marks: tuple[str, str]) -> float | None:
     """A cell's number; None where its marks are not the column's."""
     decimal, thousands = marks
+    if cell.dash and (cell.dash != decimal or decimal in cell.digits):
+        return None
     mantissa, exponent, power = cell.digits.partition("e" if "e" in cell.digits else "E")
     whole, point, fraction = mantissa.partition(decimal)
     groups = re.split(f"[{re.escape(thousands)}]", whole) if thousands else [whole]
@@ -352,6 +416,8 @@ def _may_be_codes(name: str, numbers: dict[str, _Cell], unit: str) -> bool:
         return True
     if unit:
         return False
+    if any(cell.dash or cell.is_limit or cell.is_marked for cell in numbers.values()):
+        return False
     is_signed = any(cell.is_negative for cell in numbers.values())
     if not is_signed and any(form.lstrip().startswith("+") for form in numbers):
         return True
@@ -362,7 +428,12 @@ def _may_be_codes(name: str, numbers: dict[str, _Cell], unit: str) -> bool:
     return is_of_one_length and len(digits[0]) > 2 and all(form.isdigit() for form in digits)
 
 
-def _as_numbers(text: pa.ChunkedArray, parsed: dict[str, float | None], unit: str) -> NumberTexts:
+def _as_numbers(
+    text: pa.ChunkedArray,
+    parsed: dict[str, float | None],
+    cells: dict[str, _Cell],
+    unit: str,
+) -> NumberTexts:
     """Numbers by the texts' codes."""
     coded = text.combine_chunks().dictionary_encode()
     if isinstance(coded, pa.ChunkedArray):
@@ -374,6 +445,7 @@ def _as_numbers(text: pa.ChunkedArray, parsed: dict[str, float | None], unit: st
     numbers = np.full(len(codes), np.nan)
     numbers[known] = table[codes[known]]
     example = next(form for form in forms if parsed.get(form) is not None)
+    counts = dict(zip(forms, np.bincount(codes[known], minlength=len(forms)).tolist(), strict=True))
     array = pa.array(numbers, from_pandas=True)
     if unit != "%" and np.array_equal(np.floor(table), table, equal_nan=True):
         array = array.cast(pa.int64())
@@ -382,6 +454,8 @@ def _as_numbers(text: pa.ChunkedArray, parsed: dict[str, float | None], unit: st
         unit=unit,
         example=example.strip(),
         number=_value(parsed[example]),
+        limits={form.strip(): counts[form] for form, cell in cells.items() if cell.is_limit},
+        marked={form.strip(): counts[form] for form, cell in cells.items() if cell.is_marked},
     )
 
 

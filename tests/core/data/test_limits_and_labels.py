@@ -1,0 +1,211 @@
+"""Cells that say more than a number: limits, marks, dashes for no cents; labels of groups."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import xlsxwriter
+
+from core import data
+from core.document.data.model import ReaderSettings
+from tests.core.data.helpers import load_text, says, write
+from tests.helpers.factories.files import load, preview
+
+ROWS = 120
+NUMBERS = np.round(np.random.default_rng(24).gamma(2.0, 4.0, ROWS) + 0.5, 1)
+
+
+def _column(tmp_path, cells: list[str], name: str = "crp", delimiter: str = ";"):
+    lines = [f"{k}{delimiter}{cell}{delimiter}{k % 2}" for k, cell in enumerate(cells)]
+    return load_text(tmp_path, "\n".join([delimiter.join(("id", name, "died")), *lines]) + "\n")
+
+
+def _written(instead: dict[int, str], decimal: str = ".") -> list[str]:
+    """The numbers as texts, some rows with what stands in their place."""
+    return [
+        instead.get(k, f"{number:.1f}".replace(".", decimal)) for k, number in enumerate(NUMBERS)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cell", "decimal", "number"),
+    [
+        ("<0.3", ".", 0.3),
+        ("< 0,3", ",", 0.3),
+        ("<=0.3", ".", 0.3),
+        ("≥ 90", ".", 90.0),
+        (">1000", ",", 1000.0),
+        ("> 1.000,5", ",", 1000.5),
+    ],
+)
+def test_a_limit_is_read_as_the_number_that_it_gives_and_counted(tmp_path, cell, decimal, number):
+    rows = dict.fromkeys(range(0, ROWS, 10), cell)
+    table = _column(tmp_path, _written(rows, decimal))
+    read = data.column_as_float(table, "crp")
+    assert list(read[sorted(rows)]) == [number] * len(rows)
+    assert read[1] == NUMBERS[1]
+    told = "'crp': 12 of 120 rows have a limit in place of a number: it is read as the limit itself"
+    says(" ".join(table.summary.warnings), f"{told} ({cell})")
+    says(" ".join(preview(table.path).warnings), told)
+    kept = data.load(table.path, ReaderSettings(number_texts=False))
+    assert kept.kinds["crp"] == "text"
+
+
+def test_limits_in_a_workbook_stand_among_its_numbers(tmp_path):
+    path = tmp_path / "labor.xlsx"
+    with xlsxwriter.Workbook(str(path)) as book:
+        sheet = book.add_worksheet("Labor")
+        sheet.write_row(0, 0, ["Fall", "CRP"])
+        for k, number in enumerate(NUMBERS):
+            sheet.write_row(1 + k, 0, [k, "<0,3" if k % 9 == 4 else number])
+    table = load(path)
+    wanted = np.where(np.arange(ROWS) % 9 == 4, 0.3, NUMBERS)
+    assert list(data.column_as_float(table, "CRP")) == list(wanted)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["<18", ">=18"],
+        ["<1", "1", "2", "3", ">3"],
+        ["<30", "30-50", ">50"],
+    ],
+)
+def test_classes_that_are_limits_stay_texts(tmp_path, cells):
+    table = _column(tmp_path, [cells[k % len(cells)] for k in range(ROWS)])
+    assert table.kinds["crp"] == "text"
+
+
+@pytest.mark.parametrize("mark", ["*", "**", " (a)", "(1)", " [b]", "†", " H", " LL", "²"])
+def test_marks_behind_numbers_are_left_out_and_counted(tmp_path, mark):
+    rows = {k: f"{NUMBERS[k]:.1f}{mark}" for k in range(0, ROWS, 8)}
+    table = _column(tmp_path, _written(rows))
+    assert list(data.column_as_float(table, "crp")) == list(NUMBERS)
+    says(" ".join(table.summary.warnings), "'crp': 15 of 120 rows have a mark behind the number")
+
+
+def test_a_mark_in_the_first_row_makes_it_no_second_line_of_names(tmp_path):
+    text = "\n".join(["id,na,k", *(f"{k},{n} (a),{n}*" for k, n in enumerate(NUMBERS))])
+    asked = [f for f in preview(write(tmp_path, text + "\n")).findings if not f.is_certain]
+    assert asked == []
+
+
+def test_letters_of_houses_and_other_units_are_no_marks(tmp_path):
+    house = [f"{1 + k % 40}{'a' if k % 9 == 0 else ''}" for k in range(ROWS)]
+    assert _column(tmp_path, house, "house").kinds["house"] == "text"
+
+
+@pytest.mark.parametrize(
+    ("write_amount", "delimiter"),
+    [
+        (lambda n: f"{n:,}".replace(",", ".") + ",-", ";"),
+        (lambda n: f"{n:,}".replace(",", ".") + ",--", ";"),
+        (lambda n: f"{n:,}".replace(",", "'") + ".-", ";"),
+        (lambda n: f"€ {n:,}".replace(",", ".") + ",–", ";"),
+    ],
+)
+def test_a_dash_for_no_cents_is_none(tmp_path, write_amount, delimiter):
+    amounts = [37 * k + 5 for k in range(ROWS)]
+    table = _column(tmp_path, [write_amount(n) for n in amounts], "Betrag", delimiter)
+    assert list(data.column_as_float(table, "Betrag")) == amounts
+
+
+def test_one_currency_written_in_several_ways_is_one(tmp_path):
+    signs = ("€ {}", "{} €", "{} EUR", "EUR {}")
+    cells = [signs[k % 4].format(f"{100 + k},50") for k in range(ROWS)]
+    table = _column(tmp_path, cells, "Betrag")
+    assert list(data.column_as_float(table, "Betrag")) == [100.5 + k for k in range(ROWS)]
+    assert table.summary.currency == "€"
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        (("€ {}", "$ {}"), "its amounts are in several units ($, €)"),
+        (("{} %", "{}"), "some of its numbers have a percent sign and others have none"),
+    ],
+)
+def test_why_signs_keep_a_column_text_is_said(tmp_path, cells, told):
+    table = _column(tmp_path, [cells[k % 2].format(10 + k) for k in range(ROWS)], "amount")
+    assert table.kinds["amount"] == "text"
+    says(" ".join(table.summary.warnings), f"Column 'amount' is kept as text: {told}.")
+
+
+REGIONS, PRODUCTS = ("North", "South", "East", "West"), ("Loan", "Card", "Lease")
+
+
+def _pivot() -> list[list[object]]:
+    rows: list[list[object]] = []
+    for region in REGIONS:
+        for product in PRODUCTS:
+            rows += [[region, product, len(rows) + k, 5 * k + 3, k % 2] for k in range(5)]
+    return rows
+
+
+def _shown(rows: list[list[object]]) -> list[list[object]]:
+    """Labels where they change only, as a pivot table shows them."""
+    shown = [list(row) for row in rows]
+    for before, row, cells in zip(rows, rows[1:], shown[1:], strict=False):
+        cells[1] = "" if row[:2] == before[:2] else cells[1]
+        cells[0] = "" if row[0] == before[0] else cells[0]
+    return shown
+
+
+def test_labels_of_a_pivot_table_are_filled_down_and_it_is_said(tmp_path):
+    names = ["Region", "Product", "Customer", "Balance", "Churned"]
+    text = "\n".join(";".join(map(str, row)) for row in [names, *_shown(_pivot())])
+    table = load_text(tmp_path, text + "\n")
+    assert table.table.column("Region").to_pylist() == [row[0] for row in _pivot()]
+    assert table.table.column("Product").to_pylist() == [row[1] for row in _pivot()]
+    told = "'Region' has the label of each group in its first row only, as a pivot table does"
+    says(" ".join(table.summary.warnings), f"{told}: 56 empty cells have the label above")
+    says(" ".join(preview(table.path).warnings), told)
+    kept = data.load(table.path, ReaderSettings(number_texts=False))
+    assert kept.table.column("Region").null_count == 56
+
+
+def test_sums_between_the_groups_of_a_pivot_table_fill_nothing(tmp_path):
+    rows: list[list[object]] = [["Region", "Customer", "Balance", "Churned"]]
+    for at, region in enumerate(REGIONS):
+        amounts = [100 * at + 7 * k for k in range(12)]
+        rows += [["" if k else region, f"{at}{k:03d}", n, k % 2] for k, n in enumerate(amounts)]
+        rows.append([f"{region} Total", "", sum(amounts), ""])
+    path = write(tmp_path, "\n".join(";".join(map(str, row)) for row in rows) + "\n")
+    table = load(path)
+    assert table.rows == 48
+    assert table.table.column("Region").to_pylist() == [r for r in REGIONS for _ in range(12)]
+
+
+def test_merged_labels_of_a_workbook_are_filled_down(tmp_path):
+    path = tmp_path / "merged.xlsx"
+    with xlsxwriter.Workbook(str(path)) as book:
+        sheet = book.add_worksheet("Cases")
+        sheet.write_row(0, 0, ["Region", "Customer", "Churned"])
+        for at, region in enumerate(REGIONS):
+            sheet.merge_range(1 + 10 * at, 0, 10 + 10 * at, 0, region)
+            for k in range(10):
+                sheet.write_row(1 + 10 * at + k, 1, [10 * at + k, k % 2])
+    table = load(path)
+    assert table.table.column("Region").to_pylist() == [r for r in REGIONS for _ in range(10)]
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
+def test_ids_that_are_missing_here_and_there_are_not_filled(tmp_path, share):
+    draw = np.random.default_rng(int(100 * share))
+    ids = [f"C{k:05d}" if draw.random() < share or k == 0 else "" for k in range(ROWS)]
+    lines = [f"{ids[k]};{k % 7};{k % 2}" for k in range(ROWS)]
+    table = load_text(tmp_path, "\n".join(["code;x;y", *lines]) + "\n")
+    assert table.table.column("code").null_count == ids.count("")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["North", "", "", "South", "", "North"] * 10,  # a label again
+        ["", "", "North", "", "", "South"] + [""] * 54,  # the first row has none
+    ],
+)
+def test_gaps_that_are_no_groups_stay(tmp_path, labels):
+    lines = [f"{label};{k % 7};{k % 2}" for k, label in enumerate(labels)]
+    table = load_text(tmp_path, "\n".join(["region;x;y", *lines]) + "\n")
+    assert table.table.column("region").null_count == labels.count("")
