@@ -39,7 +39,9 @@ def guide_of(document: Document) -> Guide:
     if found is not None:
         return found
     event = document.column_of(Role.EVENT)
-    return Guide(event, document.column_of(Role.ENTRY)) if event else Guide()
+    if event is None:
+        return Guide(group=document.column_of(Role.GROUP))
+    return Guide(event, document.column_of(Role.ENTRY))
 
 
 def is_risk_score(document: Document, model: str) -> bool:

@@ -165,10 +165,12 @@ def require_decidable(document: Document) -> TargetSpec:
     """Return the target of a document that decides, by classes or by a number."""
     target, task = require_target(document), _ranked_task(document)
     if task:
+        guide = guide_of(document)
         raise PayoffError(
             f"The outcome '{target.column}' is a {task} outcome.",
             why="Its models predict no amount that a decision could be read from.",
-            remedy="Choose an outcome with classes, or a plain number.",
+            remedy="Choose an outcome with classes, or a plain number: on page Data, give "
+            f"'{guide.event or guide.group}' another role.",
         )
     return target
 

@@ -291,6 +291,7 @@ PAIRWISE = payoff.LossDistribution(
         ),
     ),
     extras=(payoff.Extra.WEIGHT, payoff.Extra.OFFSET, payoff.Extra.GROUP),
+    usual_for=(payoff.Task.RANKING,),
     arrange=groups_by_falling_label,
     is_weight_exact=False,
     is_shift_free=True,

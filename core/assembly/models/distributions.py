@@ -20,7 +20,7 @@ from core import data
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.input_columns import MOST_LEVELS
 from core.assembly.models.loss_terms import NEEDS_MATRIX, ON_PAGE_UPLIFT, reads_effect, reads_money
-from core.assembly.models.task import inputs_served, task_of_domain, task_of_target
+from core.assembly.models.task import inputs_served, task_of, task_of_domain
 from core.assembly.models.training_plan import NEEDED, TARGET_WORDS, needs_of, reason_by_kind
 from core.data import LoadedTable
 from core.document.data.model import RowUse
@@ -287,15 +287,13 @@ def _info(
         reason = _reason_by_values(spec, target, outcome)
     if not reason:
         reason = _unserved(spec, document.matrix is not None)
-    is_time = not target.levels and document.column_of(Role.EVENT) is not None
-    task = Task.SURVIVAL if is_time else task_of_target(target)
     return facts_of(
         spec,
         DistributionInfo,
         target_words=TARGET_WORDS[spec.target],
         fits=not reason,
         reason=reason,
-        is_usual=not reason and task in spec.usual_for,
+        is_usual=not reason and task_of(document) in spec.usual_for,
         needs=needs_of(spec),
         uses=tuple(_USED[extra] for extra in spec.extras if extra in _USED),
         picture=loss_lines(spec, target),

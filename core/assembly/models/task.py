@@ -1,8 +1,8 @@
 """What a number as the outcome stands for: a plain number, a survival time, or a grade in lists.
 
 The trained models say it: one that learned from a column of events makes the outcome a survival
-time, one that learned inside groups a grade; without one, a column with the role of the event does.
-All models of the project are then judged as such.
+time, one that learned inside groups a grade; without one, a column with the role of the event or of
+the groups does. All models of the project are then judged as such.
 
 What survival times should make one think of: times of 0, one event, two units, perfect rankings.
 

@@ -20,11 +20,13 @@ from core.data.roles.posteriors import (
     guess_scores,
     settle_direction,
 )
+from core.data.roles.ranking import is_place
 from core.data.roles.structure import (
     LeakFinder,
     describes_afterwards,
     guess_structure,
     settle_censored,
+    settle_competing,
     settle_grades,
     twin_warnings,
 )
@@ -37,6 +39,7 @@ from core.data.roles.words import (
     LETTERED_NAMES,
     MODEL_COLUMNS,
     PERSON_WORDS,
+    PLACE_NAMES,
     PROPENSITY_NAMES,
     REAL_COST_WORDS,
     TEST_FLAGS,
@@ -103,6 +106,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     target = guess_target(table, columns, found, by_class, treated, warnings)
     _guess_effects(columns, found)
     if target is not None:
+        target = settle_competing(columns, target, found)
         target = settle_censored(table, columns, target, found)
         target = settle_grades(columns, target, found)
     guess_scores(table, columns, target, found, by_class, warnings)
@@ -250,6 +254,29 @@ def _guess_by_rows(
     _warn_models_in_rows(columns, found, warnings)
     if Role.ID not in taken:
         _guess_code_id(table, columns, found)
+    _leave_out_places(table, columns, found)
+
+
+def _leave_out_places(
+    table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+) -> None:
+    """The rank, decile or risk group of a case by a score says nothing of its own: no input."""
+    scores = [name for name, entry in found.items() if entry.role in _SCORED]
+    for column in columns:
+        if found[column.name].role is not Role.INPUT:
+            continue
+        score = next((name for name in scores if is_place(table, column, name)), "")
+        if score or _is_named_place(column):
+            by = f"by '{score}'" if score else "among the others, by its name"
+            reason = f"it is the place of a case {by}: please check"
+            found[column.name] = _assign(column.name, Role.IGNORED, reason)
+
+
+def _is_named_place(column: ColumnSummary) -> bool:
+    """Whether numbers are called rank, which tells rows apart, or decile and the like."""
+    is_number = column.kind in ("number", "integer") and fold(column.name) in PLACE_NAMES
+    is_rank = fold(column.name).startswith("rang") or fold(column.name).startswith("rank")
+    return is_number and (not is_rank or column.distinct > column.rows / 2)
 
 
 def _guess_count(

@@ -8,11 +8,12 @@ import pyarrow as pa
 
 from core.data.roles.posteriors import (
     ClassColumns,
+    name_chosen_classes,
     name_predicted_columns,
     name_scored_classes,
 )
 from core.data.roles.ranking import could_be_probability
-from core.data.roles.structure import is_event_name
+from core.data.roles.structure import is_event_name, listed_column, may_be_grade
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.words import (
     BEFORE_WORDS,
@@ -50,7 +51,7 @@ from payoff.counting import counted
 
 _MOST_CLASSES = 20
 # Beside ranks of names, which run from 0.03 to 6:
-_CERTAIN, _PREDICTED, _WEAK, _EARNED = 100.0, 0.02, 0.01, 0.005
+_CERTAIN, _PREDICTED, _WEAK, _EARNED, _GRADED = 100.0, 0.02, 0.01, 0.005, 0.002
 _RIVAL = 0.5  # ranks that lie no further apart name outcomes alike
 _AHEAD = re.compile(
     r"(?:^|_)(?:next|future|nächste\w*|prochain\w*|próxim\w*|volgend\w*|prossim\w*|"
@@ -99,9 +100,12 @@ def guess_target(
     warnings : list of str
         What the user should be told is added.
     """
-    predicted, described = name_predicted_columns(columns), name_scored_classes(columns)
+    predicted = name_predicted_columns(columns)
+    chosen = name_chosen_classes(table, columns)
+    described = name_scored_classes(columns) | chosen
     outcome = by_class[0].outcome if by_class else ""
     kept = {name for entry in by_class for _, name in entry.columns} | found.keys()
+    kept |= set(chosen.values())
     candidates = _candidates(columns, kept, {*predicted, *described}, outcome, treated)
     if not candidates:
         two = _only_two_valued(table, columns, found)
@@ -112,6 +116,10 @@ def guess_target(
     if not candidates:
         ends = [c for c in columns if c.name not in found and _counts_ends(c)]
         candidates = [(-_EARNED, -place, column) for place, column in enumerate(ends)][::-1]
+    listed = listed_column(columns, found)
+    if not candidates and listed is not None:
+        grades = [c for c in columns if c.name not in found and may_be_grade(c)]
+        candidates = [(-_GRADED, 0, column) for column in grades if len(grades) == 1]
     if not candidates:
         return None
     rank, _, column = candidates[0]
@@ -120,6 +128,8 @@ def guess_target(
     by = predicted.get(column.name, "") or described.get(column.name, "")
     if column.name == outcome:
         by = ", ".join(name for _, name in by_class[0].columns)
+    if rank == -_GRADED and listed is not None:
+        by = listed.name
     reason = _reason(column, spec, rank, by or treated)
     reason = f"{reason}; {event_reason}" if event_reason else reason
     if spec.spellings:
@@ -156,10 +166,10 @@ def _reason(column: ColumnSummary, spec: TargetSpec, rank: float, by: str) -> st
         is_count = _counts_ends(column)
         told = "it counts" if is_count else f"the only amount earned beside the treatment '{by}'"
         return f"{told}{' what was reached, by its name' * is_count}: please check"
-    if rank == -_PREDICTED and spec.kind == "interval":
-        return f"'{by}' is a prediction of it, by its name; please check"
     if rank == -_PREDICTED:
-        return f"'{by}' names it as what its chances are of: please check"
+        return f"by its name, '{by}' is what a model says of it: please check"
+    if rank == -_GRADED:
+        return f"the only column of a few whole numbers from 0 beside the lists in '{by}'"
     if rank == -_WEAK:
         return "it is the only column of two values that goes with a score: please check"
     if spec.kind == "interval":

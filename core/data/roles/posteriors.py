@@ -16,16 +16,23 @@ from core.data.probabilities import EXACT, decimals_of, sum_tolerance
 from core.data.profile.summary import as_float
 from core.data.roles.ranking import (
     PREVIEW_ROWS,
+    agreement,
     is_less_likely,
     is_near,
     looks_like_probability,
     ranks_against,
     with_events,
 )
-from core.data.roles.structure import is_event_name, names_predicted_time
+from core.data.roles.structure import (
+    are_grades,
+    is_event_name,
+    listed_column,
+    names_predicted_time,
+)
 from core.data.roles.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
 from core.data.roles.words import (
     ACTUAL_WORDS,
+    BASELINE_WORDS,
     BUREAU_NAMES,
     CLASS_WORDS,
     CONFIDENCE_WORDS,
@@ -169,6 +176,7 @@ def _words(name: str) -> list[str]:
     return name.split()
 
 
+_AGREED = 0.1  # beyond chance (kappa), for classes to be those that a model predicts
 _CLASSES = 20  # whole numbers of no more values may be classes
 
 
@@ -200,6 +208,9 @@ def guess_scores(
     _leave_out_classes(columns, levels, found, warnings)
     if target is not None and target.kind == "interval":
         _guess_predictions(columns, name, found)
+        listed = listed_column(columns, found)
+        if listed is not None and are_grades(columns, target):
+            _guess_rankers(columns, listed.name, found)
         return
     if target is not None and len(levels) == 2:
         _guess_points(table, columns, target, found, warnings)
@@ -295,6 +306,24 @@ def name_scored_classes(columns: tuple[ColumnSummary, ...]) -> dict[str, str]:
         described = [c.name for c in two if parts and is_outcome_words(parts[0], c.name)]
         if len(described) == 1:
             named.setdefault(described[0], share.name)
+    return named
+
+
+def name_chosen_classes(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> dict[str, str]:
+    """Columns of classes that another predicts, by its name -> the other: species, pred_class.
+
+    Of several columns of such classes it is the one that the predictions agree with.
+    """
+    few = [c for c in columns if 2 <= c.distinct <= _CLASSES and c.distinct == len(c.levels)]
+    chosen = [c for c in few if has_word(c.name, (*PREDICTION_WORDS, *CLASS_WORDS))]
+    named: dict[str, str] = {}
+    for prediction in chosen:
+        forms = {form for form, _ in prediction.levels}
+        alike = [c for c in few if c not in chosen and forms <= {form for form, _ in c.levels}]
+        agreed = [agreement(table, prediction.name, c.name) for c in alike]
+        best, second, *_ = [*sorted(agreed, reverse=True), 0.0, 0.0]
+        if best >= _AGREED and (len(alike) == 1 or second <= 0.5 * best):
+            named.setdefault(alike[agreed.index(best)].name, prediction.name)
     return named
 
 
@@ -425,7 +454,7 @@ def _candidate(
     """A number between 0 and 1 (or 100) whose name says score, or a model as another score's."""
     if column.name in found or column.kind not in ("number", "integer") or column.minimum is None:
         return None
-    if column.minimum < 0 or (column.maximum or 0.0) > 100:
+    if column.minimum < 0 or (column.maximum or 0.0) > 100 or _is_baseline(column):
         return None
     known = tool_name(column.name, levels, target)
     if known is not None and known.meaning in (Meaning.CHANCE, Meaning.CLASS):
@@ -514,6 +543,8 @@ def _guess_points(
     for column in columns:
         if column.name in found or column.kind not in ("number", "integer"):
             continue
+        if _is_baseline(column):
+            continue
         is_time = names_predicted_time(column.name) and is_event_name(fold(target.column))
         is_in_points = _is_in_points(column) or _is_in_points_to_100(table, column, target)
         if not is_in_points and not is_time:
@@ -546,6 +577,11 @@ def _guess_points(
             f"score, higher = {way} likely, that ranks cases; please check."
         )
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, column.name))
+
+
+def _is_baseline(column: ColumnSummary) -> bool:
+    """Whether points were measured when a study began: chances of a baseline model are none."""
+    return (column.maximum or 0.0) > 1.0 and has_word(column.name, BASELINE_WORDS)
 
 
 def _is_in_points(column: ColumnSummary) -> bool:
@@ -657,6 +693,25 @@ def _may_be_probability(column: ColumnSummary, known: ToolName) -> bool:
     if known.meaning is not Meaning.CLASS or column.kind != "number" or low is None or high is None:
         return False
     return low >= 0 and high <= 1 and not 0 <= column.distinct <= 2
+
+
+def _guess_rankers(
+    columns: tuple[ColumnSummary, ...], listed: str, found: dict[str, RoleAssignment]
+) -> None:
+    """Numbers whose name says score, of any size: they order the cases of each list."""
+    for column in columns:
+        is_number = column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
+        parts = split_score_name(column.name, (), "") if is_number else None
+        if parts is None or column.name in found or has_word(column.name, COST_WORDS):
+            continue
+        found[column.name] = RoleAssignment(
+            column=column.name,
+            role=Role.PREDICTION,
+            model=model_label(parts[0] or bare_name(column.name)),
+            reason=f"its name says score, and cases are ordered in the lists of '{listed}': please "
+            "check",
+            is_guess=True,
+        )
 
 
 def is_expected_outcome(name: str, target: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.levels import printed
+from core.data.probabilities import decimals_of
 from core.data.profile.summary import as_float
 from core.data.roles.words import (
     MODELLED_WORDS,
@@ -25,6 +27,7 @@ from payoff.types import BoolArray, FloatArray
 PREVIEW_ROWS = 50_000
 _RANKED_ROWS = 5_000
 _SURE = 3.0  # standard errors by which scores must run against the event to be read so
+_FEWEST_GROUPS, _IN_GROUP, _FEWEST_PLACED = 3, 4, 20  # groups, cases in each and in all
 _CLEAR = 0.6  # ROC area from which a column of numbers from 0 to 1 is taken as a chance
 
 
@@ -88,6 +91,69 @@ def could_be_probability(
         looks_like_probability(table, column, outcome.name, level)
         for level in sorted((level for level, _ in outcome.levels), key=lambda v: v != event)
     )
+
+
+def is_place(table: pa.Table, column: ColumnSummary, score: str) -> bool:
+    """Whether a column is a case's place by a score: its rank, or one of a few groups.
+
+    Groups are three or more that never mix in the order of the score, each of many cases and fewer
+    than half as many as there are scores: of what alone makes a score, there are as many values.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    column : ColumnSummary
+        Of numbers or texts.
+    score : str
+        A column of numbers.
+    """
+    if column.kind not in ("number", "integer", "text") or not column.distinct >= _FEWEST_GROUPS:
+        return False
+    values = table.column(column.name).slice(0, PREVIEW_ROWS)
+    scores = as_float(table.column(score).slice(0, PREVIEW_ROWS))
+    coded = pc.dictionary_encode(values).combine_chunks() if column.kind == "text" else None
+    if coded is None:
+        places = as_float(values)
+    else:
+        places = np.asarray(pc.fill_null(coded.indices.cast(pa.float64()), np.nan), np.float64)
+    known = ~np.isnan(scores) & ~np.isnan(places)
+    scores, places = scores[known], places[known]
+    groups, levels = len(np.unique(places)), len(np.unique(scores))
+    if groups < _FEWEST_GROUPS or len(scores) < _FEWEST_PLACED:
+        return False
+    are_few = 2 * groups < levels and _IN_GROUP * groups <= len(scores)
+    if coded is not None:
+        order = np.lexsort((places, scores))
+        return are_few and int(np.count_nonzero(np.diff(places[order]))) == groups - 1
+    return any(
+        (are_few or _are_even(ordered)) and bool((np.diff(ordered) * way >= 0.0).all())
+        for way in (1.0, -1.0)
+        for ordered in (places[np.lexsort((way * places, scores))],)
+    )
+
+
+def _are_even(ordered: FloatArray) -> bool:
+    """Whether numbers rise or fall by equal steps, but for one place and their own rounding."""
+    step = (ordered[-1] - ordered[0]) / (len(ordered) - 1)
+    even = ordered[0] + step * np.arange(len(ordered))
+    rounding = 0.5 * 10.0 ** -decimals_of(ordered)
+    return bool(step and np.abs(ordered - even).max() <= abs(step) + rounding)
+
+
+def agreement(table: pa.Table, first: str, second: str) -> float:
+    """How far two columns of classes agree beyond chance, Cohen's kappa, in the first rows."""
+    columns = [table.column(name).slice(0, PREVIEW_ROWS) for name in (first, second)]
+    pairs = [
+        (printed(one), printed(other))
+        for one, other in zip(*(column.to_pylist() for column in columns), strict=True)
+        if one is not None and other is not None
+    ]
+    if not pairs:
+        return 0.0
+    ones, others = (Counter(side) for side in zip(*pairs, strict=True))
+    by_chance = sum(ones[level] * others[level] for level in ones) / len(pairs) ** 2
+    agreed = sum(one == other for one, other in pairs) / len(pairs)
+    return (agreed - by_chance) / (1.0 - by_chance) if by_chance < 1.0 else 0.0
 
 
 def is_near(mean: float, share: float) -> bool:

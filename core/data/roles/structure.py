@@ -51,7 +51,10 @@ CLUSTER_NAMES = (
     "school_id",
     "site_id",
 )
-GROUP_NAMES = ("qid", "query", "query_id", "srch_id", "search_id", "session_id", "group_id")
+LIST_NAMES = ("qid", "query_id", "srch_id", "search_id")
+"""Of lists, whatever is to be ordered in them."""
+GROUP_NAMES = (*LIST_NAMES, "query", "session_id", "group_id")
+"""Of lists where the outcome is a grade; else of rows that belong together."""
 EVENT_NAMES = (
     "event",
     "status",
@@ -143,6 +146,7 @@ EXIT_NAMES = (
     "jours",
     "durée",
 )
+_MOST_GRADES = 20
 ENTRY_NAMES = ("entry", "entry_time", "tstart", "start_time", "delayed_entry")
 
 
@@ -154,16 +158,17 @@ def guess_structure(
 ) -> None:
     """Add clusters, groups, and the other columns of a survival outcome to ``found``."""
     named = {fold(column.name): column for column in columns if column.name not in found}
+    are_graded = target is not None and target.kind == "interval" and are_grades(columns, target)
     _guess_first(
         named,
-        CLUSTER_NAMES,
+        CLUSTER_NAMES if are_graded else (*CLUSTER_NAMES, *GROUP_NAMES[len(LIST_NAMES) :]),
         Role.CLUSTER,
         found,
         "its name says that rows belong together, and its values occur again",
     )
     _guess_first(
         named,
-        GROUP_NAMES,
+        GROUP_NAMES if are_graded else LIST_NAMES,
         Role.GROUP,
         found,
         "its name says list or query, and its values occur again",
@@ -207,7 +212,7 @@ def _guess_survival(
             if column is not None and column.distinct == 2:
                 _assign(found, column, Role.EVENT, f"says whether '{target.column}' was reached")
                 break
-    elif is_event_name(outcome) and target.kind == "binary":
+    elif is_event_name(outcome) and (target.kind == "binary" or still_watched(target)):
         _assign_time(named, EXIT_NAMES, Role.EXIT, found, "when observation ended")
     else:
         return
@@ -220,29 +225,82 @@ def _warn_unwatched(
     """Say what reading an event as yes or no makes of cases that were watched for a while only."""
     time = next((name for name, entry in found.items() if entry.role is Role.EXIT), "")
     if time:
+        event, censored = target.label(target.event), still_watched(target)
         words = (
-            f"'{time}' looks like the time up to which '{target.column}' was watched. Read as yes "
-            f"or no, a case that left early counts as one that will never have it. To count times, "
-            f"make '{time}' the outcome: '{target.label(target.event)}' in '{target.column}' then "
-            "says that the event was seen."
+            f"'{time}' looks like the time up to which '{target.column}' was watched. Read as "
+            f"{'classes' if censored else 'yes or no'}, a case that left early counts as one that "
+            "will never have it. To count times, "
+            f"make '{time}' the outcome: '{event}' in '{target.column}' then says that the event "
+            "was seen"
         )
+        words += f"; any other end counts as '{censored}' does (competing risks)." * bool(censored)
+        words += "." * (not censored)
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, time))
+
+
+def listed_column(
+    columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+) -> ColumnSummary | None:
+    """The column whose name says list and whose values occur again, as far as its role is open."""
+    named = (c for c in columns if fold(c.name) in GROUP_NAMES and _repeats(c))
+    return next((c for c in named if c.name not in found), None)
+
+
+def may_be_grade(column: ColumnSummary) -> bool:
+    """Whether a column holds a few whole numbers from 0, of more than two."""
+    is_few = (
+        column.kind in _NUMBERS and column.minimum == 0 and 3 <= column.distinct <= _MOST_GRADES
+    )
+    return is_few and all(float(form).is_integer() for form, _ in column.levels)
+
+
+def are_grades(columns: tuple[ColumnSummary, ...], target: TargetSpec) -> bool:
+    """Whether the values of the outcome may be grades."""
+    return any(may_be_grade(column) for column in columns if column.name == target.column)
 
 
 def settle_grades(
     columns: tuple[ColumnSummary, ...], target: TargetSpec, found: dict[str, RoleAssignment]
 ) -> TargetSpec:
     """Whole numbers from 0 beside a column of lists are grades, which have an order: no classes."""
-    outcome = next(column for column in columns if column.name == target.column)
-    listed = next((c for c in columns if fold(c.name) in GROUP_NAMES and _repeats(c)), None)
-    if target.kind != "multiclass" or outcome.kind != "integer" or outcome.minimum != 0:
+    listed = listed_column(columns, found)
+    if target.kind != "multiclass" or listed is None or not are_grades(columns, target):
         return target
-    if listed is None or listed.name in found:
-        return target
-    reason = found[target.column].reason.partition(", with ")[0]
+    reason = found[target.column].reason.partition(", with ")[0].partition("; ")[0]
     words = f"{reason}; grades of the lists in '{listed.name}', so numbers: please check"
     found[target.column] = replace(found[target.column], reason=words)
     return TargetSpec(column=target.column, kind="interval")
+
+
+def still_watched(target: TargetSpec) -> str:
+    """The level of an outcome of several ends that says that none was seen; empty for none.
+
+    Censored by its word, or 0 where the levels are 0, 1, 2 and so on: competing risks.
+    """
+    levels = tuple(printed(level) for level in target.levels)
+    if target.kind != "multiclass" or not is_event_name(fold(target.column)):
+        return ""
+    if sorted(levels) == [str(code) for code in range(len(levels))]:
+        return "0"
+    return next((level for level in levels if names_censoring(level)), "")
+
+
+def settle_competing(
+    columns: tuple[ColumnSummary, ...], target: TargetSpec, found: dict[str, RoleAssignment]
+) -> TargetSpec:
+    """The event of several ends beside a time is 1, or an end: never the rarest code."""
+    named = {fold(column.name): column for column in columns if column.name not in found}
+    censored = still_watched(target)
+    if not censored or _time_of(named, EXIT_NAMES, Role.EXIT) is None:
+        return target
+    first = "1" if censored == "0" else target.event
+    if first == censored:
+        first = next(level for level in target.levels if level != censored)
+    reason = found[target.column].reason.partition("; ")[0]
+    words = f"'{first}' is taken as the event, '{censored}' as no end that was seen"
+    found[target.column] = replace(found[target.column], reason=f"{reason}; {words}: please check")
+    rest = tuple(level for level in target.levels if level != first)
+    return replace(target, levels=(first, *rest))
 
 
 def settle_censored(

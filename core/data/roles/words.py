@@ -380,6 +380,13 @@ BEFORE_WORDS = (
     "antérieur",
 )
 """Of what was so before: no outcome."""
+BASELINE_WORDS = ("baseline", "basal", "ausgangswert", "ausgangsscore")
+"""Of what was measured when a study began."""
+PLACE_NAMES = (
+    *("rank", "ranking", "rang", "rango", "decile", "dezil", "décile", "decil", "percentile"),
+    *("perzentil", "centile", "percentil", "ventile", "quintile", "quartile", "quintil"),
+)
+"""Whole names of the place that a case has among the others by a score."""
 LETTERED_NAMES = (
     "variant",
     "variation",

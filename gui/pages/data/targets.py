@@ -74,11 +74,11 @@ def _watched(document: Document, column: ColumnSummary) -> TargetSpec | None:
     """The outcome whose event may end the time that a column holds; None: it holds no such time."""
     old = document.target
     is_time = document.column_of(Role.EXIT) == column.name and target_of(column).kind == "interval"
-    return old if is_time and old is not None and old.kind == "binary" else None
+    return old if is_time and old is not None and old.levels else None
 
 
 def _seen_column(old: TargetSpec, column: ColumnSummary) -> DerivedColumn:
-    """A column that is true where an outcome of two values is its event."""
+    """A column that is true where an outcome with classes is its event."""
     forms = [old.event, *(form for form, level in old.spellings if level == old.event)]
     if column.kind not in _NUMBERS:
         forms = ["'" + form + "'" if '"' in form else f'"{form}"' for form in forms]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.assembly.models.task import task_of
 from core.data import LoadedTable
 from core.data.combine.made_tables import build_table
 from core.document.data.model import DataRecipe, DerivedColumn, RowUse
-from core.document.model import Role
+from core.document.model import Document, Role
+from payoff.vocabulary import Task
 from tests.core.data.helpers import load_text
 
 ROWS = 400
@@ -446,3 +448,123 @@ def test_analysis_values_of_a_trial_are_times(tmp_path):
     table = _table(tmp_path, {"USUBJID": range(ROWS), "AVAL": time, "CNSR": censored})
     assert _outcome(table) == ("CNSR", "0")
     assert _roles(table)["AVAL"] is Role.EXIT
+
+
+LISTS = np.arange(ROWS) // 10
+GRADES = np.clip(np.round(1 + PUSH), 0, 4).astype(int)
+
+
+@pytest.mark.parametrize("outcome", ["label", "relevance", "rel", "note_de_pertinence"])
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [("score", "score"), ("lambdarank_score", "lambdarank"), ("pred_lgbm", "lgbm")],
+)
+def test_scores_of_lists_are_predictions_of_their_grades(tmp_path, outcome, name, model):
+    columns = {"qid": LISTS, outcome: GRADES, "length": range(ROWS), name: PUSH.round(4)}
+    table = _table(tmp_path, columns)
+    target = table.summary.target
+    assert target is not None
+    assert (target.column, target.kind) == (outcome, "interval")
+    roles = {entry.column: entry for entry in table.summary.roles}
+    assert roles["qid"].role is Role.GROUP
+    assert (roles[name].role, roles[name].model) == (Role.PREDICTION, model)
+    document = Document(name="", target=target, roles=table.summary.roles)
+    assert task_of(document) is Task.RANKING
+
+
+def test_sessions_of_visitors_belong_together_and_are_no_lists_to_rank(tmp_path):
+    revenue = np.round(20 * np.exp(PUSH), 2)
+    columns = {"session_id": LISTS, "revenue": revenue, "predicted_revenue": revenue * 2}
+    table = _table(tmp_path, columns)
+    assert _roles(table)["session_id"] is Role.CLUSTER
+    document = Document(name="", target=table.summary.target, roles=table.summary.roles)
+    assert task_of(document) is Task.REGRESSION
+
+
+ENDS = np.where(EVENT, np.where(PUSH > 1.2, 2, 1), 0)
+
+
+@pytest.mark.parametrize(
+    ("levels", "event", "watched"),
+    [(("0", "1", "2"), "1", "0"), (("censored", "relapse", "death"), "", "censored")],
+)
+def test_several_ends_beside_a_time_are_competing_risks(tmp_path, levels, event, watched):
+    time = np.round(np.exp(PUSH), 2)
+    table = _table(tmp_path, {"time": time, "status": np.array(levels)[ENDS], "x": OTHER})
+    target = table.summary.target
+    assert target is not None
+    assert (target.column, target.kind) == ("status", "multiclass")
+    assert target.event == event if event else target.event != watched
+    assert _roles(table)["time"] is Role.EXIT
+    (told,) = (words for words in table.summary.warnings if "competing risks" in words)
+    assert f"any other end counts as '{watched}' does" in told
+    without = _table(tmp_path, {"status": np.array(levels)[ENDS], "x": OTHER})
+    assert not any("competing" in words for words in without.summary.warnings)
+
+
+RANKS = np.argsort(np.argsort(-CHANCE, kind="stable")) + 1
+
+
+@pytest.mark.parametrize(
+    ("name", "places"),
+    [
+        ("Rank", RANKS),
+        ("Decile", (RANKS - 1) * 10 // ROWS + 1),
+        ("pct", np.round(100.0 - 100.0 * RANKS / ROWS, 1)),
+        ("Band", np.array(["low", "mid", "high"])[np.digitize(CHANCE, [0.25, 0.6])]),
+    ],
+)
+def test_places_by_a_score_are_no_inputs(tmp_path, name, places):
+    columns = {"Score": CHANCE, name: places, "age": DRAW.integers(18, 80, ROWS)}
+    table = _table(tmp_path, {**columns, "Responded": EVENT.astype(int)})
+    entry = next(entry for entry in table.summary.roles if entry.column == name)
+    assert entry.role is Role.IGNORED
+    assert entry.reason == "it is the place of a case by 'Score': please check"
+    assert (_roles(table)["age"], _roles(table)["Score"]) == (Role.INPUT, Role.POSTERIOR)
+
+
+def test_what_alone_makes_a_score_is_an_input(tmp_path):
+    points = np.round(10 * PUSH).astype(int)
+    chance = np.round(1 / (1 + np.exp(0.4 - 0.15 * points)), 4)
+    table = _table(tmp_path, {"points": points, "PD": chance, "bad": EVENT.astype(int)})
+    assert _roles(table)["points"] is Role.INPUT
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("Decile", DRAW.integers(1, 11, ROWS), Role.IGNORED),
+        ("rank", DRAW.permutation(ROWS) + 1, Role.IGNORED),
+        ("rank", DRAW.integers(1, 5, ROWS), Role.INPUT),  # of professors
+        ("bmi_percentile", DRAW.integers(1, 100, ROWS), Role.INPUT),
+    ],
+)
+def test_places_by_a_score_that_is_not_there(tmp_path, name, values, role):
+    table = _table(tmp_path, {name: values, "bought": EVENT.astype(int)})
+    assert _roles(table)[name] is role
+
+
+@pytest.mark.parametrize(
+    ("levels", "name"),
+    [(("setosa", "virginica", "versicolor"), "species"), (("0", "1", "2"), "left_us")],
+)
+def test_what_a_model_chose_shows_the_outcome(tmp_path, levels, name):
+    other = np.where(DRAW.random(ROWS) < 0.1, (ENDS + 1) % 3, ENDS)
+    columns = {
+        "shop": np.array(levels)[DRAW.integers(0, 3, ROWS)],
+        name: np.array(levels)[ENDS],
+        "pred_class": np.array(levels)[other],
+    }
+    table = _table(tmp_path, columns)
+    assert _outcome(table)[0] == name
+    assert _roles(table)["pred_class"] is Role.IGNORED
+
+
+@pytest.mark.parametrize("name", ["Baseline score", "baseline_severity_score", "Score (baseline)"])
+def test_points_when_a_study_began_are_no_scores(tmp_path, name):
+    columns = {name: DRAW.integers(0, 60, ROWS), "risk_model": CHANCE, "died": EVENT.astype(int)}
+    table = _table(tmp_path, columns)
+    assert _roles(table)[name] is Role.INPUT
+    assert _roles(table)["risk_model"] is Role.POSTERIOR
+    model = _table(tmp_path, {"p_baseline": CHANCE, "died": EVENT.astype(int)})
+    assert _roles(model)["p_baseline"] is Role.POSTERIOR

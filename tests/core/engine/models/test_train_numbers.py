@@ -15,6 +15,7 @@ from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, TrainArguments
 from core.questions.compare import CompareModels
+from core.questions.decide import Totals
 from core.questions.explain import Distributions, Explain
 from payoff.errors import PayoffError
 from tests.helpers.factories.number_outcomes import (
@@ -294,3 +295,22 @@ def test_test_rows_are_judged_too(engine, times):
         shown, cells = judged(engine, SetRowsUsed(rows_used=use).apply(document))
         assert cells["hazards", "concordance"].value > 0.6
         assert shown.rows.use == use
+
+
+def test_scores_beside_a_column_of_lists_are_judged_as_rankings(engine, grades):
+    group = ranking_settings().group
+    roles = tuple(entry for entry in grades.roles if entry.column not in (group, "match"))
+    score = RoleAssignment(column="match", role=Role.PREDICTION, model="by match")
+    plain = SetRowsUsed(rows_used=RowUse.ALL).apply(grades.with_roles((*roles, score)))
+    listed = plain.with_roles((*plain.roles, RoleAssignment(column=group, role=Role.GROUP)))
+    for document, usual, metrics in (
+        (plain, "gaussian", {"rmse", "mae"}),
+        (listed, "pairwise", {"ndcg", "ordered_pairs"}),
+    ):
+        offered = engine.ask(document, Distributions()).distributions
+        assert [entry.id for entry in offered if entry.is_usual] == [usual]
+        shown, cells = judged(engine, document)
+        assert {info.metric for info in shown.metrics} == metrics
+        assert {model for model, _ in cells} == {"by match"}
+    with pytest.raises(PayoffError, match=f"give '{group}' another role"):
+        engine.ask(listed, Totals())
