@@ -188,8 +188,8 @@ def refuse_open_question(path: str, reader: TableReader, opened: Opened) -> None
                 f"Which {reader.part_word} is to be read is not clear.",
                 where=path,
                 why=f"{entry.reason[0].upper()}{entry.reason[1:]}.",
-                remedy=f"Choose the {reader.part_word} in the import settings (sheet=... in "
-                "scripts).",
+                remedy=f"Choose the {reader.part_word} in the import settings (elsewhere "
+                "sheet=...).",
             )
 
 

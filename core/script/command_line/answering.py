@@ -9,14 +9,19 @@ import argparse
 import json
 import math
 import os
+import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from core.diagnostics import describe_exception
+from core.document.data.model import ReaderSettings
 from core.document.files.guarded import (
     check_targets,
     make_folder,
@@ -25,10 +30,61 @@ from core.document.files.guarded import (
 )
 from payoff.errors import PayoffError
 
+_FLAGS: ContextVar[Mapping[str, tuple[str, str]]] = ContextVar(
+    "flags", default=MappingProxyType({})
+)
+_ARGUMENT = re.compile(
+    r"(?:(?<=[ (])|\A)(?P<name>[a-z]\w+)="
+    r"(?P<value>\{[^{}]*\}|\[[^\[\]]*\]|'[^']*'|\.\.\.|\w+(?:\.\w+)*|(?=[ ,.)]|\Z))"
+)
+_FLAG_BEFORE = re.compile(r"--[a-z-]+ \Z")
+_READING = frozenset(["sheet", *(item.name for item in fields(ReaderSettings))])
+
 
 def tell(text: str) -> None:
     """Say a line on stderr."""
-    print(f"payoff: {text}", file=sys.stderr, flush=True)
+    print(f"payoff: {_in_flags(text)}", file=sys.stderr, flush=True)
+
+
+def _in_flags(text: str) -> str:
+    """A text that names arguments as a function has them ("seconds="), as options of the verb."""
+    return _ARGUMENT.sub(_as_option, text)
+
+
+def _as_option(found: re.Match[str]) -> str:
+    flags, name, value = _FLAGS.get(), found["name"], found["value"]
+    is_behind_flag = _FLAG_BEFORE.search(found.string, 0, found.start()) is not None
+    if name in _READING and name not in flags and "read" in flags and not is_behind_flag:
+        return f"--read {found[0]}"
+    if name not in flags or is_behind_flag:
+        return found[0]
+    flag, form = flags[name]
+    if value[:1] in ("{", "[", "."):
+        value = form
+    return flag if value in ("", "True") else f"{flag} {value.strip(chr(39))}"
+
+
+def _refusal_in_flags(refusal: PayoffError) -> PayoffError:
+    """A refusal in words of the verb; what it names of a file stays as it is."""
+    where = _in_flags(refusal.where) if _ARGUMENT.match(refusal.where) else refusal.where
+    parts = {"why": _in_flags(refusal.why), "remedy": _in_flags(refusal.remedy)}
+    return PayoffError(_in_flags(refusal.what), where=where, **parts)
+
+
+def _answer_in_flags(answer: Any) -> Any:
+    """What an answer says in words, its warnings and notes, in words of the verb."""
+    if isinstance(answer, list):
+        return [_answer_in_flags(entry) for entry in answer]
+    if not isinstance(answer, dict):
+        return answer
+    told = {}
+    for key, value in answer.items():
+        words = value if isinstance(value, list) else [value]
+        if key in _SAID and all(isinstance(word, str) for word in words):
+            told[key] = _in_flags(value) if isinstance(value, str) else list(map(_in_flags, words))
+        else:
+            told[key] = _answer_in_flags(value)
+    return told
 
 
 PROGRAM_FOLDER = Path(__file__).resolve().parents[3]
@@ -61,6 +117,7 @@ class Progress:
 Json = dict[str, Any]
 
 
+_SAID = ("warnings", "notes", "note")
 _OUTPUTS = ("out", "json", "journal", "report", "into")
 """The options that say where something is written; what the others name goes in."""
 
@@ -74,8 +131,12 @@ def answered(verb: Callable[[], Json | str], parsed: argparse.Namespace) -> int:
     Returns 0; 2 for a refusal, 1 for a fault of ours, both said on stderr; 3 where what was to be
     compared differs, or a check failed.
     """
-    with piece_of_work(_named_files(parsed)):
-        return _answered(verb, parsed)
+    spoken = _FLAGS.set(getattr(parsed, "flags", {}))
+    try:
+        with piece_of_work(_named_files(parsed)):
+            return _answered(verb, parsed)
+    finally:
+        _FLAGS.reset(spoken)
 
 
 def _answered(verb: Callable[[], Json | str], parsed: argparse.Namespace) -> int:
@@ -85,9 +146,9 @@ def _answered(verb: Callable[[], Json | str], parsed: argparse.Namespace) -> int
         if isinstance(answer, str):
             _print(answer.removesuffix("\n"))
             return 0
-        _write_json(answer, parsed.json)
+        _write_json(_answer_in_flags(answer), parsed.json)
     except PayoffError as refusal:
-        tell(str(refusal))
+        print(f"payoff: {_refusal_in_flags(refusal)}", file=sys.stderr, flush=True)
         return 2
     except BrokenPipeError:
         _let_go_of_output()

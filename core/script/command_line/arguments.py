@@ -69,7 +69,22 @@ class CommandParser(argparse.ArgumentParser):
         """Parse what is given, after the arguments that it calls for were added."""
         if self.prepare is not None:
             self.prepare(self, list(args or ()))
-        return super().parse_known_args(args, namespace)
+        parsed, rest = super().parse_known_args(args, namespace)
+        if not hasattr(parsed, "flags"):  # a verb's own, not those of the parser that chose it
+            parsed.flags = self._flags()
+        return parsed, rest
+
+    def _flags(self) -> dict[str, tuple[str, str]]:
+        """Flag and form of each argument, by the name that functions have for it."""
+        found: dict[str, tuple[str, str]] = {}
+        for action in self._actions:
+            if action.option_strings:
+                form = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+                entry = (action.option_strings[-1], form)
+                name = action.dest.removeprefix("field_")
+                found[name] = entry
+                found.setdefault(f"{name}s", entry)  # "scores" of functions: --score, repeated
+        return found
 
     def error(self, message: str) -> NoReturn:
         """Refuse the command line in one line."""

@@ -222,7 +222,7 @@ def test_a_hand_over_and_its_check(
         (("boost", "RAW", *TRAIN, "--out", "m", "--monotone", "age=up"), "--monotone up"),
         (("boost", "RAW", *TRAIN, "--out", "m", "--param", "alpha"), "="),
         (("boost", "RAW", *TRAIN, "--out", "m", "--param", "alpha=1"), "alpha"),
-        (("boost", "RAW", *TRAIN, "--out", "m", "--choose", "cv"), "cv_folds"),
+        (("boost", "RAW", *TRAIN, "--out", "m", "--choose", "cv"), "Train with --cv-folds 5."),
         (("boost", "RAW", *TRAIN, "--project", "p", "--out", "m"), "--data does not go"),
         (("boost", "--project", "nowhere.payoff", "--out", "m"), "nowhere.payoff"),
         (("predict", "nowhere.payoffmodel", "RAW", "--out", "s.csv"), "nowhere.payoffmodel"),
