@@ -68,12 +68,18 @@ class JobEntry:
     is_of_project: bool = False  # it is about the project that was open then, with or without data
     is_dropped: bool = False  # the window itself took it back: nobody need hear how it ended
     is_stopped: bool = False  # somebody asked it to stop; it may still hand over what it has
+    is_preparing: bool = False  # what it needs is being compiled for this computer, once
     _first: tuple[float, float] | None = None  # a moment, and the fraction done by then
 
     @property
     def is_open(self) -> bool:
         """Whether the job still waits or runs."""
         return self.state in (JobState.PENDING, JobState.RUNNING)
+
+    @property
+    def is_worth_showing(self) -> bool:
+        """Whether it has a name, or the compiler makes a quick nameless one a long one."""
+        return bool(self.title) or self.is_preparing
 
     @property
     def seconds_so_far(self) -> float:
@@ -84,6 +90,7 @@ class JobEntry:
     def take(self, progress: JobProgress) -> None:
         """Note how far the job is."""
         now = time.monotonic()
+        self.is_preparing = progress.is_preparing
         if progress.is_waiting:  # it made way, and begins anew; or it waits for the compiler
             self.state, self.fraction, self._first = JobState.PENDING, None, None
             self.stage = progress.stage

@@ -17,11 +17,12 @@ from gui.widgets.labels import ElidedLabel, IconLabel, TextLabel
 REFRESH = 100  # ms between repaints, so that progress does not cost what it reports
 WORTH_REPORTING = 0.05  # seconds
 WORTH_WAITING = 1.0  # seconds: less is over before it is read
+_NAMELESS = "First calculations"
 PATIENCE = 150  # ms before a job is worth showing
 
 
 class JobsStrip(QFrame):
-    """Follows a job queue. Quick nameless jobs are not shown."""
+    """Follows a job queue. Quick nameless jobs are shown only while the compiler holds them up."""
 
     def __init__(self, jobs: JobQueue, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,7 +89,7 @@ class JobsStrip(QFrame):
         return popup
 
     def _on_changed(self, entry: JobEntry) -> None:
-        if entry.title and not self._timer.isActive():
+        if (entry.is_worth_showing or entry is self._shown) and not self._timer.isActive():
             self._timer.start(REFRESH if self._shown is not None else PATIENCE)
 
     def _on_ended(self, outcome: JobOutcome) -> None:
@@ -124,7 +125,8 @@ class JobsStrip(QFrame):
 
     def refresh(self) -> None:
         """Show the present state of the queue."""
-        entries = self.jobs.open_entries()
+        entries = self.jobs.open_entries(titled=False)
+        entries = [entry for entry in entries if entry.is_worth_showing]
         entries.sort(key=lambda entry: entry.lane is Lane.BACKGROUND)  # what was asked for first
         running = [entry for entry in entries if entry.state is JobState.RUNNING]
         first = running or entries
@@ -154,7 +156,8 @@ class JobsStrip(QFrame):
         self.title.setText(self._idle_text)
 
     def _show_job(self, entry: JobEntry) -> None:
-        self.title.setText(entry.title)
+        self.title.setText(entry.title or _NAMELESS)
+        self.stop.setVisible(bool(entry.title))
         if entry.fraction is None:
             self.bar.setRange(0, 0)
             self.percent.setText("")

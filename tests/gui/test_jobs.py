@@ -137,6 +137,24 @@ def test_strip_is_ready_without_jobs(strip):
     assert not strip.stop.isVisible()
 
 
+def test_a_quick_job_is_shown_while_the_compiler_holds_it_up(strip, engine, jobs, qtbot):
+    job = jobs.submit("decide.totals", None, lane=Lane.QUICK)
+    with qtbot.waitSignal(jobs.job_changed, timeout=2000):
+        engine.progress(job, None, "reading")
+    assert not strip._timer.isActive()
+    engine.progress(job, None, "3 of 20 ready", is_preparing=True)
+    qtbot.waitUntil(lambda: strip.title.text() == "First calculations", timeout=2000)
+    assert strip.stage.full_text() == "3 of 20 ready"
+    assert not strip.stop.isVisible()  # the compiler cannot be stopped
+    assert jobs.open_entries() == []  # what a closing window asks about
+    engine.progress(job, None, "drawing")
+    qtbot.waitUntil(lambda: strip.title.text() == "Ready", timeout=2000)
+    engine.progress(job, None, "5 of 20 ready", is_preparing=True)
+    qtbot.waitUntil(lambda: strip.title.text() == "First calculations", timeout=2000)
+    engine.answer(job, None)
+    qtbot.waitUntil(lambda: strip.title.text() == "Ready", timeout=2000)
+
+
 def test_what_was_stopped_and_kept_is_not_called_done(strip, engine, jobs, qtbot):
     job = jobs.submit("experiments.run", None, title="Experiment")
     with qtbot.waitSignal(jobs.job_changed, timeout=2000):
