@@ -74,15 +74,25 @@ def dialog_buttons(
         What the button does; left out: the dialog is accepted. Not called where the number typed
         last is none: its field says so.
     """
-    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, dialog)
     primary = QPushButton(words)
     primary.setProperty("kind", "primary")
-    primary.setDefault(True)
     box.addButton(primary, QDialogButtonBox.ButtonRole.AcceptRole)
+    keep_default(primary)
     confirm = take or dialog.accept
     box.accepted.connect(lambda: entries_stand(dialog) and confirm())
     box.rejected.connect(dialog.reject)
     return box, primary
+
+
+def keep_default(button: QPushButton) -> None:
+    """Let Return press a button wherever the keyboard is, once the button is in its dialog.
+
+    One that was made the default before it was there is none any more as soon as it had the
+    keyboard and lost it.
+    """
+    assert isinstance(button.window(), QDialog)
+    button.setDefault(True)
 
 
 def entries_stand(root: QWidget) -> bool:

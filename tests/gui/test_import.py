@@ -460,3 +460,30 @@ def test_a_column_is_called_as_somebody_says(previewed):
     assert dict(previewed.wanted().column_types) == {"years": "text"}
     previewed._find_out_anew()
     assert previewed.wanted().column_names == ()
+
+
+def test_lines_that_were_found_to_be_skipped_are_shown(dialog, session, engine, qtbot):
+    field = dialog._settings.form.editor("skip_lines")
+    assert (field.text(), field.placeholderText()) == ("", "Find out")
+    seen = make_preview(dialog._path)
+    found = replace(seen, settings=replace(seen.settings, skip_lines=3))
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
+        engine.answer(engine.last("preview").job, found)
+    assert (field.text(), field.placeholderText()) == ("", "Found: 3")
+    assert dialog._settings.wanted().skip_lines == 0
+    field.choose(2)
+    assert dialog._settings.wanted().skip_lines == 2
+    assert field.text() == "2"
+
+
+def test_enter_loads_wherever_the_keyboard_was(previewed, engine, qtbot, monkeypatch):
+    previewed.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.waitUntil(previewed._load.hasFocus, timeout=2000)
+    table = previewed._table
+    table.setFocus()
+    previewed.name_column(1, "years")
+    qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
+    engine.answer(engine.last("preview").job, make_preview(previewed._path))
+    qtbot.waitUntil(lambda: previewed._shown_as == previewed.wanted(), timeout=2000)
+    with qtbot.waitSignal(previewed.accepted, timeout=2000):
+        qtbot.keyClick(table, Qt.Key.Key_Return)

@@ -386,6 +386,14 @@ def test_enter_after_a_number_is_the_fields_and_the_next_one_confirms(opened, qt
     assert dialog.taken == [7.0]
 
 
+def test_enter_confirms_after_the_button_had_the_keyboard(opened, qtbot):
+    dialog = opened(Folds(confirms=True))
+    dialog.button.setFocus()
+    dialog.field.setFocus()
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.taken == [5.0]
+
+
 def test_a_refused_number_is_not_confirmed_over(opened, qtbot):
     dialog = opened(Folds(confirms=True))
     typed(qtbot, dialog.field, "500")

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from core.document.plugin_results import PluginOfferings
 from gui.pages.plugins.words import offering_lines
 from gui.widgets import IconLabel, Rule, TextLabel
+from gui.widgets.dialog import keep_default
 
 WIDTH = 520
 FRAME = 56  # px of it that are margins and a scroll bar
@@ -40,6 +41,7 @@ class InstallDialog(QDialog):
         body.addWidget(_scrolled(found) if several else _listed(found), 1)
         body.addLayout(self._make_warning())
         body.addLayout(self._make_buttons())
+        keep_default(self.install)
         self.resize(WIDTH, body.totalHeightForWidth(WIDTH))
 
     def _make_warning(self) -> QHBoxLayout:
@@ -58,7 +60,6 @@ class InstallDialog(QDialog):
     def _make_buttons(self) -> QHBoxLayout:
         self.install = QPushButton("Install")
         self.install.setProperty("kind", "primary")
-        self.install.setDefault(True)
         self.cancel = QPushButton("Cancel")
         row = QHBoxLayout()
         row.addStretch(1)

@@ -32,7 +32,7 @@ from gui.session.request import Request
 from gui.session.session import Session
 from gui.shell.dialogs.ask_text import ask_name
 from gui.widgets import Card, ElidedLabel, Notice, NumberField, TextField, TextLabel
-from gui.widgets.dialog import entries_stand
+from gui.widgets.dialog import entries_stand, keep_default
 from gui.widgets.tables import TextTableModel
 from gui.widgets.tables.copying import CopyingTable
 from payoff.counting import counted
@@ -153,10 +153,11 @@ class ImportDialog(QDialog):
         column.addLayout(self._foot())
 
     def _foot(self) -> QHBoxLayout:
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self._load = self._buttons.addButton("Load", QDialogButtonBox.ButtonRole.AcceptRole)
+        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        self._load = QPushButton("Load")
         self._load.setProperty("kind", "primary")
-        self._load.setDefault(True)
+        self._buttons.addButton(self._load, QDialogButtonBox.ButtonRole.AcceptRole)
+        keep_default(self._load)
         self._load.setEnabled(False)
         self._load.setToolTip("The first rows have not been read yet.")
         self._buttons.accepted.connect(self.accept)

@@ -92,7 +92,7 @@ _ONLY_FOUND = ("use_labels", "rename_repeated")
 def described_settings_of(reader: ReaderSettings) -> dict[str, Any]:
     """Return what settings say, field by field; ``FOUND`` where the program is to find out."""
     described: dict[str, Any] = {setting.key: _given(reader, setting.key) for setting in SETTINGS}
-    described["skip_lines"] = reader.skip_lines
+    described["skip_lines"] = reader.skip_lines or None
     described["widths"] = ", ".join(str(width) for width in reader.widths)
     described["missing_marks"] = ", ".join(filter(None, reader.missing_marks))
     return described
@@ -110,7 +110,7 @@ def settings_of(described: Mapping[str, Any], before: ReaderSettings) -> ReaderS
     widths = read_widths(described["widths"])
     others: dict[str, Any] = {
         "format": texts["format"] or kept,
-        "skip_lines": int(described["skip_lines"]),
+        "skip_lines": int(described["skip_lines"] or 0),
         "widths": before.widths if isinstance(widths, str) else widths,
         "missing_marks": ("", *_marks(described)),
     }
@@ -165,6 +165,7 @@ def _own_fields(
             label="Lines to skip",
             kind=FieldKind.WHOLE,
             value=described["skip_lines"],
+            empty="Find out" if preview is None else f"Found: {preview.settings.skip_lines}",
             lowest=0,
             highest=MOST_LINES,
         ),
