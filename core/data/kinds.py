@@ -45,7 +45,8 @@ _MOSTLY = 0.9
 # Of labels in a group's first row alone:
 _BY_CHANCE, _FEWEST_ROWS, _LONGEST_LABEL, _MOST_SORTED = 0.01, 6, 60, 20
 _HALF, _MARKS = 0.5, 2  # of numbers beside no more than two words: these are marks
-_SHOWN_FORMS = 3
+_SHOWN_FORMS, _HEAD_ROWS = 3, 1_000
+_BLANK = r"^\s+$"
 _TICKS = ("x", "X", "\u2713", "\u2714", "\u2611")
 
 #: Names of columns -> the same columns read as text.
@@ -92,7 +93,7 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
     _tell_signed(settling)
     if settling.has_tiny_numbers:
         _warn_underflow(columns, kinds, settling)
-    units = (read.unit for _, read in settling.signed if read.unit != "%")
+    units = (r.unit for _, r in settling.signed if r.unit != "%" and not r.is_worded)
     return with_currency(pa.table(columns), units), {name: kinds[name] for name in columns}
 
 
@@ -104,8 +105,7 @@ def _fill_labels(columns: dict[str, pa.ChunkedArray], settling: Settling) -> Non
     """
     begins: BoolArray | None = None  # where a group of the columns before begins
     for name, values in columns.items():
-        kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
-        if not pa.types.is_string(kind) or not values.null_count:
+        if not pa.types.is_string(_plain_type(values.type)) or not values.null_count:
             break
         filled = np.asarray(values.is_valid())
         if not _are_labels(values.filter(filled).cast(pa.string()), filled, begins):
@@ -321,6 +321,10 @@ def _settle_text(
     name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
 ) -> tuple[pa.ChunkedArray, str]:
     """Text stays text, unless it is numbers with thousands marks, or dates of a known order."""
+    if wanted != "text" and settling.reads_texts:
+        values = _without_blanks(name, values, settling)
+        if not pa.types.is_string(_plain_type(values.type)):
+            return _settle_one(name, values, wanted, settling)
     if wanted in (None, "date"):
         dates = _settle_dates(name, values, wanted, settling)
         if dates is not None:
@@ -348,6 +352,33 @@ def _settle_text(
     return values, "text"
 
 
+def _plain_type(kind: pa.DataType) -> pa.DataType:
+    """The type of a column's values, coded or not."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _without_blanks(name: str, values: pa.ChunkedArray, settling: Settling) -> pa.ChunkedArray:
+    """Numbers that only cells of nothing but spaces made texts; all other texts as they are."""
+    head = values.slice(0, _HEAD_ROWS).cast(pa.string())
+    number = NUMBER_PATTERN.replace(r"\.", re.escape(settling.settings.decimal or "."))
+    if not pc.all(pc.match_substring_regex(head, rf"{number}|{_BLANK}")).as_py():
+        return values
+    text = values.cast(pa.string())
+    is_blank = pc.match_substring_regex(text, _BLANK)
+    count = pc.sum(is_blank).as_py() or 0
+    filled = pc.if_else(is_blank, pa.scalar(None, pa.string()), text)
+    if not count or filled.null_count == len(filled):
+        return values
+    numbers = parse_grouped(filled, settling.settings.decimal or ".", "")
+    if numbers is None or _id_reason(filled, settling.settings.decimal or "."):
+        return values
+    told = counted_of(count, len(values), "row", verbs="holds/hold")
+    settling.warnings.append(f"Column '{name}': {told} nothing but spaces, read as missing.")
+    is_whole = not pc.any(pc.not_equal(numbers, pc.floor(numbers))).as_py()
+    has_decimals = bool(_first_match(filled, re.escape(settling.settings.decimal or ".")))
+    return numbers.cast(pa.int64()) if is_whole and not has_decimals else numbers
+
+
 def _settle_number_texts(
     name: str, values: pa.ChunkedArray, settling: Settling
 ) -> NumberTexts | None:
@@ -362,6 +393,7 @@ def _settle_number_texts(
     for rows, what in (
         (read.limits, "a limit in place of a number: it is read as the limit itself"),
         (read.marked, "a mark behind the number, and are read without it"),
+        (read.sided, "CR or DR behind the number, and are read as negative"),
     ):
         if rows:
             forms = sorted(rows, key=lambda form: (-rows[form], form))
@@ -389,6 +421,7 @@ def _tell_signed(settling: Settling) -> None:
         verb = "holds" if len(alike) == 1 else "hold"
         first = alike[0][1]
         what = "percentages" if unit == "%" else "amounts"
+        what = "numbers with a unit" if first.is_worded else what
         as_what = f"shares ({first.number:.6g})" if unit == "%" else "numbers"
         settling.warnings.append(
             f"{column} {names} {verb} {what} such as {first.example}: read as {as_what}."

@@ -178,7 +178,8 @@ def choose_rows(
 def _in_words(found: list[tuple[int, str]], line: Callable[[int], str]) -> str:
     """Which rows hold totals, notes or units."""
     short = [
-        (row, label if len(label) <= _LONGEST else f"{label[:_LONGEST]}…") for row, label in found
+        (row, label if len(label) <= _LONGEST else f"{label[:_LONGEST]}…")
+        for row, label in ((row, " ".join(label.split())) for row, label in found)
     ]
     shown = [f"{line(row)} ('{label}')" if label else line(row) for row, label in short]
     more = f" and {counted(len(shown) - _SHOWN, 'more row')}" if len(shown) > _SHOWN else ""

@@ -14,13 +14,13 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
-from core.data.roles.outcomes import guess_target, names_outcome_too
+from core.data.roles.outcomes import guess_target, is_form_state, names_outcome_too
 from core.data.roles.posteriors import (
     find_class_columns,
     guess_scores,
     settle_direction,
 )
-from core.data.roles.ranking import is_place
+from core.data.roles.ranking import are_highest, is_cut, is_place
 from core.data.roles.structure import (
     LeakFinder,
     describes_afterwards,
@@ -28,18 +28,22 @@ from core.data.roles.structure import (
     settle_censored,
     settle_competing,
     settle_grades,
+    special_warnings,
     twin_warnings,
 )
 from core.data.roles.words import (
+    CLASS_WORDS,
     COST_WORDS,
     FOLD_NAMES,
     GROUP_COUNTS,
     GROUP_WORDS,
     ID_NAMES,
+    LABEL_WORDS,
     LETTERED_NAMES,
     MODEL_COLUMNS,
     PERSON_WORDS,
     PLACE_NAMES,
+    PREDICTION_WORDS,
     PROPENSITY_NAMES,
     REAL_COST_WORDS,
     TEST_FLAGS,
@@ -66,14 +70,21 @@ from payoff.types import FloatArray
 
 _ID_ROWS = 100_000
 _FEWEST_NUMBERED = 20  # rows: fewer may count up by chance, as years do
-_NUMBER_WORDS = ("id", "key", "number", "no", "nr", "n", "num", "numéro", "numero", "nummer")
+_NUMBER_WORDS = ("id", "key", "number", "nbr", "no", "nr", "n", "num", "numéro", "numero", "nummer")
+_NO_ID = re.compile(  # words that end as ids do
+    r"(?:paid|oid|acid|aid|(?:^|_)(?:bid|lipid|fluid|liquid|grid|hybrid|covid|solid|rapid|humid|mid)|"
+    r"valid)\Z"
+)
 _CODE_WORDS = ("réf", "ref", "code", "código", "codigo", "codice")
 _EFFECT = "its name is that of a predicted effect: beside a treatment it ranks cases on page Uplift"
 _OWN_TEXT = "nearly every row has a text of its own"
+_FORM_STATE = "it says how far a form is filled in, as REDCap names it"
 _FOLDS = "it numbers the folds of a cross-validation, by its name"
 _CLUSTER = "it is a person's id with several rows each, which belong together: please check"
 _MOST_FOLDS = 20
+_CHOSEN = (*PREDICTION_WORDS, *CLASS_WORDS, *LABEL_WORDS)
 _MOST_GROUPS = 10_000  # rows of a table of counts
+_LARGEST_MEAN, _SPREAD = 5.0, 0.35  # of weights of cases that vary as little as weights of bodies
 _NEAR, _FAR = 0.2, 0.3  # of the outcome's sum: predictions times exposure, and by themselves
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
@@ -125,8 +136,11 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
         _guess_exposures(columns, found)
         _warn_rates(table, columns, target, found, warnings)
     taken = {entry.role for entry in found.values()}
+    names = tuple(column.name for column in columns)
     for column in columns:
-        if column.name not in found:
+        if column.name not in found and is_form_state(column, names):
+            found[column.name] = _assign(column.name, Role.IGNORED, _FORM_STATE)
+        elif column.name not in found:
             guess = _guess_other(table, column, taken, warnings)
             found[column.name] = guess
             taken.add(guess.role)
@@ -135,6 +149,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
         _warn_outcome(target, columns, warnings)
         _warn_leaks(table, columns, target, found, warnings)
     warnings += twin_warnings(table, columns, found)
+    warnings += special_warnings(table, columns, found)
     roles = tuple(found[column.name] for column in columns)
     return GuessedRoles(roles=roles, target=target, split=split, warnings=tuple(warnings))
 
@@ -254,7 +269,10 @@ def _guess_by_rows(
     _warn_models_in_rows(columns, found, warnings)
     if Role.ID not in taken:
         _guess_code_id(table, columns, found)
+    _leave_out_numbering(table, columns, found)
     _leave_out_places(table, columns, found)
+    if target is not None:
+        _leave_out_choices(table, columns, target, found)
 
 
 def _leave_out_places(
@@ -270,6 +288,52 @@ def _leave_out_places(
             by = f"by '{score}'" if score else "among the others, by its name"
             reason = f"it is the place of a case {by}: please check"
             found[column.name] = _assign(column.name, Role.IGNORED, reason)
+
+
+def _leave_out_numbering(
+    table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+) -> None:
+    """A column that numbers the rows from 0 or 1 beside an id is the index of a data frame."""
+    for column in columns:
+        is_first = column.minimum in (0, 1) and found[column.name].role is Role.INPUT
+        if is_first and _numbers_rows(table, column):
+            found[column.name] = _assign(column.name, Role.IGNORED, "it numbers the rows")
+
+
+def _leave_out_choices(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+) -> None:
+    """Classes and decisions that follow from scores say nothing of their own: no inputs.
+
+    The class with the highest chance; of two values those above and below one point of a score,
+    where they are the outcome's, or the name says decision, or has the model's name.
+    """
+    levels = tuple(printed(level) for level in target.levels)
+    scores = [entry for entry in found.values() if entry.role in _SCORED]
+    models: dict[str, dict[str, str]] = {}
+    for entry in scores:
+        if entry.level is not None:
+            models.setdefault(entry.model or "", {})[printed(entry.level)] = entry.column
+    by_model = [chances for chances in models.values() if len(chances) == len(levels) > 1]
+    for column in columns:
+        forms = {printed(form) for form, _ in column.levels}
+        if found[column.name].role is not Role.INPUT or not 2 <= column.distinct <= len(forms):
+            continue
+        is_level = forms <= set(levels)
+        if is_level and any(are_highest(table, column.name, chances) for chances in by_model):
+            reason = "it is the class with the highest chance: please check"
+            found[column.name] = _assign(column.name, Role.IGNORED, reason)
+            continue
+        for entry in scores if column.distinct == 2 else ():
+            words = {*fold(column.name).split("_")}
+            is_named = bool(words & {*_CHOSEN, *fold(entry.model or "").split("_")})
+            if (is_level or is_named) and is_cut(table, column, entry.column):
+                reason = f"it follows from '{entry.column}', cut at one point: please check"
+                found[column.name] = _assign(column.name, Role.IGNORED, reason)
+                break
 
 
 def _is_named_place(column: ColumnSummary) -> bool:
@@ -461,7 +525,7 @@ def _treatment_reason(column: ColumnSummary) -> str:
         words = "two arms" if column.distinct == 2 else f"{arms}: please check"
         return f"its name is one of a treatment, with {words}"
     control = next((form for form, _ in column.levels if names_control(form)), "")
-    if not control and GROUP_WORDS.search(folded):
+    if not control and (GROUP_WORDS.search(folded) or has_word(column.name, LETTERED_NAMES)):
         control = guess_control(tuple(printed(form) for form, _ in column.levels)) or ""
         control = "" if control.isdigit() else control
     return f"its level '{control}' is that of a control group: please check" if control else ""
@@ -480,18 +544,25 @@ def _constant_reason(column: ColumnSummary) -> str:
 
 
 def _is_weight(column: ColumnSummary) -> bool:
-    return column.kind in ("integer", "number") and (column.minimum or 0.0) >= 0
+    """Whether no number is negative, and they are not all alike and far from 1, as of bodies."""
+    if column.kind not in ("integer", "number") or (column.minimum or 0.0) < 0.0:
+        return False
+    mean, deviation = column.mean or 0.0, column.standard_deviation or 0.0
+    is_spread = column.distinct < 0 or column.distinct > _MOST_FOLDS
+    is_of_bodies = is_spread and mean > _LARGEST_MEAN and deviation < _SPREAD * mean
+    return not is_of_bodies
 
 
 def _is_named_id(column: ColumnSummary) -> bool:
     """The name of an id, on a column without missing values."""
     folded = fold(column.name)
     parts = folded.split("_")
-    is_named = folded in ID_NAMES or parts[-1] in _NUMBER_WORDS or parts[0] in _NUMBER_WORDS[3:]
-    is_named = is_named or folded.endswith(("id", "nummer", "nr"))
+    is_named = folded in ID_NAMES or parts[-1] in _NUMBER_WORDS or parts[0] in _NUMBER_WORDS[4:]
+    is_named = is_named or (folded.endswith(("id", "nummer", "nr")) and not _NO_ID.search(folded))
     is_named = is_named or parts[0] == "id" or bool(re.match("ID[a-z]", column.name))
     is_named = is_named or (parts[0] in _CODE_WORDS and any(part in ID_NAMES for part in parts))
-    return is_named and not column.missing and column.kind in ("integer", "text")
+    is_number = column.kind == "number" and parts[-1] == "id"
+    return is_named and not column.missing and (is_number or column.kind in ("integer", "text"))
 
 
 def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> str:
@@ -566,12 +637,18 @@ def _warn_leaks(
     finder = LeakFinder(table, target)
     for column in columns:
         entry = found[column.name]
-        if entry.role not in (Role.INPUT, Role.COST):
+        if entry.role not in (Role.INPUT, Role.COST, *_SCORED):
             continue
         reason = finder.reason(column)
         if not reason and names_outcome_too(column):
             reason = finder.stage_reason(column)
-        if reason:
+        if reason and entry.role in _SCORED:
+            told = (
+                f"{column.name} gives the outcome away: {reason}. If it was set once the outcome "
+                "was known, it is no model's score; please check."
+            )
+            warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
+        elif reason:
             told = (
                 f"{column.name} gives the outcome away: {reason}. It is left out; please check "
                 "when it is known."
@@ -580,7 +657,7 @@ def _warn_leaks(
             role = Role.IGNORED if entry.role is Role.INPUT else entry.role
             words = f"it gives the outcome away: {reason}; please check when it is known"
             found[column.name] = replace(entry, role=role, reason=words)
-        elif describes_afterwards(column.name):
+        elif describes_afterwards(column.name) and entry.role not in _SCORED:
             words = "may be measured after the outcome or the treatment, by its name"
             told = f"{column.name} {words}: please check."
             warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))

@@ -12,7 +12,7 @@ from core.data.roles.posteriors import (
     name_predicted_columns,
     name_scored_classes,
 )
-from core.data.roles.ranking import could_be_probability
+from core.data.roles.ranking import could_be_probability, ranks_clearly
 from core.data.roles.structure import is_event_name, listed_column, may_be_grade
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.words import (
@@ -193,6 +193,8 @@ def _candidates(
         is_arm = column.name == treated and not _is_named_outcome(column)
         if column.name in kept or is_arm or _is_chosen_class(column):
             continue
+        if is_form_state(column, names):
+            continue
         rank = _CERTAIN if column.name == outcome else _target_rank(column)
         rank = rank or _PREDICTED * (column.name in predicted)
         if rank > 0 and not is_of_other_column(column.name, names):
@@ -234,7 +236,15 @@ def _only_two_valued(
         for column in two
         if any(could_be_probability(table, c, column, guess_event) for c in numbers)
     ]
+    points = [c for c in numbers if _is_named_score(c)]
+    if not ranked:  # scores in points have no size that would tell
+        ranked = [c for c in two if any(ranks_clearly(table, p.name, c) for p in points)]
     return ranked if len(ranked) == 1 else []
+
+
+def _is_named_score(column: ColumnSummary) -> bool:
+    is_number = column.kind in ("number", "integer") and column.distinct != 2
+    return is_number and split_score_name(column.name, (), "") is not None
 
 
 def _is_named_outcome(column: ColumnSummary) -> bool:
@@ -261,7 +271,7 @@ def _target_rank(column: ColumnSummary) -> float:
         rank = 2.5
     elif name.startswith(("target", "y_true", "is_bad", "label_", "outcome")):
         rank = 3.0
-    elif any(part in TARGET_NAMES[:11] and len(part) > 1 for part in parts):
+    elif any(part in TARGET_NAMES[:11] and _is_noun(part, parts, column) for part in parts):
         rank = 1.5
     elif _AHEAD.search(name) and any(part in TARGET_NAMES and len(part) > 1 for part in parts):
         rank = 1.4
@@ -276,6 +286,19 @@ def _target_rank(column: ColumnSummary) -> float:
     if column.distinct == 1:
         return rank / 4
     return rank / 8 if column.kind in ("number", "integer") else 0.0
+
+
+def _is_noun(part: str, parts: list[str], column: ColumnSummary) -> bool:
+    """Whether a word names the outcome: a "default channel group" of several values does not."""
+    is_alone = part not in ("default", "target") or column.distinct == 2 or part == parts[-1]
+    return len(part) > 1 and is_alone
+
+
+def is_form_state(column: ColumnSummary, names: tuple[str, ...]) -> bool:
+    """Whether a column says how far a form of REDCap is filled in: 0, 1 or 2 under "_complete"."""
+    is_named = fold(column.name).endswith("_complete") and column.minimum == 0
+    of_redcap = any(name.startswith("redcap_") or name == "record_id" for name in names)
+    return is_named and of_redcap and (column.maximum or 0.0) <= 2.0
 
 
 def _happened(parts: list[str]) -> bool:

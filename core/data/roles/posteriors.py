@@ -20,6 +20,7 @@ from core.data.roles.ranking import (
     is_less_likely,
     is_near,
     looks_like_probability,
+    mixes_scales,
     ranks_against,
     with_events,
 )
@@ -44,6 +45,7 @@ from core.data.roles.words import (
     MODELLED_WORDS,
     PREDICTION_WORDS,
     RISK_WORDS,
+    SCORE_WORDS,
     TREATMENT_NAMES,
     bare_name,
     has_word,
@@ -66,7 +68,7 @@ __all__ = [
 
 _MOST_CLASSES = 20
 _MOST_WORDS = 4  # of a level in a column's name
-_SCORE_WORDS = ("p", "prob", "probability", "proba", "score", "posterior", "pred", "chance", "pd")
+_SAID = (*SCORE_WORDS, "pred")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,7 @@ def _sums_to(table: pa.Table, names: list[str]) -> float:
 
 def _model_name(folded: str, names: list[str]) -> str:
     """The model's name as the columns write it, without words that say chance."""
-    parts = [part for part in folded.split("_") if part and part not in _SCORE_WORDS]
+    parts = [part for part in folded.split("_") if part and part not in _SAID]
     raw = names[0]
     words = [word for word in _words(raw) if fold(word) in parts]
     return " ".join(words)
@@ -221,9 +223,33 @@ def guess_scores(
             models.setdefault(candidate.model, []).append(candidate)
     for model, group in models.items():
         _assign_group(table, model, group, levels, found, warnings)
-    if target is not None and len(levels) == 2 and not _has_scores(found):
+    if target is None or len(levels) != 2:
+        return
+    _warn_mixed_scales(table, target, found, warnings)
+    if not _has_scores(found):
         _guess_points(table, columns, target, found, warnings, BUREAU_NAMES)
         _guess_unnamed(table, columns, target, found, warnings)
+    elif all(entry.role is not Role.POSTERIOR for entry in found.values()):
+        said = (*PREDICTION_WORDS, *MODELLED_WORDS, *RISK_WORDS)
+        named = tuple(column for column in columns if has_word(column.name, said))
+        _guess_unnamed(table, named, target, found, warnings)
+
+
+def _warn_mixed_scales(
+    table: pa.Table, target: TargetSpec, found: dict[str, RoleAssignment], warnings: list[str]
+) -> None:
+    """Say of chances read as per cent that some look like shares: 0.35 beside 35."""
+    event = printed(target.levels[0])
+    for entry in [e for e in found.values() if e.role is Role.POSTERIOR and e.is_percent]:
+        if not mixes_scales(table, entry.column, target.column, event):
+            continue
+        name = quoted(entry.column)
+        words = (
+            f"{entry.column} seems to hold shares in some rows and per cent in others: with those "
+            f"up to 1 times 100 it ranks '{event}' far better. If so, derive "
+            f"if({name} <= 1, 100 * {name}, {name}) and make that the chance."
+        )
+        warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, entry.column))
 
 
 def settle_direction(
@@ -283,7 +309,7 @@ def _says_what_of(name: str, levels: tuple[str, ...], target: str) -> bool:
     known, parts = tool_name(name, levels, target), split_score_name(name, levels, target)
     if (known is not None and known.level) or (parts is not None and parts[1]):
         return True
-    words = [word for word in fold(name).split("_") if word not in _SCORE_WORDS]
+    words = [word for word in fold(name).split("_") if word not in _SAID]
     return any(is_outcome_words(word, target) for word in words)
 
 
@@ -462,8 +488,8 @@ def _candidate(
     parts = split_score_name(column.name, levels, target) or split_model_name(column.name, scored)
     if parts is None or has_word(column.name, COST_WORDS):
         return None
-    if column.kind == "integer" and column.distinct <= 2 and (column.maximum or 0) <= 1:
-        return None  # 0/1 says a class, not a chance
+    if column.kind == "integer" and column.distinct <= 2 and column.maximum in (0, 1, 100):
+        return None  # 0/1 says a class, not a chance, and so do 0 and 100 %
     return _Candidate(column, parts[0], parts[1])
 
 

@@ -28,6 +28,9 @@ PREVIEW_ROWS = 50_000
 _RANKED_ROWS = 5_000
 _SURE = 3.0  # standard errors by which scores must run against the event to be read so
 _FEWEST_GROUPS, _IN_GROUP, _FEWEST_PLACED = 3, 4, 20  # groups, cases in each and in all
+_MOSTLY = 0.99  # of the rows, for a column to name the class with the highest chance
+_SOME = 0.05  # of the rows, for shares among per cent; and of the ROC area that it costs
+_VERY_CLEAR = 0.7  # ROC area from which points show that a column of two values is the outcome
 _CLEAR = 0.6  # ROC area from which a column of numbers from 0 to 1 is taken as a chance
 
 
@@ -109,20 +112,12 @@ def is_place(table: pa.Table, column: ColumnSummary, score: str) -> bool:
     """
     if column.kind not in ("number", "integer", "text") or not column.distinct >= _FEWEST_GROUPS:
         return False
-    values = table.column(column.name).slice(0, PREVIEW_ROWS)
-    scores = as_float(table.column(score).slice(0, PREVIEW_ROWS))
-    coded = pc.dictionary_encode(values).combine_chunks() if column.kind == "text" else None
-    if coded is None:
-        places = as_float(values)
-    else:
-        places = np.asarray(pc.fill_null(coded.indices.cast(pa.float64()), np.nan), np.float64)
-    known = ~np.isnan(scores) & ~np.isnan(places)
-    scores, places = scores[known], places[known]
+    scores, places = _side_by_side(table, column, score)
     groups, levels = len(np.unique(places)), len(np.unique(scores))
     if groups < _FEWEST_GROUPS or len(scores) < _FEWEST_PLACED:
         return False
     are_few = 2 * groups < levels and _IN_GROUP * groups <= len(scores)
-    if coded is not None:
+    if column.kind == "text":
         order = np.lexsort((places, scores))
         return are_few and int(np.count_nonzero(np.diff(places[order]))) == groups - 1
     return any(
@@ -130,6 +125,60 @@ def is_place(table: pa.Table, column: ColumnSummary, score: str) -> bool:
         for way in (1.0, -1.0)
         for ordered in (places[np.lexsort((way * places, scores))],)
     )
+
+
+def is_cut(table: pa.Table, column: ColumnSummary, score: str) -> bool:
+    """Whether two values are those above and below one point of a score, some cases each."""
+    if column.distinct != 2:
+        return False
+    scores, values = _side_by_side(table, column, score)
+    if np.unique(values, return_counts=True)[1].min(initial=len(values)) < _IN_GROUP:
+        return False
+    order = np.lexsort((values, scores))
+    return int(np.count_nonzero(np.diff(values[order]))) == 1
+
+
+def are_highest(table: pa.Table, column: str, chances: dict[str, str]) -> bool:
+    """Whether a column names the class with the highest chance, but for ties.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    column : str
+    chances : dict
+        A class in printed form -> the column of its chances.
+    """
+    values = table.column(column).slice(0, PREVIEW_ROWS).to_pylist()
+    parts = [as_float(table.column(name).slice(0, PREVIEW_ROWS)) for name in chances.values()]
+    place = {level: at for at, level in enumerate(chances)}
+    named = np.array([place.get(printed(value), -1) for value in values], dtype=np.int64)
+    known = (named >= 0) & ~np.isnan(np.sum(parts, axis=0))
+    if int(known.sum()) < _FEWEST_PLACED:
+        return False
+    high = np.max(parts, axis=0)[known]
+    own = np.stack(parts)[named[known], np.flatnonzero(known)]
+    return bool((own >= high).mean() >= _MOSTLY)
+
+
+def _side_by_side(
+    table: pa.Table, column: ColumnSummary, score: str
+) -> tuple[FloatArray, FloatArray]:
+    """Scores of the first rows and the values of a column beside them, texts by their codes."""
+    values = table.column(column.name).slice(0, PREVIEW_ROWS)
+    scores = as_float(table.column(score).slice(0, PREVIEW_ROWS))
+    if column.kind in ("number", "integer"):
+        places = as_float(values)
+    else:
+        coded = pc.dictionary_encode(values.cast(pa.string())).combine_chunks()
+        places = np.asarray(pc.fill_null(coded.indices.cast(pa.float64()), np.nan), np.float64)
+    known = ~np.isnan(scores) & ~np.isnan(places)
+    return scores[known], places[known]
+
+
+def ranks_clearly(table: pa.Table, column: str, outcome: ColumnSummary) -> bool:
+    """Whether numbers, of any size, tell two values of another column apart, either way round."""
+    area = _area(*with_events(table, column, outcome.name, printed(outcome.levels[0][0])))
+    return area is not None and max(area, 1.0 - area) >= _VERY_CLEAR
 
 
 def _are_even(ordered: FloatArray) -> bool:
@@ -159,6 +208,18 @@ def agreement(table: pa.Table, first: str, second: str) -> float:
 def is_near(mean: float, share: float) -> bool:
     """Whether chances of this mean may be those of an event of this share."""
     return 0.5 * share <= mean <= 2.0 * share
+
+
+def mixes_scales(table: pa.Table, column: str, outcome: str, event: str) -> bool:
+    """Whether chances in per cent rank the event far better with their shares times 100."""
+    values, is_event = with_events(table, column, outcome, event, PREVIEW_ROWS)
+    are_shares = (values > 0.0) & (values <= 1.0)
+    if not _SOME <= float(are_shares.mean()) <= 1.0 - _SOME if len(values) else True:
+        return False
+    area, scaled = (
+        _area(numbers, is_event) for numbers in (values, np.where(are_shares, 100 * values, values))
+    )
+    return area is not None and scaled is not None and scaled >= max(_CLEAR, area + _SOME)
 
 
 def ranks_against(table: pa.Table, column: str, outcome: str, event: str) -> bool:

@@ -33,6 +33,7 @@ from core.document.data.events import fold, names_censoring
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 from core.document.results import CodedWarning, WarningCode
+from payoff.counting import counted
 from payoff.types import BoolArray, FloatArray
 
 CLUSTER_NAMES = (
@@ -145,8 +146,15 @@ EXIT_NAMES = (
     "mois",
     "jours",
     "durée",
+    "t",
 )
 _MOST_GRADES = 20
+_SPECIAL = (
+    *(-1.0, -9.0, -8.0, -7.0, -88.0, -77.0, -99.0, -999.0, -998.0, -9999.0, -9998.0, -99999.0),
+    *(98.0, 99.0, 997.0, 998.0, 999.0, 9997.0, 9998.0, 9999.0, 99999.0, 999999.0),
+)
+_FEWEST_OTHERS, _MOST_TOLD = 4, 6  # different numbers beside special ones; columns of a message
+_NOT_COUNTED = (Role.IGNORED, Role.ID, Role.ROW_USE)
 ENTRY_NAMES = ("entry", "entry_time", "tstart", "start_time", "delayed_entry")
 
 
@@ -408,6 +416,36 @@ def _assign(
     found[column.name] = RoleAssignment(
         column=column.name, role=role, reason=f"{reason}: please check", is_guess=True
     )
+
+
+def special_warnings(
+    table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+) -> list[str]:
+    """Numbers such as 9999 or -1 that stand far from all others and may say "not known"."""
+    told = []
+    for column in columns:
+        is_number = column.kind in _NUMBERS and not 0 <= column.distinct <= _FEWEST_OTHERS
+        is_far = column.maximum in _SPECIAL or column.minimum in _SPECIAL
+        if not is_number or not is_far or found[column.name].role in _NOT_COUNTED:
+            continue
+        numbers = as_float(table.column(column.name).slice(0, PREVIEW_ROWS))
+        values, counts = np.unique(numbers[~np.isnan(numbers)], return_counts=True)
+        is_special = np.isin(values, _SPECIAL) & (counts > 1)
+        others = values[~is_special]
+        if len(others) < _FEWEST_OTHERS:
+            continue
+        is_special &= (values > 3.0 * others[-1]) | ((values < 0.0) & (others[0] >= 0.0))
+        rows = int(counts[is_special].sum())
+        if rows and len(values) - int(is_special.sum()) == len(others):
+            codes = " and ".join(f"{value:g}" for value in values[is_special])
+            told.append(f"{codes} in '{column.name}' ({counted(rows, 'row')})")
+    if not told:
+        return []
+    shown = ", ".join(told[:_MOST_TOLD]) + ", ..." * bool(told[_MOST_TOLD:])
+    return [
+        f"Numbers far from all others may say that a value is not known: {shown}. They count as "
+        "numbers until they are read as missing, in the import settings or by a derived column."
+    ]
 
 
 def twin_warnings(

@@ -19,6 +19,7 @@ H2O = "H2O"
 KNIME = "KNIME"
 MODELER = "SPSS Modeler"
 SPSS = "SPSS Statistics"
+STATA = "Stata"
 
 
 class Meaning(StrEnum):
@@ -90,6 +91,7 @@ NAMES: tuple[tuple[str, str, Meaning], ...] = (
     (SPSS, r"PredictedProbability", Meaning.PROBABILITY_OF_CLASS),
     (SPSS, r"(?:RES|ZRE|SRE|LRE|DEV)_\d+", Meaning.RESIDUAL),
     (SPSS, r"filter_\$", Meaning.MARK),
+    (STATA, r"_(?:st|d|t|t0|origin|merge)", Meaning.MARK),
 )
 """Program, pattern of the whole name, meaning."""
 

@@ -211,6 +211,10 @@ HAPPENED = (
     "delinquency",
     "ordered",
     "escalated",
+    "won",
+    "lost",
+    "voted",
+    "repaid",
     "complained",
     "complaint",
     "accepted",
@@ -680,7 +684,7 @@ EXPECTED_WORDS = (
 )
 """A prediction in a name only where the rest of it is the outcome: not "expected_revenue"."""
 
-_SCORE_WORDS = (
+SCORE_WORDS = (
     "prob",
     "probability",
     "proba",
@@ -699,17 +703,35 @@ _SCORE_WORDS = (
     "probabilidad",
     "probabilità",
     "kans",
+    "prawdopodobieństwo",
+    "pravděpodobnost",
+    "sannolikhet",
+    "sannsynlighet",
+    "sandsynlighed",
+    "todennäköisyys",
+    "olasılık",
     "propensity_score",
     "scored",
 )
-_WORDS = "|".join(sorted(_SCORE_WORDS, key=len, reverse=True))
+_WORDS = "|".join(sorted(SCORE_WORDS, key=len, reverse=True))
 _JOINT = r"[_.\s\-]"
 _PREFIX = re.compile(rf"(?:{_WORDS}|pred|prediction){_JOINT}(?P<rest>.+)\Z", re.IGNORECASE)
 _SUFFIX = re.compile(rf"(?P<rest>.+){_JOINT}(?:{_WORDS}|pred)\Z", re.IGNORECASE)
 _SUFFIX_LEVEL = re.compile(
     rf"(?P<model>.+?)[_. \-](?:{_WORDS})[_. \-]?(?P<level>[^_. \-]+)\Z", re.IGNORECASE
 )
-_UNIT = re.compile(r"(?:[_. \-]?[(\[]\s*(?:%|in %|percent|prozent)\s*[)\]]|\s*%|\s+in\s+%)\Z", re.I)
+_UNIT = re.compile(
+    r"(?:[_. \-]?[(\[]\s*(?:%|in %|percent|prozent)\s*[)\]]|\s*%|\s+in\s+%|"
+    r"[_. \-](?:pct|percent|percentage|prozent))\Z",
+    re.IGNORECASE,
+)
+#: What programs put in front of a name: scikit-learn's users, and tables of sums and means.
+_BEFORE = re.compile(
+    r"\A(?:y(?:hat)?[_. ](?=prob|score)|(?:average|avg|mean|sum|max|min|mittelwert|moyenne) "
+    r"(?:of|von|de) )",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\Z")
 _AS_FUNCTION = re.compile(r"\A(?:p|pr|prob)\s*[(\[](?P<rest>[^()\[\]]+)[)\]]\Z", re.IGNORECASE)
 _POINTS = re.compile(
     r"score(?:card)?[_. \-]?(?:points?|punkte|wert|value)|points? de score", re.IGNORECASE
@@ -774,9 +796,18 @@ def split_score_name(
     ``P_target1`` (the way of SAS Enterprise Miner), ``prob_1``, ``p_gbm2``, ``gbm_p1``,
     ``logit_prob``, ``proba``. A level counts only if the target has it.
     """
+    bare = _AS_FUNCTION.sub(r"p_\g<rest>", bare_name(name))
+    return _split_bare(bare, levels, target) or _split_bare(
+        _BRACKETS.sub("", bare),
+        levels,
+        target,  # "Readmission score (LACE)"
+    )
+
+
+def _split_bare(name: str, levels: tuple[str, ...], target: str) -> tuple[str, str | None] | None:
     folded = {level.casefold(): level for level in levels}
-    name = _AS_FUNCTION.sub(r"p_\g<rest>", bare_name(name))
-    if _POINTS.search(name) or _PLAIN_SCORE.fullmatch(name):
+    is_bare = name.casefold() in SCORE_WORDS
+    if is_bare or _POINTS.search(name) or _PLAIN_SCORE.fullmatch(name):
         return "", None
     compound = _COMPOUND.fullmatch(name)
     if compound:
@@ -807,7 +838,7 @@ def split_score_name(
 
 def bare_name(name: str) -> str:
     """A column's name without a sign of percent at its end."""
-    return _UNIT.sub("", name).rstrip(" .:?") or name
+    return _UNIT.sub("", _BEFORE.sub("", name)).rstrip(" .:?") or name
 
 
 def names_score_alone(name: str) -> bool:

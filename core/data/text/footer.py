@@ -11,13 +11,14 @@ from core.data.text.records import Record
 
 _MOST_LINES = 20
 _FEWEST_ROWS = 5  # above them
+_MOST_MORE = 3  # lines that are counted beside the rows: a header, the names, the trailer itself
 NOTE = re.compile(
     r"(?:source|quelle|fuente|bron|fonte|note|notes|nota|hinweis|anmerkung|remarque|legend|legende|"
     r"stand|as of|exported|export|created|erstellt|généré|printed|report|page|seite|confidential|"
-    r"vertraulich|confidentiel)\b.*|"
+    r"vertraulich|confidentiel|applied filters)\b.*|"
     r"[©*†].*|\(?[\d.,' ]+ (?:rows?|records?|zeilen|datensätze|lignes|enregistrements)\b.*|"
     r"end of .*|n ?= ?\d+.*",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 """What stands below a table and is no case of it."""
 
@@ -38,7 +39,8 @@ def find_footer(records: Iterable[Record], width: int) -> Footer | None:
     """Find the notes below a table; None where a line of too few fields may be a broken case.
 
     They stand below the last whole row, hold no number, and either say what they are (a source, a
-    count of rows) or begin below a blank line.
+    count of rows) or begin below a blank line. A trailer as mainframes write it holds the number of
+    rows: "T|000120".
 
     Parameters
     ----------
@@ -57,12 +59,14 @@ def find_footer(records: Iterable[Record], width: int) -> Footer | None:
             last, rows = record, rows + 1
             continue
         found.append(record)
-        if len(found) > _MOST_LINES or not _may_be_note(record, width):
+        is_trailer = len(found) == 1 and _counts_rows(record, width, rows)
+        if len(found) > _MOST_LINES or not (is_trailer or _may_be_note(record, width)):
             return None
     if not found or last is None or rows < _FEWEST_ROWS:
         return None
     is_apart = found[0].line > last.line + last.raw.count(b"\n") + 1
-    if not is_apart and not all(NOTE.fullmatch(_words(record)) for record in found):
+    notes = found[1:] if _counts_rows(found[0], width, rows) else found
+    if not is_apart and not all(NOTE.fullmatch(_words(record)) for record in notes):
         return None
     return Footer(start=found[0].start, text=_filled_up(found, width), rows=len(found))
 
@@ -71,12 +75,24 @@ def _may_be_note(record: Record, width: int) -> bool:
     """Fewer fields than the table has, and none of them a number."""
     if record.width >= width or record.open_line is not None or record.stray:
         return False
-    if b"\n" in record.raw:
+    if b"\n" in record.raw and record.width > 1:
         return False
     cells = [cell.decode("utf-8", "replace") for cell in record.fields]
     return bool(_words(record).strip()) and not any(
         looks_numeric(bare_number(cell)) for cell in cells if cell.strip()
     )
+
+
+def _counts_rows(record: Record, width: int, rows: int) -> bool:
+    """Whether a line of too few fields is a word, and the number of the rows above or the lines.
+
+    A number in front would be that of a broken case: cases are numbered too.
+    """
+    if record.width >= width or record.width < 2:
+        return False
+    counts = {str(rows + more) for more in range(_MOST_MORE + 1)}
+    word, *cells = (cell.decode("utf-8", "replace").strip() for cell in record.fields)
+    return word.isalpha() and any(cell.lstrip("0") in counts for cell in cells)
 
 
 def _words(record: Record) -> str:
@@ -92,7 +108,7 @@ def _filled_up(found: list[Record], width: int) -> bytes:
     for record in found:
         lines += [b""] * (record.line - number)
         lines.append(record.raw + bytes((record.marks[0],)) * (width - record.width))
-        number = record.line + 1
+        number = record.line + record.raw.count(b"\n") + 1
     return b"\n".join(lines) + b"\n"
 
 

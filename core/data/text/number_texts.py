@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -192,15 +192,23 @@ _SIGN = "[+\u2212-]"
 #: Behind a number: of footnotes, and of laboratories for high and low.
 _MARK = r"[*†‡§¹²³]{1,3}|\([a-z0-9]\)|\[[a-z0-9]\]"
 #: Before the number a limit, a sign, a currency or an opening bracket; behind it a dash for no
-#: cents, a unit, a minus, a bracket, a mark.
-_DRESSED = re.compile(
+#: cents, a unit, a minus, a bracket, a side of the books, a mark.
+_BODY = (
     rf"\s*(?P<limit>[<>]=?|[≤≥])?\s*(?P<open>\()?\s*(?P<sign>{_SIGN})?{_SPACES}*"
     rf"(?P<before>{_CURRENCY})?{_SPACES}*(?P<sign2>{_SIGN})?"
     rf"(?P<digits>[0-9.,][0-9.,'\u2019 \u00a0\u202f]*?(?:[eE][+-]?\d+)?)"
     rf"(?:(?P<dash>[.,])(?:-{{1,2}}|[–—]))?{_SPACES}*(?P<minus>-)?"
     rf"(?P<after>%|{_CURRENCY})?{_SPACES}*(?P<close>\))?"
-    rf"(?P<mark>{_SPACES}*(?:{_MARK})|{_SPACES}(?:HH?|LL?))?\s*",
+    rf"(?P<side>{_SPACES}*(?:CR|DR|Cr|Dr))?(?P<mark>{_SPACES}*(?:{_MARK})|{_SPACES}(?:HH?|LL?))?"
 )
+_DRESSED = re.compile(rf"{_BODY}\s*")
+#: Units of measurement and of time: "79.2 kg", "37.3°C", "36 months"; one letter after a space.
+_LETTERS = "A-Za-zÀ-ÖØ-öø-ÿµ"
+_WORDED = re.compile(
+    rf"{_BODY}(?P<word>{_SPACES}*(?:°[CF]?|‰|[{_LETTERS}²³]{{2,12}}(?:/[{_LETTERS}²³0-9]{{1,6}})?\.?)"
+    rf"|{_SPACES}[{_LETTERS}])\s*"
+)
+_FEWEST_LETTERS, _MOST_ENDING = 3, 2  # of a word, and of its plural's ending: "day", not "m"
 #: The same for a whole column at once: Arrow's expressions know no escapes of characters.
 DRESSED_PATTERN = "^{}$".format(
     re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), _DRESSED.pattern)
@@ -211,16 +219,19 @@ DRESSED_PATTERN = "^{}$".format(
 class NumberTexts:
     """A column of texts read as numbers.
 
-    ``unit`` is "%", a currency or nothing; ``example`` a cell, ``number`` what it is read as.
-    ``limits`` and ``marked`` count the rows of each cell that gives a limit, or has a mark.
+    ``unit`` is "%", a currency, a word as ``is_worded`` says, or nothing; ``example`` a cell,
+    ``number`` what it is read as. ``limits``, ``marked`` and ``sided`` count the rows of each cell
+    that gives a limit, has a mark, or is on the other side of the books.
     """
 
     values: pa.ChunkedArray  # int64 or float64
     unit: str
+    is_worded: bool
     example: str
     number: float
     limits: dict[str, int]
     marked: dict[str, int]
+    sided: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +244,8 @@ class _Cell:
     dash: str = ""  # the decimal mark before a dash that says no cents: "12,-"
     is_limit: bool = False
     is_marked: bool = False
+    side: str = ""  # of the books: credit or debit
+    is_worded: bool = False  # the unit is a word
 
 
 def bare_number(cell: str) -> str:
@@ -246,14 +259,14 @@ def _evidence(cell: _Cell) -> str:
     if cell.dash:
         return f"{cell.digits}{cell.dash}00"
     grouped = _GROUPED.fullmatch(cell.digits)
-    if cell.unit in ("", "%") or grouped is None:
+    if cell.unit in ("", "%") or cell.is_worded or grouped is None:
         return cell.digits
     return f"{cell.digits}{'.' if grouped[1] == ',' else ','}00"
 
 
-def _undress(cell: str) -> _Cell | None:
+def _undress(cell: str, pattern: re.Pattern[str] = _DRESSED) -> _Cell | None:
     """Take a cell apart; None where it is no number with what usually stands around one."""
-    found = _DRESSED.fullmatch(cell)
+    found = pattern.fullmatch(cell)
     if found is None:
         return None
     part = found.groupdict()
@@ -263,14 +276,44 @@ def _undress(cell: str) -> _Cell | None:
         return None
     sign = part["sign"] or part["sign2"] or ""
     negative = is_enclosed or bool(part["minus"]) or sign in ("-", "\u2212")
+    word = (part.get("word") or "").strip()
     return _Cell(
         part["digits"].strip(),
-        part["before"] or part["after"] or "",
+        word or part["before"] or part["after"] or "",
         negative,
         part["dash"] or "",
         is_limit=bool(part["limit"]),
         is_marked=bool(part["mark"]),
+        side=(part["side"] or "").strip().upper(),
+        is_worded=bool(word),
     )
+
+
+def _undress_all(forms: Iterable[str]) -> dict[str, _Cell] | None:
+    """Take all texts of a column apart, without units that are words or each with one."""
+    for pattern in (_DRESSED, _WORDED):
+        found: dict[str, _Cell] = {}
+        for form in forms:
+            cell = _undress(form, pattern)
+            if cell is None:
+                break
+            found[form] = cell
+        else:
+            return _on_one_side(found)
+    return None
+
+
+def _on_one_side(numbers: dict[str, _Cell]) -> dict[str, _Cell] | None:
+    """Amounts of which some are credits, or debits, in place of a minus; None for both of them."""
+    sides = {cell.side for cell in numbers.values()} - {""}
+    if not sides:
+        return numbers
+    if len(sides) > 1 or all(cell.side for cell in numbers.values()):
+        return None
+    return {
+        form: replace(cell, is_negative=not cell.is_negative) if cell.side else cell
+        for form, cell in numbers.items()
+    }
 
 
 def read_number_texts(
@@ -292,14 +335,9 @@ def read_number_texts(
         return None
     text = values.cast(pa.string())
     forms = [form for form in text.unique().to_pylist() if form is not None and form.strip()]
-    numbers: dict[str, _Cell] = {}
-    for form in forms:
-        cell = _undress(form)
-        if cell is None:
-            return None
-        numbers[form] = cell
-    unit = _unit_of(numbers)
-    if unit is None or not _has_enough_plain(numbers):
+    numbers = _undress_all(forms)
+    unit = None if numbers is None else _unit_of(numbers)
+    if numbers is None or unit is None or not _has_enough_plain(numbers):
         return None
     parsed = _parsed(numbers, decimal, thousands, is_signed=bool(unit))
     if parsed is None or _may_be_codes(name, numbers, unit):
@@ -309,7 +347,8 @@ def read_number_texts(
 
 def why_no_numbers(values: pa.ChunkedArray) -> str:
     """Why numbers with signs stay text, in words; empty where their signs are not the reason."""
-    cells = map(_undress, values.cast(pa.string()).drop_null().unique().to_pylist())
+    forms = values.cast(pa.string()).drop_null().unique().to_pylist()
+    cells = [_undress(form) or _undress(form, _WORDED) for form in forms]
     units = sorted({currency_sign(cell.unit) for cell in cells if cell is not None and cell.unit})
     if units == ["%"]:
         return "some of its numbers have a percent sign and others have none"
@@ -347,7 +386,7 @@ def _has_enough_plain(numbers: dict[str, _Cell]) -> bool:
 def _may_be_numbers(head: pa.ChunkedArray) -> bool:
     """Whether the first few thousand texts are all numbers, and some are there."""
     filled = [form for form in head.drop_null().unique().to_pylist() if form.strip()]
-    return bool(filled) and all(_undress(form) is not None for form in filled)
+    return bool(filled) and _undress_all(filled) is not None
 
 
 def _unit_of(numbers: dict[str, _Cell]) -> str | None:
@@ -358,11 +397,26 @@ def _unit_of(numbers: dict[str, _Cell]) -> str | None:
         return ""
     if len(units) > 1:
         units = set(map(currency_sign, units))
+    if all(cell.is_worded for cell in numbers.values()):
+        return _word_of(units)
     signed = sum(bool(cell.unit) for cell in cells)
     if len(units) > 1 or not cells or signed < _SIGNED_SHARE * len(cells):
         return None
     unit = next(iter(units))
     return None if unit == "%" and signed < len(cells) else unit
+
+
+def _word_of(words: set[str]) -> str | None:
+    """The one word that all cells have, some of them in the plural; None for several."""
+    shortest, *others = sorted({word.rstrip(".").casefold() for word in words}, key=len)
+    stem = shortest[: max(_FEWEST_LETTERS, len(shortest) - 1)]
+    is_long = len(shortest) >= _FEWEST_LETTERS
+    alike = all(
+        (len(shortest) > 1 and other == f"{shortest}s")
+        or (is_long and other.startswith(stem) and len(other) - len(shortest) <= _MOST_ENDING)
+        for other in others
+    )
+    return max(sorted(words), key=len) if alike else None
 
 
 def _has_decimals(cells: Iterable[_Cell]) -> bool:
@@ -410,11 +464,12 @@ def _number(cell: _Cell, marks: tuple[str, str]) -> float | None:
 def _may_be_codes(name: str, numbers: dict[str, _Cell], unit: str) -> bool:
     """Whether numbers may be codes: ids by name, dialled numbers, digits of one length."""
     digits = [cell.digits for cell in numbers.values()]
+    is_worded = any(cell.is_worded for cell in numbers.values())
     if any(len(form) > 1 and form[0] == "0" and form[1].isdigit() for form in digits):
         return True
     if any(len(form) >= _TOO_LONG and form.isdigit() for form in digits):
         return True
-    if unit:
+    if unit and not is_worded:
         return False
     if any(cell.dash or cell.is_limit or cell.is_marked for cell in numbers.values()):
         return False
@@ -424,7 +479,7 @@ def _may_be_codes(name: str, numbers: dict[str, _Cell], unit: str) -> bool:
     folded = fold(name)
     if folded in ID_NAMES or folded.split("_")[-1] in _CODE_NAMES:
         return True
-    is_of_one_length = len({len(form) for form in digits}) == 1
+    is_of_one_length = not is_worded and len({len(form) for form in digits}) == 1
     return is_of_one_length and len(digits[0]) > 2 and all(form.isdigit() for form in digits)
 
 
@@ -452,10 +507,12 @@ def _as_numbers(
     return NumberTexts(
         values=pa.chunked_array([array]),
         unit=unit,
+        is_worded=any(cell.is_worded for cell in cells.values()),
         example=example.strip(),
         number=_value(parsed[example]),
         limits={form.strip(): counts[form] for form, cell in cells.items() if cell.is_limit},
         marked={form.strip(): counts[form] for form, cell in cells.items() if cell.is_marked},
+        sided={form.strip(): counts[form] for form, cell in cells.items() if cell.side},
     )
 
 

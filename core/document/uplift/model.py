@@ -47,6 +47,7 @@ _CONTROL_WORDS = _CONTROL_NAMES | {
     "no e mail",
     "no email",
     "usual care",
+    "original",
     "not treated",
     "without",
     "nein",

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core import data
+from core.document.data.model import ReaderSettings
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, refusal, says, write
@@ -49,10 +50,14 @@ def test_case_19_units_are_refused_where_a_number_is_needed(tmp_path, value):
     says(caught.value, "weight", "line 3", "data row 2", "column v", f"'{value}'")
 
 
-def test_case_19_a_cell_of_blanks_is_not_taken_for_a_currency(tmp_path):
-    table = load_text(tmp_path, "y,p\n" + "1,0.5\n" * 30 + "0, \n")
+def test_case_19_a_cell_of_blanks_is_missing_in_a_column_of_numbers_and_counted(tmp_path):
+    table = load_text(tmp_path, "y,p,n\n" + "1,0.5,7\n" * 30 + "0, ,  \n")
+    assert (table.kinds["p"], table.kinds["n"]) == ("number", "integer")
+    assert table.table.column("p").null_count == table.table.column("n").null_count == 1
+    says(" ".join(table.summary.warnings), "'p': 1 of 31 rows holds nothing but spaces")
+    kept = data.load(table.path, ReaderSettings(number_texts=False))
     with pytest.raises(PayoffError, match="nothing but blanks") as caught:
-        data.column_as_float(table, "p", role="posterior")
+        data.column_as_float(kept, "p", role="posterior")
     says(caught.value, "line 32", "data row 31", "column p")
     assert "currency" not in str(caught.value)
 

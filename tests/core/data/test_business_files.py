@@ -100,7 +100,8 @@ def test_signs_of_bookkeeping_are_read(tmp_path, cells, numbers):
         ["(12", "13", "14"],
         ["+49 171", "+49 30", "+43 55"],
         ["1.2.3", "1.2.4", "2.0.0"],
-        ["4 kg", "5 kg", "6 kg"],
+        ["4 kg", "5 lb", "6 kg"],
+        ["4 m", "5 mm", "6 m"],
         ["€ 4", "oops", "€ 7"],
     ],
 )

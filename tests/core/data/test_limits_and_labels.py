@@ -8,6 +8,7 @@ import xlsxwriter
 
 from core import data
 from core.document.data.model import ReaderSettings
+from payoff import PayoffError
 from tests.core.data.helpers import load_text, says, write
 from tests.helpers.factories.files import load, preview
 
@@ -129,6 +130,75 @@ def test_why_signs_keep_a_column_text_is_said(tmp_path, cells, told):
     table = _column(tmp_path, [cells[k % 2].format(10 + k) for k in range(ROWS)], "amount")
     assert table.kinds["amount"] == "text"
     says(" ".join(table.summary.warnings), f"Column 'amount' is kept as text: {told}.")
+
+
+@pytest.mark.parametrize(
+    ("unit", "wanted"),
+    [
+        (" kg", "kg"),
+        ("kg", "kg"),
+        ("°C", "°C"),
+        (" mg/l", "mg/l"),
+        (" kg/m²", "kg/m²"),
+        (" g", "g"),
+        ("‰", "‰"),
+    ],
+)
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_a_unit_in_every_cell_is_no_part_of_the_number(tmp_path, unit, wanted, decimal):
+    cells = [f"{number:.1f}{unit}".replace(".", decimal) for number in NUMBERS]
+    table = _column(tmp_path, cells)
+    assert list(data.column_as_float(table, "crp")) == list(NUMBERS)
+    assert table.summary.currency == ""
+    told = f"Column 'crp' holds numbers with a unit such as {cells[0]}: read as numbers."
+    says(" ".join(table.summary.warnings), told)
+    assert wanted in cells[0]
+
+
+@pytest.mark.parametrize(("one", "many"), [("day", "days"), ("Monat", "Monate"), ("an", "ans")])
+def test_units_may_be_in_the_plural(tmp_path, one, many):
+    cells = [f"{k % 9} {one if k % 9 == 1 else many}" for k in range(ROWS)]
+    table = _column(tmp_path, cells)
+    assert table.kinds["crp"] == "integer"
+
+
+def test_ids_with_letters_behind_them_stay_texts(tmp_path):
+    assert _column(tmp_path, [f"{1000 + k} AB" for k in range(ROWS)], "no").kinds["no"] == "text"
+    assert _column(tmp_path, [f"{1000 + k}A" for k in range(ROWS)], "seat").kinds["seat"] == "text"
+
+
+@pytest.mark.parametrize("side", ["CR", " Cr", " DR"])
+def test_credits_among_debits_are_negative_and_counted(tmp_path, side):
+    cells = [f"{n:.2f}{side if k % 4 == 0 else ''}" for k, n in enumerate(NUMBERS)]
+    table = _column(tmp_path, cells)
+    wanted = np.where(np.arange(ROWS) % 4 == 0, -NUMBERS, NUMBERS)
+    assert list(data.column_as_float(table, "crp")) == list(wanted)
+    says(" ".join(table.summary.warnings), "'crp': 30 of 120 rows have CR or DR behind the number")
+    both = [f"{n:.2f} {('CR', 'DR')[k % 2]}" for k, n in enumerate(NUMBERS)]
+    assert _column(tmp_path, both).kinds["crp"] == "text"  # which of them is negative?
+
+
+def _below(tmp_path, end: str, start: str = ""):
+    lines = [f"B{k % 4},{k:06d},{k}.50,{k % 2}" for k in range(40)]
+    return load_text(tmp_path, start + "\n".join(["branch,account,balance,bad", *lines]) + end)
+
+
+@pytest.mark.parametrize("end", ["\nT,000040\n", "\nTRAILER,42,EUR\n", "\nEOF,41"])
+def test_a_trailer_that_counts_the_rows_is_no_case(tmp_path, end):
+    table = _below(tmp_path, end)
+    assert (table.rows, table.summary.left_out) == (40, 1)
+
+
+@pytest.mark.parametrize("end", ["\nT,000039\n", "\nB4,000040,17\n", "\n40,000040\n"])
+def test_a_broken_case_is_no_trailer(tmp_path, end):
+    with pytest.raises(PayoffError, match="line 42"):
+        _below(tmp_path, end)
+
+
+def test_filters_in_several_lines_below_a_report_are_no_case(tmp_path):
+    table = _below(tmp_path, '\n\n"Applied filters:\nYear is 2025\nRegion is not (Blank)"\n')
+    assert (table.rows, table.summary.left_out) == (40, 1)
+    says(" ".join(table.summary.warnings), "line 43 ('Applied filters: Year is 2025 Region is not")
 
 
 REGIONS, PRODUCTS = ("North", "South", "East", "West"), ("Loan", "Card", "Lease")

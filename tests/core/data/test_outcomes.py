@@ -10,6 +10,7 @@ from core.data import LoadedTable
 from core.data.combine.made_tables import build_table
 from core.document.data.model import DataRecipe, DerivedColumn, RowUse
 from core.document.model import Document, Role
+from core.document.uplift.model import guess_control
 from payoff.vocabulary import Task
 from tests.core.data.helpers import load_text
 
@@ -568,3 +569,155 @@ def test_points_when_a_study_began_are_no_scores(tmp_path, name):
     assert _roles(table)["risk_model"] is Role.POSTERIOR
     model = _table(tmp_path, {"p_baseline": CHANCE, "died": EVENT.astype(int)})
     assert _roles(model)["p_baseline"] is Role.POSTERIOR
+
+
+def test_numbers_of_several_values_called_default_are_no_outcome(tmp_path):
+    channels = DRAW.choice(["Direct", "Organic Search", "Paid Social"], ROWS)
+    columns = {"Session default channel group": channels, "Purchaser": EVENT.astype(int)}
+    table = _table(tmp_path, {**columns, "Purchase probability": CHANCE})
+    assert _outcome(table) == ("Purchaser", "1")
+
+
+def test_states_of_forms_are_no_outcomes_and_no_inputs(tmp_path):
+    states = {"outcome_complete": DRAW.integers(0, 3, ROWS)}
+    columns = {"record_id": range(ROWS), "mortality_30d": EVENT.astype(int), **states}
+    table = _table(tmp_path, {**columns, "gcs_score": DRAW.integers(3, 16, ROWS)})
+    assert _outcome(table) == ("mortality_30d", "1")
+    assert _roles(table)["outcome_complete"] is Role.IGNORED
+    assert _outcome(_table(tmp_path, states))[0] == "outcome_complete"
+
+
+def test_a_chance_named_for_a_model_counts_beside_points(tmp_path):
+    columns = {"gcs_score": DRAW.integers(3, 16, ROWS), "predicted_mortality": CHANCE}
+    table = _table(tmp_path, {**columns, "died": EVENT.astype(int)})
+    assert _roles(table)["predicted_mortality"] is Role.POSTERIOR
+
+
+def test_points_show_which_of_several_columns_is_the_outcome(tmp_path):
+    columns = {"Analyst": OTHER, "SAR Filed": _either("Y", "N"), "Ticked": OTHER[::-1]}
+    table = _table(tmp_path, {**columns, "Risk Score": np.round(1000 * CHANCE).astype(int)})
+    assert _outcome(table) == ("SAR Filed", "Y")
+    assert _roles(table)["Risk Score"] is Role.SCORE
+
+
+def test_a_score_that_gives_the_outcome_away_is_told(tmp_path):
+    settled = np.where(EVENT, 100, 0)
+    columns = {"Stage": _either("Closed Won", "Closed Lost"), "Probability (%)": settled}
+    table = _table(tmp_path, {**columns, "Einstein Score": np.round(100 * CHANCE).astype(int)})
+    assert _roles(table)["Probability (%)"] is Role.IGNORED
+    perfect = np.round(np.where(EVENT, 0.5 + CHANCE / 2, CHANCE / 2), 3)
+    other = _table(tmp_path, {"y": EVENT.astype(int), "p_gbm": perfect})
+    assert _roles(other)["p_gbm"] is Role.POSTERIOR
+    assert any("it is no model's score" in words for words in other.summary.warnings)
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [
+        ("y_proba_rf", "rf"),
+        ("p_hat", "p hat"),
+        ("PD_PCT", "PD"),
+        ("Average of Score", "Score"),
+        ("Sum of xgb_score", "xgb"),
+    ],
+)
+def test_what_programs_add_to_a_name_is_no_model(tmp_path, name, model):
+    columns = {"y_true": EVENT.astype(int), name: np.round(100 * CHANCE, 1)}
+    found = _table(tmp_path, columns).summary.roles
+    assert [e.model for e in found if e.role is Role.POSTERIOR] == [model]
+
+
+def test_a_score_has_its_name_in_brackets_too(tmp_path):
+    columns = {
+        "Readmitted": _either("Yes", "No"),
+        "Readmit score (LACE)": (20 * CHANCE).astype(int),
+    }
+    (entry,) = (e for e in _table(tmp_path, columns).summary.roles if e.role is Role.SCORE)
+    assert entry.column == "Readmit score (LACE)"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("champion_decision", ("DECLINE", "APPROVE")), ("flag", ("bad", "good"))],
+)
+def test_decisions_and_classes_that_follow_from_a_score_are_no_inputs(tmp_path, name, words):
+    columns = {"champion_score": CHANCE, name: np.where(CHANCE > 0.6, *words), "state": OTHER}
+    table = _table(tmp_path, {**columns, "outcome": _either("bad", "good")})
+    assert _roles(table)[name] is Role.IGNORED
+    assert _roles(table)["state"] is Role.INPUT
+    owner = np.where(CHANCE > 0.6, "owner", "tenant")  # what may make a score is an input
+    assert _roles(_table(tmp_path, {**columns, name: EVENT, "home": owner}))["home"] is Role.INPUT
+
+
+def test_the_class_of_the_highest_chance_is_no_input(tmp_path):
+    shares = DRAW.dirichlet([4, 2, 1], ROWS).round(3)
+    levels = np.array(["laag", "midden", "hoog"])
+    drawn = levels[[DRAW.choice(3, p=row / row.sum()) for row in shares]]
+    columns = {f"Kans {level}": shares[:, k] for k, level in enumerate(levels)}
+    chosen = {"Werkelijke klasse": drawn, "Voorspelde klasse": levels[shares.argmax(axis=1)]}
+    table = _table(tmp_path, {**columns, **chosen})
+    assert _outcome(table)[0] == "Werkelijke klasse"
+    assert _roles(table)["Voorspelde klasse"] is Role.IGNORED
+    assert {e.model for e in table.summary.roles if e.role is Role.POSTERIOR} == {"model"}
+
+
+def test_weights_of_bodies_are_no_weights_of_cases(tmp_path):
+    bodies = np.round(DRAW.normal(75, 12, ROWS), 1)
+    columns = {"died": EVENT.astype(int), "weight": bodies}
+    assert _roles(_table(tmp_path, columns))["weight"] is Role.INPUT
+    columns["weight"] = np.round(DRAW.gamma(4.0, 90.0, ROWS), 1)  # of a survey
+    assert _roles(_table(tmp_path, columns))["weight"] is Role.WEIGHT
+
+
+@pytest.mark.parametrize(
+    ("name", "role"), [("customer_id", Role.ID), ("amount_paid", Role.INPUT), ("uric_acid", None)]
+)
+def test_ids_kept_as_decimals_are_ids(tmp_path, name, role):
+    values = [f"{100_000 + 7 * k}.0" for k in range(ROWS)]
+    table = _table(tmp_path, {"Unnamed: 0": range(ROWS), name: values, "y": EVENT.astype(int)})
+    assert _roles(table)[name] is (role or Role.INPUT)
+    index = _roles(table)["Unnamed: 0"]
+    assert index is (Role.IGNORED if role is Role.ID else Role.ID)
+
+
+@pytest.mark.parametrize(("column", "role"), [("t", Role.EXIT), ("_t", Role.IGNORED)])
+def test_times_of_stata_are_no_inputs(tmp_path, column, role):
+    columns = {column: np.round(np.exp(PUSH), 2), "_d": EVENT.astype(int), "_st": [1] * ROWS}
+    table = _table(tmp_path, {"dead": EVENT.astype(int), **columns, "x": PUSH.round(3)})
+    assert (_roles(table)[column], _roles(table)["_d"]) == (role, Role.IGNORED)
+
+
+def test_an_original_and_its_variations_are_arms(tmp_path):
+    arms = DRAW.choice(["Original", "Variation #1"], ROWS)
+    columns = {"variation_name": arms, "device": OTHER, "conversion": EVENT.astype(int)}
+    table = _table(tmp_path, columns)
+    assert _roles(table)["variation_name"] is Role.TREATMENT
+    assert guess_control(("Variation #1", "Original")) == "Original"
+
+
+@pytest.mark.parametrize(
+    ("values", "codes"),
+    [
+        (np.where(RANKS % 9 == 0, 9999, 300 + RANKS), "9999"),
+        (np.where(RANKS % 9 == 0, -1, RANKS), "-1"),
+        (np.where(RANKS % 9 == 0, 998 + RANKS % 2, RANKS % 80), "998 and 999"),
+        (np.where(RANKS % 9 == 0, -1.0, np.round(CHANCE, 2)), "-1"),
+    ],
+)
+def test_numbers_that_may_say_not_known_are_told(tmp_path, values, codes):
+    rows = int((RANKS % 9 == 0).sum())
+    table = _table(tmp_path, {"util": values, "bad": EVENT.astype(int)})
+    (told,) = (words for words in table.summary.warnings if "not known" in words)
+    assert f"{codes} in 'util' ({rows} rows)" in told
+    plain = _table(tmp_path, {"util": np.abs(np.asarray(values)) % 300, "bad": EVENT.astype(int)})
+    assert not any("not known" in words for words in plain.summary.warnings)
+
+
+def test_shares_among_per_cent_are_told(tmp_path):
+    mixed = np.where(np.arange(ROWS) % 3 == 0, np.round(CHANCE, 2), np.round(100 * CHANCE))
+    table = _table(tmp_path, {"won": EVENT.astype(int), "win_probability": mixed})
+    told = [words for words in table.summary.warnings if "shares in some rows" in words]
+    assert len(told) == 1
+    assert "if(win_probability <= 1, 100 * win_probability, win_probability)" in told[0]
+    plain = _table(tmp_path, {"won": EVENT.astype(int), "win_probability": 100 * CHANCE})
+    assert not any("shares in some rows" in words for words in plain.summary.warnings)
