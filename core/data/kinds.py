@@ -46,6 +46,8 @@ _MOSTLY = 0.9
 _BY_CHANCE, _FEWEST_ROWS, _LONGEST_LABEL, _MOST_SORTED = 0.01, 6, 60, 20
 _HALF, _MARKS = 0.5, 2  # of numbers beside no more than two words: these are marks
 _SHOWN_FORMS, _HEAD_ROWS = 3, 1_000
+_FEWEST_FORMS = 3  # of numbers with signs, for another text among them to be a slip
+_IN_ZONE = r"^ *\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)? ?(UTC|GMT|Z) *$"
 _BLANK = r"^\s+$"
 _TICKS = ("x", "X", "\u2713", "\u2714", "\u2611")
 
@@ -326,7 +328,8 @@ def _settle_text(
         if not pa.types.is_string(_plain_type(values.type)):
             return _settle_one(name, values, wanted, settling)
     if wanted in (None, "date"):
-        dates = _settle_dates(name, values, wanted, settling)
+        dates = _without_zone(values) if settling.reads_texts else None
+        dates = _settle_dates(name, values, wanted, settling) if dates is None else dates
         if dates is not None:
             return dates, "date"
     numbers = None if wanted == "text" else _settle_grouped(name, values, wanted, settling)
@@ -451,6 +454,19 @@ def _forms(values: pa.ChunkedArray) -> set[str]:
     return set(pc.unique(pc.utf8_trim_whitespace(values.cast(pa.string()))).to_pylist()) - {None}
 
 
+def _without_zone(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """Times that name the zone of Greenwich by its letters in every cell; None for others."""
+    for part in (values.slice(0, _HEAD_ROWS), values):
+        text = part.cast(pa.string())
+        is_time = pc.match_substring_regex(text, _IN_ZONE)
+        if len(text) == text.null_count or not pc.all(is_time).as_py():
+            return None
+    try:
+        return pc.cast(pc.replace_substring_regex(text, " ?(UTC|GMT|Z) *$", ""), pa.timestamp("us"))
+    except pa.ArrowInvalid:  # a day that is not in the calendar
+        return None
+
+
 def _settle_dates(
     name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
 ) -> pa.ChunkedArray | None:
@@ -550,6 +566,8 @@ def _warn_mixed(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
     ):
         is_such = pc.match_substring_regex(head, expression)
         share = pc.mean(is_such.cast(pa.float64())).as_py()
+        if expression == DRESSED_PATTERN and len(pc.unique(head.filter(is_such))) < _FEWEST_FORMS:
+            continue  # "<30" and ">30" are classes
         is_marked = share >= _HALF and len(pc.unique(head.filter(pc.invert(is_such)))) <= _MARKS
         if share < _MOSTLY and not is_marked:
             continue

@@ -141,6 +141,8 @@ FIXED_WIDTH = TableReader(
     help="Text whose columns begin at the same character in every line.",
     form=ReaderForm.DELIMITED,
     suffixes=(".fwf", ".prn"),
+    # names parted by blanks, two together somewhere, and so each of the next lines; no delimiter
+    pattern=r"[^,;\t|\n]*\S {2,}\S[^,;\t|\n]*\n(?:[^,;\t|\n]*\S {2,}\S[^,;\t|\n]*\n){3}",
     open=_open,
     settings=("widths", "has_header", "skip_lines", "missing_marks", "encoding"),
     example=_example,

@@ -266,8 +266,22 @@ def _row_at_start(table: pa.Table) -> list[tuple[int, str]]:
         if table.num_rows < count + _FEWEST_ROWS:
             break
         if lines := _lines_of_words(table, count):
+            lines += _sparse_line(table, count)
             return [(row, ", ".join(dict.fromkeys(line))) for row, line in enumerate(lines)]
     return []
+
+
+def _sparse_line(table: pa.Table, row: int) -> list[list[str]]:
+    """A row of few words, none of which occurs again, below lines that are no cases: ",,,class"."""
+    below = table.slice(row + 1)
+    cells = [(at, _cell(column[row].as_py())) for at, column in enumerate(table.columns)]
+    filled = [(at, cell) for at, cell in cells if isinstance(cell, str)]
+    is_sparse = 0 < len(filled) == sum(cell is not None for _, cell in cells) <= len(cells) // 2
+    if not is_sparse or any(
+        _occurrences(below.column(at), cell, below.num_rows) for at, cell in filled
+    ):
+        return []
+    return [[cell for _, cell in filled]]
 
 
 def _lines_of_words(table: pa.Table, count: int) -> list[list[str]]:

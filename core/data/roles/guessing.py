@@ -32,6 +32,7 @@ from core.data.roles.structure import (
     twin_warnings,
 )
 from core.data.roles.words import (
+    ALGORITHM_WORDS,
     CLASS_WORDS,
     COST_WORDS,
     FOLD_NAMES,
@@ -82,6 +83,7 @@ _FORM_STATE = "it says how far a form is filled in, as REDCap names it"
 _FOLDS = "it numbers the folds of a cross-validation, by its name"
 _CLUSTER = "it is a person's id with several rows each, which belong together: please check"
 _MOST_FOLDS = 20
+_FREQUENCY = ("freq", "frequency", "frequenz", "fréquence", "frecuencia")
 _CHOSEN = (*PREDICTION_WORDS, *CLASS_WORDS, *LABEL_WORDS)
 _MOST_GROUPS = 10_000  # rows of a table of counts
 _LARGEST_MEAN, _SPREAD = 5.0, 0.35  # of weights of cases that vary as little as weights of bodies
@@ -547,6 +549,9 @@ def _is_weight(column: ColumnSummary) -> bool:
     """Whether no number is negative, and they are not all alike and far from 1, as of bodies."""
     if column.kind not in ("integer", "number") or (column.minimum or 0.0) < 0.0:
         return False
+    is_frequency = column.kind == "integer" or not has_word(column.name, _FREQUENCY)
+    if not is_frequency or has_word(column.name, ALGORITHM_WORDS):
+        return False  # how often something happens, not how many cases a row stands for
     mean, deviation = column.mean or 0.0, column.standard_deviation or 0.0
     is_spread = column.distinct < 0 or column.distinct > _MOST_FOLDS
     is_of_bodies = is_spread and mean > _LARGEST_MEAN and deviation < _SPREAD * mean

@@ -33,6 +33,7 @@ from core.data.roles.structure import (
 from core.data.roles.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
 from core.data.roles.words import (
     ACTUAL_WORDS,
+    ALGORITHM_WORDS,
     BASELINE_WORDS,
     BUREAU_NAMES,
     CLASS_WORDS,
@@ -68,7 +69,8 @@ __all__ = [
 
 _MOST_CLASSES = 20
 _MOST_WORDS = 4  # of a level in a column's name
-_SAID = (*SCORE_WORDS, "pred")
+_SAID = (*SCORE_WORDS, *CONFIDENCE_WORDS, "pred")
+_BEHIND = (*SCORE_WORDS, *CONFIDENCE_WORDS, *PREDICTION_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ def _by_part_of_name(shares: list[ColumnSummary]) -> dict[str, list[tuple[str, s
     named: dict[str, list[tuple[str, str]]] = {}
     for column in shares:
         words = fold(column.name).split("_")
+        while len(words) > 1 and words[-1] in _BEHIND:  # "readmitted_True_PREDICTION"
+            words.pop()
         for count in range(1, min(_MOST_WORDS, len(words)) + 1):
             ends = {("_".join(words[-count:]), "_".join(words[:-count]))}
             ends.add(("_".join(words[:count]), "_".join(words[count:])))
@@ -149,7 +153,9 @@ def _sets_of(
         one = _sums_to(table, columns)
         if one:
             pairs = tuple((level, members[level]) for level in levels.values())
-            yield ClassColumns(outcome.name, _model_name(model, columns), pairs, one > 1.0)
+            yield ClassColumns(
+                outcome.name, _model_name(model, columns, outcome.name), pairs, one > 1.0
+            )
 
 
 def _sums_to(table: pa.Table, names: list[str]) -> float:
@@ -164,9 +170,11 @@ def _sums_to(table: pa.Table, names: list[str]) -> float:
     return 0.0
 
 
-def _model_name(folded: str, names: list[str]) -> str:
-    """The model's name as the columns write it, without words that say chance."""
+def _model_name(folded: str, names: list[str], outcome: str) -> str:
+    """The model's name as the columns write it, without words that say chance, or the outcome."""
     parts = [part for part in folded.split("_") if part and part not in _SAID]
+    if is_outcome_words("_".join(parts), outcome):
+        return ""
     raw = names[0]
     words = [word for word in _words(raw) if fold(word) in parts]
     return " ".join(words)
@@ -786,7 +794,8 @@ def _guess_predictions(
                 is_guess=True,
             )
             continue
-        if has_word(column.name, PREDICTION_WORDS) or column.name.lower().startswith("p_"):
+        is_named = has_word(column.name, (*PREDICTION_WORDS, *ALGORITHM_WORDS))
+        if is_named or column.name.lower().startswith("p_"):
             parts = [
                 p
                 for p in column.name.replace(".", "_").split("_")

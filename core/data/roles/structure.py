@@ -394,7 +394,8 @@ def is_event_name(folded: str) -> bool:
     """Whether a name says that a survival time was reached: "OS_status"."""
     parts = folded.split("_")
     is_named = parts[-1] in _EVENT_WORDS and any(part in _FOLLOWED for part in parts[:-1])
-    return folded in EVENT_NAMES or is_named
+    is_told = len(parts) > 1 and all(part in (*EVENT_NAMES, *_EVENT_WORDS) for part in parts)
+    return folded in EVENT_NAMES or is_named or is_told  # "death_event"
 
 
 def names_predicted_time(name: str) -> bool:

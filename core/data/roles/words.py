@@ -647,6 +647,11 @@ CLASS_WORDS = ("scored", "classified", "vorhergesagt", "vorhergesagte", "prédit
 LABEL_WORDS = ("label", "class", "klasse", "classe", "decision", "call", "verdict")
 """Of a class that a model has chosen, where its confidence stands beside it."""
 CONFIDENCE_WORDS = ("confidence", "konfidenz", "confiance", "confianza", "certainty")
+ALGORITHM_WORDS = (
+    *("glm", "gam", "gbm", "xgb", "xgboost", "lgbm", "lightgbm", "catboost", "mlp", "svm", "svr"),
+    *("elasticnet", "randomforest", "ensemble"),
+)
+"""Of what a model of that kind says, in the name of a number beside an outcome that is one."""
 MODELLED_WORDS = ("model", "modelled", "modeled", "modell", "modelo", "modèle", "modello")
 ACTUAL_WORDS = ("actual", "actuals", "observed", "realised", "realized", "ist", "istwert", "réel")
 """Of a number beside forecasts of it."""

@@ -201,6 +201,43 @@ def test_filters_in_several_lines_below_a_report_are_no_case(tmp_path):
     says(" ".join(table.summary.warnings), "line 43 ('Applied filters: Year is 2025 Region is not")
 
 
+def test_lines_of_kinds_and_roles_below_the_names_are_no_cases(tmp_path):
+    lines = [f"{20 + k}\t{'NS'[k % 2]}\t0.{10 + k}\t{('no', 'yes')[k % 2]}" for k in range(40)]
+    above = ["age\tregion\tscore\tbought", "continuous\tdiscrete\tcontinuous\tdiscrete"]
+    path = write(tmp_path, "\n".join([*above, "\t\t\tclass", *lines]) + "\n", "cases.tab")
+    table = load(path)
+    assert (table.rows, table.summary.left_out) == (40, 2)
+    assert table.summary.target is not None
+    assert table.summary.target.levels == ("yes", "no")
+
+
+@pytest.mark.parametrize("zone", [" UTC", "Z", " GMT", "UTC"])
+def test_times_of_greenwich_are_dates(tmp_path, zone):
+    cells = [f"2024-05-{1 + k % 28:02d} 08:{k % 60:02d}:07{zone}" for k in range(ROWS)]
+    table = _column(tmp_path, cells, "created")
+    assert table.kinds["created"] == "date"
+    assert str(table.table.column("created")[1].as_py()).startswith("2024-05-02 08:01:07")
+    other = [*cells[1:], "2024-02-30 08:00:00 UTC"]
+    assert _column(tmp_path, other, "created").kinds["created"] == "text"
+
+
+def test_columns_at_fixed_places_are_known_by_their_beginning(tmp_path):
+    lines = [f"{k:08d} {10.5 * k:10.2f} {'YN'[k % 2]:>7}" for k in range(40)]
+    path = write(tmp_path, "\n".join(["ACCOUNT     BALANCE DEFAULT", *lines]) + "\n", "cases.txt")
+    table = load(path)
+    assert table.columns == ("ACCOUNT", "BALANCE", "DEFAULT")
+    assert (table.rows, table.data.reader.format) == (40, "fixed_width")
+    plain = write(tmp_path, "name\n" + "a  b\n" * 9, "words.txt")
+    assert load(plain).columns == ("name",)
+
+
+def test_classes_that_are_limits_are_no_slips(tmp_path):
+    cells = [("<30", ">30", "NO")[k % 3] for k in range(ROWS)]
+    table = _column(tmp_path, cells, "readmitted")
+    assert table.kinds["readmitted"] == "text"
+    assert not any("not every cell" in words for words in table.summary.warnings)
+
+
 REGIONS, PRODUCTS = ("North", "South", "East", "West"), ("Loan", "Card", "Lease")
 
 

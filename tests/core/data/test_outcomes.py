@@ -721,3 +721,40 @@ def test_shares_among_per_cent_are_told(tmp_path):
     assert "if(win_probability <= 1, 100 * win_probability, win_probability)" in told[0]
     plain = _table(tmp_path, {"won": EVENT.astype(int), "win_probability": 100 * CHANCE})
     assert not any("shares in some rows" in words for words in plain.summary.warnings)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("readmitted_True_PREDICTION", "readmitted_False_PREDICTION"),
+        ("confidence(True)", "confidence(False)"),
+        ("proba_True", "proba_False"),
+    ],
+)
+def test_levels_inside_names_of_chances_are_those_of_one_model(tmp_path, names):
+    chances = {names[0]: CHANCE, names[1]: np.round(1.0 - CHANCE, 3)}
+    table = _table(tmp_path, {"readmitted": EVENT, **chances})
+    found = [e for e in table.summary.roles if e.role is Role.POSTERIOR]
+    assert {(e.column, e.level) for e in found} == {(names[0], "true"), (names[1], "false")}
+    assert {e.model for e in found} == {"model"}
+
+
+@pytest.mark.parametrize("name", ["death_event", "DEATH_EVENT", "relapse status"])
+def test_events_of_several_words_have_their_times(tmp_path, name):
+    columns = {
+        "time": np.round(np.exp(PUSH), 2),
+        name: EVENT.astype(int),
+        "cox_risk": PUSH.round(3),
+    }
+    table = _table(tmp_path, columns)
+    assert (_roles(table)["time"], _roles(table)["cox_risk"]) == (Role.EXIT, Role.SCORE)
+
+
+def test_how_often_is_a_prediction_and_no_weight(tmp_path):
+    claims = DRAW.poisson(0.4, ROWS)
+    columns = {"ClaimNb": claims, "GLM freq": CHANCE, "gbm_frequency": CHANCE, "call_freq": PUSH**2}
+    roles = _roles(_table(tmp_path, columns))
+    assert roles["GLM freq"] is roles["gbm_frequency"] is Role.PREDICTION
+    assert roles["call_freq"] is Role.INPUT
+    counted = _table(tmp_path, {"bad": EVENT.astype(int), "freq": DRAW.integers(1, 9, ROWS)})
+    assert _roles(counted)["freq"] is Role.WEIGHT
