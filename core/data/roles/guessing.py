@@ -18,7 +18,9 @@ from core.data.roles.outcomes import guess_target, is_form_state, names_outcome_
 from core.data.roles.posteriors import (
     find_class_columns,
     guess_scores,
+    leave_out_twins,
     settle_direction,
+    settle_scored_class,
 )
 from core.data.roles.ranking import are_highest, is_cut, is_place
 from core.data.roles.structure import (
@@ -123,7 +125,9 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
         target = settle_censored(table, columns, target, found)
         target = settle_grades(columns, target, found)
     guess_scores(table, columns, target, found, by_class, warnings)
+    leave_out_twins(table, found)
     if target is not None:
+        target = settle_scored_class(table, target, found, warnings)
         said = event_by_words(tuple(map(printed, target.levels)), target.column)
         target = settle_direction(table, target, found, warnings, is_open=said is None)
     _leave_out_arms(columns, _treated(columns, found), found, warnings)

@@ -5,6 +5,7 @@ Roles that the contents of columns show: chances of classes, the outcome that th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -15,8 +16,10 @@ from core.data.levels import printed
 from core.data.probabilities import EXACT, decimals_of, sum_tolerance
 from core.data.profile.summary import as_float
 from core.data.roles.ranking import (
+    CLEAR,
     PREVIEW_ROWS,
     agreement,
+    class_area,
     is_less_likely,
     is_near,
     looks_like_probability,
@@ -258,6 +261,82 @@ def _warn_mixed_scales(
             f"if({name} <= 1, 100 * {name}, {name}) and make that the chance."
         )
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, entry.column))
+
+
+def settle_scored_class(
+    table: pa.Table,
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> TargetSpec:
+    """An outcome of several classes whose models say chances of one only is that class or not.
+
+    Which one it is, the chances show: a loan's default beside what is repaid and what still runs.
+
+    Returns
+    -------
+    TargetSpec
+        Of two classes, the others taken together as the most frequent of them.
+    """
+    chances = [entry for entry in found.values() if entry.role is Role.POSTERIOR]
+    models = {entry.model for entry in chances}
+    is_one_each = 0 < len(models) == len(chances)
+    if target.kind != "multiclass" or not is_one_each:
+        return target
+    areas = {
+        level: sum(class_area(table, e.column, target.column, printed(level)) for e in chances)
+        for level in target.levels
+    }
+    event = max(target.levels, key=lambda level: areas[level])
+    if areas[event] < CLEAR * len(chances):
+        return target
+    rest = [level for level in target.levels if level != event]
+    counts = Counter(map(printed, table.column(target.column).slice(0, PREVIEW_ROWS).to_pylist()))
+    other = max(rest, key=lambda level: counts[printed(level)])
+    rest.remove(other)
+    word = target.label(event)
+    for entry in chances:
+        reason = entry.reason.replace(f"the chance of '{entry.level}'", f"the chance of '{event}'")
+        found[entry.column] = replace(entry, level=event, reason=reason)
+    shown = ", ".join(f"'{target.label(level)}'" for level in (other, *rest))
+    words = (
+        f"The chances in {', '.join(entry.column for entry in chances)} are of '{word}' alone: "
+        f"{shown} in '{target.column}' count as one class. Leave rows out whose end is not known "
+        "yet; please check."
+    )
+    warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, target.column))
+    told = f"chances are there of '{word}' alone, so all others are one class: please check"
+    outcome = found[target.column]
+    found[target.column] = replace(outcome, reason=f"{outcome.reason.partition('; ')[0]}; {told}")
+    return TargetSpec(
+        column=target.column,
+        kind="binary",
+        levels=(event, other),
+        labels=(word, f"not {word}"),
+        spellings=tuple((level, other) for level in rest),
+    )
+
+
+def leave_out_twins(table: pa.Table, found: dict[str, RoleAssignment]) -> None:
+    """Chances of one class that another column holds too, as SAS Enterprise Miner writes them."""
+    chances = [entry for entry in found.values() if entry.role is Role.POSTERIOR]
+    for place, entry in enumerate(chances):
+        twin = next(
+            (
+                other.column
+                for other in chances[:place]
+                if other.level == entry.level and found[other.column].role is Role.POSTERIOR
+                if table.column(other.column).equals(table.column(entry.column))
+            ),
+            "",
+        )
+        if twin and sum(other.model == entry.model for other in chances) == 1:
+            found[entry.column] = RoleAssignment(
+                column=entry.column,
+                role=Role.IGNORED,
+                reason=f"it holds the same chances as '{twin}'",
+                is_guess=True,
+            )
 
 
 def settle_direction(

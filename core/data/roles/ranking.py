@@ -31,7 +31,7 @@ _FEWEST_GROUPS, _IN_GROUP, _FEWEST_PLACED = 3, 4, 20  # groups, cases in each an
 _MOSTLY = 0.99  # of the rows, for a column to name the class with the highest chance
 _SOME = 0.05  # of the rows, for shares among per cent; and of the ROC area that it costs
 _VERY_CLEAR = 0.7  # ROC area from which points show that a column of two values is the outcome
-_CLEAR = 0.6  # ROC area from which a column of numbers from 0 to 1 is taken as a chance
+CLEAR = 0.6  # ROC area from which a column of numbers from 0 to 1 is taken as a chance
 
 
 def looks_like_probability(
@@ -61,7 +61,7 @@ def looks_like_probability(
     area = _area(probability, is_event)
     share = float(is_event.mean()) if len(is_event) else 0.0
     is_as_large = len(probability) > 0 and is_near(float(probability.mean()) / one, share)
-    return bool(area is not None and area >= _CLEAR and is_as_large)
+    return bool(area is not None and area >= CLEAR and is_as_large)
 
 
 def _may_be_in_percent(column: ColumnSummary, outcome: str) -> bool:
@@ -189,6 +189,21 @@ def _are_even(ordered: FloatArray) -> bool:
     return bool(step and np.abs(ordered - even).max() <= abs(step) + rounding)
 
 
+def class_area(table: pa.Table, column: str, outcome: str, level: str) -> float:
+    """The area under the ROC curve of numbers for one class against all others; 0.5 if undecided.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    column : str
+        Of numbers.
+    outcome, level : str
+        The outcome's column, of any number of classes, and the printed form of the class.
+    """
+    area = _area(*with_events(table, column, outcome, level))
+    return 0.5 if area is None else area
+
+
 def agreement(table: pa.Table, first: str, second: str) -> float:
     """How far two columns of classes agree beyond chance, Cohen's kappa, in the first rows."""
     columns = [table.column(name).slice(0, PREVIEW_ROWS) for name in (first, second)]
@@ -219,7 +234,7 @@ def mixes_scales(table: pa.Table, column: str, outcome: str, event: str) -> bool
     area, scaled = (
         _area(numbers, is_event) for numbers in (values, np.where(are_shares, 100 * values, values))
     )
-    return area is not None and scaled is not None and scaled >= max(_CLEAR, area + _SOME)
+    return area is not None and scaled is not None and scaled >= max(CLEAR, area + _SOME)
 
 
 def ranks_against(table: pa.Table, column: str, outcome: str, event: str) -> bool:
@@ -234,7 +249,7 @@ def ranks_against(table: pa.Table, column: str, outcome: str, event: str) -> boo
         The outcome's column and the printed form of its event; two classes.
     """
     area = _area(*with_events(table, column, outcome, event))
-    return area is not None and area <= 1.0 - _CLEAR
+    return area is not None and area <= 1.0 - CLEAR
 
 
 def is_less_likely(table: pa.Table, column: str, target: TargetSpec) -> bool:

@@ -758,3 +758,31 @@ def test_how_often_is_a_prediction_and_no_weight(tmp_path):
     assert roles["call_freq"] is Role.INPUT
     counted = _table(tmp_path, {"bad": EVENT.astype(int), "freq": DRAW.integers(1, 9, ROWS)})
     assert _roles(counted)["freq"] is Role.WEIGHT
+
+
+def test_chances_of_one_class_of_three_make_it_that_class_or_not(tmp_path):
+    states = np.where(
+        EVENT, "Charged Off", DRAW.choice(["Fully Paid", "Fully Paid", "Current"], ROWS)
+    )
+    table = _table(tmp_path, {"loan_status": states, "grade": OTHER, "model_pd": CHANCE})
+    target = table.summary.target
+    assert target is not None
+    assert (target.kind, target.levels) == ("binary", ("Charged Off", "Fully Paid"))
+    assert target.spellings == (("Current", "Fully Paid"),)
+    assert target.labels == ("Charged Off", "not Charged Off")
+    assert _level(table, "model_pd") == "Charged Off"
+    assert any("are of 'Charged Off' alone" in words for words in table.summary.warnings)
+    rarest = np.where(EVENT, "<30", DRAW.choice([">30", "NO"], ROWS, p=[0.1, 0.9]))
+    other = _table(tmp_path, {"readmitted": rarest, "p_lt30": CHANCE})
+    assert _outcome(other) == ("readmitted", "<30")  # though '>30' is the rarest
+    noise = _table(tmp_path, {"loan_status": states, "score_pd": DRAW.random(ROWS).round(3)})
+    assert noise.summary.target is not None
+    assert noise.summary.target.kind == "multiclass"
+
+
+def test_the_same_chances_under_two_names_are_of_one_model(tmp_path):
+    columns = {"BAD": EVENT.astype(int), "P_BAD1": CHANCE, "P_BAD0": np.round(1 - CHANCE, 3)}
+    table = _table(tmp_path, {**columns, "EM_EVENTPROBABILITY": CHANCE, "p_gbm": CHANCE**2})
+    assert _roles(table)["EM_EVENTPROBABILITY"] is Role.IGNORED
+    found = {e.column for e in table.summary.roles if e.role is Role.POSTERIOR}
+    assert found == {"P_BAD1", "P_BAD0", "p_gbm"}
