@@ -5,6 +5,7 @@ from __future__ import annotations
 import payoff
 from plugins.readers.excel import EXCEL
 from plugins.readers.fixed_width import FIXED_WIDTH
+from plugins.readers.html_table import HTML_TABLE
 from plugins.readers.libsvm import LIBSVM
 from plugins.readers.packed import COMPRESSED
 from plugins.readers.plain import DELIMITED, PARQUET
@@ -17,4 +18,5 @@ from plugins.readers.stata import STATA
 @payoff.hookimpl
 def payoff_register_readers() -> list[payoff.TableReader]:
     """Return the built-in readers."""
-    return [DELIMITED, PARQUET, COMPRESSED, EXCEL, SAS, SPSS, STATA, FIXED_WIDTH, LIBSVM, RULED]
+    columns = [EXCEL, SAS, SPSS, STATA]
+    return [DELIMITED, PARQUET, COMPRESSED, *columns, FIXED_WIDTH, LIBSVM, RULED, HTML_TABLE]

@@ -182,7 +182,9 @@ def choose_reader(
 
 
 def _is_cut(start: bytes) -> bool:
-    """Whether a usual delimiter stands in the first line, and no line is drawn."""
+    """Whether a usual delimiter stands in the first line; no line is drawn and no tag opened."""
+    if re.match(rb"(?:\xef\xbb\xbf)?\s*<[!a-zA-Z]", start):
+        return False
     first = start.lstrip().split(b"\n", 1)[0]
     is_drawn = re.search(rb"(?m)^[ |+]*[-=]{3}[-=+| :]*\r?$", start) is not None
     return not is_drawn and any(mark in first for mark in (b",", b";", b"\t", b"|"))

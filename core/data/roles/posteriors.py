@@ -298,7 +298,7 @@ def settle_scored_class(
     for entry in chances:
         reason = entry.reason.replace(f"the chance of '{entry.level}'", f"the chance of '{event}'")
         found[entry.column] = replace(entry, level=event, reason=reason)
-    shown = ", ".join(f"'{target.label(level)}'" for level in (other, *rest))
+    shown = " and ".join(f"'{target.label(level)}'" for level in (other, *rest))
     words = (
         f"The chances in {', '.join(entry.column for entry in chances)} are of '{word}' alone: "
         f"{shown} in '{target.column}' count as one class. Leave rows out whose end is not known "

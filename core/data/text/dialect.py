@@ -453,9 +453,19 @@ def _with_marks(
     records: tuple[Record, ...],
     findings: list[ReaderFinding],
 ) -> ReaderSettings:
-    """Fill in decimal and thousands marks."""
-    cells = (bare_number(c.decode("utf-8", "replace")) for r in records[:2000] for c in r.fields)
-    marks = find_number_marks(cells, settled.delimiter or ",")
+    """Fill in decimal and thousands marks.
+
+    Where amounts with their sign are written in another way than plain numbers, these tell: a
+    column with signs is read by its own.
+    """
+    texts = [c.decode("utf-8", "replace") for r in records[:2000] for c in r.fields]
+    bare = list(map(bare_number, texts))
+    marks = find_number_marks(bare, settled.delimiter or ",")
+    if not marks.decimal_certain:
+        plain = (text for text, cell in zip(texts, bare, strict=True) if text == cell)
+        by_plain = find_number_marks(plain, settled.delimiter or ",")
+        is_told = by_plain.decimal_certain and by_plain.decimal_seen
+        marks = by_plain if is_told else marks
     decimal, thousands = reader.decimal, reader.thousands
     if decimal is None:
         decimal = marks.decimal

@@ -238,6 +238,16 @@ def test_classes_that_are_limits_are_no_slips(tmp_path):
     assert not any("not every cell" in words for words in table.summary.warnings)
 
 
+def test_amounts_written_otherwise_than_plain_numbers_have_marks_of_their_own(tmp_path):
+    lines = [f"{k};0.{10 + k};1.{100 + k},50 €;{k % 2}" for k in range(60)]
+    table = load_text(tmp_path, "\n".join(["id;PD;Saldo;Ausfall", *lines]) + "\n")
+    assert list(data.column_as_float(table, "PD")[:2]) == [0.10, 0.11]
+    assert list(data.column_as_float(table, "Saldo")[:2]) == [1100.5, 1101.5]
+    both = [f"{k};0.{10 + k};1,{100 + k};{k % 2}" for k in range(60)]
+    with pytest.raises(PayoffError, match="decimal mark"):
+        load_text(tmp_path, "\n".join(["id;PD;x;y", *both, "60;0,5;1;0"]) + "\n")
+
+
 REGIONS, PRODUCTS = ("North", "South", "East", "West"), ("Loan", "Card", "Lease")
 
 

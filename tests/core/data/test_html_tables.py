@@ -1,0 +1,61 @@
+"""Tables of web pages, as portals save them under the name of a workbook."""
+
+from __future__ import annotations
+
+import pytest
+
+from core import data
+from payoff import PayoffError
+from tests.core.data.helpers import says, write
+from tests.helpers.factories.files import load, preview
+
+ROWS = 40
+TOP = "<html><head><style>td{mso:1}</style></head><body>"
+MENU = "<table><tr><td>Home</td><td>Log out</td></tr><tr><td>Help</td><td>Back</td></tr></table>"
+
+
+def _page(rows: list[str], before: str = "", after: str = "") -> str:
+    return f"{TOP}{before}<table border=1>{''.join(rows)}</table>{after}</body></html>"
+
+
+def _rows() -> list[str]:
+    names = "<tr><th>Konto<th>Saldo<br>EUR<th>PD</th><th>Ausfall</th></tr>"
+    cells = [
+        f"<tr><td>{k:05d}</td><td x:num>1.{100 + k},50&nbsp;&euro;<td>0,{10 + k}</td>"
+        f"<td><b>{('nein', 'ja')[k % 2]}</b></td></tr>\n"
+        for k in range(ROWS)
+    ]
+    return [names, *cells]
+
+
+@pytest.mark.parametrize("name", ["report.xls", "report.html", "report.csv"])
+def test_the_largest_table_of_a_page_is_read(tmp_path, name):
+    title = "<tr><td colspan=4>Stand M&auml;rz</td></tr>"
+    path = write(tmp_path, _page([title, *_rows()], before=MENU), name)
+    table = load(path)
+    assert table.columns == ("Konto", "Saldo EUR", "PD", "Ausfall")
+    assert (table.rows, table.data.reader.format) == (ROWS, "html_table")
+    assert list(data.column_as_float(table, "Saldo EUR")[:2]) == [1100.5, 1101.5]
+    assert list(data.column_as_float(table, "PD")[:2]) == [0.10, 0.11]
+    assert table.table.column("Konto")[7].as_py() == "00007"
+    says(" ".join(table.summary.warnings), "A page with 2 tables: the one with the most rows")
+    assert preview(path).columns == table.columns
+
+
+def test_a_table_inside_a_cell_is_one_of_its_own(tmp_path):
+    inner = _page(_rows()).removeprefix(TOP).removesuffix("</body></html>")
+    outer = f"{TOP}<table><tr><td>menu</td><td>{inner}</td></tr></table></body></html>"
+    assert load(write(tmp_path, outer, "nested.xls")).rows == ROWS
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"{TOP}<h1>Session expired</h1></body></html>",
+        f"{TOP}<table><tr><td>Log in again</td></tr></table></body></html>",
+    ],
+)
+def test_a_page_without_rows_of_data_is_refused_as_what_it_is(tmp_path, page):
+    with pytest.raises(PayoffError, match="web page") as caught:
+        load(write(tmp_path, page, "cases.csv"))
+    says(caught.value, "error or log-in page", "download the data again")
