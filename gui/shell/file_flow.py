@@ -34,7 +34,9 @@ _WORKBOOKS = (".xlsx", ".xlsm")
 _STATISTICS = (".sas7bdat", ".xpt", ".xport", ".sav", ".zsav", ".dta")
 _FIXED_WIDTH = (".fwf", ".prn")
 _LIBSVM = (".libsvm", ".svm", ".svmlight")
-DATA_SUFFIXES = (*_TEXT, *_PARQUET, *_PACKED, *_WORKBOOKS, *_STATISTICS, *_FIXED_WIDTH, *_LIBSVM)
+_PAGES = (".html", ".htm", ".xls")  # portals save tables of pages under the name of a workbook
+_OTHERS = (*_FIXED_WIDTH, *_LIBSVM, *_PAGES)
+DATA_SUFFIXES = (*_TEXT, *_PARQUET, *_PACKED, *_WORKBOOKS, *_STATISTICS, *_OTHERS)
 
 
 class FileFlow(QObject):

@@ -61,7 +61,7 @@ from core.data.roles.words import (
 )
 from core.data.splits import USE_SPELLINGS
 from core.document.data.column_meaning import ExposureKind, exposure_kind, exposure_words
-from core.document.data.events import event_by_words, fold
+from core.document.data.events import PLAIN_ANSWERS, event_by_words, fold
 from core.document.data.expressions import quoted
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
@@ -315,7 +315,8 @@ def _leave_out_choices(
     """Classes and decisions that follow from scores say nothing of their own: no inputs.
 
     The class with the highest chance; of two values those above and below one point of a score,
-    where they are the outcome's, or the name says decision, or has the model's name.
+    where the name says decision, or has the model's name, or they are the outcome's words: a flag
+    of yes and no may be what makes the score.
     """
     levels = tuple(printed(level) for level in target.levels)
     scores = [entry for entry in found.values() if entry.role in _SCORED]
@@ -329,6 +330,7 @@ def _leave_out_choices(
         if found[column.name].role is not Role.INPUT or not 2 <= column.distinct <= len(forms):
             continue
         is_level = forms <= set(levels)
+        is_worded = not {form.casefold() for form in forms} & PLAIN_ANSWERS
         if is_level and any(are_highest(table, column.name, chances) for chances in by_model):
             reason = "it is the class with the highest chance: please check"
             found[column.name] = _assign(column.name, Role.IGNORED, reason)
@@ -336,7 +338,7 @@ def _leave_out_choices(
         for entry in scores if column.distinct == 2 else ():
             words = {*fold(column.name).split("_")}
             is_named = bool(words & {*_CHOSEN, *fold(entry.model or "").split("_")})
-            if (is_level or is_named) and is_cut(table, column, entry.column):
+            if (is_named or (is_level and is_worded)) and is_cut(table, column, entry.column):
                 reason = f"it follows from '{entry.column}', cut at one point: please check"
                 found[column.name] = _assign(column.name, Role.IGNORED, reason)
                 break

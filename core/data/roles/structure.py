@@ -374,7 +374,8 @@ def _time_of(
         known += [column for name, column in named.items() if _is_follow_up(name)]
         in_units = [c for name, c in named.items() if name.split("_")[-1] in _TIME_UNITS]
         known += in_units if len(in_units) == 1 else []
-    may_be = (c for c in known if c.kind in ("integer", "number") and (c.minimum or 0.0) >= 0.0)
+    numbers = (c for c in known if c.kind in ("integer", "number") and c.distinct != 2)
+    may_be = (c for c in numbers if (c.minimum or 0.0) >= 0.0)
     return next(may_be, None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
@@ -57,6 +58,13 @@ _WESTERN = {
     "cp857",
 }
 _DETECTOR_BYTES = 16_384
+_LETTERS = rb"[a-zA-Z\x80-\xff]"
+#: Of Windows 1250: š ž in a word; ł ą ż Ł ľ ť ź inside one, or where it begins.
+_CENTRAL = re.compile(
+    rb"%(any)s*[a-zA-Z][\x9a\x9e]%(any)s*|[\x9a\x9e\x8a\x8e][a-z]%(any)s*|"
+    rb"(?:%(any)s*[a-zA-Z]|\b)[\xb3\xb9\xbf\xa3\xbe\x9d\x9f][a-z]%(any)s*" % {b"any": _LETTERS}
+)
+_FEWEST_WORDS = 2  # of such letters: one may be a slip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +163,9 @@ def _find_legacy(start: bytes, fault: int) -> EncodingFinding:
     best = from_bytes(lines[:_DETECTOR_BYTES]).best()
     letters = sum(byte > 127 for byte in lines[:_DETECTOR_BYTES])
     is_sparse = letters < 0.25 * max(1, len(lines[:_DETECTOR_BYTES]))
-    if best is None or best.encoding in _WESTERN or is_sparse:
+    if _is_central_european(lines):
+        encoding, words = "cp1250", "it reads as Central European text"
+    elif best is None or best.encoding in _WESTERN or is_sparse:
         encoding = "cp1252" if _decodes(start, "cp1252") else "latin-1"
         words = "it reads as Western European text"
     else:
@@ -166,6 +176,15 @@ def _find_legacy(start: bytes, fault: int) -> EncodingFinding:
         is_certain=False,
         reason=f"{seen}; {words}, please check the accents",
     )
+
+
+def _is_central_european(text: bytes) -> bool:
+    """Whether letters of Polish, Czech and the like stand inside words, in several of them.
+
+    In Western text the same bytes are signs such as ³ and ¿, or letters that hardly occur: š, ž.
+    """
+    words = {found[0] for found in _CENTRAL.finditer(text)}
+    return len(words) >= _FEWEST_WORDS and _decodes(text, "cp1250")
 
 
 def _decodes(start: bytes, encoding: str) -> bool:

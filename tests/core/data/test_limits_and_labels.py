@@ -248,6 +248,23 @@ def test_amounts_written_otherwise_than_plain_numbers_have_marks_of_their_own(tm
         load_text(tmp_path, "\n".join(["id;PD;x;y", *both, "60;0,5;1;0"]) + "\n")
 
 
+@pytest.mark.parametrize(
+    ("names", "encoding"),
+    [
+        (("Zaległość", "Miesiąc spłaty", "Województwo łódzkie"), "cp1250"),
+        (("Nesplaceno řádně", "Věk dlužníka", "Splátky už", "Měsíčně dražší"), "cp1250"),
+        (("Größe (m³)", "Volumen m³/h", "Fläche"), "cp1252"),
+        (("Défaut", "Âge", "Région¹", "Hôtel"), "cp1252"),
+        (("¿Impago?", "Año", "Número"), "cp1252"),
+    ],
+)
+def test_words_say_which_windows_wrote_them(tmp_path, names, encoding):
+    lines = [";".join(f"{k}" for _ in names) for k in range(40)]
+    path = write(tmp_path, "\n".join([";".join(names), *lines]).encode(encoding))
+    assert load(path).columns == names
+    assert load(path).data.reader.encoding == encoding
+
+
 REGIONS, PRODUCTS = ("North", "South", "East", "West"), ("Loan", "Card", "Lease")
 
 

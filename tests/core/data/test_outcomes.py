@@ -786,3 +786,12 @@ def test_the_same_chances_under_two_names_are_of_one_model(tmp_path):
     assert _roles(table)["EM_EVENTPROBABILITY"] is Role.IGNORED
     found = {e.column for e in table.summary.roles if e.role is Role.POSTERIOR}
     assert found == {"P_BAD1", "P_BAD0", "p_gbm"}
+
+
+def test_a_flag_that_may_make_a_score_and_an_arm_are_what_they_were(tmp_path):
+    flag = (PUSH > 0.3).astype(int)
+    chance = np.round(0.2 + 0.5 * flag + 0.1 * CHANCE, 3)
+    table = _table(tmp_path, {"prior": flag, "score": chance, "bad": EVENT.astype(int)})
+    assert _roles(table)["prior"] is Role.INPUT
+    arms = _table(tmp_path, {"t": DRAW.integers(0, 2, ROWS), "died": EVENT.astype(int)})
+    assert _roles(arms)["t"] is not Role.EXIT
