@@ -648,7 +648,7 @@ def _warn_leaks(
     finder = LeakFinder(table, target)
     for column in columns:
         entry = found[column.name]
-        if entry.role not in (Role.INPUT, Role.COST, *_SCORED):
+        if entry.role not in (Role.INPUT, Role.COST, Role.POSTERIOR, Role.SCORE):
             continue
         reason = finder.reason(column)
         if not reason and names_outcome_too(column):

@@ -118,7 +118,7 @@ def guess_target(
         candidates = [(-_EARNED, -place, column) for place, column in enumerate(ends)][::-1]
     listed = listed_column(columns, found)
     if not candidates and listed is not None:
-        grades = [c for c in columns if c.name not in found and may_be_grade(c)]
+        grades = [c for c in columns if c.name not in found and may_be_grade(c, listed)]
         candidates = [(-_GRADED, 0, column) for column in grades if len(grades) == 1]
     if not candidates:
         return None
@@ -389,6 +389,8 @@ def unknown_forms(forms: tuple[str, ...]) -> tuple[str, ...]:
     "k.A." beside yes and no; 9, 99 and the like beside 0 and 1, or 1 and 2.
     """
     worded = tuple(form for form in forms if form.strip().casefold() in UNKNOWN_LEVELS)
+    if {form.casefold() for form in forms} == {"y", "n", "u"}:
+        worded += tuple(form for form in forms if form.casefold() == "u")
     coded = tuple(form for form in forms if form in UNKNOWN_CODES)
     is_coded = set(forms) - set(coded) in ({"0", "1"}, {"1", "2"})
     found = worded + (coded if is_coded else ())

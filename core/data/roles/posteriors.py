@@ -222,7 +222,7 @@ def guess_scores(
     if target is not None and target.kind == "interval":
         _guess_predictions(columns, name, found)
         listed = listed_column(columns, found)
-        if listed is not None and are_grades(columns, target):
+        if listed is not None and are_grades(columns, target, listed):
             _guess_rankers(columns, listed.name, found)
         return
     if target is not None and len(levels) == 2:

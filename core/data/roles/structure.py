@@ -51,11 +51,12 @@ CLUSTER_NAMES = (
     "school",
     "school_id",
     "site_id",
+    "group_id",
 )
 LIST_NAMES = ("qid", "query_id", "srch_id", "search_id")
 """Of lists, whatever is to be ordered in them."""
-GROUP_NAMES = (*LIST_NAMES, "query", "session_id", "group_id")
-"""Of lists where the outcome is a grade; else of rows that belong together."""
+GROUP_NAMES = (*LIST_NAMES, "query", "session_id")
+"""Of lists where the outcome is a grade of few steps; else of rows that belong together."""
 EVENT_NAMES = (
     "event",
     "status",
@@ -148,7 +149,7 @@ EXIT_NAMES = (
     "durée",
     "t",
 )
-_MOST_GRADES = 20
+_MOST_GRADES, _FEW_GRADES = 20, 6  # beside a list by its name, and beside what may be none
 _SPECIAL = (
     *(-1.0, -9.0, -8.0, -7.0, -88.0, -77.0, -99.0, -999.0, -998.0, -9999.0, -9998.0, -99999.0),
     *(98.0, 99.0, 997.0, 998.0, 999.0, 9997.0, 9998.0, 9999.0, 99999.0, 999999.0),
@@ -166,7 +167,9 @@ def guess_structure(
 ) -> None:
     """Add clusters, groups, and the other columns of a survival outcome to ``found``."""
     named = {fold(column.name): column for column in columns if column.name not in found}
-    are_graded = target is not None and target.kind == "interval" and are_grades(columns, target)
+    is_number = target is not None and target.kind == "interval"
+    listed = listed_column(columns, found)
+    are_graded = is_number and target is not None and are_grades(columns, target, listed)
     _guess_first(
         named,
         CLUSTER_NAMES if are_graded else (*CLUSTER_NAMES, *GROUP_NAMES[len(LIST_NAMES) :]),
@@ -254,17 +257,19 @@ def listed_column(
     return next((c for c in named if c.name not in found), None)
 
 
-def may_be_grade(column: ColumnSummary) -> bool:
-    """Whether a column holds a few whole numbers from 0, of more than two."""
-    is_few = (
-        column.kind in _NUMBERS and column.minimum == 0 and 3 <= column.distinct <= _MOST_GRADES
-    )
+def may_be_grade(column: ColumnSummary, listed: ColumnSummary) -> bool:
+    """Whether a column holds a few whole numbers from 0, of more than two, beside a list."""
+    most = _MOST_GRADES if fold(listed.name) in LIST_NAMES else _FEW_GRADES
+    is_few = column.minimum == 0 and 3 <= column.distinct <= most and column.kind in _NUMBERS
     return is_few and all(float(form).is_integer() for form, _ in column.levels)
 
 
-def are_grades(columns: tuple[ColumnSummary, ...], target: TargetSpec) -> bool:
-    """Whether the values of the outcome may be grades."""
-    return any(may_be_grade(column) for column in columns if column.name == target.column)
+def are_grades(
+    columns: tuple[ColumnSummary, ...], target: TargetSpec, listed: ColumnSummary | None
+) -> bool:
+    """Whether the values of the outcome may be grades of the lists in a column."""
+    outcome = next(column for column in columns if column.name == target.column)
+    return listed is not None and may_be_grade(outcome, listed)
 
 
 def settle_grades(
@@ -272,7 +277,7 @@ def settle_grades(
 ) -> TargetSpec:
     """Whole numbers from 0 beside a column of lists are grades, which have an order: no classes."""
     listed = listed_column(columns, found)
-    if target.kind != "multiclass" or listed is None or not are_grades(columns, target):
+    if target.kind != "multiclass" or listed is None or not are_grades(columns, target, listed):
         return target
     reason = found[target.column].reason.partition(", with ")[0].partition("; ")[0]
     words = f"{reason}; grades of the lists in '{listed.name}', so numbers: please check"

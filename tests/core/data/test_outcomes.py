@@ -795,3 +795,29 @@ def test_a_flag_that_may_make_a_score_and_an_arm_are_what_they_were(tmp_path):
     assert _roles(table)["prior"] is Role.INPUT
     arms = _table(tmp_path, {"t": DRAW.integers(0, 2, ROWS), "died": EVENT.astype(int)})
     assert _roles(arms)["t"] is not Role.EXIT
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome", "role"),
+    [
+        ("query", GRADES, Role.GROUP),
+        ("query", DRAW.poisson(3.0, ROWS), Role.CLUSTER),  # clicks of an advertisement
+        ("qid", DRAW.integers(0, 11, ROWS), Role.GROUP),
+        ("group_id", GRADES, Role.CLUSTER),  # of pupils
+    ],
+)
+def test_what_may_be_no_list_is_one_beside_grades_of_few_steps(tmp_path, name, outcome, role):
+    columns = {name: LISTS, "result": outcome, "predicted_result": PUSH.round(2)}
+    table = _table(tmp_path, columns)
+    assert table.summary.target is not None
+    assert table.summary.target.column == "result"
+    assert _roles(table)[name] is role
+    assert not any("gives the outcome away" in words for words in table.summary.warnings)
+
+
+def test_u_beside_yes_and_no_is_not_known(tmp_path):
+    said = np.where(np.arange(ROWS) % 9 == 0, "U", _either("Y", "N"))
+    target = _table(tmp_path, {"churn": said, "p": CHANCE}).summary.target
+    assert target is not None
+    assert target.levels == ("Y", "N")
+    assert target.spellings == ()
