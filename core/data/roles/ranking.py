@@ -26,6 +26,7 @@ from payoff.types import BoolArray, FloatArray
 
 PREVIEW_ROWS = 50_000
 _RANKED_ROWS = 5_000
+_FIRST_ROWS = 1_000  # that show of most columns that they are no places
 _SURE = 3.0  # standard errors by which scores must run against the event to be read so
 _FEWEST_GROUPS, _IN_GROUP, _FEWEST_PLACED = 3, 4, 20  # groups, cases in each and in all
 _MOSTLY = 0.99  # of the rows, for a column to name the class with the highest chance
@@ -112,24 +113,40 @@ def is_place(table: pa.Table, column: ColumnSummary, score: str) -> bool:
     """
     if column.kind not in ("number", "integer", "text") or not column.distinct >= _FEWEST_GROUPS:
         return False
+    if _in_order(*_side_by_side(table, column, score, _FIRST_ROWS), column) is None:
+        return False  # most columns; of wide tables there are many
     scores, places = _side_by_side(table, column, score)
     groups, levels = len(np.unique(places)), len(np.unique(scores))
     if groups < _FEWEST_GROUPS or len(scores) < _FEWEST_PLACED:
         return False
+    ordered = _in_order(scores, places, column)
     are_few = 2 * groups < levels and _IN_GROUP * groups <= len(scores)
-    if column.kind == "text":
-        order = np.lexsort((places, scores))
-        return are_few and int(np.count_nonzero(np.diff(places[order]))) == groups - 1
-    return any(
-        (are_few or _are_even(ordered)) and bool((np.diff(ordered) * way >= 0.0).all())
-        for way in (1.0, -1.0)
-        for ordered in (places[np.lexsort((way * places, scores))],)
-    )
+    return ordered is not None and (are_few or (column.kind != "text" and _are_even(ordered)))
+
+
+def _in_order(scores: FloatArray, places: FloatArray, column: ColumnSummary) -> FloatArray | None:
+    """Values in the order of a score where they never mix: numbers rise or fall, texts are blocks.
+
+    None where they do. Cases of one score are in whatever order fits.
+    """
+    ways = (1.0,) if column.kind == "text" else (1.0, -1.0)
+    for way in ways:
+        ordered = places[np.lexsort((way * places, scores))]
+        steps = np.diff(ordered)
+        if column.kind == "text":
+            is_so = int(np.count_nonzero(steps)) < len(np.unique(places))
+        else:
+            is_so = bool((steps * way >= 0.0).all())
+        if is_so:
+            return ordered
+    return None
 
 
 def is_cut(table: pa.Table, column: ColumnSummary, score: str) -> bool:
     """Whether two values are those above and below one point of a score, some cases each."""
     if column.distinct != 2:
+        return False
+    if _in_order(*_side_by_side(table, column, score, _FIRST_ROWS), column) is None:
         return False
     scores, values = _side_by_side(table, column, score)
     if np.unique(values, return_counts=True)[1].min(initial=len(values)) < _IN_GROUP:
@@ -161,11 +178,11 @@ def are_highest(table: pa.Table, column: str, chances: dict[str, str]) -> bool:
 
 
 def _side_by_side(
-    table: pa.Table, column: ColumnSummary, score: str
+    table: pa.Table, column: ColumnSummary, score: str, rows: int = PREVIEW_ROWS
 ) -> tuple[FloatArray, FloatArray]:
     """Scores of the first rows and the values of a column beside them, texts by their codes."""
-    values = table.column(column.name).slice(0, PREVIEW_ROWS)
-    scores = as_float(table.column(score).slice(0, PREVIEW_ROWS))
+    values = table.column(column.name).slice(0, rows)
+    scores = as_float(table.column(score).slice(0, rows))
     if column.kind in ("number", "integer"):
         places = as_float(values)
     else:
