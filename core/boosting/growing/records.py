@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.boosting.growing.binning import BinArray
-from core.kernels import parallel_kernel, prange
+from core.kernels import CHUNK_ROWS, parallel_kernel, prange
 from payoff.types import FloatArray
 
 WordArray = NDArray[np.uint32]
@@ -97,7 +97,7 @@ def largest_sizes(g: FloatArray, h: FloatArray, out: FloatArray) -> None:
     for chunk in prange(out.shape[0]):
         most = total = square = high = 0.0
         low = np.inf
-        for i in range(chunk * 65_536, min(g.shape[0], (chunk + 1) * 65_536)):
+        for i in range(chunk * CHUNK_ROWS, min(g.shape[0], (chunk + 1) * CHUNK_ROWS)):
             size = abs(g[i])
             most = size if size > most else most
             total += size

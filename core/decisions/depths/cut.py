@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,9 +15,9 @@ from core.decisions.passes.cases import (
 from core.decisions.passes.decision_pass import UNDECIDED
 from core.decisions.passes.per_case_values import choose, expected_values
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.kernels import chunks
 from payoff.types import BoolArray, FloatArray
 
-CHUNK_ROWS = 65_536
 _ROUNDING = 1e-12  # a case that lies on the cut-off up to rounding is acted on
 
 
@@ -64,7 +63,7 @@ def _by_cut_off(
     expected, computed = decided.expected.copy(), decided.computed.copy()
     paid = np.full(rows, np.nan)
     averages = _averages(problem, scores)
-    for start, stop in _chunks(rows):
+    for start, stop in chunks(rows):
         here = slice(start, stop)
         known = decided.decision[here] != UNDECIDED
         cost = _costs(problem, here)
@@ -120,11 +119,6 @@ def _realised(problem: DecisionProblem, here: slice) -> FloatArray:
         return problem.knot_table.at(problem.actual[here])
     assert problem.outcome is not None  # by the caller
     return problem.realised_at(np.maximum(problem.outcome[here], 0), here)
-
-
-def _chunks(rows: int) -> Iterator[tuple[int, int]]:
-    for start in range(0, rows, CHUNK_ROWS):
-        yield start, min(rows, start + CHUNK_ROWS)
 
 
 def _costs(problem: DecisionProblem, here: slice) -> FloatArray:

@@ -11,7 +11,7 @@ from core.decisions.passes.case_values import CaseValues, expected_and_costs
 from core.decisions.passes.cases import CaseDecisions, decide_cases
 from core.decisions.passes.decision_pass import UNDECIDED
 from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
-from core.kernels import CHUNK_ROWS, argsort_descending, fitting_threads
+from core.kernels import argsort_descending, chunks, fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -60,8 +60,8 @@ def case_list(problem: DecisionProblem, model: ModelScores) -> CaseList:
     probabilities = model.posteriors if decided.posteriors is None else decided.posteriors
     rows = probabilities.shape[1]
     gap = np.empty(rows)
-    for start in range(0, rows, CHUNK_ROWS):
-        here = np.arange(start, min(rows, start + CHUNK_ROWS), dtype=np.int64)
+    for start, stop in chunks(rows):
+        here = np.arange(start, stop, dtype=np.int64)
         gap[here] = _gaps(problem, model, here)
     return CaseList(
         decided=decided,

@@ -27,7 +27,7 @@ from core.inference.delong import (
 from core.inference.intervals import (
     mcnemar_p_value,
 )
-from core.kernels import CHUNK_ROWS, run_chunks
+from core.kernels import CHUNK_ROWS, chunks, run_chunks
 from payoff.types import AnyArray, FloatArray, IntArray
 from payoff.vocabulary import Aggregate, MetricForm, ResampleUnit
 
@@ -330,8 +330,7 @@ def mean_skewness(cases: JudgedCases, mean: RowMean) -> float:
     if len(cases) > SKEW_ROWS:
         return 0.0
     squares = cubes = 0.0
-    for start in range(0, len(cases), CHUNK_ROWS):
-        stop = min(len(cases), start + CHUNK_ROWS)
+    for start, stop in chunks(len(cases)):
         numerator, divisor, _ = mean.terms.block(cases, start, stop)
         parts = mean.parts(cases, numerator[0], divisor[0], start, stop)
         squares += float(np.sum(parts**2))
@@ -348,8 +347,7 @@ def _with_units(cases: JudgedCases, mean: RowMean) -> RowMean:
     units = units_of(cases, mean.terms.metric)
     size = int(units.max()) + 1
     parts = np.zeros(size)
-    for start in range(0, len(cases), CHUNK_ROWS):
-        stop = min(len(cases), start + CHUNK_ROWS)
+    for start, stop in chunks(len(cases)):
         numerator, divisor, _ = mean.terms.block(cases, start, stop)
         these = mean.parts(cases, numerator[0], divisor[0], start, stop)
         parts += np.bincount(units[start:stop], weights=these, minlength=size)

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kernels import own_kernel, prefetch, row_fold
+from core.kernels import CHUNK_ROWS, own_kernel, prefetch, row_fold
 from payoff.types import FloatArray, IntArray, OrderArray
 
 TREATED_BIT = np.uint8(1)
@@ -64,7 +64,7 @@ def rank_cases(
             found += 1
         packed[position] = value
         here = following
-    ends[start // 65_536] = found
+    ends[start // CHUNK_ROWS] = found
 
 
 @own_kernel
