@@ -20,6 +20,7 @@ from core.data.expressions import ExpressionValues, evaluate_expression, row_fil
 from core.data.identity import content_hash, file_stamp, find_moved, remembered_hash, rows_identity
 from core.data.levels import (
     FEW_LEVELS,
+    count_levels,
     encode_levels,
     known_order,
     list_first_rows,
@@ -105,6 +106,7 @@ __all__ = [
     "column_ranks",
     "complete_posteriors",
     "content_hash",
+    "count_levels",
     "encode_levels",
     "evaluate_expression",
     "file_stamp",

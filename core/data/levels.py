@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import math
 import re
+from collections.abc import Sequence
 from typing import NoReturn
 
 import numpy as np
@@ -92,6 +93,12 @@ def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, 
     """
     codes, levels = _kept_levels(table, name)
     return codes.copy(), levels
+
+
+def count_levels(codes: CodeArray, levels: Sequence[str]) -> dict[str, int]:
+    """Level -> rows, of codes (n,) as of ``encode_levels``; missing ones count nowhere."""
+    counts = np.bincount(codes[codes >= 0], minlength=len(levels))
+    return dict(zip(levels, counts.tolist(), strict=True))
 
 
 def _kept_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, ...]]:

@@ -16,6 +16,7 @@ import pyarrow as pa
 from core.data import (
     LoadedTable,
     column_as_float,
+    count_levels,
     encode_levels,
     outcome_codes,
     posteriors,
@@ -317,9 +318,8 @@ def _count_levels(
     if len(levels) > most:
         found.too_many = True
         return
-    counts = np.bincount(codes[codes >= 0], minlength=len(levels))
+    found.counts.update(count_levels(codes, levels))
     for code, level in enumerate(levels):
-        found.counts[level] = int(counts[code])
         found.first[level] = first_row + int(np.argmax(codes == code))
 
 

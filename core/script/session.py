@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from core import data as tables
-from core.data import LoadedTable, encode_levels, printed
+from core.data import LoadedTable, count_levels, encode_levels, printed
 from core.data.profile.summary import distinct_values
 from core.document.data.column_meaning import counted_together, spellings_of
 from core.document.data.events import guess_event
@@ -138,8 +138,7 @@ def target_of(table: LoadedTable, column: str, task: str | None, first: str | No
         return TargetSpec(column=column, kind="interval")
     codes, levels = encode_levels(table, column)
     check_class_count(column, len(levels))
-    counts = {level: int((codes == index).sum()) for index, level in enumerate(levels)}
-    return target_of_counts(column, counts, task, first)
+    return target_of_counts(column, count_levels(codes, levels), task, first)
 
 
 def check_task(task: str | None) -> None:

@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from core.data import (
     LoadedTable,
+    count_levels,
     encode_levels,
     from_data,
     guess_roles,
@@ -170,9 +171,7 @@ def look_at_columns(task: PlannedTask[ColumnsPlan]) -> ColumnsSummary:
             if kind in ("integer", "number"):
                 _note_extremes(piece, name, column)
             if name in task.plan.coded:
-                codes, levels = encode_levels(table, name)
-                counts = np.bincount(codes[codes >= 0], minlength=len(levels)).tolist()
-                piece.levels[name] = Counter(dict(zip(levels, counts, strict=True)))
+                piece.levels[name] = Counter(count_levels(*encode_levels(table, name)))
         found.merge(piece)
     return found
 

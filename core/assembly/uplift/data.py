@@ -14,7 +14,7 @@ from core.assembly.context import AssemblyContext
 from core.assembly.models.input_columns import input_column, read_inputs
 from core.boosting import BoostSettings, TrainingCases
 from core.boosting.losses import responses
-from core.data import LoadedTable, column_as_float, encode_levels, place_of
+from core.data import LoadedTable, column_as_float, count_levels, encode_levels, place_of
 from core.document.data.column_meaning import counted_together, spellings_of
 from core.document.uplift.model import guess_control, looks_after_treatment
 from core.uplift.experiment import ArmArray, Experiment
@@ -136,8 +136,7 @@ def read_outcome(
         return column_as_float(table, column, role="outcome"), ""
     table.require_column(column)
     codes, levels = encode_levels(table, column)
-    rows = np.bincount(codes[codes >= 0], minlength=len(levels)).tolist()
-    event, meaning_it = event_levels(column, dict(zip(levels, rows, strict=True)), event, spellings)
+    event, meaning_it = event_levels(column, count_levels(codes, levels), event, spellings)
     values = np.isin(codes, [levels.index(level) for level in meaning_it]).astype(np.float64)
     values[codes < 0] = np.nan
     return values, event

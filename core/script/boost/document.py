@@ -20,6 +20,7 @@ from core.boosting import BoostedModel, EarlyStopping
 from core.data import (
     LoadedTable,
     column_as_float,
+    count_levels,
     encode_levels,
     known_order,
     place_of,
@@ -358,7 +359,7 @@ def _target(
         return TargetSpec(column=name, kind="interval"), (), ()
     codes, found = encode_levels(table, name)
     refuse_missing(table, name, codes < 0)
-    counts = dict(zip(found, np.bincount(codes, minlength=len(found)).tolist(), strict=True))
+    counts = count_levels(codes, found)
     wanted = (request.levels or {}).get(name)
     warnings: tuple[str, ...] = ()
     if wanted is not None:

@@ -20,7 +20,7 @@ from core.boosting import BoostedModel, InputColumn, Inputs, TrainingCases, grid
 from core.boosting.explaining.influence import SHUFFLES, shuffled_places
 from core.boosting.explaining.one_case import smallest_changes
 from core.boosting.survival import BaselineHazard, own_survival
-from core.data import LoadedTable, column_as_float, encode_levels, printed
+from core.data import LoadedTable, column_as_float, count_levels, encode_levels, printed
 from core.document.made import former_name
 from core.document.model import Document
 from core.evaluation.judged_predictions import at_horizon
@@ -426,12 +426,8 @@ class Model:
         for column in self.boosted.columns:
             if not column.levels:
                 continue
-            codes, levels = encode_levels(table, column.name)
-            counts = {
-                level: int((codes == place).sum())
-                for place, level in enumerate(levels)
-                if level not in column.levels
-            }
+            rows = count_levels(*encode_levels(table, column.name))
+            counts = {level: n for level, n in rows.items() if level not in column.levels}
             if counts:
                 found[column.name] = counts
         return found

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from core.assembly.scores import posteriors_of
-from core.data import column_as_float, encode_levels, place_of, printed
+from core.data import column_as_float, count_levels, encode_levels, place_of, printed
 from core.data.table import LoadedTable
 from core.decisions.calibration import probability_by
 from core.document.data.events import guess_event
@@ -167,7 +167,7 @@ def _event_of(table: LoadedTable, name: str, event: Any) -> str:
             why="A chance is compared with one of two.",
         )
     if event is None:
-        return guess_event({level: int((codes == i).sum()) for i, level in enumerate(levels)})[0]
+        return guess_event(count_levels(codes, levels))[0]
     if printed(event) not in levels:
         raise PayoffError(f"There is no level '{event}' of '{name}'.", why=", ".join(levels))
     return printed(event)
