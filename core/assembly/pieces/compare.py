@@ -15,6 +15,7 @@ from core.questions.compare import CompareModels
 from core.questions.needs import require_target
 from core.scale.evaluation.evaluate import StreamedEvaluation
 from core.scale.evaluation.problem import StreamProblem
+from core.scale.evaluation.run import StreamedRun
 from core.scale.reading import (
     OutcomeSummary,
     reading_of,
@@ -97,13 +98,26 @@ def evaluate_parts(
         problem = stream_problem(
             document, pieces, outcome, level=question.level, resamples=question.resamples
         )
-        return StreamedEvaluation(
-            problem,
-            pieces.runner,
-            progress=pieces.tell,
-            should_stop=context.should_stop,
-            calling=metric_calls(context),
-        ).result
+        return evaluate_pieces(problem, pieces).result
+
+
+def evaluate_pieces(problem: StreamProblem, pieces: Pieces) -> StreamedEvaluation:
+    """Evaluate what is read in pieces, telling how far it is.
+
+    Raises
+    ------
+    PayoffError
+        For rows that cannot be read or judged.
+    """
+    context = pieces.context
+    run = StreamedRun(
+        problem,
+        pieces.runner,
+        progress=pieces.tell,
+        should_stop=context.should_stop,
+        calling=metric_calls(context),
+    )
+    return StreamedEvaluation(run)
 
 
 def _refuse_whole(document: Document, question: CompareModels) -> None:

@@ -12,14 +12,9 @@ import numpy as np
 from core.document.results import EvaluationResult
 from core.evaluation.binding import BoundMetric
 from core.evaluation.columns import Column, Measured
-from core.evaluation.problem import (
-    CallingCall,
-    StopCall,
-    call_unmarked,
-)
 from core.evaluation.ranked.rankings import averaged, cumulate, wants_level
 from core.kernels import LANES, poisson_weights
-from core.kernels.task_runners import Runner, run_tasks_bounded
+from core.kernels.task_runners import run_tasks_bounded
 from core.scale.evaluation.figures import StreamedFigures
 from core.scale.evaluation.measured import (
     columns_to_draw,
@@ -35,8 +30,7 @@ from core.scale.evaluation.passes import (
     new_second,
     second_read,
 )
-from core.scale.evaluation.problem import StreamProblem
-from core.scale.evaluation.run import SORTED, ProgressCall, StreamedRun
+from core.scale.evaluation.run import SORTED, StreamedRun
 from core.scale.ranked.bounds import sketched_ranking
 from core.scale.ranked.ranking import PairCells
 from payoff.counting import counted
@@ -87,14 +81,9 @@ class StreamedEvaluation(StreamedFigures):
 
     Parameters
     ----------
-    problem : StreamProblem
-    runner : Runner
-    progress : callable (fraction, stage, partial)
-        ``partial`` is now and then a result of the rows that were read so far, and once one of all
-        rows with analytic intervals only.
-    should_stop : callable () -> bool
-    calling : callable (spec) -> context manager
-        Entered around calls into ranked metrics.
+    run : StreamedRun
+        Its ``progress`` is told now and then a result of the rows that were read so far, and once
+        one of all rows with analytic intervals only.
 
     Raises
     ------
@@ -103,18 +92,7 @@ class StreamedEvaluation(StreamedFigures):
     StoppedError
     """
 
-    def __init__(
-        self,
-        problem: StreamProblem,
-        runner: Runner,
-        *,
-        progress: ProgressCall,
-        should_stop: StopCall,
-        calling: CallingCall = call_unmarked,
-    ) -> None:
-        run = StreamedRun(
-            problem, runner, progress=progress, should_stop=should_stop, calling=calling
-        )
+    def __init__(self, run: StreamedRun) -> None:
         first = run.read_first(EarlyAnswers(run).tell)
         super().__init__(run, first, run.rank(first))
         self._read_second()

@@ -10,10 +10,11 @@ import numpy as np
 
 from core.data.splits import note_of_rows, refuse_no_rows
 from core.document.model import Document
-from core.document.results import EvaluationResult, RowsNote
+from core.document.results import RowsNote
 from core.evaluation.binding import BoundMetric
 from core.evaluation.problem import (
     CallingCall,
+    ProgressCall,
     StopCall,
 )
 from core.kernels.task_runners import Runner, run_tasks_bounded
@@ -39,7 +40,6 @@ from payoff.errors import PayoffError
 from payoff.types import FloatArray
 from payoff.vocabulary import ClassAverage, MetricForm
 
-ProgressCall = Callable[[float, str, EvaluationResult | None], None]
 RowsCall = Callable[[FirstSummary, float, str], None]
 
 _FIRST, SORTED = 0.35, 0.6  # of the progress bar, where draws follow
@@ -230,4 +230,4 @@ def _first_cases(task: RowTask, reading: CaseReading) -> CaseRows | None:
     return None
 
 
-__all__ = ["SORTED", "ProgressCall", "StreamedRun", "rows_note"]
+__all__ = ["SORTED", "StreamedRun", "rows_note"]

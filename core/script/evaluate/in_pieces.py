@@ -10,9 +10,8 @@ import pyarrow as pa
 from core.assembly.compare.evaluating import requested_metric
 from core.assembly.context import AssemblyContext
 from core.assembly.models.task import task_of
-from core.assembly.pieces.compare import stream_problem
+from core.assembly.pieces.compare import evaluate_pieces, stream_problem
 from core.assembly.pieces.opened import Pieces
-from core.assembly.running import metric_calls
 from core.data import printed
 from core.document.data.expressions import column_names
 from core.document.data.limits import EVALUATE, not_in_pieces
@@ -61,14 +60,7 @@ def evaluate_in_pieces(request: EvaluateRequest) -> StreamedEvaluation | pa.Tabl
         refuse_arguments(request, EVALUATE)
         if not request.seconds > 0:
             raise PayoffError("seconds must be above 0.", where=f"seconds={request.seconds:g}")
-        context = pieces.context
-        return StreamedEvaluation(
-            _problem(request, pieces),
-            pieces.runner,
-            progress=context.progress,
-            should_stop=context.should_stop,
-            calling=metric_calls(context),
-        )
+        return evaluate_pieces(_problem(request, pieces), pieces)
 
 
 def _columns(request: EvaluateRequest) -> tuple[str, ...]:
