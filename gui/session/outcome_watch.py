@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -15,10 +14,9 @@ from gui.session.request import Request
 
 if TYPE_CHECKING:
     from core.document.studies.data import OutcomeGaps
+    from core.questions.data import RowsWithoutOutcome
+    from core.questions.uplift import ExperimentGaps
     from gui.session.project import Project
-    from gui.session.request import OnEnd
-
-    OnGaps = Callable[[OutcomeGaps], None]
 
 
 class GapWatch(QObject):
@@ -58,8 +56,8 @@ class GapWatch(QObject):
         """What the count depends on."""
         raise NotImplementedError
 
-    def _ask(self, document: Document, on_result: OnGaps, on_end: OnEnd) -> None:
-        """Ask the engine for the count."""
+    def _question(self) -> RowsWithoutOutcome | ExperimentGaps:
+        """What the engine is asked for the count."""
         raise NotImplementedError
 
     def look(self, document: Document) -> None:
@@ -83,7 +81,14 @@ class GapWatch(QObject):
             if subject == self._looked_at and self.gaps is None:
                 self._take(None, is_waiting=False)
 
-        self._ask(document, on_result, on_end)
+        self._request.ask(
+            document,
+            self._question(),
+            on_result=on_result,
+            on_end=on_end,
+            is_wanted=lambda: subject == self._looked_at,
+            title="",
+        )
 
     def _take(self, gaps: OutcomeGaps | None, *, is_waiting: bool) -> None:
         if (gaps, is_waiting) != (self.gaps, self.is_waiting):
@@ -126,18 +131,10 @@ class OutcomeWatch(GapWatch):
         levels = (target.column, target.levels) if target is not None else None
         return document.data, levels, document.split, document.column_of(Role.ROW_USE)
 
-    def _ask(self, document: Document, on_result: OnGaps, on_end: OnEnd) -> None:
+    def _question(self) -> RowsWithoutOutcome:
         from core.questions.data import RowsWithoutOutcome
 
-        subject = self._looked_at
-        self._request.ask(
-            document,
-            RowsWithoutOutcome(),
-            on_result=on_result,
-            on_end=on_end,
-            is_wanted=lambda: subject == self._looked_at,
-            title="",
-        )
+        return RowsWithoutOutcome()
 
 
 class ExperimentWatch(GapWatch):
@@ -163,15 +160,7 @@ class ExperimentWatch(GapWatch):
         outcome = spec.outcome, spec.event
         return document.data, arms, outcome, document.split, document.column_of(Role.ROW_USE)
 
-    def _ask(self, document: Document, on_result: OnGaps, on_end: OnEnd) -> None:
+    def _question(self) -> ExperimentGaps:
         from core.questions.uplift import ExperimentGaps
 
-        subject = self._looked_at
-        self._request.ask(
-            document,
-            ExperimentGaps(),
-            on_result=on_result,
-            on_end=on_end,
-            is_wanted=lambda: subject == self._looked_at,
-            title="",
-        )
+        return ExperimentGaps()

@@ -129,16 +129,10 @@ class PluginWatch(QObject):
 
     def _show_in_table(self, metrics: tuple[str, ...]) -> bool:
         """Add columns to the table as it is now, one step to undo; whether it is made anew."""
-        session = self._session
-        if (
-            not metrics
-            or session.project.document.target is None
-            or session.results.evaluation is None
-        ):
+        session, shown = self._session, self._session.results.evaluation
+        if not metrics or session.project.document.target is None or shown is None:
             return False
-        present = session.project.document.metrics or tuple(
-            info.choice() for info in session.results.evaluation.metrics
-        )
+        present = session.project.document.metrics or tuple(info.choice() for info in shown.metrics)
         there = {choice.metric for choice in present}
         added = tuple(MetricChoice(metric=name) for name in metrics if name not in there)
         if added:
@@ -150,13 +144,10 @@ class PluginWatch(QObject):
     def _show_in_grid(self, curves: tuple[str, ...]) -> bool:
         """Add charts to page Compare as it is now, one step to undo; whether they are drawn."""
         session = self._session
-        if (
-            not curves
-            or session.project.document.target is None
-            or session.results.evaluation is None
-        ):
+        document = session.project.document
+        if not curves or document.target is None or session.results.evaluation is None:
             return False
-        shown = charts_shown(session.project.document.charts, chart_task(session.project.document))
+        shown = charts_shown(document.charts, chart_task(document))
         added = tuple(name for name in curves if name not in shown)
         if added:
             session.project.execute(SetCharts(charts=(*shown, *added)))

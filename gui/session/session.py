@@ -71,6 +71,11 @@ class Session(QObject):
         for part in (self.tables, self.report, self.files):
             part.page_requested.connect(self.page_requested)
 
+    @property
+    def last_folder(self) -> str:
+        """Where a file was opened last; empty where none was."""
+        return self.settings.settings.last_folder if self.settings is not None else ""
+
     def form_context(self, document: Document | None = None, done: str = "") -> FormContext:
         """What forms know of the project, or of a document made from it."""
         from core.questions.fields import FormContext

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from core.settings import state_folder
 from gui.session.files import SAVING, Taking
 from gui.shell.commands.pasting import keep_pasted
 from gui.shell.page_list import PageId
+from gui.widgets.file_dialog import file_dialog
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ _WORKBOOKS = (".xlsx", ".xlsm")
 _STATISTICS = (".sas7bdat", ".xpt", ".xport", ".sav", ".zsav", ".dta")
 _FIXED_WIDTH = (".fwf", ".prn")
 _LIBSVM = (".libsvm", ".svm", ".svmlight")
+_PROJECTS = ("Payoff projects (*.payoff)", "All files (*)")
 _PAGES = (".html", ".htm", ".xls")  # portals save tables of pages under the name of a workbook
 _OTHERS = (*_FIXED_WIDTH, *_LIBSVM, *_PAGES)
 DATA_SUFFIXES = (*_TEXT, *_PARQUET, *_PACKED, *_WORKBOOKS, *_STATISTICS, *_OTHERS)
@@ -65,10 +68,9 @@ class FileFlow(QObject):
 
     def choose_parts(self) -> None:
         """Ask for a folder whose files are the parts of one table; it begins a new project."""
-        dialog = self._file_dialog("Open a folder of parts")
+        dialog = self._file_dialog("Open a folder of parts", self.open_path)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, on=True)
-        dialog.fileSelected.connect(self.open_path)
         dialog.open()
 
     def open_parts(self, path: str) -> None:
@@ -84,36 +86,27 @@ class FileFlow(QObject):
         plugins = self._session.plugins.known
         endings = (*DATA_SUFFIXES, *(plugins.endings if plugins is not None else ()))
         kinds = " ".join(f"*{ending}" for ending in dict.fromkeys(endings))
-        dialog = self._file_dialog(title)
-        dialog.setNameFilters([f"Data ({kinds})", "All files (*)"])
-        dialog.fileSelected.connect(
-            lambda path: self.import_file(QDir.toNativeSeparators(path), taking=taking)
-        )
-        dialog.open()
+        self._file_dialog(
+            title,
+            lambda path: self.import_file(QDir.toNativeSeparators(path), taking=taking),
+            kinds=[f"Data ({kinds})", "All files (*)"],
+        ).open()
 
     def choose_project(self) -> None:
         """Ask for a project file."""
-        dialog = self._file_dialog("Open project")
-        dialog.setNameFilters(["Payoff projects (*.payoff)", "All files (*)"])
-        dialog.fileSelected.connect(self.open_path)
-        dialog.open()
+        self._file_dialog("Open project", self.open_path, kinds=_PROJECTS).open()
 
     def find_data(self) -> None:
         """Ask where the data file of the project has gone."""
-        dialog = self._file_dialog("Find the data file")
-        dialog.fileSelected.connect(self._session.files.find_data)
-        dialog.open()
+        self._file_dialog("Find the data file", self._session.files.find_data).open()
 
     def find_for(self, project: str) -> QFileDialog:
         """Ask where a recent project has gone, or else its data; then open it from there."""
         is_project = not Path(project).is_file()
         title = "Find the project" if is_project else "Find the data file"
-        dialog = self._file_dialog(title)
-        if is_project:
-            dialog.setNameFilters(["Payoff projects (*.payoff)", "All files (*)"])
-            dialog.fileSelected.connect(lambda path: self._open_moved(project, path))
-        else:
-            dialog.fileSelected.connect(lambda path: self._open_with_data(project, path))
+        take = self._open_moved if is_project else self._open_with_data
+        kinds = _PROJECTS if is_project else ()
+        dialog = self._file_dialog(title, partial(take, project), kinds=kinds)
         dialog.open()
         return dialog
 
@@ -261,18 +254,14 @@ class FileFlow(QObject):
 
     def save_as(self, after: Callable[[], None] | None = None) -> None:
         """Ask where to save the project."""
-        dialog = self._file_dialog("Save project")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setNameFilter("Payoff projects (*.payoff)")
-        dialog.setDefaultSuffix("payoff")
-        dialog.selectFile(file_name(self._session.project.document.name))
 
         def on_selected(path: str) -> None:
             self._remember_folder(path)
             self._write(path, after)
 
-        dialog.fileSelected.connect(on_selected)
+        name = file_name(self._session.project.document.name)
+        dialog = self._file_dialog("Save project", on_selected, kinds=_PROJECTS[:1], saves_as=name)
+        dialog.setDefaultSuffix("payoff")
         dialog.open()
 
     def when_saved(self, action: Callable[[], None], *, is_end: bool = False) -> None:
@@ -340,14 +329,16 @@ class FileFlow(QObject):
 
     # ------------------------------------------------------------ folders
 
-    def _file_dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self._window, title)
-        settings = self._session.settings
-        if settings is not None and settings.settings.last_folder:
-            dialog.setDirectory(settings.settings.last_folder)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+    def _file_dialog(
+        self,
+        title: str,
+        take: Callable[[str], object],
+        *,
+        kinds: Sequence[str] = (),
+        saves_as: str = "",
+    ) -> QFileDialog:
+        folder = self._session.last_folder
+        return file_dialog(self._window, title, folder, take, kinds=kinds, saves_as=saves_as)
 
     def _remember_folder(self, path: str) -> None:
         store = self._session.settings

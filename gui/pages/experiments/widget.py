@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.document.experiments.files import SUFFIX
 from core.document.experiments.results import CHOOSING, SHRINKAGE, ExperimentResult
@@ -31,9 +31,12 @@ from gui.theme import current_theme, icon
 from gui.widgets import HelpButton, Segments
 from gui.widgets.dialog import entries_stand
 from gui.widgets.fields.choice_box import ChoiceBox
+from gui.widgets.file_dialog import file_dialog
 
 if TYPE_CHECKING:
     from gui.pages.experiments.iteration_dialog import IterationDialog
+
+_EXPERIMENTS = (f"Experiments (*{SUFFIX})",)
 
 
 class ExperimentsPage(Page):
@@ -164,34 +167,19 @@ class ExperimentsPage(Page):
 
     def _choose_file(self) -> None:
         """Ask for the rows' file."""
-        self._ask_file("Rows of the experiment", "All files (*)", self.presenter.take_file)
+        take = self.presenter.take_file
+        file_dialog(self, "Rows of the experiment", "", take, kinds=["All files (*)"]).open()
 
     def _choose_saved(self) -> None:
         """Ask for an experiment that was exported."""
-        title, kinds = "Compare with a saved experiment", f"Experiments (*{SUFFIX})"
-        self._ask_file(title, kinds, self.presenter.compare_with_file)
+        title, take = "Compare with a saved experiment", self.presenter.compare_with_file
+        file_dialog(self, title, "", take, kinds=_EXPERIMENTS).open()
 
     def _choose_export(self) -> None:
         """Ask where to write the runs and the whole experiment."""
         name = f"{self.presenter.spec.protocol}{SUFFIX}"
-        kinds = f"Experiments (*{SUFFIX})"
-        self._ask_file("Export the experiment", kinds, self.presenter.export, saves_as=name)
-
-    def _ask_file(
-        self, title: str, kinds: str, take: Callable[[str], None], *, saves_as: str = ""
-    ) -> None:
-        """Ask for a file that is there, or where to write one of a name."""
-        dialog = QFileDialog(self, title)
-        if saves_as:
-            dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        modes = QFileDialog.FileMode
-        dialog.setFileMode(modes.AnyFile if saves_as else modes.ExistingFile)
-        dialog.setNameFilter(kinds)
-        if saves_as:
-            dialog.selectFile(saves_as)
-        dialog.fileSelected.connect(take)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        title, take = "Export the experiment", self.presenter.export
+        file_dialog(self, title, "", take, kinds=_EXPERIMENTS, saves_as=name).open()
 
     def _fill_compare(self) -> None:
         menu, seen = self.compare_menu, self.presenter

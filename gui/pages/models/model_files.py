@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.document.commands import AddTrainedModel
 from core.document.files.guarded import file_name
@@ -18,6 +18,7 @@ from core.document.studies.models import (
 )
 from gui.session.request import Request
 from gui.session.session import Session
+from gui.widgets.file_dialog import file_dialog
 from payoff.counting import counted
 
 
@@ -31,31 +32,24 @@ class ModelFiles(QObject):
 
     def ask_import(self) -> None:
         """Ask for a model file of LightGBM or XGBoost."""
-        dialog = self._dialog("Import a model file", self.import_file)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(
-            ["Models of LightGBM and XGBoost (*.txt *.json *.lgb *.model)", "All files (*)"]
-        )
-        dialog.open()
+        kinds = ["Models of LightGBM and XGBoost (*.txt *.json *.lgb *.model)", "All files (*)"]
+        folder = self._session.last_folder
+        file_dialog(
+            self._window, "Import a model file", folder, self.import_file, kinds=kinds
+        ).open()
 
     def ask_export(self, model: str) -> None:
         """Ask where to write a model as ONNX."""
-        dialog = self._dialog(f"Export {model} as ONNX", lambda path: self.export_file(model, path))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setNameFilters(["ONNX (*.onnx)"])
+        dialog = file_dialog(
+            self._window,
+            f"Export {model} as ONNX",
+            self._session.last_folder,
+            partial(self.export_file, model),
+            kinds=["ONNX (*.onnx)"],
+            saves_as=file_name(model),
+        )
         dialog.setDefaultSuffix("onnx")
-        dialog.selectFile(file_name(model))
         dialog.open()
-
-    def _dialog(self, title: str, take: Callable[[str], None]) -> QFileDialog:
-        dialog = QFileDialog(self._window, title)
-        settings = self._session.settings
-        if settings is not None and settings.settings.last_folder:
-            dialog.setDirectory(settings.settings.last_folder)
-        dialog.fileSelected.connect(take)
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
 
     def import_file(self, path: str) -> None:
         """Read a model file; the model joins the others under the name of the file."""

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -39,6 +38,7 @@ from gui.session.session import Session
 from gui.shell.page_list import PAGES, PageId
 from gui.theme import current_theme, icon
 from gui.widgets import EmptyState
+from gui.widgets.file_dialog import file_dialog
 from payoff.errors import PayoffError
 
 _MONTHS = "January February March April May June July August September October November December"
@@ -258,17 +258,15 @@ class ReportPage(Page):
 
     def choose_file(self, kind: str, _checked: bool = False) -> None:
         """Ask where to write the report."""
-        dialog = QFileDialog(self, "Export the report")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setNameFilter("Web page (*.html)" if kind == "html" else "PDF document (*.pdf)")
+        dialog = file_dialog(
+            self,
+            "Export the report",
+            self.session.last_folder,
+            self.export,
+            kinds=["Web page (*.html)" if kind == "html" else "PDF document (*.pdf)"],
+            saves_as=file_name(self.session.project.document.name, f".{kind}"),
+        )
         dialog.setDefaultSuffix(kind)
-        settings = self.session.settings
-        if settings is not None and settings.settings.last_folder:
-            dialog.setDirectory(settings.settings.last_folder)
-        dialog.selectFile(file_name(self.session.project.document.name, f".{kind}"))
-        dialog.fileSelected.connect(self.export)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def export(self, path: str) -> None:

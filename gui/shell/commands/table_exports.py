@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QTableView, QWidget
 
 from core.document.files.guarded import file_name
 from core.document.studies.data import (
@@ -20,6 +21,7 @@ from gui.session.request import Request, answered_at
 from gui.session.session import Session
 from gui.shell.commands.copy_python import copy_as_python
 from gui.theme import icon
+from gui.widgets.file_dialog import file_dialog
 from gui.widgets.tables.cells import Texts, has_numbers, numbers_of, with_every_digit
 from gui.widgets.tables.copying import ExportEvent, copy_table
 from payoff.counting import counted
@@ -123,24 +125,23 @@ class TableExports(QObject):
 
     # ------------------------------------------------------------ writing
 
-    def _ask(self, name: str, write: object) -> None:
-        dialog = QFileDialog(self._window, "Export table")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setNameFilters([f"{words} (*{ending})" for ending, words in EXPORT_KINDS])
+    def _ask(self, name: str, write: Callable[[str], object]) -> None:
+        kinds = [f"{words} (*{ending})" for ending, words in EXPORT_KINDS]
+        dialog = file_dialog(
+            self._window,
+            "Export table",
+            self._session.last_folder,
+            write,
+            kinds=kinds,
+            saves_as=file_name(name),
+        )
         dialog.setDefaultSuffix(EXPORT_KINDS[0][0][1:])
-        settings = self._session.settings
-        if settings is not None and settings.settings.last_folder:
-            dialog.setDirectory(settings.settings.last_folder)
 
         def on_kind(words: str) -> None:
             ending = next(end for end, kind in EXPORT_KINDS if words.startswith(kind))
             dialog.setDefaultSuffix(ending[1:])
 
         dialog.filterSelected.connect(on_kind)
-        dialog.selectFile(file_name(name))
-        dialog.fileSelected.connect(write)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _write_data(self, path: str) -> None:

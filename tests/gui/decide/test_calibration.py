@@ -206,7 +206,7 @@ def test_a_refused_fit_says_why(ranking: DecideHarness, qtbot: QtBot) -> None:
     ranking.engine.answers["compare.chances"] = refuse
     dialog = ProbabilitiesDialog(ranking.session, "gbm 2")
     qtbot.addWidget(dialog)
-    qtbot.waitUntil(lambda: dialog.notes.count() > 0)
+    qtbot.waitUntil(lambda: bool(dialog.notes.texts))
     assert not dialog.take_button.isEnabled()
 
 

@@ -19,7 +19,13 @@ from PySide6.QtWidgets import (
 from core.document.data.model import DataRef, FileRef, RowsSpec, RowUse
 from core.document.files.atomic import file_identity
 from core.document.studies.data import SecondFile, SecondFileArguments
-from gui.pages.data.dialogs.second_file import HowItIsRead, part_of, parts_of_data, reader_beside
+from gui.pages.data.dialogs.second_file import (
+    HowItIsRead,
+    ask_for_data,
+    part_of,
+    parts_of_data,
+    reader_beside,
+)
 from gui.pages.data.words import USE_WORDS
 from gui.session.request import Request
 from gui.session.session import Session
@@ -99,15 +105,7 @@ class AddRowsDialog(QDialog):
 
     def ask(self) -> QFileDialog:
         """Ask for a further file."""
-        dialog = QFileDialog(self, "Choose a data file")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        data = self.session.project.document.data
-        if data is not None:
-            dialog.setDirectory(str(Path(data.path).parent))
-        dialog.fileSelected.connect(self.read)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-        return dialog
+        return ask_for_data(self, self.session, self.read)
 
     def read(self, path: str) -> None:
         """Read a file and put it into the list."""

@@ -9,9 +9,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QDialogButtonBox,
     QGridLayout,
-    QHBoxLayout,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,10 +26,11 @@ from gui.charts.shown_chart import ShownChart
 from gui.pages.report.parts import ReportPart, view_part
 from gui.session.request import Request
 from gui.session.session import Session
-from gui.widgets import IconLabel, Rule, TextLabel, clear_layout
+from gui.widgets import Rule, TextLabel, clear_layout
 from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
 from gui.widgets.fields.form import FormLayout, QuestionForm
 from gui.widgets.fields.segments import Segments
+from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
 
 MORE, LESS = "more", "less"
@@ -59,9 +58,8 @@ class ProbabilitiesDialog(AnswerDialog):
         self.ways.setVerticalSpacing(6)
         self.ways.setColumnStretch(0, 1)
         body.addLayout(self.ways)
-        self.notes = QVBoxLayout()
-        self.notes.setSpacing(4)
-        body.addLayout(self.notes)
+        self.notes = MessageLines()
+        body.addWidget(self.notes)
         self.chart = ShownChart(least_height=240)
         self.chart.refused.connect(session.project.post)
         body.addWidget(self.chart, 1)
@@ -147,7 +145,7 @@ class ProbabilitiesDialog(AnswerDialog):
         question = self._question()
         self.result_shown = None
         clear_layout(self.ways)  # of another model, or of other folds
-        clear_layout(self.notes)
+        self.notes.clear()
         self.chart.show_chart(None)
         self.take_button.setEnabled(False)
         self.lead.setText("Fitting chances to the outcomes of the rows in use …")
@@ -163,17 +161,17 @@ class ProbabilitiesDialog(AnswerDialog):
         self.lead.setText("")
         clear_layout(self.ways)
         self.chart.show_chart(None)
-        clear_layout(self.notes)
-        self._add_note("cross", "error", plain_sentences(error))
+        self.notes.clear()
+        self.notes.add_error(plain_sentences(error))
 
     def _take_result(self, question: FitCalibration, result: CalibrationResult) -> None:
         self.result_shown = result
         self._view = show(question, result, Labels.of(self._document()))
         self.lead.setText(" ".join(self._view.sentences))
         self._show_ways(result, self._view.tables[0])
-        clear_layout(self.notes)
+        self.notes.clear()
         for text in self._view.notes:
-            self._add_note("warning", "loss", text)
+            self.notes.add_warning(text)
 
     # ------------------------------------------------------------ showing
 
@@ -211,15 +209,6 @@ class ProbabilitiesDialog(AnswerDialog):
             label = TextLabel(cell.text, role)
             label.setToolTip(cell.exact)
             self.ways.addWidget(label, row, column)
-
-    def _add_note(self, name: str, role: str, text: str) -> None:
-        line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(IconLabel(name, role, 16), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(TextLabel(text, wraps=True), 1)
-        self.notes.addWidget(line)
 
     def _on_way(self, key: int, is_on: bool) -> None:
         if is_on and self.result_shown is not None:

@@ -14,6 +14,7 @@ from core.document.data.model import DataRef, FileRef, ReaderSettings
 from core.document.files.atomic import file_identity
 from gui.session.session import Session
 from gui.widgets import ElidedLabel
+from gui.widgets.file_dialog import file_dialog
 
 if TYPE_CHECKING:
     from gui.pages.data.reading.import_dialog import ImportDialog
@@ -33,6 +34,15 @@ def parts_of_data(session: Session) -> set[tuple[str, str | None]]:
     """The files whose rows are in the data, and which sheet of each."""
     data = session.project.document.data
     return set() if data is None else {part_of(data), *(part_of(e.file) for e in data.recipe.rows)}
+
+
+def ask_for_data(parent: QWidget, session: Session, take: Callable[[str], object]) -> QFileDialog:
+    """Ask for a further data file, beside those of the project at first."""
+    data = session.project.document.data
+    folder = "" if data is None else str(Path(data.path).parent)
+    dialog = file_dialog(parent, "Choose a data file", folder, take)
+    dialog.open()
+    return dialog
 
 
 def reader_beside(
@@ -123,15 +133,7 @@ class FileField(QWidget):
 
     def ask(self) -> QFileDialog:
         """Ask for a file beside the data."""
-        dialog = QFileDialog(self, "Choose a data file")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        data = self._session.project.document.data
-        if data is not None:
-            dialog.setDirectory(str(Path(data.path).parent))
-        dialog.fileSelected.connect(self.take)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-        return dialog
+        return ask_for_data(self, self._session, self.take)
 
     def take(self, path: str) -> None:
         """Show the file and tell of it."""

@@ -1,0 +1,42 @@
+"""The system's dialog for a file that is there, or for where to write one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+
+def file_dialog(
+    parent: QWidget,
+    title: str,
+    folder: str,
+    take: Callable[[str], object],
+    *,
+    kinds: Sequence[str] = (),
+    saves_as: str = "",
+) -> QFileDialog:
+    """Make a dialog that begins in a folder; it is to be opened, and hands over what is chosen.
+
+    Parameters
+    ----------
+    folder : str
+        Empty: where the system begins.
+    kinds : sequence of str
+        Name filters, the usual one first.
+    saves_as : str
+        What a file that is written is called at first; empty: one that is there is asked for.
+    """
+    dialog = QFileDialog(parent, title)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    if folder:
+        dialog.setDirectory(folder)
+    if kinds:
+        dialog.setNameFilters(kinds)
+    if saves_as:
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.selectFile(saves_as)
+    dialog.fileSelected.connect(take)
+    dialog.finished.connect(dialog.deleteLater)
+    return dialog
