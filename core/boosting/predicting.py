@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.boosting.growing.binning import BYTE_LEVELS, BinArray, Borders, bin_inputs
 from core.boosting.growing.rules import whole
 from core.boosting.inputs import InputColumn, Inputs
-from core.boosting.trees import Forest, LevelBits, Node32
+from core.boosting.trees import Forest, Node32
 from core.kernels import own_kernel, parallel_kernel, prange
 from payoff.types import FloatArray, IntArray
 
@@ -69,6 +69,11 @@ class Predictor:
     bins: Node32
     fast: FastSplits | None
 
+    @property
+    def is_nominal(self) -> NDArray[np.bool_]:
+        """Whether each column has levels, (F,)."""
+        return np.array([column.is_nominal for column in self.columns])
+
     def link(self, inputs: Inputs, initial: FloatArray, trees: int | None = None) -> FloatArray:
         """Link scores (K, n) of the first ``trees`` trees (of K outputs in turn)."""
         out = np.repeat(initial[:, None], inputs.n_rows, axis=1)
@@ -107,24 +112,8 @@ class Predictor:
             )
             _score_fast(binned, some_trees, out)
             return
-        forest = self.forest
-        nominal = np.array([column.is_nominal for column in self.columns])
-        _score_walk(
-            binned,
-            self.borders.missing_bin,
-            nominal,
-            forest.tree_start[first : end + 1],
-            forest.feature,
-            self.bins,
-            forest.left,
-            forest.right,
-            forest.missing,
-            forest.unseen,
-            forest.value,
-            forest.level_set,
-            forest.level_bits,
-            out,
-        )
+        forest = self.forest._replace(tree_start=self.forest.tree_start[first : end + 1])
+        _score_walk(binned, self.borders.missing_bin, self.is_nominal, self.bins, forest, out)
 
 
 def make_predictor(forest: Forest, columns: tuple[InputColumn, ...]) -> Predictor:
@@ -162,17 +151,7 @@ def _fast_splits(forest: Forest, bins: Node32) -> FastSplits | None:
     leaf_start = np.concatenate([[0], np.cumsum(~is_split)])[starts].astype(np.int64)
     mask = np.zeros(int(is_split.sum()), dtype=np.uint64)
     leaf_value = np.zeros(int((~is_split).sum()))
-    _fill_masks(
-        starts,
-        forest.feature,
-        forest.left,
-        forest.right,
-        forest.value,
-        n_splits,
-        leaf_start,
-        mask,
-        leaf_value,
-    )
+    _fill_masks(forest, n_splits, leaf_start, mask, leaf_value)
     kept = mask.astype("<u8").view(np.uint8).reshape(-1, 8)
     is_touched = kept != 255
     first_byte, n_bytes = is_touched.argmax(axis=1), is_touched.sum(axis=1)
@@ -213,11 +192,7 @@ def _right_tables(forest: Forest, is_split: NDArray[np.bool_]) -> NDArray[np.uin
 
 @own_kernel
 def _fill_masks(
-    tree_start: IntArray,
-    feature: Node32,
-    left: Node32,
-    right: Node32,
-    value: FloatArray,
+    forest: Forest,
     split_start: IntArray,
     leaf_start: IntArray,
     mask: MaskArray,
@@ -225,14 +200,14 @@ def _fill_masks(
 ) -> None:
     """Number leaves from left to right and fill each split's mask: all but its left leaves."""
     one = np.uint64(1)
-    for tree in range(tree_start.shape[0] - 1):
-        first = tree_start[tree]
-        size = tree_start[tree + 1] - first
+    for tree in range(forest.tree_start.shape[0] - 1):
+        first = forest.tree_start[tree]
+        size = forest.tree_start[tree + 1] - first
         place = np.empty(size, dtype=np.int64)  # number of each split in its tree
         count = 0
         for node in range(size):
             place[node] = count
-            if feature[first + node] >= 0:
+            if forest.feature[first + node] >= 0:
                 count += 1
         stack = np.empty(2 * size + 2, dtype=np.int64)
         begun = np.zeros(size, dtype=np.int64)  # first leaf below a split
@@ -249,14 +224,14 @@ def _fill_masks(
                     cleared |= one << np.uint64(leaf)
                 mask[split_start[tree] + place[node]] = ~cleared
                 continue
-            if feature[first + node] < 0:
-                leaf_value[leaf_start[tree] + leaves] = value[first + node]
+            if forest.feature[first + node] < 0:
+                leaf_value[leaf_start[tree] + leaves] = forest.value[first + node]
                 leaves += 1
                 continue
             begun[node] = leaves
-            stack[depth] = right[first + node]
+            stack[depth] = forest.right[first + node]
             stack[depth + 1] = -node - 1
-            stack[depth + 2] = left[first + node]
+            stack[depth + 2] = forest.left[first + node]
             depth += 3
 
 
@@ -340,24 +315,19 @@ def _score_fast(
 def _score_walk(
     bins: BinArray,
     missing_bin: int,
-    nominal: NDArray[np.bool_],
-    tree_start: IntArray,
-    feature: Node32,
+    is_nominal: NDArray[np.bool_],
     last_left: Node32,
-    left: Node32,
-    right: Node32,
-    missing: Node32,
-    unseen: Node32,
-    value: FloatArray,
-    level_set: Node32,
-    level_bits: LevelBits,
+    forest: Forest,
     out: FloatArray,
 ) -> None:
     outputs = out.shape[0]
     n = bins.shape[1]
+    starts, feature, left, right = forest.tree_start, forest.feature, forest.left, forest.right
+    missing, unseen, value = forest.missing, forest.unseen, forest.value
+    level_set, level_bits = forest.level_set, forest.level_bits
     for block in prange((n + BLOCK - 1) // BLOCK):
-        for tree in range(tree_start.shape[0] - 1):
-            first = tree_start[tree]
+        for tree in range(starts.shape[0] - 1):
+            first = starts[tree]
             for row in range(block * BLOCK, min(n, (block + 1) * BLOCK)):
                 node = first
                 while feature[node] >= 0:
@@ -365,7 +335,7 @@ def _score_walk(
                     x = whole(bins[column, row])
                     if x == missing_bin:
                         node = first + missing[node]
-                    elif not nominal[column]:
+                    elif not is_nominal[column]:
                         node = first + (left[node] if x <= last_left[node] else right[node])
                     elif x == missing_bin - 1:
                         node = first + unseen[node]

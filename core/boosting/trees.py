@@ -69,9 +69,11 @@ def new_buffers(splits: int, words: int, is_third_child: bool) -> TreeBuffers:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Forest:
-    """Finished trees one behind the other; N nodes in all, T trees.
+_OF_TREES_AND_SETS = ("tree_start", "level_bits")
+
+
+class Forest(NamedTuple):
+    """Finished trees one behind the other; N nodes in all, T trees. Compiled kernels read it.
 
     Attributes
     ----------
@@ -133,21 +135,10 @@ class Forest:
 
     def pieces(self) -> dict[str, NDArray[Any]]:
         """Every array by its name, for files."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return self._asdict()
 
 
-FOREST_NODE_FIELDS = (
-    "feature",
-    "threshold",
-    "left",
-    "right",
-    "missing",
-    "unseen",
-    "value",
-    "gain",
-    "weight",
-    "level_set",
-)
+FOREST_NODE_FIELDS = tuple(name for name in Forest._fields if name not in _OF_TREES_AND_SETS)
 
 
 @dataclass(frozen=True, slots=True)

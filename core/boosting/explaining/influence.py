@@ -15,7 +15,7 @@ import numpy as np
 from core.boosting.growing.sampling import STREAM_SHUFFLES, generator
 from core.boosting.inputs import InputColumn, Inputs, TrainingCases
 from core.boosting.predicting import Predictor
-from core.boosting.trees import Forest, LevelBits, Node32
+from core.boosting.trees import Forest
 from core.kernels import parallel_kernel, prange
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
@@ -41,25 +41,16 @@ def _traverse(
     grid: FloatArray,
     place: IntArray,
     trees: int,
-    outputs: int,
-    tree_start: IntArray,
-    feature: Node32,
-    threshold: FloatArray,
-    left: Node32,
-    right: Node32,
-    missing: Node32,
-    unseen: Node32,
-    value: FloatArray,
-    weight: FloatArray,
-    level_set: Node32,
-    level_bits: LevelBits,
+    forest: Forest,
     out: FloatArray,
 ) -> None:
+    feature, threshold, weight = forest.feature, forest.threshold, forest.weight
+    left, right = forest.left, forest.right
     for point in prange(grid.shape[1]):
         stack = np.empty(8192, dtype=np.int64)
         share = np.empty(8192)
         for tree in range(trees):
-            first = tree_start[tree]
+            first = forest.tree_start[tree]
             stack[0] = first
             share[0] = 1.0
             depth = 1
@@ -70,7 +61,7 @@ def _traverse(
                 part = share[depth]
                 column = feature[node]
                 if column < 0:
-                    total += part * value[node]
+                    total += part * forest.value[node]
                     continue
                 if place[column] < 0:
                     sides = weight[first + left[node]] + weight[first + right[node]]
@@ -83,19 +74,19 @@ def _traverse(
                     continue
                 x = grid[place[column], point]
                 if np.isnan(x):
-                    following = missing[node]
-                elif level_set[node] < 0:
+                    following = forest.missing[node]
+                elif forest.level_set[node] < 0:
                     following = right[node] if x >= threshold[node] else left[node]
                 elif x < 0.0:
-                    following = unseen[node]
+                    following = forest.unseen[node]
                 else:
-                    word = level_bits[level_set[node], int(x) >> 6]
+                    word = forest.level_bits[forest.level_set[node], int(x) >> 6]
                     is_left = (word >> np.uint64(int(x) & 63)) & np.uint64(1)
                     following = left[node] if is_left != 0 else right[node]
                 stack[depth] = first + following
                 share[depth] = part
                 depth += 1
-            out[tree % outputs, point] += total
+            out[tree % out.shape[0], point] += total
 
 
 def dependence_by_tree(
@@ -110,24 +101,7 @@ def dependence_by_tree(
     place = np.full(columns, -1, dtype=np.int64)
     place[list(chosen)] = np.arange(len(chosen))
     out = np.repeat(initial[:, None], grid.shape[1], axis=1)
-    _traverse(
-        np.ascontiguousarray(grid),
-        place,
-        trees,
-        initial.shape[0],
-        forest.tree_start,
-        forest.feature,
-        forest.threshold,
-        forest.left,
-        forest.right,
-        forest.missing,
-        forest.unseen,
-        forest.value,
-        forest.weight,
-        forest.level_set,
-        forest.level_bits,
-        out,
-    )
+    _traverse(np.ascontiguousarray(grid), place, trees, forest, out)
     return out
 
 

@@ -29,7 +29,7 @@ from core.boosting.growing.binning import BinArray, bin_inputs
 from core.boosting.growing.rules import whole
 from core.boosting.inputs import Inputs
 from core.boosting.predicting import Predictor
-from core.boosting.trees import LEAF, Forest, LevelBits, Node32
+from core.boosting.trees import Forest, Node32
 from core.kernels import own_kernel, parallel_kernel, prange
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -57,31 +57,40 @@ class LeafPaths(NamedTuple):
 
 def leaf_paths(forest: Forest, tree: int) -> LeafPaths:
     """The leaves of one tree from left to right."""
-    part = slice(int(forest.tree_start[tree]), int(forest.tree_start[tree + 1]))
-    feature = forest.feature[part]
-    leaves = int((feature == LEAF).sum())
-    words = (feature.shape[0] + 63) // 64
-    most = leaves * min(leaves, len(np.unique(feature)))
+    begin, end = forest.tree_start[tree], forest.tree_start[tree + 1]
+    paths = _tree_paths(forest, begin, end, len(np.unique(forest.feature[begin:end])))
+    used = int(paths.start[-1])
+    return paths._replace(
+        column=paths.column[:used], share=paths.share[:used], needed=paths.needed[:used]
+    )
+
+
+@own_kernel
+def _tree_paths(forest: Forest, begin: int, end: int, columns: int) -> LeafPaths:
+    """The leaves of the tree of these nodes, on at most so many columns, with room to spare."""
+    size = end - begin
+    leaves = 0
+    for node in range(begin, end):
+        if forest.feature[node] < 0:
+            leaves += 1
+    most = leaves * min(leaves, columns)
     paths = LeafPaths(
         np.zeros(leaves + 1, dtype=np.int64),
         np.zeros(leaves),
         np.zeros(most, dtype=np.int32),
         np.zeros(most),
-        np.zeros((most, words), dtype=np.uint64),
+        np.zeros((most, (size + 63) // 64), dtype=np.uint64),
     )
-    fill_paths(
-        feature,
-        forest.left[part],
-        forest.right[part],
-        forest.missing[part],
-        forest.value[part],
-        forest.weight[part],
+    _fill_paths(
+        forest.feature[begin:end],
+        forest.left[begin:end],
+        forest.right[begin:end],
+        forest.missing[begin:end],
+        forest.value[begin:end],
+        forest.weight[begin:end],
         paths,
     )
-    used = int(paths.start[-1])
-    return LeafPaths(
-        paths.start, paths.value, paths.column[:used], paths.share[:used], paths.needed[:used]
-    )
+    return paths
 
 
 @own_kernel
@@ -97,7 +106,7 @@ def _share_of(weight: FloatArray, child: int, left: int, right: int) -> float:
 
 
 @own_kernel
-def fill_paths(
+def _fill_paths(
     feature: Node32,
     left: Node32,
     right: Node32,
@@ -203,23 +212,13 @@ def _add_few(
     predictor: Predictor, bins: BinArray, trees: int, base: FloatArray, values: FloatArray
 ) -> None:
     """Add what all trees give a few cases: for them calls from here, tree by tree, cost most."""
-    forest = predictor.forest
     _explain_few(
         bins,
         predictor.borders.missing_bin,
-        np.array([column.is_nominal for column in predictor.columns]),
-        trees,
-        forest.tree_start,
-        forest.feature,
+        predictor.is_nominal,
         predictor.bins,
-        forest.left,
-        forest.right,
-        forest.missing,
-        forest.unseen,
-        forest.value,
-        forest.weight,
-        forest.level_set,
-        forest.level_bits,
+        predictor.forest,
+        trees,
         base,
         values,
     )
@@ -229,68 +228,21 @@ def _add_few(
 def _explain_few(
     bins: BinArray,
     missing_bin: int,
-    nominal: NDArray[np.bool_],
-    trees: int,
-    tree_start: IntArray,
-    feature: Node32,
+    is_nominal: NDArray[np.bool_],
     last_left: Node32,
-    left: Node32,
-    right: Node32,
-    missing: Node32,
-    unseen: Node32,
-    value: FloatArray,
-    weight: FloatArray,
-    level_set: Node32,
-    level_bits: LevelBits,
+    forest: Forest,
+    trees: int,
     base: FloatArray,
     out: FloatArray,
 ) -> None:
     """Tree by tree as ``contributions``, to the same last digit: leaf by leaf, case by case."""
     outputs, columns, n = out.shape
     for tree in range(trees):
-        begin, end = tree_start[tree], tree_start[tree + 1]
-        size = end - begin
-        leaves = 0
-        for node in range(begin, end):
-            if feature[node] < 0:
-                leaves += 1
-        words = (size + 63) // 64
-        most = leaves * min(leaves, columns)
-        paths = LeafPaths(
-            np.zeros(leaves + 1, dtype=np.int64),
-            np.zeros(leaves),
-            np.zeros(most, dtype=np.int32),
-            np.zeros(most),
-            np.zeros((most, words), dtype=np.uint64),
-        )
-        fill_paths(
-            feature[begin:end],
-            left[begin:end],
-            right[begin:end],
-            missing[begin:end],
-            value[begin:end],
-            weight[begin:end],
-            paths,
-        )
-        led = np.zeros((words, n), dtype=np.uint64)
-        _lead(
-            bins,
-            missing_bin,
-            nominal,
-            begin,
-            end,
-            feature,
-            last_left,
-            left,
-            right,
-            missing,
-            unseen,
-            level_set,
-            level_bits,
-            0,
-            n,
-            led,
-        )
+        begin, end = forest.tree_start[tree], forest.tree_start[tree + 1]
+        paths = _tree_paths(forest, begin, end, columns)
+        leaves = paths.value.shape[0]
+        led = np.zeros(((end - begin + 63) // 64, n), dtype=np.uint64)
+        _lead(bins, missing_bin, is_nominal, last_left, forest, begin, end, 0, n, led)
         widest = 0
         for leaf in range(leaves):
             widest = max(widest, paths.start[leaf + 1] - paths.start[leaf])
@@ -420,23 +372,8 @@ def _led_words(predictor: Predictor, tree: int, bins: BinArray) -> WordArray:
     forest = predictor.forest
     first, last = int(forest.tree_start[tree]), int(forest.tree_start[tree + 1])
     led = np.zeros(((last - first + 63) // 64, bins.shape[1]), dtype=np.uint64)
-    nominal = np.array([column.is_nominal for column in predictor.columns])
-    _fill_led(
-        bins,
-        predictor.borders.missing_bin,
-        nominal,
-        first,
-        last,
-        forest.feature,
-        predictor.bins,
-        forest.left,
-        forest.right,
-        forest.missing,
-        forest.unseen,
-        forest.level_set,
-        forest.level_bits,
-        led,
-    )
+    missing_bin = predictor.borders.missing_bin
+    _fill_led(bins, missing_bin, predictor.is_nominal, predictor.bins, forest, first, last, led)
     return led
 
 
@@ -444,72 +381,46 @@ def _led_words(predictor: Predictor, tree: int, bins: BinArray) -> WordArray:
 def _fill_led(
     bins: BinArray,
     missing_bin: int,
-    nominal: NDArray[np.bool_],
+    is_nominal: NDArray[np.bool_],
+    last_left: Node32,
+    forest: Forest,
     first: int,
     last: int,
-    feature: Node32,
-    last_left: Node32,
-    left: Node32,
-    right: Node32,
-    missing: Node32,
-    unseen: Node32,
-    level_set: Node32,
-    level_bits: LevelBits,
     led: WordArray,
 ) -> None:
     n = bins.shape[1]
     for block in prange((n + BLOCK - 1) // BLOCK):
         low = whole(block) * BLOCK
-        _lead(
-            bins,
-            missing_bin,
-            nominal,
-            first,
-            last,
-            feature,
-            last_left,
-            left,
-            right,
-            missing,
-            unseen,
-            level_set,
-            level_bits,
-            low,
-            min(n, low + BLOCK),
-            led,
-        )
+        high = min(n, low + BLOCK)
+        _lead(bins, missing_bin, is_nominal, last_left, forest, first, last, low, high, led)
 
 
 @own_kernel
 def _lead(
     bins: BinArray,
     missing_bin: int,
-    nominal: NDArray[np.bool_],
+    is_nominal: NDArray[np.bool_],
+    last_left: Node32,
+    forest: Forest,
     first: int,
     last: int,
-    feature: Node32,
-    last_left: Node32,
-    left: Node32,
-    right: Node32,
-    missing: Node32,
-    unseen: Node32,
-    level_set: Node32,
-    level_bits: LevelBits,
     low: int,
     high: int,
     led: WordArray,
 ) -> None:
     """Mark the nodes that the splits of one tree lead the cases of a block to."""
     one = np.uint64(1)
+    left, right, missing, unseen = forest.left, forest.right, forest.missing, forest.unseen
+    level_set, level_bits = forest.level_set, forest.level_bits
     for node in range(first, last):
-        column = feature[node]
+        column = forest.feature[node]
         if column < 0:
             continue
         for row in range(low, high):
             x = whole(bins[column, row])
             if x == missing_bin:
                 child = missing[node]
-            elif not nominal[column]:
+            elif not is_nominal[column]:
                 child = left[node] if x <= last_left[node] else right[node]
             elif x == missing_bin - 1:
                 child = unseen[node]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from core.boosting.inputs import Inputs
@@ -30,6 +28,6 @@ def leaf_numbers(model: BoostedModel, inputs: Inputs) -> IntArray:
             why="A case then falls into a leaf of each, and leaves are those of one tree.",
         )
     nodes = np.arange(model.forest.value.shape[0], dtype=np.float64)
-    numbered = make_predictor(replace(model.forest, value=nodes), model.columns)
+    numbered = make_predictor(model.forest._replace(value=nodes), model.columns)
     found = np.rint(numbered.link(inputs, np.zeros(1), 1)[0])
     return np.asarray(found, dtype=np.int64)

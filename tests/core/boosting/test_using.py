@@ -134,7 +134,7 @@ def test_trees_that_lead_astray_are_refused(tmp_path):
     left = model.forest.left.copy()
     left[0] = 10_000
     path = tmp_path / "m.model"
-    save_model(replace(model, forest=replace(model.forest, left=left)), path)
+    save_model(replace(model, forest=model.forest._replace(left=left)), path)
     with pytest.raises(PayoffError, match="damaged"):
         read_model(path, DISTRIBUTIONS.__getitem__)
 
