@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -156,22 +157,40 @@ def _template_cells(
             f"the outcome has {count}.",
             remedy="Choose a plain matrix, in which every class has its row.",
         )
+    lacks = "give a whole matrix"
+    return _asked_of_plugin(plugin, plugin.consequences, parameters, count, lacks, context)
+
+
+def _asked_of_plugin(
+    plugin: DecisionMatrix,
+    ask: Callable[[int, Mapping[str, float]], Any],
+    parameters: Mapping[str, float],
+    count: int,
+    lacks: str,
+    context: AssemblyContext,
+) -> FloatArray:
+    """What one of a plugin's functions gives, (count, decisions) finite numbers.
+
+    Raises
+    ------
+    PayoffError
+        Where it gives anything else; it did not ``lacks``.
+    """
     registry = context.registry
-    owner = registry.owner(plugin).plugin
-    mark = owner if registry.is_third_party(plugin) else ""
+    mark = registry.owner(plugin).plugin if registry.is_third_party(plugin) else ""
     with called(context, mark, f"matrix {plugin.id}"):
-        given = plugin.consequences(count, parameters)
-    cells = np.array(given, dtype=np.float64)
-    if cells.shape != (count, len(plugin.decisions)) or not np.isfinite(cells).all():
+        given = ask(count, parameters)
+    found = np.array(given, dtype=np.float64)
+    if found.shape != (count, len(plugin.decisions)) or not np.isfinite(found).all():
         raise PayoffError(
-            f"The plugin '{plugin.id}' did not give a whole matrix.",
-            where=f"shape {cells.shape}",
+            f"The plugin '{plugin.id}' did not {lacks}.",
+            where=f"shape {found.shape}",
             why=f"{counted(count, 'class', 'classes')} by "
             f"{counted(len(plugin.decisions), 'decision')} of finite numbers are "
             "needed.",
             remedy="Choose another matrix, or turn the plugin off.",
         )
-    return cells
+    return found
 
 
 def _shares_of_amount(
@@ -194,7 +213,8 @@ def _shares_of_amount(
     elif plugin.shares is None:
         return None
     else:
-        shares = _template_shares(plugin, parameters, len(levels), context)
+        lacks = "say what shares of the amount the cells are"
+        shares = _asked_of_plugin(plugin, plugin.shares, parameters, len(levels), lacks, context)
     if not shares.any():
         return None
     if spec.amount is None:
@@ -203,29 +223,6 @@ def _shares_of_amount(
             f"'{plugin.label}' needs to know the {words} of each case.",
             where="amount per case",
             remedy="Choose its column below the matrix.",
-        )
-    return shares
-
-
-def _template_shares(
-    plugin: DecisionMatrix, parameters: Mapping[str, float], count: int, context: AssemblyContext
-) -> FloatArray:
-    """Shares worked out by a plugin, checked as its cells are."""
-    assert plugin.shares is not None  # by the caller
-    registry = context.registry
-    owner = registry.owner(plugin).plugin
-    mark = owner if registry.is_third_party(plugin) else ""
-    with context.marked(mark, f"matrix {plugin.id}"):
-        given = plugin.shares(count, parameters)
-    shares = np.array(given, dtype=np.float64)
-    if shares.shape != (count, len(plugin.decisions)) or not np.isfinite(shares).all():
-        raise PayoffError(
-            f"The plugin '{plugin.id}' did not say what shares of the amount the cells are.",
-            where=f"shape {shares.shape}",
-            why=f"{counted(count, 'class', 'classes')} by "
-            f"{counted(len(plugin.decisions), 'decision')} of finite numbers are "
-            "needed.",
-            remedy="Choose another matrix, or turn the plugin off.",
         )
     return shares
 
