@@ -15,7 +15,7 @@ that expected values agree to the last bits and ties are broken alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -444,22 +444,27 @@ def _correcting(parts: RuleParts) -> Iterator[str]:
 
 
 def _valuing(parts: RuleParts) -> Iterator[str]:
-    costs = dict(parts.costs)
-    mass = " + ".join(f"_q{place}" for place in range(parts.levels))
-    for decision, name in enumerate(parts.decisions):
-        terms = [
-            f"_q{place} * {_number(parts.gain[place][decision])}" for place in range(parts.levels)
-        ]
-        value = " + ".join(terms)
-        if parts.shares is not None:
-            shares = " + ".join(
-                f"_q{place} * {_number(parts.shares[place][decision])}"
-                for place in range(parts.levels)
-            )
-            value = f"({value}) + ({shares}) * _m"
-        if decision in costs:
-            value = f"({value}) - _k{decision} * ({mass})"
+    for decision, (name, value) in enumerate(
+        zip(parts.decisions, _expectations(parts, _number), strict=True)
+    ):
         yield f"_a{decision} = {value}; /* {_comment(name)} */"
+
+
+def _expectations(parts: RuleParts, number: Callable[[float], str]) -> Iterator[str]:
+    """Each decision's expected consequence, in numbers as a language writes them."""
+    levels, costs = range(parts.levels), dict(parts.costs)
+
+    def weighed(cells: tuple[tuple[float, ...], ...], decision: int) -> str:
+        return " + ".join(f"_q{place} * {number(cells[place][decision])}" for place in levels)
+
+    for decision in range(len(parts.decisions)):
+        value = weighed(parts.gain, decision)
+        if parts.shares is not None:
+            value = f"({value}) + ({weighed(parts.shares, decision)}) * _m"
+        if decision in costs:
+            mass = " + ".join(f"_q{place}" for place in levels)
+            value = f"({value}) - _k{decision} * ({mass})"
+        yield value
 
 
 def _choosing(parts: RuleParts) -> Iterator[str]:
@@ -633,25 +638,8 @@ def _corrected(parts: RuleParts, dialect: SqlDialect) -> list[str]:
 
 
 def _values(parts: RuleParts, dialect: SqlDialect) -> list[str]:
-    costs = dict(parts.costs)
-    mass = " + ".join(f"_q{place}" for place in range(parts.levels))
-    columns = []
-    for decision in range(len(parts.decisions)):
-        terms = [
-            f"_q{place} * {dialect.number(parts.gain[place][decision])}"
-            for place in range(parts.levels)
-        ]
-        value = " + ".join(terms)
-        if parts.shares is not None:
-            shares = " + ".join(
-                f"_q{place} * {dialect.number(parts.shares[place][decision])}"
-                for place in range(parts.levels)
-            )
-            value = f"({value}) + ({shares}) * _m"
-        if decision in costs:
-            value = f"({value}) - _k{decision} * ({mass})"
-        columns.append(f"{value} AS _a{decision}")
-    return columns
+    values = _expectations(parts, dialect.number)
+    return [f"{value} AS _a{decision}" for decision, value in enumerate(values)]
 
 
 def _final(parts: RuleParts, source: str) -> str:
