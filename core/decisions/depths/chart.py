@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.decisions.depths.depth import RatedCases, Weighting, depth_curve, order_by
+from core.decisions.depths.depth import Weighting, depth_curve, order_by
 from core.decisions.depths.sums import CASES, COST, EXPECTED, OWN
 from core.decisions.limits.frontier import Uses
-from core.decisions.passes.case_codes import rate_cases
+from core.decisions.passes.case_codes import rate_cases, rated_cases
 from core.decisions.passes.case_values import CaseValues
-from core.decisions.passes.cases import NO_FLOATS, aggregate_roi
-from core.decisions.passes.tables import code_parts, code_worth
+from core.decisions.passes.cases import aggregate_roi
 from core.decisions.passes.workspace import DecisionWorkspace
 from core.decisions.priors import prior_weights
 from core.decisions.problem import Consequences, DecisionProblem, ModelScores
@@ -67,18 +66,8 @@ def profit_chart(
     rate_cases(problem, model, used.marks, folds, code, advantage, expected)
     if used.marks.shape[0]:
         expected[used.marks != 0] = np.nan
-    parts = code_parts(len(problem.levels), len(problem.decisions))
     nothing = np.zeros(weights.shape[0])
-    rated = RatedCases(
-        code=code,
-        parts=parts,
-        worth=code_worth(parts, problem.consequences, problem.acting_index, is_firm=True),
-        consequences=problem.consequences,
-        acting=problem.acting_index,
-        is_firm=True,
-        value_expected=expected,
-        frequency=NO_FLOATS if problem.frequency is None else problem.frequency,
-    )
+    rated = rated_cases(problem, code, expected, is_firm=True)
     weighting = Weighting(
         class_weight=weights,
         class_cases=used.class_cases,

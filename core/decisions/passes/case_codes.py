@@ -73,11 +73,18 @@ def coded_cases(state: AnalysisState, model: ModelState, *, is_copy: bool = Fals
         return replace(known, code=known.code.copy()) if is_copy else known
     problem = state.problem
     rows = model.scores.posteriors.shape[1]
-    parts = code_parts(len(problem.levels), len(problem.decisions))
     code, advantage = np.empty(rows, dtype=np.uint16), np.empty(rows)
     folds = np.zeros(rows, dtype=np.uint8)
     rate_cases(problem, model.scores, state.rows.marks, folds, code, advantage, NO_FLOATS)
     is_firm = state.chart_mode == ChartMode.FIRM
+    return rated_cases(problem, code, advantage, is_firm=is_firm)
+
+
+def rated_cases(
+    problem: DecisionProblem, code: ShortArray, value_expected: FloatArray, *, is_firm: bool
+) -> RatedCases:
+    """Cases with their codes and values as of ``rate_cases``, as the kernels read them."""
+    parts = code_parts(len(problem.levels), len(problem.decisions))
     return RatedCases(
         code=code,
         parts=parts,
@@ -85,6 +92,6 @@ def coded_cases(state: AnalysisState, model: ModelState, *, is_copy: bool = Fals
         consequences=problem.consequences,
         acting=problem.acting_index,
         is_firm=is_firm,
-        value_expected=advantage,
+        value_expected=value_expected,
         frequency=NO_FLOATS if problem.frequency is None else problem.frequency,
     )

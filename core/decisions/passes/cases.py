@@ -125,9 +125,10 @@ def decide_cases(
         If levels or lengths do not fit.
     """
     check_model(problem, model)
-    if is_valued(problem, model):
-        return _decide_valued(problem, model, with_posteriors=with_posteriors)
-    decision, expected, computed, best, added = _decide(problem, model)
+    marks = case_marks(problem, (model,))
+    by_case = is_valued(problem, model)
+    found = _decide_valued(problem, model, marks) if by_case else _decide(problem, model)
+    decision, expected, computed, best, added = found
     investment = _investments(problem, decision) if problem.has_costs else None
     return CaseDecisions(
         decision=decision,
@@ -136,23 +137,23 @@ def decide_cases(
         best=best,
         investment=investment,
         roi=None if investment is None else return_on_investment(computed, investment),
-        marks=case_marks(problem, (model,)),
+        marks=marks,
         posteriors=_corrected(problem, model) if with_posteriors else None,
         class_decision_cases=added[0],
         class_decision_expected=added[1],
     )
 
 
-def _decide_valued(
-    problem: DecisionProblem, model: ModelScores, *, with_posteriors: bool
-) -> CaseDecisions:
-    """Decide from amounts laid out by case; what is realised has the case's own costs."""
-    best_value, number = choose(expected_values(problem, model), problem.tie_tolerance)
-    decision = kept_codes(best_value, number)
-    marks = case_marks(problem, (model,))
-    rows, count = best_value.shape[0], (len(problem.levels), len(problem.decisions))
+_Decided: TypeAlias = tuple[ByteArray, FloatArray, FloatArray, FloatArray, FloatArray]
+
+
+def _decide_valued(problem: DecisionProblem, model: ModelScores, marks: ByteArray) -> _Decided:
+    """``_decide`` from amounts laid out by case; what is realised has the case's own costs."""
+    expected, number = choose(expected_values(problem, model), problem.tie_tolerance)
+    decision = kept_codes(expected, number)
+    rows, count = expected.shape[0], (len(problem.levels), len(problem.decisions))
     computed, best = np.full(rows, np.nan), np.full(rows, np.nan)
-    counts, expected = np.zeros(count), np.zeros(count)
+    added = np.zeros((2, *count))
     is_decided = decision != UNDECIDED
     if problem.outcome is not None:
         realised = realised_values(problem)
@@ -162,22 +163,9 @@ def _decide_valued(
         weight = np.ones(rows) if problem.frequency is None else problem.frequency
         place = problem.outcome[here].astype(np.int64) * count[1] + number[here]
         size = count[0] * count[1]
-        counts += np.bincount(place, weights=weight[here], minlength=size).reshape(count)
-        expected_gain = weight[here] * best_value[here]
-        expected += np.bincount(place, weights=expected_gain, minlength=size).reshape(count)
-    investment = _investments(problem, decision) if problem.has_costs else None
-    return CaseDecisions(
-        decision=decision,
-        expected=best_value,
-        computed=computed,
-        best=best,
-        investment=investment,
-        roi=None if investment is None else return_on_investment(computed, investment),
-        marks=marks,
-        posteriors=_corrected(problem, model) if with_posteriors else None,
-        class_decision_cases=counts,
-        class_decision_expected=expected,
-    )
+        for kind, each in enumerate((weight[here], weight[here] * expected[here])):
+            added[kind] = np.bincount(place, weights=each, minlength=size).reshape(count)
+    return decision, expected, computed, best, added
 
 
 def chosen_decisions(problem: DecisionProblem, model: ModelScores) -> ByteArray:
@@ -188,9 +176,7 @@ def chosen_decisions(problem: DecisionProblem, model: ModelScores) -> ByteArray:
     return _decide(problem, model, has_outcome=False)[0]
 
 
-def _decide(
-    problem: DecisionProblem, model: ModelScores, *, has_outcome: bool = True
-) -> tuple[ByteArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+def _decide(problem: DecisionProblem, model: ModelScores, *, has_outcome: bool = True) -> _Decided:
     """Decision, expected, computed and best by case; sums by class and decision.
 
     ``has_outcome`` False: outcomes are not looked at, and what needs them is empty or 0.

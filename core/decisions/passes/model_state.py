@@ -17,14 +17,13 @@ import numpy as np
 
 from core.decisions.depths.chance_curve import ProbabilityCurve, rule_position
 from core.decisions.depths.depth import (
-    RatedCases,
     Weighting,
     depth_curve,
     order_by,
 )
-from core.decisions.passes.case_codes import rate_cases
+from core.decisions.passes.case_codes import rate_cases, rated_cases
 from core.decisions.passes.cases import NO_FLOATS
-from core.decisions.passes.tables import code_parts, code_worth, investment_sums, tables_of
+from core.decisions.passes.tables import code_parts, investment_sums, tables_of
 from core.decisions.passes.workspace import CountedRows, DecisionWorkspace, ModelState
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.uncertainty.intervals import range_weights
@@ -144,16 +143,7 @@ def _state_by_advantage(
             base_square=tables.rest_square.sum(axis=1),
             base_expected=sums[:, 1],
         )
-    cases = RatedCases(
-        code=code,
-        parts=parts,
-        worth=code_worth(parts, given, problem.acting_index, is_firm=is_firm),
-        consequences=given,
-        acting=problem.acting_index,
-        is_firm=is_firm,
-        value_expected=expected if is_firm else advantage,
-        frequency=frequency,
-    )
+    cases = rated_cases(problem, code, expected if is_firm else advantage, is_firm=is_firm)
     return ModelState(
         scores=model,
         curve=depth_curve(order_by(advantage, counted.rows), cases, weighting),
