@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import payoff
 from plugins.metrics.calibration import (
@@ -22,9 +23,6 @@ from plugins.metrics.calibration_fit import (
 )
 from plugins.metrics.probabilities import share_variance
 
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
-_BINARY = (payoff.Task.BINARY,)
-_GENERAL = payoff.MetricForm.GENERAL
 _SMOOTH = payoff.MetricForm.SMOOTH
 _HIGHER, _LOWER = payoff.Direction.HIGHER, payoff.Direction.LOWER
 _NONE = payoff.Direction.NONE
@@ -32,7 +30,15 @@ _R_TYPES = (7, 1, 2, 3, 4, 5, 6, 8, 9)
 _CHOICE = payoff.ParameterKind.CHOICE
 _MURPHY = "Murphy 1973; exact over distinct chances: Brier = reliability − resolution + uncertainty"
 
-BRIER_RELIABILITY = payoff.EvaluationMetric(
+_metric = partial(
+    payoff.EvaluationMetric,
+    inputs=(payoff.Input.OUTCOME, payoff.Input.PROBABILITY),
+    tasks=(payoff.Task.BINARY,),
+    form=payoff.MetricForm.GENERAL,
+    prior_weighted=False,
+)
+
+BRIER_RELIABILITY = _metric(
     id="brier_reliability",
     label="Reliability",
     help="The part of the Brier score that is lost because chances do not come true.",
@@ -40,18 +46,14 @@ BRIER_RELIABILITY = payoff.EvaluationMetric(
     is_maximum=True,
     reference=_MURPHY,
     direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_GENERAL,
     value_range=(0.0, 1.0),
     random_value=0.0,
     perfect_value=0.0,
-    prior_weighted=False,
     decimals=4,
     compute=reliability,
 )
 
-BRIER_RESOLUTION = payoff.EvaluationMetric(
+BRIER_RESOLUTION = _metric(
     id="brier_resolution",
     label="Resolution",
     help="The part of the Brier score won by telling cases apart.",
@@ -59,13 +61,9 @@ BRIER_RESOLUTION = payoff.EvaluationMetric(
     is_maximum=True,
     reference=_MURPHY,
     direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_GENERAL,
     value_range=(0.0, 0.25),
     random_value=0.0,
     perfect_value=share_variance,
-    prior_weighted=False,
     decimals=4,
     compute=resolution,
 )
@@ -101,7 +99,7 @@ def brier_skill(y: float, p: float) -> tuple[float, float]:
     return (p - y) ** 2, y
 
 
-CALIBRATION_ERROR = payoff.EvaluationMetric(
+CALIBRATION_ERROR = _metric(
     id="calibration_error",
     label="Calibration error",
     title="Calibration error, {bins} bins, {edges}, {norm}",
@@ -115,9 +113,6 @@ CALIBRATION_ERROR = payoff.EvaluationMetric(
     is_maximum=True,
     reference="Naeini, Cooper & Hauskrecht 2015 (ECE, MCE)",
     direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_GENERAL,
     value_range=(0.0, 1.0),
     perfect_value=0.0,
     parameters=(
@@ -151,12 +146,11 @@ CALIBRATION_ERROR = payoff.EvaluationMetric(
             choice_aliases=(("mean", "ece", "l1"), ("largest", "mce", "max"), ("rms", "l2")),
         ),
     ),
-    prior_weighted=False,
     decimals=4,
     compute=calibration_error,
 )
 
-CALIBRATION_SLOPE = payoff.EvaluationMetric(
+CALIBRATION_SLOPE = _metric(
     id="calibration_slope",
     label="Calibration slope",
     help="1 where chances are spread rightly; below 1 they are too extreme (overfitting), above "
@@ -164,24 +158,17 @@ CALIBRATION_SLOPE = payoff.EvaluationMetric(
     formula="b of logit P(event) = a + b · logit p",
     reference="Cox 1958; Van Calster et al. 2016",
     direction=_NONE,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_GENERAL,
-    prior_weighted=False,
     compute=calibration_slope,
     check=check_inner,
 )
 
-CALIBRATION_INTERCEPT = payoff.EvaluationMetric(
+CALIBRATION_INTERCEPT = _metric(
     id="calibration_intercept",
     label="Calibration intercept",
     help="0 where chances are right on average; above 0 they are too low, below 0 too high.",
     formula="a of logit P(event) = a + logit p (slope held at 1), or of the fit of both",
     reference="Cox 1958; calibration-in-the-large, Van Calster et al. 2016; both: rms::val.prob",
     direction=_NONE,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_GENERAL,
     parameters=(
         payoff.Parameter(
             name="slope",
@@ -191,7 +178,6 @@ CALIBRATION_INTERCEPT = payoff.EvaluationMetric(
             choices=("held at 1", "fitted along"),
         ),
     ),
-    prior_weighted=False,
     compute=calibration_intercept,
     check=check_inner,
 )
@@ -226,7 +212,7 @@ _LEMESHOW_PARAMETERS = (
 )
 _LEMESHOW = "Hosmer & Lemeshow 1980; groups as ResourceSelection::hoslem.test"
 
-HOSMER_LEMESHOW = payoff.EvaluationMetric(
+HOSMER_LEMESHOW = _metric(
     id="hosmer_lemeshow",
     label="Hosmer–Lemeshow",
     help="Distance of events observed and expected over groups of equal size by chance. Not one "
@@ -234,12 +220,8 @@ HOSMER_LEMESHOW = payoff.EvaluationMetric(
     formula="Σ over groups of (O − E)²/E + (O − E)²/(n − E)",
     reference=_LEMESHOW,
     direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_GENERAL,
     value_range=(0.0, math.inf),
     parameters=_LEMESHOW_PARAMETERS,
-    prior_weighted=False,
     decimals=2,
     compute=hosmer_lemeshow,
     remark=groups_used,
@@ -249,19 +231,15 @@ HOSMER_LEMESHOW = payoff.EvaluationMetric(
     ),
 )
 
-HOSMER_LEMESHOW_P = payoff.EvaluationMetric(
+HOSMER_LEMESHOW_P = _metric(
     id="hosmer_lemeshow_p",
     label="Hosmer–Lemeshow p",
     help="Chance of at least this distance if all chances were right; small = they are not.",
     formula="upper tail of chi-square with g, or g − 2, degrees of freedom",
     reference=_LEMESHOW,
     direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_BINARY,
-    form=_GENERAL,
     value_range=(0.0, 1.0),
     parameters=_LEMESHOW_PARAMETERS,
-    prior_weighted=False,
     compute=hosmer_lemeshow_p,
     remark=groups_used,
     expected_failures=(

@@ -7,6 +7,7 @@ above grade 0, or no two different grades) are left out of the mean.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -230,14 +231,20 @@ def check_grades(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
         )
 
 
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.SCORE, payoff.Input.GROUP)
-_TASKS = (payoff.Task.RANKING,)
-_GENERAL = payoff.MetricForm.GENERAL
-_HIGHER = payoff.Direction.HIGHER
-_GROUP_WEIGHT = payoff.WeightMeaning.GROUP
-_GROUP = payoff.ResampleUnit.GROUP
+_metric = partial(
+    payoff.EvaluationMetric,
+    direction=payoff.Direction.HIGHER,
+    inputs=(payoff.Input.OUTCOME, payoff.Input.SCORE, payoff.Input.GROUP),
+    tasks=(payoff.Task.RANKING,),
+    form=payoff.MetricForm.GENERAL,
+    value_range=(0.0, 1.0),
+    perfect_value=1.0,
+    weights=payoff.WeightMeaning.GROUP,
+    unit=payoff.ResampleUnit.GROUP,
+    check=check_grades,
+)
 
-NDCG = payoff.EvaluationMetric(
+NDCG = _metric(
     id="ndcg",
     usual_for=(payoff.Task.RANKING,),
     label="nDCG",
@@ -245,14 +252,6 @@ NDCG = payoff.EvaluationMetric(
     "places. Mean over lists; lists without a grade above 0 are left out.",
     formula="mean over groups of Σ gain ÷ log₂(1 + place), over that of the best order",
     reference="Järvelin & Kekäläinen 2002; as sklearn.metrics.ndcg_score with gain = grade",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(0.0, 1.0),
-    perfect_value=1.0,
-    weights=_GROUP_WEIGHT,
-    unit=_GROUP,
     parameters=(
         payoff.Parameter(
             name="places",
@@ -274,11 +273,10 @@ NDCG = payoff.EvaluationMetric(
         ),
     ),
     compute=ndcg,
-    check=check_grades,
     remark=lists_without_hit,
 )
 
-MRR = payoff.EvaluationMetric(
+MRR = _metric(
     id="mrr",
     label="MRR",
     help="1 over the place of the first hit (a grade above 0), mean over lists; of equal scores "
@@ -286,20 +284,11 @@ MRR = payoff.EvaluationMetric(
     formula="mean over groups of 1 ÷ place of the first hit",
     aliases=("mean_reciprocal_rank",),
     reference="Voorhees 1999",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(0.0, 1.0),
-    perfect_value=1.0,
-    weights=_GROUP_WEIGHT,
-    unit=_GROUP,
     compute=mean_reciprocal_rank,
-    check=check_grades,
     remark=lists_without_hit,
 )
 
-MAP = payoff.EvaluationMetric(
+MAP = _metric(
     id="map",
     label="MAP",
     help="Mean precision at the hits (grades above 0), mean over lists; of equal scores hits "
@@ -307,20 +296,11 @@ MAP = payoff.EvaluationMetric(
     formula="mean over groups of the mean over hits of hits so far ÷ place",
     aliases=("mean_average_precision",),
     reference="Manning, Raghavan & Schütze 2008, section 8.4",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(0.0, 1.0),
-    perfect_value=1.0,
-    weights=_GROUP_WEIGHT,
-    unit=_GROUP,
     compute=mean_average_precision,
-    check=check_grades,
     remark=lists_without_hit,
 )
 
-ORDERED_PAIRS = payoff.EvaluationMetric(
+ORDERED_PAIRS = _metric(
     id="ordered_pairs",
     usual_for=(payoff.Task.RANKING,),
     label="Pairs in order",
@@ -332,16 +312,7 @@ ORDERED_PAIRS = payoff.EvaluationMetric(
         "conc",
     ),
     reference="R package gbm, pairwise measure conc",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(0.0, 1.0),
     random_value=0.5,
-    perfect_value=1.0,
-    weights=_GROUP_WEIGHT,
-    unit=_GROUP,
     compute=ordered_pairs,
-    check=check_grades,
     remark=lists_without_pair,
 )

@@ -6,6 +6,7 @@ Cases of equal score share their places evenly: a value is the mean over all ord
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -130,10 +131,6 @@ def check_highest(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
         )
 
 
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.SCORE, payoff.Input.GROUP)
-_TASKS = (payoff.Task.RANKING,)
-_GENERAL = payoff.MetricForm.GENERAL
-_HIGHER = payoff.Direction.HIGHER
 _PLACES = payoff.Parameter(
     name="places",
     aliases=("k",),
@@ -143,7 +140,19 @@ _PLACES = payoff.Parameter(
     minimum=1.0,
 )
 
-PRECISION_AT = payoff.EvaluationMetric(
+_metric = partial(
+    payoff.EvaluationMetric,
+    direction=payoff.Direction.HIGHER,
+    inputs=(payoff.Input.OUTCOME, payoff.Input.SCORE, payoff.Input.GROUP),
+    tasks=(payoff.Task.RANKING,),
+    form=payoff.MetricForm.GENERAL,
+    value_range=(0.0, 1.0),
+    weights=payoff.WeightMeaning.GROUP,
+    unit=payoff.ResampleUnit.GROUP,
+    check=check_grades,
+)
+
+PRECISION_AT = _metric(
     id="precision_at",
     label="Precision at k",
     title="Precision at {places}",
@@ -152,19 +161,11 @@ PRECISION_AT = payoff.EvaluationMetric(
     formula="mean over groups of hits on the first k places ÷ k",
     aliases=("precision_at_k",),
     reference="Manning, Raghavan & Schütze 2008, section 8.4; as trec_eval",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(0.0, 1.0),
-    weights=payoff.WeightMeaning.GROUP,
-    unit=payoff.ResampleUnit.GROUP,
     parameters=(_PLACES,),
     compute=precision_at,
-    check=check_grades,
 )
 
-RECALL_AT = payoff.EvaluationMetric(
+RECALL_AT = _metric(
     id="recall_at",
     label="Recall at k",
     title="Recall at {places}",
@@ -173,20 +174,12 @@ RECALL_AT = payoff.EvaluationMetric(
     formula="mean over groups with a hit of hits on the first k places ÷ hits",
     aliases=("recall_at_k",),
     reference="Manning, Raghavan & Schütze 2008, section 8.4",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(0.0, 1.0),
-    weights=payoff.WeightMeaning.GROUP,
-    unit=payoff.ResampleUnit.GROUP,
     parameters=(_PLACES,),
     compute=recall_at,
-    check=check_grades,
     remark=lists_without_hit,
 )
 
-EXPECTED_RANK = payoff.EvaluationMetric(
+EXPECTED_RANK = _metric(
     id="err",
     label="Expected reciprocal rank",
     help="Expected 1 ÷ place at which a reader who goes down the list is content; of equal scores "
@@ -194,13 +187,6 @@ EXPECTED_RANK = payoff.EvaluationMetric(
     formula="mean over groups of Σ 1/place · R · Π above (1 − R), R = (2^grade − 1) ÷ 2^highest",
     aliases=("expected_reciprocal_rank",),
     reference="Chapelle et al. 2009",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(0.0, 1.0),
-    weights=payoff.WeightMeaning.GROUP,
-    unit=payoff.ResampleUnit.GROUP,
     parameters=(
         payoff.Parameter(
             name="highest",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -210,9 +211,6 @@ def variance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     return float(np.average((outcome - mean) ** 2, weights=sample.weight))
 
 
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.PREDICTIONS)
-_TASKS = (payoff.Task.REGRESSION,)
-_GENERAL = payoff.MetricForm.GENERAL
 _HIGHER, _LOWER = payoff.Direction.HIGHER, payoff.Direction.LOWER
 _LEVEL = payoff.Parameter(
     name="level",
@@ -291,73 +289,62 @@ def smape(y: float, p: float) -> float:
     return abs(y - p) / size if size > 0.0 else 0.0
 
 
-MEDIAN_MISS = payoff.EvaluationMetric(
+_metric = partial(
+    payoff.EvaluationMetric,
+    direction=_HIGHER,
+    inputs=(payoff.Input.OUTCOME, payoff.Input.PREDICTIONS),
+    tasks=(payoff.Task.REGRESSION,),
+    form=payoff.MetricForm.GENERAL,
+    value_range=(-math.inf, 1.0),
+    perfect_value=1.0,
+)
+
+MEDIAN_MISS = _metric(
     id="median_absolute_error",
     label="Median absolute error",
     help="Half of the misses are smaller than this; a few huge ones change nothing.",
     formula="weighted median of |y − f|; between two middle ones their mean",
     reference="as sklearn.metrics.median_absolute_error",
     direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
     value_range=(0.0, math.inf),
     perfect_value=0.0,
     compute=median_miss,
     interval=median_limits,
 )
 
-R_SQUARED = payoff.EvaluationMetric(
+R_SQUARED = _metric(
     id="r2",
     label="R²",
     help="Share of the outcome's variance that the predictions explain; below 0 they are worse "
     "than the mean.",
     formula="1 − Σ (y − f)² ÷ Σ (y − mean)²",
     reference="Wright 1921; as sklearn.metrics.r2_score, out of sample",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(-math.inf, 1.0),
     random_value=0.0,
-    perfect_value=1.0,
     compute=r_squared,
 )
 
-EXPLAINED_VARIANCE = payoff.EvaluationMetric(
+EXPLAINED_VARIANCE = _metric(
     id="explained_variance",
     label="Explained variance",
     help="As R², but a miss that is the same for all cases costs nothing.",
     formula="1 − variance of (y − f) ÷ variance of y",
     reference="as sklearn.metrics.explained_variance_score",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(-math.inf, 1.0),
     random_value=0.0,
-    perfect_value=1.0,
     compute=explained_variance,
 )
 
-PINBALL_SKILL = payoff.EvaluationMetric(
+PINBALL_SKILL = _metric(
     id="pinball_skill",
     label="Quantile skill",
     title="Quantile skill at {level}",
     help="How much of the quantile loss of the outcome's own quantile the model saves.",
     formula="1 − quantile loss ÷ that of the weighted quantile of y",
     reference="Koenker & Machado 1999; as sklearn.metrics.d2_pinball_score",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(-math.inf, 1.0),
-    perfect_value=1.0,
     parameters=(_LEVEL,),
     compute=pinball_skill,
 )
 
-PAIR_CONCORDANCE = payoff.EvaluationMetric(
+PAIR_CONCORDANCE = _metric(
     id="pair_concordance",
     label="Pairs in order",
     help="Chance that of two cases with different outcomes the larger has the larger prediction; "
@@ -365,13 +352,8 @@ PAIR_CONCORDANCE = payoff.EvaluationMetric(
     formula="(pairs in order + ½ pairs of equal predictions) ÷ pairs of different outcomes",
     aliases=("concordance",),
     reference="Kendall 1938; as R survival::concordance(y ~ f)",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
     value_range=(0.0, 1.0),
     random_value=0.5,
-    perfect_value=1.0,
     compute=pair_concordance,
 )
 

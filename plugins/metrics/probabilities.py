@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -100,29 +101,29 @@ def largest_share(sample: payoff.Sample, parameters: payoff.Parameters) -> float
     return float(_shares(sample).max())
 
 
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
-_TASKS = (payoff.Task.BINARY, payoff.Task.MULTICLASS)
-_ROW_MEAN = payoff.MetricForm.ROW_MEAN
+_metric = partial(
+    payoff.EvaluationMetric,
+    direction=payoff.Direction.LOWER,
+    inputs=(payoff.Input.OUTCOME, payoff.Input.PROBABILITY),
+    tasks=(payoff.Task.BINARY, payoff.Task.MULTICLASS),
+    form=payoff.MetricForm.ROW_MEAN,
+    perfect_value=0.0,
+    decimals=4,
+)
 
-LOG_LOSS = payoff.EvaluationMetric(
+LOG_LOSS = _metric(
     id="log_loss",
     usual_for=(payoff.Task.BINARY, payoff.Task.MULTICLASS),
     label="Log loss",
     help="Mean surprise at what happened; infinite if a chance of 0 came true.",
     formula="mean of −ln(chance given to the class that happened); not clipped",
     reference="Good 1952",
-    direction=payoff.Direction.LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_ROW_MEAN,
     value_range=(0.0, math.inf),
     random_value=entropy,
-    perfect_value=0.0,
-    decimals=4,
     rows=log_loss_rows,
 )
 
-BRIER = payoff.EvaluationMetric(
+BRIER = _metric(
     id="brier",
     usual_for=(payoff.Task.BINARY, payoff.Task.MULTICLASS),
     label="Brier score",
@@ -130,18 +131,12 @@ BRIER = payoff.EvaluationMetric(
     formula="two classes: mean of (p − y)²; more: mean of Σ over classes, 0 to 2",
     aliases=("brier_score",),
     reference="Brier 1950",
-    direction=payoff.Direction.LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_ROW_MEAN,
     value_range=(0.0, 2.0),
     random_value=share_variance,
-    perfect_value=0.0,
-    decimals=4,
     rows=brier_rows,
 )
 
-ACCURACY = payoff.EvaluationMetric(
+ACCURACY = _metric(
     id="accuracy",
     usual_for=(payoff.Task.MULTICLASS,),
     label="Accuracy",
@@ -149,9 +144,6 @@ ACCURACY = payoff.EvaluationMetric(
     formula="two classes: event predicted from the threshold on; more: the largest chance",
     reference="",
     direction=payoff.Direction.HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_ROW_MEAN,
     value_range=(0.0, 1.0),
     random_value=largest_share,
     perfect_value=1.0,

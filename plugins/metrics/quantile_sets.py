@@ -6,6 +6,7 @@ The sample holds a column per quantile, in the roles "quantile 0.1", "quantile 0
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -103,8 +104,6 @@ def check_set(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
         )
 
 
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.QUANTILES)
-_TASKS = (payoff.Task.REGRESSION,)
 _SHARE = payoff.Parameter(
     name="share",
     words="share of the outcomes that the interval is to hold",
@@ -117,7 +116,17 @@ _SHARE = payoff.Parameter(
     help="0.8 = from the quantile 0.1 to the quantile 0.9.",
 )
 
-CRPS = payoff.EvaluationMetric(
+_metric = partial(
+    payoff.EvaluationMetric,
+    direction=payoff.Direction.LOWER,
+    inputs=(payoff.Input.OUTCOME, payoff.Input.QUANTILES),
+    tasks=(payoff.Task.REGRESSION,),
+    form=payoff.MetricForm.GENERAL,
+    value_range=(0.0, math.inf),
+    check=check_set,
+)
+
+CRPS = _metric(
     id="crps",
     usual_for=(payoff.Task.REGRESSION,),
     label="CRPS",
@@ -125,17 +134,11 @@ CRPS = payoff.EvaluationMetric(
     "one quantile (the median) it is the MAE.",
     formula="2 Σ over quantiles of quantile loss × share of levels nearest to it",
     reference="Matheson & Winkler 1976; quantile form Laio & Tamea 2007",
-    direction=payoff.Direction.LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=payoff.MetricForm.GENERAL,
-    value_range=(0.0, math.inf),
     perfect_value=0.0,
     compute=crps,
-    check=check_set,
 )
 
-COVERAGE = payoff.EvaluationMetric(
+COVERAGE = _metric(
     id="interval_coverage",
     label="Coverage",
     title="Coverage of {share} intervals",
@@ -144,19 +147,15 @@ COVERAGE = payoff.EvaluationMetric(
     aliases=("coverage",),
     reference="Gneiting & Raftery 2007",
     direction=payoff.Direction.NONE,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=payoff.MetricForm.GENERAL,
     value_range=(0.0, 1.0),
     perfect_value=lambda sample, parameters: parameters["share"],
     parameters=(_SHARE,),
     decimals=1,
     number_unit=payoff.NumberUnit.PERCENT,
     compute=coverage,
-    check=check_set,
 )
 
-WIDTH = payoff.EvaluationMetric(
+WIDTH = _metric(
     id="interval_width",
     label="Width",
     title="Width of {share} intervals",
@@ -164,14 +163,8 @@ WIDTH = payoff.EvaluationMetric(
     formula="mean of upper − lower quantile",
     aliases=("width",),
     reference="Gneiting & Raftery 2007, sharpness",
-    direction=payoff.Direction.LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=payoff.MetricForm.GENERAL,
-    value_range=(0.0, math.inf),
     parameters=(_SHARE,),
     compute=width,
-    check=check_set,
 )
 
 QUANTILE_METRICS = (CRPS, COVERAGE, WIDTH)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import payoff
 from plugins.metrics.survival import check_times
 from plugins.metrics.survival_times import (
@@ -16,15 +18,6 @@ from plugins.metrics.survival_times import (
     uno_remark,
 )
 
-_INPUTS = (
-    payoff.Input.SCORE,
-    payoff.Input.TIME,
-    payoff.Input.EVENT,
-    payoff.Input.ENTRY,
-    payoff.Input.STRATA,
-)
-_TASKS = (payoff.Task.SURVIVAL,)
-_GENERAL = payoff.MetricForm.GENERAL
 _HIGHER, _LOWER = payoff.Direction.HIGHER, payoff.Direction.LOWER
 _TIME = payoff.Parameter(
     name="time",
@@ -48,7 +41,21 @@ def when_remark(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
     return f"At time {horizon(sample, parameters):g}."
 
 
-UNO = payoff.EvaluationMetric(
+_metric = partial(
+    payoff.EvaluationMetric,
+    inputs=(
+        payoff.Input.SCORE,
+        payoff.Input.TIME,
+        payoff.Input.EVENT,
+        payoff.Input.ENTRY,
+        payoff.Input.STRATA,
+    ),
+    tasks=(payoff.Task.SURVIVAL,),
+    form=payoff.MetricForm.GENERAL,
+    check=check_times,
+)
+
+UNO = _metric(
     id="uno_concordance",
     label="Uno's C",
     help="Concordance that does not depend on how cases were censored: pairs count the more the "
@@ -57,9 +64,6 @@ UNO = payoff.EvaluationMetric(
     aliases=("uno_c",),
     reference="Uno et al. 2011; as R survival::concordance(timewt = 'n/G2')",
     direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
     value_range=(0.0, 1.0),
     random_value=0.5,
     perfect_value=1.0,
@@ -74,11 +78,10 @@ UNO = payoff.EvaluationMetric(
         ),
     ),
     compute=uno,
-    check=check_times,
     remark=uno_remark,
 )
 
-PARTIAL_LIKELIHOOD = payoff.EvaluationMetric(
+PARTIAL_LIKELIHOOD = _metric(
     id="cox_log_likelihood",
     label="Cox log likelihood",
     title="Cox log likelihood, {ties}",
@@ -88,9 +91,6 @@ PARTIAL_LIKELIHOOD = payoff.EvaluationMetric(
     aliases=("cox_partial_log_likelihood",),
     reference="Cox 1972; ties Breslow 1974, Efron 1977; as R survival::coxph's loglik",
     direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
     parameters=(
         payoff.Parameter(
             name="ties",
@@ -103,13 +103,12 @@ PARTIAL_LIKELIHOOD = payoff.EvaluationMetric(
     ),
     decimals=2,
     compute=partial_likelihood,
-    check=check_times,
     expected_failures=(
         ("Doubling all weights is as stated", "a log likelihood grows with the cases"),
     ),
 )
 
-BRIER_AT = payoff.EvaluationMetric(
+BRIER_AT = _metric(
     id="survival_brier",
     label="Brier at t",
     help="Mean squared distance between the chance to survive to a time and what happened, "
@@ -121,19 +120,15 @@ BRIER_AT = payoff.EvaluationMetric(
     ),
     reference="Graf et al. 1999, with G just before the event",
     direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
     value_range=(0.0, float("inf")),
     perfect_value=0.0,
     parameters=(_TIME,),
     decimals=4,
     compute=brier_at,
-    check=check_times,
     remark=time_remark,
 )
 
-INTEGRATED_BRIER = payoff.EvaluationMetric(
+INTEGRATED_BRIER = _metric(
     id="integrated_brier",
     is_over_time=True,
     label="Integrated Brier",
@@ -143,19 +138,15 @@ INTEGRATED_BRIER = payoff.EvaluationMetric(
     aliases=("integrated_brier_score",),
     reference="Graf et al. 1999; as sksurv.metrics.integrated_brier_score at the same times",
     direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
     value_range=(0.0, float("inf")),
     perfect_value=0.0,
     parameters=(_TIME,),
     decimals=4,
     compute=integrated_brier,
-    check=check_times,
     remark=time_remark,
 )
 
-AUC_AT = payoff.EvaluationMetric(
+AUC_AT = _metric(
     id="survival_auc",
     label="AUC at t",
     help="Chance that a case whose event came by a time had a higher risk than one still free of "
@@ -168,19 +159,15 @@ AUC_AT = payoff.EvaluationMetric(
     ),
     reference="Uno et al. 2007, cumulative/dynamic; as sksurv.metrics.cumulative_dynamic_auc",
     direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
     value_range=(0.0, 1.0),
     random_value=0.5,
     perfect_value=1.0,
     parameters=(_TIME,),
     compute=auc_at,
-    check=check_times,
     remark=when_remark,
 )
 
-CALIBRATION_AT = payoff.EvaluationMetric(
+CALIBRATION_AT = _metric(
     id="survival_calibration",
     label="Calibration at t",
     help="Mean distance between the predicted and the observed chance of the event by a time, "
@@ -189,15 +176,11 @@ CALIBRATION_AT = payoff.EvaluationMetric(
     aliases=("calibration_at",),
     reference="D'Agostino & Nam 2004; grouped calibration error",
     direction=_LOWER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
     value_range=(0.0, 1.0),
     perfect_value=0.0,
     parameters=(_TIME,),
     decimals=4,
     compute=calibration_at,
-    check=check_times,
     remark=time_remark,
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -162,10 +163,6 @@ def one_over_classes(sample: payoff.Sample, parameters: payoff.Parameters) -> fl
     return 1.0 / int(np.count_nonzero(sample.class_weight))
 
 
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
-_TASKS = (payoff.Task.BINARY, payoff.Task.MULTICLASS)
-_GENERAL = payoff.MetricForm.GENERAL
-_HIGHER = payoff.Direction.HIGHER
 _THRESHOLD = payoff.Parameter(
     name="threshold",
     words="the event is predicted from this chance on",
@@ -176,28 +173,34 @@ _THRESHOLD = payoff.Parameter(
     help="Used with two classes only; with more the largest chance is predicted.",
 )
 
-BALANCED_ACCURACY = payoff.EvaluationMetric(
+_metric = partial(
+    payoff.EvaluationMetric,
+    direction=payoff.Direction.HIGHER,
+    inputs=(payoff.Input.OUTCOME, payoff.Input.PROBABILITY),
+    tasks=(payoff.Task.BINARY, payoff.Task.MULTICLASS),
+    form=payoff.MetricForm.GENERAL,
+    value_range=(-1.0, 1.0),
+    random_value=0.0,
+    perfect_value=1.0,
+    prior_weighted=False,
+)
+
+BALANCED_ACCURACY = _metric(
     id="balanced_accuracy",
     label="Balanced accuracy",
     help="Share predicted rightly within each class, plain mean over the classes.",
     formula="mean over observed classes of rightly predicted ÷ observed",
     reference="Brodersen et al. 2010; as scikit-learn, not adjusted",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
     value_range=(0.0, 1.0),
     random_value=one_over_classes,
-    perfect_value=1.0,
     parameters=(_THRESHOLD,),
-    prior_weighted=False,
     decimals=1,
     number_unit=payoff.NumberUnit.PERCENT,
     compute=balanced_accuracy,
     interval=balanced_limits,
 )
 
-KAPPA = payoff.EvaluationMetric(
+KAPPA = _metric(
     id="kappa",
     label="Cohen's kappa",
     help="Agreement of predicted and observed classes beyond what their shares alone give.",
@@ -207,13 +210,6 @@ KAPPA = payoff.EvaluationMetric(
         "weighted_kappa",
     ),
     reference="Cohen 1960; weighted Cohen 1968; as scikit-learn",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(-1.0, 1.0),
-    random_value=0.0,
-    perfect_value=1.0,
     parameters=(
         _THRESHOLD,
         payoff.Parameter(
@@ -227,27 +223,18 @@ KAPPA = payoff.EvaluationMetric(
             "else that of their texts.",
         ),
     ),
-    prior_weighted=False,
     compute=kappa,
     remark=remark_on_order,
 )
 
-MCC = payoff.EvaluationMetric(
+MCC = _metric(
     id="mcc",
     label="MCC",
     help="Correlation of predicted and observed classes; 0 where one side has one class only.",
     formula="two classes: (TP·TN − FP·FN) ÷ √(product of the margins); more: Gorodkin's R_K",
     aliases=("matthews",),
     reference="Matthews 1975; Gorodkin 2004; as scikit-learn",
-    direction=_HIGHER,
-    inputs=_INPUTS,
-    tasks=_TASKS,
-    form=_GENERAL,
-    value_range=(-1.0, 1.0),
-    random_value=0.0,
-    perfect_value=1.0,
     parameters=(_THRESHOLD,),
-    prior_weighted=False,
     compute=matthews,
     remark=remark_on_sides,
 )
