@@ -8,19 +8,22 @@ and caches like a kernel written out by hand.
 
 from __future__ import annotations
 
-from types import FunctionType
+from collections.abc import Callable
 
 import numpy as np
 
 from payoff.errors import PayoffError
+from payoff.formula_kernels import bind
 from payoff.kernels import kernel
 from payoff.parameters import Parameters
 from payoff.sample import Sample
 from payoff.specs import EvaluationMetric, Kernel, LossDistribution
-from payoff.types import CodeArray, FloatArray
+from payoff.types import AnyArray, CodeArray, FloatArray
 from payoff.vocabulary import Direction, Extra, Input, MetricForm, TargetDomain, Task
 
 _OWN_EXTRAS = {Extra.WEIGHT, Extra.OFFSET}
+_EVERY_OUTPUT = 2**31
+"""More predictions than a case has: all of them."""
 _NUMBER_DOMAINS = (TargetDomain.REAL, TargetDomain.COUNTS, TargetDomain.POSITIVE)
 
 
@@ -32,15 +35,35 @@ def no_saturated_loss(
     out[start:stop] = 0.0
 
 
+@kernel(shape="helper")
+def _numbers(outcome: FloatArray) -> FloatArray:
+    """Return outcomes that are numbers."""
+    return outcome
+
+
+@kernel(shape="helper")
+def _events(codes: CodeArray) -> FloatArray:
+    """Return 1 for each event, the first level, and 0 for any other."""
+    return np.asarray(codes == 0).astype(np.float64)
+
+
+@kernel(shape="helper")
+def _classes(codes: CodeArray) -> FloatArray:
+    """Return codes of classes as losses read them."""
+    return codes.astype(np.float64)
+
+
 # The names bound in each copy of the templates; here the ones that cost nothing.
 LINK: Kernel = no_saturated_loss
 LOSS: Kernel = no_saturated_loss
 SATURATED: Kernel = no_saturated_loss
 DEVIANCE: Kernel = no_saturated_loss
+ACTUAL: Callable[..., FloatArray] = _numbers
+OUTPUTS = 1
 
 
-def _number_rows(
-    outcome: FloatArray,
+def _judged_rows(
+    outcome: AnyArray,
     prediction: FloatArray,
     parameters: FloatArray,
     contribution: FloatArray,
@@ -48,13 +71,16 @@ def _number_rows(
     start: int,
     stop: int,
 ) -> None:
+    """Fill the loss of each case less that of a perfect prediction."""
     size = stop - start
-    score = np.empty((1, size))
+    predicted = prediction[:OUTPUTS, start:stop].copy()
+    actual = ACTUAL(outcome[start:stop])
+    score = np.empty(predicted.shape)
     lowest = np.empty(size)
     cost = np.empty(size)
-    LINK(prediction[0:1, start:stop].copy(), parameters, score, 0, size)
-    LOSS(outcome[start:stop], score, parameters, cost, 0, size)
-    SATURATED(outcome[start:stop], parameters, lowest, 0, size)
+    LINK(predicted, parameters, score, 0, size)
+    LOSS(actual, score, parameters, cost, 0, size)
+    SATURATED(actual, parameters, lowest, 0, size)
     for i in range(size):
         contribution[0, start + i] = cost[i] - lowest[i]
         factor[0, start + i] = 1.0
@@ -69,54 +95,9 @@ def _direct_rows(
     start: int,
     stop: int,
 ) -> None:
+    """Fill the deviance of each case as the distribution writes it."""
     DEVIANCE(outcome, prediction, parameters, contribution[0], start, stop)
     factor[0, start:stop] = 1.0
-
-
-def _event_rows(
-    outcome: CodeArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    size = stop - start
-    is_event = np.empty(size)
-    for i in range(size):
-        is_event[i] = 1.0 if outcome[start + i] == 0 else 0.0
-    score = np.empty((1, size))
-    lowest = np.empty(size)
-    cost = np.empty(size)
-    LINK(prediction[0:1, start:stop].copy(), parameters, score, 0, size)
-    LOSS(is_event, score, parameters, cost, 0, size)
-    SATURATED(is_event, parameters, lowest, 0, size)
-    for i in range(size):
-        contribution[0, start + i] = cost[i] - lowest[i]
-        factor[0, start + i] = 1.0
-
-
-def _class_rows(
-    outcome: CodeArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    size = stop - start
-    classes = outcome[start:stop].astype(np.float64)
-    score = np.empty((prediction.shape[0], size))
-    lowest = np.empty(size)
-    cost = np.empty(size)
-    LINK(prediction[:, start:stop].copy(), parameters, score, 0, size)
-    LOSS(classes, score, parameters, cost, 0, size)
-    SATURATED(classes, parameters, lowest, 0, size)
-    for i in range(size):
-        contribution[0, start + i] = cost[i] - lowest[i]
-        factor[0, start + i] = 1.0
 
 
 def deviance_metric(distribution: LossDistribution) -> EvaluationMetric | None:
@@ -125,20 +106,19 @@ def deviance_metric(distribution: LossDistribution) -> EvaluationMetric | None:
     """
     if set(distribution.extras) - _OWN_EXTRAS or distribution.arrange is not None:
         return None
+    template: Kernel = _judged_rows
+    actual: Callable[..., FloatArray] = _numbers
+    outputs = 1
     if distribution.target == TargetDomain.CLASSES and distribution.n_scores == 0:
-        task, needs, template = (
-            Task.MULTICLASS,
-            Input.PROBABILITY,
-            _bound(_class_rows, distribution),
-        )
+        task, needs = Task.MULTICLASS, Input.PROBABILITY
+        actual, outputs = _classes, _EVERY_OUTPUT
     elif distribution.n_scores != 1:
         return None
     elif distribution.target == TargetDomain.BINARY:
-        task, needs, template = Task.BINARY, Input.PROBABILITY, _bound(_event_rows, distribution)
+        task, needs, actual = Task.BINARY, Input.PROBABILITY, _events
     elif distribution.target in _NUMBER_DOMAINS:
         task, needs = Task.REGRESSION, Input.PREDICTIONS
-        direct = distribution.deviance is not None
-        template = _bound(_direct_rows if direct else _number_rows, distribution)
+        template = _judged_rows if distribution.deviance is None else _direct_rows
     else:
         return None
     return EvaluationMetric(
@@ -155,30 +135,20 @@ def deviance_metric(distribution: LossDistribution) -> EvaluationMetric | None:
         perfect_value=0.0,
         parameters=distribution.parameters,
         decimals=4,
-        rows=template,
+        rows=bind(
+            template,
+            f"{distribution.id}_deviance_rows",
+            "elementwise",
+            LINK=distribution.link,
+            LOSS=distribution.loss,
+            SATURATED=distribution.saturated or no_saturated_loss,
+            DEVIANCE=distribution.deviance,
+            ACTUAL=actual,
+            OUTPUTS=outputs,
+        ),
         check=_prediction_check(distribution),
         expected_failures=distribution.deviance_expected_failures,
     )
-
-
-def _bound(template: Kernel, distribution: LossDistribution) -> Kernel:
-    """Copy the template with its three names bound to the distribution's kernels.
-
-    The copy has a qualified name of its own: compiled code on disk is filed by that name.
-    """
-    assert isinstance(template, FunctionType)
-    names = {
-        **globals(),
-        "LINK": distribution.link,
-        "LOSS": distribution.loss,
-        "SATURATED": distribution.saturated or no_saturated_loss,
-        "DEVIANCE": distribution.deviance or no_saturated_loss,
-    }
-    name = f"{distribution.id}_deviance_rows"
-    copy = FunctionType(template.__code__, names, name)
-    copy.__qualname__, copy.__module__ = name, __name__
-    copy.__doc__ = f"Deviance of {distribution.label}, case by case."
-    return kernel(shape="elementwise")(copy)
 
 
 def _prediction_check(distribution: LossDistribution) -> Kernel:

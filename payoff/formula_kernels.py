@@ -643,7 +643,7 @@ def bind(
 
     Parameters
     ----------
-    template : function of this module
+    template : function
     name : str
         Begins with the loss's id, and is given to one copy only.
     shape : str
@@ -652,9 +652,10 @@ def bind(
         ``formula_of`` gives back.
     """
     assert isinstance(template, FunctionType)
-    scope = {**globals(), **names}
+    scope = {**template.__globals__, **names}
     copy = FunctionType(template.__code__, scope, name, template.__defaults__, template.__closure__)
-    copy.__qualname__, copy.__module__, copy.__doc__ = name, __name__, template.__doc__
+    copy.__qualname__, copy.__module__ = name, template.__module__
+    copy.__doc__ = template.__doc__
     written = names.get("FORMULA", names.get("RULE"))
     note_formula(copy, getattr(written, _FORMULA, written))
     return kernel(shape=shape)(copy)
