@@ -7,10 +7,6 @@ import numpy as np
 from payoff.errors import PayoffError
 from payoff.sample import Sample
 from payoff.types import FloatArray
-from payoff.vocabulary import UpliftSum
-
-ARM_SUMS = 4
-ALL_SUMS = len(UpliftSum)
 
 
 def uplift_sums(sample: Sample, *, has_propensity: bool = False) -> FloatArray:

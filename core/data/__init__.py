@@ -78,7 +78,6 @@ from core.data.values import (
     predictions,
     refuse_overflow,
     scores,
-    summable_column,
 )
 from core.data.writing import write_arrow, write_columns
 
@@ -153,7 +152,6 @@ __all__ = [
     "scores",
     "select_rows",
     "sparse_levels_words",
-    "summable_column",
     "summarise_rows",
     "texts_at",
     "usable_rows",

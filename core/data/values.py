@@ -104,21 +104,6 @@ def refuse_overflow(
         )
 
 
-def summable_column(table: LoadedTable, name: str, role: str) -> FloatArray:
-    """A column of amounts or weights (n,) whose sums do not overflow, in memory of its own.
-
-    Kernels are compiled for arrays that may be written; memory of a table may not.
-
-    Raises
-    ------
-    PayoffError
-        As ``column_as_float`` and ``refuse_overflow``.
-    """
-    values = column_as_float(table, name, role=role)
-    refuse_overflow(table, name, values)
-    return np.require(values, requirements=("C", "W"))
-
-
 def column_as_text(table: LoadedTable, name: str) -> list[str]:
     """A column as a list of n texts; missing = ""."""
     values = table.require_column(name)

@@ -44,7 +44,7 @@ from core.decisions.problem import (
     Words,
     checked_priors,
 )
-from core.decisions.rules.rule import Rule, rule_from_record, rule_of
+from core.decisions.rules.rule import Rule, rule_of
 from core.decisions.uncertainty.resampling import resample_differences
 
 __all__ = [
@@ -85,7 +85,6 @@ __all__ = [
     "read_cursor",
     "read_rule",
     "resample_differences",
-    "rule_from_record",
     "rule_of",
     "total_cases",
 ]

@@ -31,7 +31,6 @@ from core.kernels.sorting import (
     SortBuffers,
     argsort_descending,
     group_ends,
-    release_sort_buffers,
 )
 from core.kernels.thread_control import (
     PARALLEL_LOCK,
@@ -76,7 +75,6 @@ __all__ = [
     "prange",
     "prefetch",
     "raise_if_stopped",
-    "release_sort_buffers",
     "row_fold",
     "run_chunks",
     "run_rows",

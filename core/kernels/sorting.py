@@ -69,11 +69,6 @@ class SortBuffers:
 _shared_buffers = SortBuffers()
 
 
-def release_sort_buffers() -> None:
-    """Give back the memory that sorting keeps for its next call (16 bytes per row)."""
-    _shared_buffers.release()
-
-
 @own_kernel(inline=True)
 def _descending_bits(bits: np.uint64) -> np.uint64:
     """Bits that ascend as the float64 descends; -0.0 as 0.0, every NaN last."""

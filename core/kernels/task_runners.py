@@ -7,7 +7,6 @@ records that can be pickled; so that a cluster runs the same functions, tasks an
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, Protocol, TypeVar
@@ -173,19 +172,4 @@ def run_tasks_bounded(
         runner.cancel(out)
 
 
-class StopEvent:
-    """A stop that tasks of one process ask for between pieces of work."""
-
-    def __init__(self) -> None:
-        self._event = threading.Event()
-
-    def set(self) -> None:
-        """Ask for a stop."""
-        self._event.set()
-
-    def __call__(self) -> bool:
-        """Whether a stop was asked for."""
-        return self._event.is_set()
-
-
-__all__ = ["InlineRunner", "Runner", "StopEvent", "TaskFuture", "ThreadRunner", "run_tasks_bounded"]
+__all__ = ["InlineRunner", "Runner", "TaskFuture", "ThreadRunner", "run_tasks_bounded"]

@@ -14,7 +14,6 @@ class Sizes:
     card_margin: int = 12
     gap: int = 12
     control: int = 28
-    small_control: int = 24
     chip: int = 20
     row: int = 26
     menu: int = 26
@@ -24,7 +23,6 @@ class Sizes:
     rail: int = 72
     inspector: int = 280
     radius: int = 4
-    card_radius: int = 6
     icon: int = 18
     note: float = 11.0
     body: float = 12.5

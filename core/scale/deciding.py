@@ -519,7 +519,7 @@ def _scanned(
     class_cases = found.class_rows.astype(np.float64)
     weights = prior_weights(problem.priors, class_cases)
     parts = code_parts(len(problem.levels), len(problem.decisions))
-    tables = _tables(found, problem, parts, ranking.whole, class_cases)
+    tables = _tables(problem, parts, ranking.whole, class_cases)
     weighting = _weighting(found, plan, tables, class_cases, weights)
     depths = np.unique(np.append(GRID, _rule_depth(tables, problem, weights)))
     rule = _rule(plan, parts, ranking.whole, weighting, depths)
@@ -573,7 +573,6 @@ def rule_gain(problem: DecisionProblem) -> FloatArray:
 
 
 def _tables(
-    found: DecideSummary,
     problem: DecisionProblem,
     parts: NDArray[np.uint8],
     whole: IntArray,

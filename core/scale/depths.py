@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -228,7 +228,6 @@ class StreamedCurve:
     weighting: Weighting
     groups: int
     is_by_probability: bool
-    has_known_peaks: ClassVar[bool] = True
 
     def points(self, depths: FloatArray) -> DepthPoints:
         """Quantities at depths that were read.

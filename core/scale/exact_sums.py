@@ -268,13 +268,6 @@ def _quotient(numerator: int, denominator: int) -> float:
         return float("inf") if numerator > 0 else float("-inf")
 
 
-def exact_sum(terms: FloatArray) -> float:
-    """The sum of finite terms (n,), rounded once."""
-    sums = new_sums()
-    add_terms(np.ascontiguousarray(terms, dtype=np.float64), sums)
-    return rounded_value(sums)
-
-
 __all__ = [
     "WINDOWS",
     "SumArray",
@@ -282,7 +275,6 @@ __all__ = [
     "add_products",
     "add_scattered",
     "add_terms",
-    "exact_sum",
     "exact_value",
     "merge_sums",
     "nearest_double",

@@ -20,7 +20,7 @@ from gui.widgets.fields.text_field import (
 from gui.widgets.figures.estimate_bar import EstimateBar
 from gui.widgets.figures.mini_curve import MiniCurve
 from gui.widgets.figures.ranked_bars import RankedBar, RankedBars, ranked
-from gui.widgets.figures.series import SeriesSwatch, dash_pen, series_icon
+from gui.widgets.figures.series import dash_pen, series_icon
 from gui.widgets.help_button import HelpButton, HelpText, Popover
 from gui.widgets.labels import (
     ElidedLabel,
@@ -57,7 +57,6 @@ __all__ = [
     "Rule",
     "SectionTitle",
     "Segments",
-    "SeriesSwatch",
     "TextField",
     "TextLabel",
     "WeightedTable",

@@ -23,7 +23,6 @@ from plugins.metrics.calibration_fit import (
 )
 from plugins.metrics.probabilities import share_variance
 
-_SMOOTH = payoff.MetricForm.SMOOTH
 _HIGHER, _LOWER = payoff.Direction.HIGHER, payoff.Direction.LOWER
 _NONE = payoff.Direction.NONE
 _R_TYPES = (7, 1, 2, 3, 4, 5, 6, 8, 9)

@@ -39,7 +39,6 @@ from gui.widgets import (
     NumberField,
     Popover,
     Segments,
-    SeriesSwatch,
     TextLabel,
     format_entry,
     parse_entry,
@@ -331,13 +330,6 @@ def test_tabs_have_room_for_their_words_once_in_front_and_stay_where_they_are(qt
         bar.setCurrentIndex(place)
         assert bar.tabRect(place).width() >= heavy.horizontalAdvance(text) + 24
         assert [bar.tabRect(other) for other in range(bar.count())] == places
-
-
-def test_swatches_of_two_models_differ(qtbot):
-    host = QWidget()
-    qtbot.addWidget(host)
-    first, second = SeriesSwatch(0, parent=host), SeriesSwatch(1, parent=host)
-    assert first.grab().toImage() != second.grab().toImage()
 
 
 def test_card_has_title_help_and_controls(qtbot):

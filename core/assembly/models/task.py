@@ -252,11 +252,10 @@ def time_warnings(problem: EvaluationProblem) -> tuple[str, ...]:
             "this case."
         )
     found += _two_units(time)
-    entry = columns.get("entry", np.zeros(len(time)))
     strata = columns.get("strata", np.zeros(len(time)))
     for model in problem.models:
         risk = model.prediction
-        if risk is not None and is_monotone(time, event, entry, strata, risk):
+        if risk is not None and is_monotone(time, event, strata, risk):
             found.append(
                 f"{model.name}: at every event the case with the highest risk had it. The partial "
                 "likelihood rises without end: a coefficient of these risks is infinite and would "
@@ -287,7 +286,6 @@ def _two_units(time: FloatArray) -> list[str]:
 def is_monotone(
     time: FloatArray,
     event: np.ndarray[tuple[int], np.dtype[np.bool_]],
-    entry: FloatArray,
     strata: FloatArray,
     risk: FloatArray,
 ) -> bool:

@@ -49,7 +49,6 @@ class NumberMarks:
     decimal_seen: bool = True  # False: no number has one
     thousands: str | None = None
     thousands_reason: str = ""
-    thousands_certain: bool = True
 
 
 def looks_numeric(cell: str) -> bool:

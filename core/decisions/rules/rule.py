@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -139,10 +138,6 @@ class Rule:
         """The model's predictions on new cases, (n,), of a rule with knots."""
         return predicted_scores(self.model, predicted)
 
-    def as_record(self) -> dict[str, Any]:
-        """The rule as JSON writes it."""
-        return asdict(self)
-
 
 def rule_of(
     problem: DecisionProblem, model: ModelScores, *, cost_columns: Mapping[str, str] | None = None
@@ -188,32 +183,6 @@ def rule_of(
         amount_column="" if held is None else held.name,
         amount_scale=0.0 if held is None else held.tie_scale,
     )
-
-
-def rule_from_record(record: Mapping[str, Any]) -> Rule:
-    """The rule read back from JSON.
-
-    Raises
-    ------
-    PayoffError
-        If a field is missing or unknown.
-    """
-    known = set(Rule.__dataclass_fields__)
-    later = {"knots": None, "shares": None, "amount_column": "", "amount_scale": 0.0}
-    record = {**later, **record}  # earlier rules were written without
-    wrong = sorted(known.symmetric_difference(record))
-    if wrong:
-        raise PayoffError(f"The rule's record does not fit: {', '.join(wrong)}.", where="rule")
-    values = dict(record)
-    for name in ("levels", "decisions", "cost_amounts", "priors", "old_priors", "knots"):
-        values[name] = None if values[name] is None else tuple(values[name])
-    for name in ("cells", "cost_columns"):
-        values[name] = tuple(tuple(row) for row in values[name])
-    if values["shares"] is not None:
-        values["shares"] = tuple(tuple(row) for row in values["shares"])
-    values["kind"] = MatrixKind(values["kind"])
-    values["old_kind"] = OldPriorKind(values["old_kind"])
-    return Rule(**values)
 
 
 def _numbers(values: FloatArray) -> Numbers:

@@ -418,7 +418,7 @@ class Search:
         if whole:
             return tuple(whole[:MOST_CAUSES])
         names = self._names(start, anywhere)
-        chain = self._chain(start, singles, int(anywhere.sum()))
+        chain = self._chain(singles, int(anywhere.sum()))
         if (chain and chain[-1].left > 0) or not chain:
             chain = self._pair(start, chain)
         causes = [entry.cause for entry in chain]
@@ -439,7 +439,7 @@ class Search:
     def _left(self, setup: Setup) -> int:
         return int(any_row(differences(setup.work(), self.carried, self.tolerance)).sum())
 
-    def _chain(self, start: Setup, singles: list[_Found], now: int) -> list[_Found]:
+    def _chain(self, singles: list[_Found], now: int) -> list[_Found]:
         """The best reason, the best on top of it, and so on while each leaves fewer."""
         chain: list[_Found] = []
         ahead = singles

@@ -146,7 +146,7 @@ def _difference(
 ) -> PairedDifference:
     """The difference of two models; ``cuts`` None: every case gets its own decision."""
     if isinstance(first.curve, ProbabilityCurve) and isinstance(second.curve, ProbabilityCurve):
-        sums = _probability_sums(state, first.curve, second.curve, cuts)
+        sums = _probability_sums(first.curve, second.curve, cuts)
     else:
         sums = _coded_sums(state, first, second, cuts)
     value = weighted_total(state.class_weight, sums[:, 0])
@@ -176,7 +176,6 @@ def _difference(
 
 
 def _probability_sums(
-    state: AnalysisState,
     first: ProbabilityCurve,
     second: ProbabilityCurve,
     cuts: tuple[Cut, Cut] | None,

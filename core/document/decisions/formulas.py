@@ -25,7 +25,6 @@ __all__ = [
     "Cells",
     "ResolvedCells",
     "cells_of",
-    "follows_amount",
     "number_cells",
     "plain",
     "turned_cell",
@@ -336,12 +335,6 @@ def without_amount(matrix: MatrixSpec, level: str, decision: str) -> MatrixSpec:
     if formula is None or AMOUNT not in names_in(formula):
         return matrix
     return with_formula(matrix, level, decision, None)
-
-
-def follows_amount(matrix: MatrixSpec, level: str, decision: str) -> bool:
-    """Whether a cell's formula says amount, where a column gives one."""
-    formula = formula_at(matrix, level, decision)
-    return matrix.amount is not None and formula is not None and AMOUNT in names_in(formula)
 
 
 def turned_cell(value: float | str) -> float | str:

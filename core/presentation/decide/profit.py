@@ -19,7 +19,6 @@ from core.document.wording import (
     format_money,
     format_money_interval,
     format_number,
-    format_share,
 )
 from core.presentation.charts.chart import (
     AxisSpec,
@@ -95,19 +94,6 @@ def money_chart(
         box_corner=_box_corner(series, low, high),
     )
     return with_provenance(chart, labels.provenance)
-
-
-def with_cursor_mark(chart: Chart, depth: float) -> Chart:
-    """Return the chart as paper shows it: a line where the cursor stands."""
-    span = chart.x_axis.high - chart.x_axis.low
-    mark = BaselineSpec(
-        name=f"cursor {format_share(depth)}",
-        x=np.array([depth, depth]),
-        y=np.array([chart.y_axis.low, chart.y_axis.high]),
-        is_dashed=False,
-        label_at=(depth - chart.x_axis.low) / span,
-    )
-    return replace(chart, baselines=(*chart.baselines, mark))
 
 
 def _title(labels: Labels) -> str:

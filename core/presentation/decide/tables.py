@@ -91,7 +91,7 @@ def figures_view(
         side = (points, chosen.model, reading, resamples)
         models = models_at(document, result, labels, *side, is_narrow=is_narrow)
     caption = chosen.model if is_narrow else caption  # the box above the table says the rest
-    rows = decision_rows(document, result, labels, table, caption, is_narrow=is_narrow)
+    rows = decision_rows(result, labels, table, caption, is_narrow=is_narrow)
     checks = figures.footer_checks(document, result, chosen, point)
     holds, checked = check_sentence(checks, is_loss=labels.is_loss)
     foresight = foresight_sentence(document, result, labels, table)
@@ -171,7 +171,6 @@ def lead_cell(value: float, low: float, high: float, words: Labels, decimals: in
 
 
 def decision_rows(
-    document: Document,
     result: DecisionResult,
     words: Labels,
     table: DecisionTable,

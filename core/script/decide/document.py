@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -77,7 +77,7 @@ def decide_document(
     model = ModelSpec(
         name=request.score_name,
         old_priors=_old_priors(table, document, request, context),
-        basis=_basis(table, request),
+        basis=_basis(request),
     )
     return replace(document, models=(model,), reference_model=model.name)
 
@@ -102,37 +102,6 @@ def refuse_levels(target: TargetSpec, found: tuple[str, ...]) -> None:
                 why="Levels match by their printed form, capitals included.",
                 remedy=f"Write '{other}' in the matrix.",
             )
-
-
-def with_models_of(document: Document, others: Sequence[Document]) -> Document:
-    """A document with the models of others about the same table beside its own.
-
-    Raises
-    ------
-    PayoffError
-        If one is about another table, or two models have the same name.
-    """
-    for other in others:
-        if other.data is None or document.data is None or other.data != document.data:
-            raise PayoffError(
-                "The two do not decide the same cases.",
-                why="They were made from tables of other contents.",
-                remedy="Name all columns of scores in one table, and decide that with each.",
-            )
-        names = [entry.name for entry in (*document.models, *other.models)]
-        if len(set(names)) < len(names):
-            raise PayoffError(
-                "Two models have the same name.",
-                where=", ".join(names),
-                remedy="Compare results that come from different posterior columns.",
-            )
-        scores = tuple(entry for entry in other.roles if entry.model is not None)
-        document = replace(
-            document,
-            roles=(*document.roles, *scores),
-            models=(*document.models, *other.models),
-        )
-    return document
 
 
 def _target(table: LoadedTable, request: DecideRequest, matrix: MatrixSpec) -> TargetSpec:
@@ -165,7 +134,7 @@ def _roles(table: LoadedTable, request: DecideRequest) -> tuple[RoleAssignment, 
     return (*roles, *table.ids_besides(named))
 
 
-def _basis(table: LoadedTable, request: DecideRequest) -> DecisionBasis | None:
+def _basis(request: DecideRequest) -> DecisionBasis | None:
     """The quantiles and leaves that are named."""
     quantiles = tuple((float(q), column) for q, column in (request.quantiles or {}).items())
     if not quantiles and request.leaf is None:
@@ -232,4 +201,4 @@ def _shares_of_data(
     return tuple(zip(target.levels, map(float, counts / counts.sum()), strict=True))
 
 
-__all__ = ["NO_OUTCOME", "decide_document", "refuse_levels", "with_models_of"]
+__all__ = ["NO_OUTCOME", "decide_document", "refuse_levels"]

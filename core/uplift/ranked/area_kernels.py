@@ -107,7 +107,7 @@ def joint_moments(
     down, up = np.zeros(AREA_CARRY), np.zeros(CHANGES_CARRY)
     add_area(variant, nu, sums, first, groups, ends, down)
     slopes = start_changes(variant, nu, ends, down, up)
-    add_changes(variant, nu, sums, first, groups, nothing, ends, down, slopes, up, tables)
+    add_changes(variant, nu, sums, first, groups, nothing, ends, slopes, up, tables)
     finish_joint(ends, slopes, down, up, out)
 
 
@@ -192,7 +192,6 @@ def add_changes(
     last: int,
     above: Point,
     ends: Point,
-    down: FloatArray,
     slopes: tuple[float, float, float, float, float, float],
     carry: FloatArray,
     tables: FloatArray,

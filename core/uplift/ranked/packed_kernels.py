@@ -140,7 +140,7 @@ def packed_joint_moments(
         if _is_undefined(variant, above[0], above[1]):
             above = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         rows = _rows_of(sums)
-        add_changes(variant, nu, rows, first, count, above, ends, down, slopes, up, tables)
+        add_changes(variant, nu, rows, first, count, above, ends, slopes, up, tables)
     finish_joint(ends, slopes, down, up, out)
 
 

@@ -173,7 +173,6 @@ class ModelListCard(Card):
         self.body.addWidget(self.list, 1)
         self.body.addWidget(Rule())
         self.body.addWidget(influence)
-        self._figure = ""
         self.note_rule = Rule()
         self.body.addWidget(self.note_rule)
         self.note = TextLabel("", "note", wraps=True)
@@ -213,7 +212,6 @@ class ModelListCard(Card):
         count = len(rows)
         self.header.set_title(counted(count, "model"))
         self.header.set_note(figure)
-        self._figure = figure
         self.list.blockSignals(True)
         while self.list.count() > count:
             self.list.takeItem(self.list.count() - 1)
@@ -234,10 +232,6 @@ class ModelListCard(Card):
         self.note.setText(words)
         self.note.setVisible(bool(words))
         self.note_rule.setVisible(bool(words))
-
-    def figure_words(self) -> str:
-        """What the numbers of the models are."""
-        return self._figure
 
     def rows(self) -> tuple[ModelRow, ...]:
         """The models in the order of the list."""

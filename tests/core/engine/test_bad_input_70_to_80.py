@@ -189,8 +189,8 @@ def test_77_monotone_within_strata_only():
     time = np.array([1.0, 2.0, 1.0, 2.0])
     event = np.ones(4, dtype=bool)
     risk, strata = np.array([2.0, 1.0, 9.0, 8.0]), np.array([0.0, 0.0, 1.0, 1.0])
-    assert is_monotone(time, event, np.zeros(4), strata, risk)
-    assert not is_monotone(time, event, np.zeros(4), np.zeros(4), risk)
+    assert is_monotone(time, event, strata, risk)
+    assert not is_monotone(time, event, np.zeros(4), risk)
 
 
 def test_78_events_where_none_is_uncensored_do_not_count_and_the_end_is_said():

@@ -11,7 +11,6 @@ from core.kernels import (
     argsort_descending,
     group_ends,
     limited_threads,
-    release_sort_buffers,
 )
 from payoff.errors import PayoffError
 
@@ -78,7 +77,6 @@ def test_buffers_are_reused_and_released():
     assert buffers.nbytes == held
     assert np.array_equal(first, expected_order(scores))
     buffers.release()
-    release_sort_buffers()
     assert buffers.nbytes == 0
 
 

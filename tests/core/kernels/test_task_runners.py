@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from core.data.cancellation import never_stop
 from core.kernels.task_runners import (
     InlineRunner,
     Runner,
-    StopEvent,
     ThreadRunner,
     run_tasks_bounded,
 )
@@ -38,18 +38,18 @@ def runner(request: pytest.FixtureRequest) -> Iterator[Runner]:
 
 
 def test_all_summaries_come(runner: Runner) -> None:
-    found = run_tasks_bounded(runner, square, range(50), should_stop=StopEvent())
+    found = run_tasks_bounded(runner, square, range(50), should_stop=never_stop)
     assert sorted(found) == [number * number for number in range(50)]
 
 
 def test_what_a_task_raises_comes_through(runner: Runner) -> None:
     with pytest.raises(PayoffError, match="Part 3"):
-        list(run_tasks_bounded(runner, refuse, range(50), should_stop=StopEvent()))
+        list(run_tasks_bounded(runner, refuse, range(50), should_stop=never_stop))
 
 
 def test_a_stop_ends_the_run(runner: Runner) -> None:
-    stop, seen = StopEvent(), []
-    summaries = run_tasks_bounded(runner, square, range(50), should_stop=stop)
+    stop, seen = threading.Event(), []
+    summaries = run_tasks_bounded(runner, square, range(50), should_stop=stop.is_set)
     seen.append(next(summaries))
     stop.set()
     with pytest.raises(StoppedError):
@@ -71,7 +71,7 @@ def test_a_bounded_number_of_tasks_is_out() -> None:
 
     with ThreadRunner(2) as runner:
         summaries = run_tasks_bounded(
-            runner, lambda task: gate.acquire() and task, tasks(), should_stop=StopEvent()
+            runner, lambda task: gate.acquire() and task, tasks(), should_stop=never_stop
         )
         for done in range(20):
             gate.release()

@@ -10,7 +10,7 @@ import pytest
 from core.document.compare.chart_kinds import CHART_KINDS
 from core.document.results import ChartData, Curve, PluginChart
 from core.document.wording import format_share
-from core.presentation.decide.profit import money_chart, profit_cursor, with_cursor_mark
+from core.presentation.decide.profit import money_chart, profit_cursor
 from core.presentation.evaluation.charts import empty_chart_words, evaluation_chart
 from core.presentation.evaluation.cursor import evaluation_cursor, evaluation_depth, evaluation_tip
 from core.presentation.evaluation.curve_looks import CHART_LABELS
@@ -160,9 +160,6 @@ def test_profit_by_depth_in_both_sizes_and_as_loss():
     loss = money_chart(answer, replace(LABELS, is_loss=True))
     assert loss.title == "Loss if the best n % are mailed"
     np.testing.assert_array_equal(loss.series[0].y, -answer.models[0].profit)
-    marked = with_cursor_mark(large, 0.25)
-    assert marked.baselines[-1].name == "cursor 25.0\u00a0%"
-    assert marked.baselines[-1].label_at == 0.25
 
 
 def test_the_cursor_of_profit_takes_exact_values_at_their_depth_only():

@@ -16,7 +16,6 @@ from core.scale.exact_sums import (
     STRIP,
     add_products,
     add_terms,
-    exact_sum,
     exact_value,
     merge_sums,
     nearest_double,
@@ -68,8 +67,8 @@ def test_every_exponent_and_subnormals() -> None:
     )
     random.shuffle(terms)
     assert exact_value(summed(terms)) == sum((Fraction(term) for term in terms), Fraction(0))
-    assert exact_sum(np.array([5e-324, 5e-324])) == 1e-323
-    assert exact_sum(np.full(3, 1.7976931348623157e308)) == math.inf
+    assert rounded_value(summed(np.array([5e-324, 5e-324]))) == 1e-323
+    assert rounded_value(summed(np.full(3, 1.7976931348623157e308))) == math.inf
 
 
 def test_pairs_that_cancel_leave_what_is_small() -> None:
@@ -77,7 +76,7 @@ def test_pairs_that_cancel_leave_what_is_small() -> None:
     large = random.standard_normal(5_000) * 10.0 ** random.uniform(0, 200, 5_000)
     terms = np.concatenate([large, -large, [1e-30]])
     random.shuffle(terms)
-    assert exact_sum(terms) == 1e-30 == math.fsum(terms)
+    assert rounded_value(summed(terms)) == 1e-30 == math.fsum(terms)
 
 
 @pytest.mark.parametrize("size", [1, STRIP - 1, STRIP, STRIP + 1, 100_003])
