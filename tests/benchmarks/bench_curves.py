@@ -9,41 +9,14 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import threading
-import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 from core.evaluation import RankedSample, RankingSummary
+from tests.benchmarks.harness import measure
 
 RUNS = 5
-
-
-def resident_bytes() -> int:
-    """Resident memory of this process."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-
-
-def measured(call: Callable[[], Any]) -> tuple[float, int, Any]:
-    """Seconds, bytes added at the peak (sampled every 2 ms), and the answer."""
-    before, peak, done = resident_bytes(), [0], threading.Event()
-
-    def watch() -> None:
-        while not done.wait(0.002):
-            peak[0] = max(peak[0], resident_bytes())
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    begun = time.perf_counter()
-    answer = call()
-    seconds = time.perf_counter() - begun
-    done.set()
-    watcher.join()
-    return seconds, max(peak[0] - before, 0), answer
 
 
 def made(rows: int, decimals: int | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -66,13 +39,13 @@ def race(rows: int, decimals: int | None) -> None:
     """Print one comparison."""
     score, outcome, codes = made(rows, decimals)
     ours(score[:1000], codes[:1000])  # compiled
-    _, first_peak, _ = measured(lambda: ours(score, codes))
+    _, first_peak, _ = measure(lambda: ours(score, codes))
     own_times, peer_times, own_peak, peer_peak = [], [], 0, 0
     for _ in range(RUNS):
-        seconds, peak, summary = measured(lambda: ours(score, codes))
+        seconds, peak, summary = measure(lambda: ours(score, codes))
         own_times.append(seconds)
         own_peak = max(own_peak, peak)
-        seconds, peak, _ = measured(lambda: roc_curve(outcome, score))
+        seconds, peak, _ = measure(lambda: roc_curve(outcome, score))
         peer_times.append(seconds)
         peer_peak = max(peer_peak, peak)
     own, peer = statistics.median(own_times), statistics.median(peer_times)

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -19,8 +20,10 @@ from core.settings import SettingsStore
 from gui.app.garbage import WindowCollector
 from gui.session import JobQueue
 from gui.session.session import Session
+from gui.shell.jobs_strip import JobsStrip
 from gui.shell.main_window import MainWindow
 from gui.theme import apply_theme
+from tests.helpers.factories.loaded_file import make_summary
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.pauses import leave_out_pauses
 
@@ -134,3 +137,30 @@ def window(session: Session, qtbot) -> MainWindow:
     frame.show()
     qtbot.waitExposed(frame)
     return frame
+
+
+@pytest.fixture
+def loaded(window: MainWindow, engine: FakeEngine, qtbot: QtBot) -> MainWindow:
+    """A window with a loaded file."""
+    job = window.session.files.open_data("/data/mail.csv")
+    with qtbot.waitSignal(window.session.project.summary_changed, timeout=2000):
+        engine.answer(job, make_summary())
+    return window
+
+
+@pytest.fixture
+def strip(jobs: JobQueue, qtbot: QtBot) -> JobsStrip:
+    made = JobsStrip(jobs)
+    qtbot.addWidget(made)
+    made.resize(1000, 32)
+    made.show()
+    return made
+
+
+@pytest.fixture(scope="module")
+def local() -> Any:
+    """The engine's own handlers, in this process and without further plugins."""
+    from core.engine.local import LocalEngine  # most tests of the window do without numba
+    from core.engine.options import EngineOptions
+
+    return LocalEngine(EngineOptions(safe_mode=True))

@@ -30,19 +30,9 @@ from gui.pages.explain.widget import ExplainPage
 from gui.pages.models.widget import ModelsPage
 from gui.session.job_list import JobListModel
 from gui.session.job_queue import JobEntry
-from gui.shell.jobs_strip import JobsStrip
 from payoff.errors import PayoffError
 from tests.helpers.answers.models import TRAINED, document_with_inputs, summary_of
 from tests.helpers.factories.loaded_file import loaded_document, make_summary
-
-
-@pytest.fixture
-def strip(jobs, qtbot) -> JobsStrip:
-    made = JobsStrip(jobs)
-    qtbot.addWidget(made)
-    made.resize(1000, 32)
-    made.show()
-    return made
 
 
 def other_data(document):

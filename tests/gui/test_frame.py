@@ -38,17 +38,6 @@ from gui.shell.page_list import PAGES
 from gui.shell.rail import LEAST_HEIGHT
 from gui.theme import theme_choice
 from payoff.errors import PayoffError
-from tests.helpers.factories.loaded_file import make_summary
-
-
-@pytest.fixture
-def loaded(window: MainWindow, engine, qtbot) -> MainWindow:
-    """A window with a loaded file."""
-    job = window.session.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(window.session.project.summary_changed, timeout=2000):
-        engine.answer(job, make_summary())
-    return window
-
 
 # ---------------------------------------------------------------- actions
 

@@ -15,7 +15,6 @@ from gui.pages.models.model_list import ModelRow
 from gui.session import JobQueue
 from gui.session.job_list import JobListModel
 from gui.session.job_queue import JobEntry
-from gui.shell.jobs_strip import JobsStrip
 from payoff.errors import PayoffError
 
 
@@ -120,15 +119,6 @@ def test_closing_ends_the_engine_and_late_events_are_ignored(engine, qtbot, qapp
 
 
 # ---------------------------------------------------------------- the strip
-
-
-@pytest.fixture
-def strip(jobs, qtbot) -> JobsStrip:
-    made = JobsStrip(jobs)
-    qtbot.addWidget(made)
-    made.resize(1000, 32)
-    made.show()
-    return made
 
 
 def test_strip_is_ready_without_jobs(strip):

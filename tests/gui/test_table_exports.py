@@ -27,7 +27,6 @@ from gui.charts.shown_chart import ShownChart
 from gui.pages.data.reading.import_dialog import ImportDialog
 from gui.session.request import Request
 from gui.shell.commands.pasting import keep_pasted
-from gui.shell.main_window import MainWindow
 from gui.widgets.dialog import AnswerDialog
 from gui.widgets.tables import TextTableModel
 from gui.widgets.tables.cells import cells_of
@@ -35,17 +34,8 @@ from gui.widgets.tables.copying import copy_table
 from gui.widgets.tables.figure_table import ResultTable
 from payoff.errors import PayoffError
 from tests.helpers.answers.views import shades
-from tests.helpers.factories.loaded_file import make_summary
 
 PROJECT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def loaded(window: MainWindow, engine, qtbot) -> MainWindow:
-    job = window.session.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(window.session.project.summary_changed, timeout=2000):
-        engine.answer(job, make_summary())
-    return window
 
 
 @pytest.fixture

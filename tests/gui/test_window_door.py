@@ -6,7 +6,6 @@ import pytest
 
 from core.document.files.project import Headline, read_project, save_project
 from core.engine.client import EngineClient
-from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.questions.question import question_named
@@ -20,11 +19,6 @@ from tests.helpers.factories.questions import (
 )
 
 LIMIT = 300_000  # ms: kernels may have to be compiled
-
-
-@pytest.fixture(scope="module")
-def local():
-    return LocalEngine(EngineOptions(safe_mode=True))
 
 
 @pytest.fixture(scope="module")

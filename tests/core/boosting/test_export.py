@@ -1,6 +1,5 @@
 """The export folder: its code scores as the program does, and its check finds what does not."""
 
-import csv
 import json
 import sqlite3
 import subprocess
@@ -16,6 +15,7 @@ import pytest
 from core.boosting import InputColumn, Inputs, check_export, export_model
 from payoff import PayoffError
 from tests.helpers.factories.boosting import cases_for, train
+from tests.helpers.factories.rules import expected_rows
 
 KINDS = {
     "gaussian": {},
@@ -62,11 +62,6 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("handed") / "over"
     written(place)
     return place
-
-
-def expected_rows(folder):
-    with (folder / "expected.csv").open(newline="", encoding="utf-8") as stream:
-        return list(csv.DictReader(stream))
 
 
 def scored_in_sqlite(folder, target):

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 
 import payoff
+from tests.helpers.cluster import client_of_two_workers
 
 pytest.importorskip("distributed", reason="training elsewhere needs a Dask cluster")
 dataframes = pytest.importorskip("dask.dataframe", reason="both train on Dask DataFrames")
 pytest.importorskip("dask.array", reason="LightGBM predicts as Dask arrays")
-import distributed  # noqa: E402  only where it is there
 
 INPUTS = ["age", "visits"]
 pytestmark = [
@@ -37,12 +37,7 @@ def customers() -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as found,
-    ):
+    with client_of_two_workers() as found:
         yield found
 
 

@@ -15,7 +15,6 @@ from core.assembly.context import table_of
 from core.assembly.models.task import check_intervals, is_monotone, time_warnings
 from core.document.model import Role, RoleAssignment
 from core.engine.context import JobContext
-from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.evaluation import EvaluationProblem, JudgedScores, assess
 from payoff.errors import PayoffError
@@ -27,11 +26,6 @@ from tests.helpers.factories.number_outcomes import (
 )
 from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, settings
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 def opened(engine, folder, changes=None, target="days", features=("age", "smoker", "noise")):

@@ -26,11 +26,6 @@ SHARED = 40  # people who are in training rows and in test rows
 
 
 @pytest.fixture(scope="module")
-def engine() -> LocalEngine:
-    return LocalEngine()
-
-
-@pytest.fixture(scope="module")
 def campaign(engine, tmp_path_factory) -> Document:
     """An experiment in which the first people of the test rows were in training rows too."""
     table = columns()

@@ -12,7 +12,6 @@ from core.document.commands import AddTrainedModel
 from core.document.model import MetricChoice, Role, RoleAssignment
 from core.document.studies.compare import HorizonFileArguments
 from core.engine.context import JobContext
-from core.engine.local import LocalEngine
 from core.engine.messages import Ask, TrainArguments
 from core.questions.compare import CompareModels, Survival
 from payoff.errors import PayoffError
@@ -25,11 +24,6 @@ from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

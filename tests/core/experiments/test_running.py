@@ -126,11 +126,9 @@ def test_dask_has_to_be_installed(monkeypatch):
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_local_dask_cluster_gives_the_same_table():
-    from distributed import LocalCluster
+    from tests.helpers.cluster import two_workers
 
     spec = replace(SPEC, systems=2, splits=3)
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
+    with two_workers() as cluster:
         found = run(spec, backend="dask", address=cluster.scheduler_address)
     assert same(found.runs, run(spec).runs)

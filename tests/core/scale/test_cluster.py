@@ -28,6 +28,7 @@ from core.script.command_line.verbs import run_verb
 from payoff.errors import PayoffError
 from tests.core.scale.decisions import KINDS, decision_figures, pieces
 from tests.core.scale.parts import digits, scored_cases, uplift_digits, write_parts
+from tests.helpers.cluster import client_of_two_workers
 from tests.helpers.factories.plugins import metric_code, write_plugin
 
 distributed = pytest.importorskip("distributed")
@@ -45,12 +46,7 @@ EVALUATED: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster) as found,
-    ):
+    with client_of_two_workers() as found:
         yield found
 
 

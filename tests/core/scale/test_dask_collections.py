@@ -18,9 +18,10 @@ from core.script.files.pieces import watched_by
 from payoff.errors import PayoffError
 from tests.core.scale.decisions import KINDS, decision_figures, pieces
 from tests.core.scale.parts import coarse_cases, digits, scored_cases, uplift_digits, write_parts
+from tests.helpers.cluster import client_of_two_workers
 
 dataframes = pytest.importorskip("dask.dataframe")
-distributed = pytest.importorskip("distributed")
+pytest.importorskip("distributed")
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of the cluster's own making
     pytest.mark.timeout(400),  # the first call compiles
@@ -55,12 +56,7 @@ def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
-        distributed.Client(cluster, set_as_default=False) as found,
-    ):
+    with client_of_two_workers(set_as_default=False) as found:
         yield found
 
 

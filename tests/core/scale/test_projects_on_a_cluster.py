@@ -20,8 +20,9 @@ from core.settings import Settings, SettingsStore, settings_path
 from payoff.errors import PayoffError
 from tests.core.scale.parts import coarse_cases, write_parts
 from tests.core.scale.projects import loaded, project
+from tests.helpers.cluster import two_workers
 
-distributed = pytest.importorskip("distributed")
+pytest.importorskip("distributed")
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of the cluster's own making
     pytest.mark.timeout(400),  # workers compile no kernel, but start slowly
@@ -30,9 +31,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
+    with two_workers() as cluster:
         yield cluster.scheduler_address
 
 

@@ -15,8 +15,6 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 
 from core.document.files.spreadsheet import pasted_text
-from core.engine.local import LocalEngine
-from core.engine.options import EngineOptions
 from core.presentation.charts.reading import chart_numbers, is_number
 from core.presentation.making_views import show as view_of
 from core.presentation.report.page import entry_html
@@ -31,11 +29,6 @@ from tests.helpers.question_views import NOT_SHOWN, every_view, labels_of
 pytestmark = pytest.mark.timeout(400)  # the first answer to a question compiles its kernels
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b""}
-
-
-@pytest.fixture(scope="module")
-def local():
-    return LocalEngine(EngineOptions(safe_mode=True))
 
 
 @pytest.fixture(scope="module")

@@ -29,14 +29,6 @@ from tests.helpers.factories.loaded_file import COLUMNS, loaded_document, make_p
 
 
 @pytest.fixture
-def opened(session, engine, qtbot):
-    job = session.files.open_data("/data/mail.csv")
-    with qtbot.waitSignal(session.project.summary_changed, timeout=2000):
-        engine.answer(job, make_summary(rows=100_000))
-    return session
-
-
-@pytest.fixture
 def page(opened, qtbot) -> DataPage:
     made = DataPage(opened)
     qtbot.addWidget(made)

@@ -19,22 +19,8 @@ from core.presentation.models.explain import (
 )
 from core.questions.explain import OneCase
 from gui.pages.explain.widget import ExplainPage
-from gui.session.session import Session
-from tests.helpers.answers.models import document_with_inputs, one_case, summary_of
+from tests.helpers.answers.models import one_case
 from tests.helpers.fake_engine import FakeEngine
-
-
-@pytest.fixture
-def page(session: Session, engine: FakeEngine, qtbot: QtBot) -> ExplainPage:
-    document = document_with_inputs()
-    session.project.take_document(document)
-    session.project.summary = summary_of(document)
-    page = ExplainPage(session)
-    qtbot.addWidget(page)
-    page.resize(1368, 802)
-    page.show()
-    qtbot.waitExposed(page)
-    return page
 
 
 def answer(page: ExplainPage, engine: FakeEngine, qtbot: QtBot) -> OneCase:

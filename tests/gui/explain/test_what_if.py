@@ -17,29 +17,13 @@ from core.presentation.models.explain import decision_sentence, no_change_senten
 from core.questions.explain import CaseWhatIf
 from gui.pages.explain.input_row import STEPS, InputRow
 from gui.pages.explain.widget import ExplainPage
-from gui.session.session import Session
 from tests.helpers.answers.models import (
     case_what_if,
-    document_with_inputs,
     one_case,
-    summary_of,
 )
 from tests.helpers.fake_engine import FakeEngine
 
 KIND = "explain.what_if"
-
-
-@pytest.fixture
-def page(session: Session, engine: FakeEngine, qtbot: QtBot) -> ExplainPage:
-    document = document_with_inputs()
-    session.project.take_document(document)
-    session.project.summary = summary_of(document)
-    page = ExplainPage(session)
-    qtbot.addWidget(page)
-    page.resize(1368, 802)
-    page.show()
-    qtbot.waitExposed(page)
-    return page
 
 
 def answer(page: ExplainPage, engine: FakeEngine, qtbot: QtBot, **changes: object) -> CaseWhatIf:

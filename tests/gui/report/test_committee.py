@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 import main
 from core.document.decisions.commands import EditCell
 from core.document.files.project import Headline, save_project
 from core.document.report.commands import COMMITTEE
-from core.engine.local import LocalEngine
-from core.engine.options import EngineOptions
 from core.presentation.report.page import report_html
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
@@ -18,11 +14,6 @@ from gui.session.results import comparison_key, totals_key
 from gui.session.session import Session
 from tests.helpers.factories.questions import PROJECTS
 from tests.helpers.harness import make_session
-
-
-@pytest.fixture(scope="module")
-def local():
-    return LocalEngine(EngineOptions(safe_mode=True))
 
 
 def test_the_menu_puts_all_of_it_in_one_step(jobs, show):

@@ -13,8 +13,6 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.project import Headline, save_project
 from core.document.model import ChartMode
 from core.document.report.commands import COMMITTEE, PutAllOnReport, with_report_charts
-from core.engine.local import LocalEngine
-from core.engine.options import EngineOptions
 from core.presentation.decide.figures import cursor_depth
 from core.presentation.report.entries import own_entries
 from core.presentation.report.page import report_html
@@ -26,11 +24,6 @@ from gui.session.results import comparison_key, totals_key
 from gui.session.session import Session
 from tests.helpers.factories.questions import PROJECTS
 from tests.helpers.harness import make_session
-
-
-@pytest.fixture(scope="module")
-def local():
-    return LocalEngine(EngineOptions(safe_mode=True))
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,6 @@ from core.document.model import Document, Role, RoleAssignment, SplitSpec, Targe
 from core.document.studies.decided_cases import HONEST, LEAF, MEAN, SCORE, SPREAD
 from core.document.studies.decision_files import ExportRuleArguments
 from core.engine.context import JobContext
-from core.engine.local import LocalEngine
 from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
 from core.questions.decide import Basis, BreakEven, Capacity, CasesOneByOne, Reconcile, Totals
 from core.script.projects import Project
@@ -39,11 +38,6 @@ from tests.helpers.factories.decision_bases import (
 )
 from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document, settings
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """Deciding by a number in the engine: analysis, cursor, resamples, saving, another file."""
 
-import csv
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +10,11 @@ import pytest
 from core.document.commands import AddTrainedModel
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
-from core.engine.local import LocalEngine
 from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
 from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.decide.decide_numbers import GIFTS, gift_columns, gift_document
+from tests.helpers.factories.decision_bases import read
 from tests.helpers.factories.number_outcomes import (
     number_document,
     survival_columns,
@@ -23,11 +22,6 @@ from tests.helpers.factories.number_outcomes import (
 )
 from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document, settings
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")
@@ -43,11 +37,6 @@ def document(engine, columns, tmp_path_factory):
 
 def train(engine, document, wanted):
     return engine.run("train", TrainArguments(document=document, settings=wanted))
-
-
-def read(path):
-    with Path(path).open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def test_the_analysis_is_that_of_plain_numbers(engine, document, columns):

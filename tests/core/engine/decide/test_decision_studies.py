@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.data.model import ReaderSettings
 from core.document.decisions.matrix_model import (
     CostSpec,
     NumberKind,
@@ -17,7 +16,7 @@ from core.document.decisions.matrix_model import (
 )
 from core.document.studies.decided_cases import SwapSide
 from core.engine.local import LocalEngine
-from core.engine.messages import Ask, LoadArguments, SaveArguments
+from core.engine.messages import Ask, SaveArguments
 from core.engine.options import EngineOptions
 from core.questions.decide import (
     AtDepth,
@@ -31,33 +30,12 @@ from core.questions.decide import (
     Totals,
 )
 from payoff.errors import PayoffError
-from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory):
-    return tmp_path_factory.mktemp("studies")
+from tests.helpers.factories.scored import scored_document, write_csv
 
 
 @pytest.fixture(scope="module")
 def engine():
     return LocalEngine(EngineOptions(safe_mode=True))
-
-
-@pytest.fixture(scope="module")
-def columns():
-    return scored_columns()
-
-
-@pytest.fixture(scope="module")
-def loaded(home, engine, columns):
-    path = write_csv(home / "scored.csv", columns)
-    return engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
-
-
-@pytest.fixture
-def document(loaded):
-    return scored_document(loaded.data)
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from core.document.decisions.matrix_model import (
     NumberSetting,
 )
 from core.document.decisions.numbers import UseNumbers
-from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from core.presentation.decide.numbers import wanted_total
 from core.presentation.labels import Labels
@@ -26,11 +25,6 @@ from tests.helpers.factories.goal_seek import costly, mailing
 from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 COLUMNS = scored_columns(rows=1_500)
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

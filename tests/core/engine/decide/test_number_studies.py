@@ -5,12 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.data.model import ReaderSettings
 from core.document.decisions.matrix_model import (
     CellFormula,
     CostSpec,
-    MatrixKind,
-    MatrixSpec,
     NumberKind,
     NumberRef,
     NumberSetting,
@@ -18,46 +15,14 @@ from core.document.decisions.matrix_model import (
 )
 from core.document.decisions.numbers import UseNumbers
 from core.document.studies.moving_numbers import MapAxis
-from core.engine.local import LocalEngine
-from core.engine.messages import Ask, LoadArguments
+from core.engine.messages import Ask
 from core.questions.decide import BreakEven, Totals, WhatIf, WinnerMap
 from payoff.errors import PayoffError
-from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
+from tests.helpers.factories.goal_seek import mailing
 
 ACT = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
 WAIT = NumberRef(kind=NumberKind.CELL, level="no", decision="Wait")
 PRIOR = NumberRef(kind=NumberKind.PRIOR, level="yes")
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
-
-
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory, engine):
-    path = write_csv(tmp_path_factory.mktemp("numbers") / "scored.csv", scored_columns())
-    return engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
-
-
-@pytest.fixture
-def document(loaded):
-    return scored_document(loaded.data)
-
-
-def mailing(document):
-    """The same with a worded template."""
-    matrix = MatrixSpec(
-        template="payoff.direct_mail",
-        kind=MatrixKind.PROFIT,
-        levels=("yes", "no"),
-        decisions=("Mail", "Do nothing"),
-        cells=(),
-        acting="Mail",
-        parameters=(("response_value", 10.0), ("letter_cost", 2.0)),
-        do_nothing="Do nothing",
-    )
-    return replace(document, matrix=matrix)
 
 
 def total_of(engine, document, model="good"):

@@ -9,7 +9,6 @@ import pytest
 
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.commands import EditCell, SetPriors
-from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from core.presentation.decide.numbers import ghost_words, moved_words, rule_change
 from core.presentation.labels import Labels
@@ -20,11 +19,6 @@ from tests.helpers.factories.scored import scored_columns, scored_document, writ
 COLUMNS = scored_columns(rows=1_500)
 CHANCE = np.array(COLUMNS["p_good"])
 EVENT = np.array(COLUMNS["outcome"]) == "yes"
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

@@ -2,18 +2,8 @@
 
 import pytest
 
-from core.document.data.model import ReaderSettings
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    LoadArguments,
-)
 from core.engine.options import EngineOptions
-from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory):
-    return tmp_path_factory.mktemp("engine")
 
 
 @pytest.fixture(scope="module")
@@ -23,19 +13,3 @@ def engine(home):
     return LocalEngine(
         EngineOptions(plugin_folder=str(plugins), quarantine_path=str(home / "quarantine.json"))
     )
-
-
-@pytest.fixture(scope="module")
-def columns():
-    return scored_columns()
-
-
-@pytest.fixture(scope="module")
-def loaded(home, engine, columns):
-    path = write_csv(home / "scored.csv", columns)
-    return engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
-
-
-@pytest.fixture
-def document(loaded):
-    return scored_document(loaded.data)

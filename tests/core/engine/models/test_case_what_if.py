@@ -7,7 +7,6 @@ import pytest
 
 from core.document.commands import AddTrainedModel
 from core.document.decisions.matrix_model import CostSpec
-from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.presentation.labels import Labels
 from core.presentation.models.explain import case_what_if
@@ -24,11 +23,6 @@ from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 TRIED = (("age", "44"), ("income", "1234.5"), ("region", "west"))
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

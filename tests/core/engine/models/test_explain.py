@@ -12,18 +12,12 @@ from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.model import ModelSpec, Role, SplitSpec
 from core.engine.context import JobContext
-from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.questions.explain import Distributions, Explain
 from core.script.boost.model import Model
 from payoff.errors import PayoffError
 from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document, settings
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,6 @@ from core.document.model import Role, RoleAssignment, TreeRule, WeightKind
 from core.document.scripts.script import script_of
 from core.document.views import DECISION, LEARNED, MODELS
 from core.engine.context import JobContext
-from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
@@ -35,11 +34,6 @@ from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 TREES = 60
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

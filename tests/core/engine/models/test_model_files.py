@@ -34,11 +34,6 @@ def table() -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def engine() -> LocalEngine:
-    return LocalEngine()
-
-
-@pytest.fixture(scope="module")
 def raw(engine: LocalEngine, tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("raw") / "raw.csv"
     return load(engine, write_csv(path, raw_columns(rows=600)))

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from core.document.commands import AddTrainedModel
-from core.engine.local import LocalEngine
 from core.engine.messages import SaveArguments, TrainArguments
 from core.questions.explain import OneCase
 from payoff.errors import PayoffError
@@ -17,11 +16,6 @@ from tests.helpers.factories.number_outcomes import (
 )
 from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document, settings
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

@@ -34,11 +34,6 @@ from tests.helpers.factories.training import load, raw_columns, raw_document, se
 
 
 @pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
-
-
-@pytest.fixture(scope="module")
 def raw(engine, tmp_path_factory):
     """The DataRef of the raw file."""
     path = write_csv(tmp_path_factory.mktemp("raw") / "raw.csv", raw_columns())

@@ -7,7 +7,6 @@ import pytest
 
 from core.document.commands import AddTrainedModel
 from core.document.model import TargetSpec
-from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
 from core.questions.explain import Distributions, Explain
@@ -18,11 +17,6 @@ from tests.helpers.factories.number_outcomes import (
 )
 from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document, settings
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ import pytest
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.model import Role, TrainedModel
-from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
 from core.questions.explain import Distributions, Explain
@@ -17,11 +16,6 @@ from payoff.errors import PayoffError
 from tests.helpers.factories.experiment import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

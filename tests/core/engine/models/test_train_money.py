@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from core.document.commands import AddTrainedModel
-from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
 from core.questions.explain import Distributions
@@ -14,11 +13,6 @@ from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ from core.document.compare.commands import SetMetrics
 from core.document.data.model import RowUse
 from core.document.model import MetricChoice, Role, RoleAssignment
 from core.engine.context import JobContext
-from core.engine.local import LocalEngine
 from core.engine.messages import Ask, TrainArguments
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
@@ -27,11 +26,6 @@ from tests.helpers.factories.number_outcomes import (
 )
 from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, settings
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

@@ -37,11 +37,6 @@ STOCK = MatrixSpec(
 
 
 @pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
-
-
-@pytest.fixture(scope="module")
 def untrained(engine, tmp_path_factory):
     path = write_csv(tmp_path_factory.mktemp("raw") / "raw.csv", raw_columns(2_000))
     return replace(raw_document(load(engine, path), "amount"), matrix=STOCK)

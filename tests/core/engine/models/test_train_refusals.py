@@ -13,11 +13,6 @@ from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load, raw_columns, raw_document, settings
 
 
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
-
-
 def attempt(engine, tmp_path, columns, wanted, *, target="answer", **changes):
     """Train on a file of these columns; returns what is refused."""
     data = load(engine, write_csv(tmp_path / "raw.csv", columns))

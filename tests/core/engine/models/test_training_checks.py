@@ -7,7 +7,6 @@ import pytest
 
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.training_results import Mending
-from core.engine.local import LocalEngine
 from core.questions.explain import Distributions
 from tests.helpers.factories.scored import write_csv
 from tests.helpers.factories.training import load
@@ -37,11 +36,6 @@ def columns():
         "town": np.array([f"town {place % 40}" for place in range(ROWS)]),
         "kind": np.array(["yes"] * 200 + ["no"] * 200),
     }
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

@@ -13,16 +13,10 @@ from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, TargetSpec
 from core.document.studies.data import OutcomeGaps
 from core.document.uplift.commands import SetMissingUpliftOutcomes, SetUpliftOutcome
-from core.engine.local import LocalEngine
 from core.questions.uplift import ExperimentGaps, Uplift
 from tests.helpers.factories.experiment import ROWS, columns, document_with_gaps, missing_in_arms
 
 LEAVE_OUT = SetMissingUpliftOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT)
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

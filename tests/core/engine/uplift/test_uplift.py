@@ -29,7 +29,6 @@ from core.document.uplift.commands import (
     SetUpliftPrice,
 )
 from core.document.uplift.model import NuChoice, UpliftKind, UpliftModel, UpliftSpec, guess_control
-from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, TrainArguments
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
@@ -37,11 +36,6 @@ from tests.helpers.factories.experiment import ROWS, columns, document_of
 from tests.helpers.factories.scored import write_csv
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

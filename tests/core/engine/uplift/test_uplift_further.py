@@ -14,7 +14,6 @@ from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document
 from core.document.uplift.commands import SetPropensity, SetTrueEffect, SetUpliftOutcome
 from core.document.uplift.model import UpliftSpec
-from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.presentation.labels import Labels
 from core.presentation.making_views import show
@@ -30,11 +29,6 @@ from tests.helpers.factories.experiment import document_of
 SAMPLES = Path(__file__).parents[4] / "resources" / "samples"
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")

@@ -12,17 +12,11 @@ import pytest
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.studies.uplift import SaveUpliftArguments
 from core.document.uplift.commands import FollowMatrix, SetUpliftPrice
-from core.engine.local import LocalEngine
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
 from tests.helpers.factories.experiment import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
-
-
-@pytest.fixture(scope="module")
-def engine():
-    return LocalEngine()
 
 
 @pytest.fixture(scope="module")
