@@ -104,6 +104,30 @@ class RoleAssignment:
     is_reversed: bool = False  # scores: the higher, the less likely the event
     weight_kind: WeightKind | None = None  # weights: None = not said yet, taken as a frequency
 
+    @classmethod
+    def guess(
+        cls,
+        column: str,
+        role: Role,
+        reason: str,
+        *,
+        model: str | None = None,
+        level: str | None = None,
+        is_percent: bool = False,
+        is_reversed: bool = False,
+    ) -> RoleAssignment:
+        """Make an assignment that the program guessed, with why."""
+        return cls(
+            column=column,
+            role=role,
+            model=model,
+            level=level,
+            reason=reason,
+            is_guess=True,
+            is_percent=is_percent,
+            is_reversed=is_reversed,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetSpec:

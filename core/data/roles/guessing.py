@@ -160,8 +160,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     return GuessedRoles(roles=roles, target=target, split=split, warnings=tuple(warnings))
 
 
-def _assign(column: str, role: Role, reason: str) -> RoleAssignment:
-    return RoleAssignment(column=column, role=role, reason=reason, is_guess=True)
+_assign = RoleAssignment.guess
 
 
 def _guess_use(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> SplitSpec:
@@ -445,12 +444,11 @@ def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssi
     for column in columns:
         if column.name in found or not _is_effect(column):
             continue
-        found[column.name] = RoleAssignment(
-            column=column.name,
-            role=Role.SCORE if treated else Role.INPUT,
+        found[column.name] = _assign(
+            column.name,
+            Role.SCORE if treated else Role.INPUT,
+            told + "cases on page Uplift; please check" if treated else _EFFECT,
             model=model_label(column.name),
-            reason=told + "cases on page Uplift; please check" if treated else _EFFECT,
-            is_guess=True,
         )
 
 

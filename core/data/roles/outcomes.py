@@ -152,9 +152,7 @@ def guess_target(
         reason += f"; {shown} could be it too: please check"
         told = f"The target could be '{column.name}' or {shown}: please check."
         warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
-    found[column.name] = RoleAssignment(
-        column=column.name, role=Role.TARGET, reason=reason, is_guess=True
-    )
+    found[column.name] = RoleAssignment.guess(column.name, Role.TARGET, reason)
     return spec
 
 

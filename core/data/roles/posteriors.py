@@ -331,12 +331,8 @@ def leave_out_twins(table: pa.Table, found: dict[str, RoleAssignment]) -> None:
             "",
         )
         if twin and sum(other.model == entry.model for other in chances) == 1:
-            found[entry.column] = RoleAssignment(
-                column=entry.column,
-                role=Role.IGNORED,
-                reason=f"it holds the same chances as '{twin}'",
-                is_guess=True,
-            )
+            reason = f"it holds the same chances as '{twin}'"
+            found[entry.column] = RoleAssignment.guess(entry.column, Role.IGNORED, reason)
 
 
 def settle_direction(
@@ -493,13 +489,12 @@ def _assign_classes(
             if level not in known:
                 continue
             reason = f"the level '{level}' stands in its name, and the columns sum to {one:g}{note}"
-            found[name] = RoleAssignment(
-                column=name,
-                role=Role.POSTERIOR,
+            found[name] = RoleAssignment.guess(
+                name,
+                Role.POSTERIOR,
+                reason,
                 model=label,
                 level=known[level],
-                reason=reason,
-                is_guess=True,
                 is_percent=entry.is_percent,
             )
 
@@ -534,14 +529,13 @@ def _guess_unnamed(
         if column.name in found or not looks_like_probability(table, column, target.column, event):
             continue
         is_percent = (column.maximum or 0.0) > 1.0
-        found[column.name] = RoleAssignment(
-            column=column.name,
-            role=Role.POSTERIOR,
+        found[column.name] = RoleAssignment.guess(
+            column.name,
+            Role.POSTERIOR,
+            f"its values lie from 0 to {100 if is_percent else 1}, rank '{event}' and are "
+            f"about as large as it is frequent{', as per cent' * is_percent}: please check",
             model=model_label(bare_name(column.name)),
             level=target.levels[0],
-            reason=f"its values lie from 0 to {100 if is_percent else 1}, rank '{event}' and are "
-            f"about as large as it is frequent{', as per cent' * is_percent}: please check",
-            is_guess=True,
             is_percent=is_percent,
         )
         words = f"{column.name} is taken as chances of '{event}': please check."
@@ -611,14 +605,13 @@ def _assign_group(
         is_alone = not model and names_score_alone(entry.column.name)
         is_own = entry.level is None and (len(group) > 1 or is_alone)
         name = model_label(bare_name(entry.column.name)) if is_own else label
-        reason = _reason(entry, group, level) + note
-        found[entry.column.name] = RoleAssignment(
-            column=entry.column.name,
-            role=Role.POSTERIOR,
+        reason = _reason(entry, level) + note
+        found[entry.column.name] = RoleAssignment.guess(
+            entry.column.name,
+            Role.POSTERIOR,
+            reason,
             model=name,
             level=level,
-            reason=reason,
-            is_guess=True,
             is_percent=is_percent,
         )
 
@@ -628,7 +621,7 @@ def _may_be_percent(group: list[_Candidate]) -> bool:
     return all((entry.column.maximum or 0.0) > 5.0 for entry in group) or len(group) > 1
 
 
-def _reason(entry: _Candidate, group: list[_Candidate], level: str | None) -> str:
+def _reason(entry: _Candidate, level: str | None) -> str:
     """Why a column is a posterior."""
     low, high = entry.column.minimum or 0.0, entry.column.maximum or 0.0
     by = f"{entry.tool} writes chances under such a name" if entry.tool else "its name says score"
@@ -676,13 +669,12 @@ def _guess_points(
         is_reversed = is_less_likely(table, column.name, target)
         way = "less" if is_reversed else "more"
         named = "a predicted time" if is_time else "score"
-        found[column.name] = RoleAssignment(
-            column=column.name,
-            role=Role.SCORE,
-            model=model_label(parts[0] or column.name),
-            reason=f"its name says {named}, and its values, {low:.4g} to {high:.4g}, are no "
+        found[column.name] = RoleAssignment.guess(
+            column.name,
+            Role.SCORE,
+            f"its name says {named}, and its values, {low:.4g} to {high:.4g}, are no "
             f"chances; where it is higher, '{levels[0]}' is {way} frequent: please check",
-            is_guess=True,
+            model=model_label(parts[0] or column.name),
             is_reversed=is_reversed,
         )
         words = (
@@ -743,12 +735,8 @@ def _leave_out(
         known = tool_name(column.name, levels, target) if column.name not in found else None
         if known is None or known.meaning not in LEFT_OUT or _may_be_probability(column, known):
             continue
-        found[column.name] = RoleAssignment(
-            column=column.name,
-            role=Role.IGNORED,
-            reason=f"{known.meaning}, as {known.tool} names it: it says nothing of its own",
-            is_guess=True,
-        )
+        reason = f"{known.meaning}, as {known.tool} names it: it says nothing of its own"
+        found[column.name] = RoleAssignment.guess(column.name, Role.IGNORED, reason)
 
 
 def _leave_out_classes(
@@ -775,17 +763,11 @@ def _leave_out_classes(
         confidence = confidences.get(_shared_name(column.name, chosen))
         if has_word(column.name, (*PREDICTION_WORDS, *CLASS_WORDS)) or confidence is not None:
             reason = "its name says prediction, and its values are classes of the outcome"
-            found[column.name] = RoleAssignment(
-                column=column.name, role=Role.IGNORED, reason=reason, is_guess=True
-            )
+            found[column.name] = RoleAssignment.guess(column.name, Role.IGNORED, reason)
         if confidence is None or confidence.name in found:
             continue
-        found[confidence.name] = RoleAssignment(
-            column=confidence.name,
-            role=Role.IGNORED,
-            reason=f"{Meaning.PROBABILITY_OF_CLASS}, which stands in '{column.name}'",
-            is_guess=True,
-        )
+        reason = f"{Meaning.PROBABILITY_OF_CLASS}, which stands in '{column.name}'"
+        found[confidence.name] = RoleAssignment.guess(confidence.name, Role.IGNORED, reason)
         if len(levels) == 2:
             sure, one = quoted(confidence.name), 100 if (confidence.maximum or 0.0) > 1.0 else 1
             warnings.append(
@@ -817,13 +799,11 @@ def _guess_rankers(
         parts = split_score_name(column.name, (), "") if is_number else None
         if parts is None or column.name in found or has_word(column.name, COST_WORDS):
             continue
-        found[column.name] = RoleAssignment(
-            column=column.name,
-            role=Role.PREDICTION,
+        found[column.name] = RoleAssignment.guess(
+            column.name,
+            Role.PREDICTION,
+            f"its name says score, and cases are ordered in the lists of '{listed}': please check",
             model=model_label(parts[0] or bare_name(column.name)),
-            reason=f"its name says score, and cases are ordered in the lists of '{listed}': please "
-            "check",
-            is_guess=True,
         )
 
 
@@ -851,39 +831,21 @@ def _guess_predictions(
     columns: tuple[ColumnSummary, ...], target: str, found: dict[str, RoleAssignment]
 ) -> None:
     """Numbers whose name says prediction, for an interval target."""
+    words = (*PREDICTION_WORDS, *ALGORITHM_WORDS)
     for column in columns:
         if column.name in found or column.kind not in ("number", "integer"):
             continue
         known = tool_name(column.name, (), target)
         if known is not None and known.meaning is Meaning.PREDICTION:
-            found[column.name] = RoleAssignment(
-                column=column.name,
-                role=Role.PREDICTION,
-                model=model_label(known.model),
-                reason=f"{known.tool} writes predictions under such a name",
-                is_guess=True,
-            )
+            model, reason = known.model, f"{known.tool} writes predictions under such a name"
+        elif is_expected_outcome(column.name, target):
+            model, reason = column.name, f"its name says what is expected of '{target}'"
+        elif has_word(column.name, words) or column.name.lower().startswith("p_"):
+            parts = column.name.replace(".", "_").split("_")
+            model = "_".join(p for p in parts if p.casefold() not in (*PREDICTION_WORDS, "p"))
+            reason = "its name says prediction, and the target is a number"
+        else:
             continue
-        if is_expected_outcome(column.name, target):
-            found[column.name] = RoleAssignment(
-                column=column.name,
-                role=Role.PREDICTION,
-                model=model_label(column.name),
-                reason=f"its name says what is expected of '{target}'",
-                is_guess=True,
-            )
-            continue
-        is_named = has_word(column.name, (*PREDICTION_WORDS, *ALGORITHM_WORDS))
-        if is_named or column.name.lower().startswith("p_"):
-            parts = [
-                p
-                for p in column.name.replace(".", "_").split("_")
-                if p.casefold() not in (*PREDICTION_WORDS, "p")
-            ]
-            found[column.name] = RoleAssignment(
-                column=column.name,
-                role=Role.PREDICTION,
-                model=model_label("_".join(parts)),
-                reason="its name says prediction, and the target is a number",
-                is_guess=True,
-            )
+        found[column.name] = RoleAssignment.guess(
+            column.name, Role.PREDICTION, reason, model=model_label(model)
+        )

@@ -201,9 +201,7 @@ def _guess_first(
         column = named.get(name)
         if column is None or column.distinct == 1 or not _repeats(column):
             continue
-        found[column.name] = RoleAssignment(
-            column=column.name, role=role, reason=reason, is_guess=True
-        )
+        found[column.name] = RoleAssignment.guess(column.name, role, reason)
         return
 
 
@@ -420,9 +418,7 @@ def _is_follow_up(folded: str) -> bool:
 def _assign(
     found: dict[str, RoleAssignment], column: ColumnSummary, role: Role, reason: str
 ) -> None:
-    found[column.name] = RoleAssignment(
-        column=column.name, role=role, reason=f"{reason}: please check", is_guess=True
-    )
+    found[column.name] = RoleAssignment.guess(column.name, role, f"{reason}: please check")
 
 
 def special_warnings(

@@ -80,7 +80,7 @@ def roles_by_name(
         elif guess.role in taken:
             role = Role.IGNORED if guess.role is Role.ID else Role.INPUT
             reason = f"another column has the role that its name suggests: {guess.role}"
-            made = RoleAssignment(column=guess.column, role=role, reason=reason, is_guess=True)
+            made = RoleAssignment.guess(guess.column, role, reason)
             roles.append(made)
         else:
             roles.append(guess)

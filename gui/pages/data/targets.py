@@ -108,7 +108,7 @@ def _role_beside(entry: RoleAssignment, target: str, events: set[str]) -> RoleAs
     if entry.column in events:
         return RoleAssignment(column=entry.column, role=Role.EVENT)
     if entry.role is Role.TARGET:
-        return RoleAssignment(column=entry.column, role=Role.IGNORED, reason=_FORMER, is_guess=True)
+        return RoleAssignment.guess(entry.column, Role.IGNORED, _FORMER)
     return entry
 
 
