@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -54,6 +53,7 @@ from core.evaluation.problem import (
     EvaluationProblem,
     JudgedScores,
     ProgressCall,
+    StepCall,
     StopCall,
     call_unmarked,
     ignore_partial,
@@ -81,7 +81,6 @@ from payoff.vocabulary import (
     WeightMeaning,
 )
 
-StepCall = Callable[[float, str], None]
 EventsOthers = tuple[FloatArray, FloatArray]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
@@ -24,6 +24,7 @@ from core.evaluation.problem import (
     CallingCall,
     JudgedScores,
     MetricRequest,
+    StepCall,
     StopCall,
     wanted_curves,
 )
@@ -37,8 +38,6 @@ from core.kernels import CHUNK_ROWS, set_threads, threads
 from payoff.kernels import is_kernel
 from payoff.types import FloatArray
 from payoff.vocabulary import MetricForm
-
-StepCall = Callable[[float, str], None]
 
 _OWN_ROWS = 4 * CHUNK_ROWS  # beyond, resamples of a function of means hold as well
 

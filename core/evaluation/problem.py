@@ -19,6 +19,7 @@ from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
 ProgressCall = Callable[[float, str, EvaluationResult | None], None]
 CallingCall = Callable[[EvaluationMetric], AbstractContextManager[None]]
 StopCall = Callable[[], bool]
+StepCall = Callable[[float, str], None]
 
 
 def ignore_partial(fraction: float, stage: str, partial: EvaluationResult | None) -> None:

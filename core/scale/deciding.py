@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import cast
 
 import numpy as np
 import pyarrow as pa
@@ -77,6 +77,7 @@ from core.scale.reading import batch_table
 from core.scale.sources import (
     MemoryBudget,
     PlannedTask,
+    ProgressCall,
     RowTask,
     Source,
     SourcePart,
@@ -86,8 +87,6 @@ from core.scale.sources import (
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
-
-ProgressCall: TypeAlias = Callable[[float, str, None], None]
 
 _BLOCK_ROWS = 131_072  # decided at a time
 _FIRST = 0.7  # of the progress bar, where depths follow

@@ -30,6 +30,7 @@ from payoff.errors import PayoffError, StoppedError, no_such
 
 Batches: TypeAlias = Iterable[pa.RecordBatch | pa.Table]
 StopCall: TypeAlias = Callable[[], bool]
+ProgressCall: TypeAlias = Callable[[float, str, None], None]
 Opened: TypeAlias = tuple[str, str, dict[str, str]]
 """A file of rows, what messages call it, and kinds of its columns where it does not say them."""
 

@@ -138,9 +138,6 @@ def same_capacity(copies: int = 1) -> Toy:
     )
 
 
-TOYS = (observational, unbalanced, same_capacity)
-
-
 COPIES = {"toy_observational": 40, "toy_unbalanced": 40, "toy_few_treated": 10}
 METRICS = (
     "plain_uplift",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from core.decisions.sensitivity.changes import (
     PRIOR,
     Change,
     MovingNumbers,
+    Progress,
     change_family,
     changes_of,
     class_weights,
@@ -58,7 +58,6 @@ from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
 Pair = tuple[Crossing | None, Crossing | None]
-Progress = Callable[[float | None, str], object]
 
 EQUAL = 1e-10
 """Share of two totals by which they may differ and still be called equal."""

@@ -9,6 +9,7 @@ best) is linear in v; so is the weight of each class in totals.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +22,8 @@ from core.document.results import RowsNote
 from core.document.studies.moving_numbers import TriedNumber
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
+
+Progress = Callable[[float | None, str], object]
 
 CELL, COST, PARAMETER, PRIOR = "cell", "cost", "parameter", "prior"
 

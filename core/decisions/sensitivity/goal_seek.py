@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -29,15 +29,13 @@ from core.decisions.sensitivity.break_even import (
     stand,
     switch_workspace,
 )
-from core.decisions.sensitivity.changes import Change, changes_of, class_weights, moved
+from core.decisions.sensitivity.changes import Change, Progress, changes_of, class_weights, moved
 from core.decisions.sensitivity.profit_lines import ProfitLine
 from core.decisions.sensitivity.switches import ROUNDING
 from core.document.results import RowsNote
 from core.document.studies.moving_numbers import GoalRow, GoalSeekResult
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray
-
-Progress = Callable[[float | None, str], object]
 
 EXACT = 1e-9
 """Share of the wanted total by which another may differ from it and still be it."""

@@ -8,7 +8,6 @@ between are interpolated, and what that costs in accuracy is measured and said.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -21,6 +20,7 @@ from core.decisions.sensitivity.changes import (
     PARAMETER,
     Change,
     MovingNumbers,
+    Progress,
     default_range,
     tried_number,
 )
@@ -49,8 +49,6 @@ PART = 10_000
 BATCH = 400  # points worked out between two looks at progress and Stop
 CHECKS = 60
 _SEED = 20261
-
-Progress = Callable[[float | None, str], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -22,7 +22,7 @@ from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import Measured
 from core.evaluation.general import GENERAL_DRAWS, resamples
 from core.evaluation.host import MetricsHost
-from core.evaluation.problem import JudgedScores, MetricRequest, wanted_curves
+from core.evaluation.problem import JudgedScores, MetricRequest, StepCall, wanted_curves
 from core.evaluation.ranked.passes import shares_at
 from core.evaluation.ranked.ranking import DEPTH_GRID, GRID_POINTS
 from payoff.counting import counted
@@ -182,7 +182,6 @@ def _drawn_limits(drawn: KeptArray) -> tuple[FloatArray, FloatArray]:
     return low.astype(np.float64), high.astype(np.float64)
 
 
-StepCall = Callable[[float, str], None]
 Band = tuple[FloatArray, FloatArray]
 
 _STEPPED = {(SKLEARN, "precision_recall")}

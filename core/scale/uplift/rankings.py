@@ -42,6 +42,7 @@ from core.scale.reading import batch_table
 from core.scale.sources import (
     MemoryBudget,
     PlannedTask,
+    ProgressCall,
     RowTask,
     Source,
     read_batches,
@@ -65,7 +66,6 @@ from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
-ProgressCall: TypeAlias = Callable[[float, str, None], None]
 GroupEnds: TypeAlias = tuple[IntArray, KeyArray]
 Moments: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
 

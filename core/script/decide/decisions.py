@@ -111,7 +111,7 @@ class Decisions:
         Parameters
         ----------
         question : Question
-            One of the records in ``core.questions``: Capacity(most_actions=100), Gap(model="p").
+            One of the records in ``payoff.questions``: Capacity(most_actions=100), Gap(model="p").
 
         Raises
         ------
