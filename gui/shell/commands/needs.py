@@ -19,6 +19,11 @@ NOTHING_TO_UNDO = "Nothing to undo."
 NOTHING_TO_REDO = "Nothing to redo."
 
 
+def needs_nothing(_session: Session) -> str:
+    """Nothing: of an action that can always be used."""
+    return ""
+
+
 def needs_data(session: Session) -> str:
     """Why an action on data cannot be used."""
     return "" if session.project.document.data is not None else NO_DATA

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from gui.session.session import Session
-from gui.shell.commands.needs import needs_question
+from gui.shell.commands.needs import needs_nothing, needs_question
 from gui.shell.page_list import PageId
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class ActionSpec:
     run: Callable[[Frame], object]
     shortcut: str = ""
     icon: str = ""
-    reason: Callable[[Session], str] = lambda session: ""
+    reason: Callable[[Session], str] = needs_nothing
     group: int = 0
     is_shown: bool = True  # False: palette and shortcut only
     asks: str = ""  # the key of the question that it opens

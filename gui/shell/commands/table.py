@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from core.settings import state_folder
+from gui.session.session import Session
 from gui.shell.commands.copy_python import copy_as_python
 from gui.shell.commands.needs import (
     needs_data,
     needs_decisions,
     needs_evaluation,
     needs_matrix,
+    needs_nothing,
     needs_project,
     needs_redo,
     needs_undo,
@@ -59,7 +62,44 @@ def _page_action(number: int, page: PageEntry) -> ActionSpec:
         lambda frame: frame.show_page(page.key),
         f"Ctrl+{number % 10}",
         page.icon,
-        needs_data if page.needs_data else lambda _session: "",
+        needs_data if page.needs_data else needs_nothing,
+    )
+
+
+def _dialog_action(
+    key: str,
+    text: str,
+    menu: str,
+    *,
+    shortcut: str = "",
+    icon: str = "",
+    reason: Callable[[Session], str] = needs_nothing,
+    group: int = 0,
+    asks: str = "",
+) -> ActionSpec:
+    """Return what opens the dialog of its own key."""
+    return ActionSpec(
+        key,
+        text,
+        menu,
+        lambda frame: frame.open_dialog(key),
+        shortcut,
+        icon,
+        reason,
+        group,
+        asks=asks,
+    )
+
+
+def _compare_action(key: str, text: str) -> ActionSpec:
+    """Return what opens the part of its own key on page Compare, from the palette alone."""
+    return ActionSpec(
+        key,
+        text,
+        "view",
+        lambda frame: frame.show_part(PageId.COMPARE, key),
+        reason=needs_evaluation,
+        is_shown=False,
     )
 
 
@@ -190,25 +230,15 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "redo",
         needs_redo,
     ),
-    ActionSpec(
+    _dialog_action(
         "project_settings",
         "Project name and currency…",
         "edit",
-        lambda frame: frame.open_dialog("project_settings"),
-        "",
-        "edit",
-        needs_data,
+        icon="edit",
+        reason=needs_data,
         group=1,
     ),
-    ActionSpec(
-        "cluster",
-        "Cluster for folders of parts…",
-        "edit",
-        lambda frame: frame.open_dialog("cluster"),
-        "",
-        "settings",
-        group=1,
-    ),
+    _dialog_action("cluster", "Cluster for folders of parts…", "edit", icon="settings", group=1),
     ActionSpec(
         "copy_python",
         "Copy as Python",
@@ -239,30 +269,9 @@ ACTIONS: tuple[ActionSpec, ...] = (
         group=2,
     ),
     *(_page_action(number, page) for number, page in enumerate(PAGES, 1)),
-    ActionSpec(
-        "choose_charts",
-        "Choose the charts of Compare…",
-        "view",
-        lambda frame: frame.show_part(PageId.COMPARE, "choose_charts"),
-        reason=needs_evaluation,
-        is_shown=False,
-    ),
-    ActionSpec(
-        "choose_model",
-        "Choose the best model…",
-        "view",
-        lambda frame: frame.show_part(PageId.COMPARE, "choose_model"),
-        reason=needs_evaluation,
-        is_shown=False,
-    ),
-    ActionSpec(
-        "compare_rows",
-        "Two sets of rows side by side…",
-        "view",
-        lambda frame: frame.show_part(PageId.COMPARE, "compare_rows"),
-        reason=needs_evaluation,
-        is_shown=False,
-    ),
+    _compare_action("choose_charts", "Choose the charts of Compare…"),
+    _compare_action("choose_model", "Choose the best model…"),
+    _compare_action("compare_rows", "Two sets of rows side by side…"),
     ActionSpec(
         "theme_light",
         "Light colours",
@@ -308,43 +317,30 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "settings",
         needs_data,
     ),
-    ActionSpec(
+    _dialog_action(
         "add_columns",
         "Add columns from another file…",
         "data",
-        lambda frame: frame.open_dialog("add_columns"),
-        "",
-        "columns",
-        needs_data,
+        icon="columns",
+        reason=needs_data,
         group=1,
     ),
-    ActionSpec(
+    _dialog_action(
         "add_rows",
         "Add training, validation or test files…",
         "data",
-        lambda frame: frame.open_dialog("add_rows"),
-        "",
-        "rows",
-        needs_data,
+        icon="rows",
+        reason=needs_data,
         group=1,
     ),
-    ActionSpec(
-        "derive_column",
-        "Derive a column…",
-        "data",
-        lambda frame: frame.open_dialog("derive_column"),
-        "",
-        "plus",
-        needs_data,
-        group=1,
+    _dialog_action(
+        "derive_column", "Derive a column…", "data", icon="plus", reason=needs_data, group=1
     ),
-    ActionSpec(
+    _dialog_action(
         "overlap",
         "Rows that train and test have in common…",
         "data",
-        lambda frame: frame.open_dialog("overlap"),
-        "",
-        "compare",
+        icon="compare",
         group=2,
         asks="data.overlap",
     ),
@@ -375,14 +371,13 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "pin",
         needs_decisions,
     ),
-    ActionSpec(
+    _dialog_action(
         "save_decisions",
         "Save decisions…",
         "decisions",
-        lambda frame: frame.open_dialog("save_decisions"),
-        "Ctrl+E",
-        "export",
-        needs_decisions,
+        shortcut="Ctrl+E",
+        icon="export",
+        reason=needs_decisions,
         group=1,
     ),
     ActionSpec(
@@ -395,65 +390,43 @@ ACTIONS: tuple[ActionSpec, ...] = (
         needs_decisions,
         group=1,
     ),
-    ActionSpec(
+    _dialog_action(
         "export_rule",
         "Export the rule…",
         "decisions",
-        lambda frame: frame.open_dialog("export_rule"),
-        "",
-        "export",
-        needs_decisions,
+        icon="export",
+        reason=needs_decisions,
         group=1,
     ),
-    ActionSpec(
+    _dialog_action(
         "read_workbook",
         "Read a decision workbook back…",
         "decisions",
-        lambda frame: frame.open_dialog("read_workbook"),
-        "",
-        "import",
-        needs_decisions,
+        icon="import",
+        reason=needs_decisions,
         group=1,
         asks="decide.workbook",
     ),
-    ActionSpec(
+    _dialog_action(
         "reconcile",
         "Compare with decisions in the file…",
         "decisions",
-        lambda frame: frame.open_dialog("reconcile"),
-        "",
-        "compare",
+        icon="compare",
         group=1,
         asks="decide.reconcile",
     ),
-    ActionSpec(
-        "chances",
-        "Turn scores into chances…",
-        "decisions",
-        lambda frame: frame.open_dialog("chances"),
-        "",
-        "",
-        group=1,
-        asks="compare.chances",
+    _dialog_action(
+        "chances", "Turn scores into chances…", "decisions", group=1, asks="compare.chances"
     ),
-    ActionSpec(
-        "import_matrix",
-        "Import matrix…",
-        "decisions",
-        lambda frame: frame.open_dialog("import_matrix"),
-        "",
-        "import",
-        needs_matrix,
-        group=2,
+    _dialog_action(
+        "import_matrix", "Import matrix…", "decisions", icon="import", reason=needs_matrix, group=2
     ),
-    ActionSpec(
+    _dialog_action(
         "export_matrix",
         "Export matrix…",
         "decisions",
-        lambda frame: frame.open_dialog("export_matrix"),
-        "",
-        "export",
-        needs_decisions,
+        icon="export",
+        reason=needs_decisions,
         group=2,
     ),
     ActionSpec(
@@ -464,14 +437,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "F1",
         "help",
     ),
-    ActionSpec(
-        "questions",
-        "What can be asked",
-        "help",
-        lambda frame: frame.open_dialog("questions"),
-        "",
-        "search",
-    ),
+    _dialog_action("questions", "What can be asked", "help", icon="search"),
     ActionSpec(
         "log_folder",
         "Show the log",
@@ -481,13 +447,5 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "file",
         group=1,
     ),
-    ActionSpec(
-        "about",
-        "About Payoff",
-        "help",
-        lambda frame: frame.open_dialog("about"),
-        "",
-        "info",
-        group=1,
-    ),
+    _dialog_action("about", "About Payoff", "help", icon="info", group=1),
 )
