@@ -21,11 +21,6 @@ from tests.helpers.factories.training import load, raw_columns, raw_document, se
 
 
 @pytest.fixture(scope="module")
-def raw(engine, tmp_path_factory):
-    return load(engine, write_csv(tmp_path_factory.mktemp("raw") / "raw.csv", raw_columns()))
-
-
-@pytest.fixture(scope="module")
 def trained(engine, raw):
     wanted = settings(monotone=(("age", 1),))
     arguments = TrainArguments(document=raw_document(raw), settings=wanted)

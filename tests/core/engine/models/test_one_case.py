@@ -15,17 +15,7 @@ from tests.helpers.factories.number_outcomes import (
     survival_settings,
 )
 from tests.helpers.factories.scored import write_csv
-from tests.helpers.factories.training import load, raw_columns, raw_document, settings
-
-
-@pytest.fixture(scope="module")
-def columns():
-    return raw_columns()
-
-
-@pytest.fixture(scope="module")
-def raw(engine, columns, tmp_path_factory):
-    return load(engine, write_csv(tmp_path_factory.mktemp("raw") / "raw.csv", columns))
+from tests.helpers.factories.training import load, raw_document, settings
 
 
 def with_model(engine, document, **changes):

@@ -34,13 +34,6 @@ from tests.helpers.factories.training import load, raw_columns, raw_document, se
 
 
 @pytest.fixture(scope="module")
-def raw(engine, tmp_path_factory):
-    """The DataRef of the raw file."""
-    path = write_csv(tmp_path_factory.mktemp("raw") / "raw.csv", raw_columns())
-    return load(engine, path)
-
-
-@pytest.fixture(scope="module")
 def trained(engine, raw):
     """A project with one trained model."""
     result = train(engine, raw_document(raw), settings())

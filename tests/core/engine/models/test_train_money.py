@@ -9,15 +9,9 @@ from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
 from core.questions.explain import Distributions
 from payoff.errors import PayoffError
-from tests.helpers.factories.scored import write_csv
-from tests.helpers.factories.training import load, raw_columns, raw_document, settings
+from tests.helpers.factories.training import raw_document, settings
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
-
-
-@pytest.fixture(scope="module")
-def raw(engine, tmp_path_factory):
-    return load(engine, write_csv(tmp_path_factory.mktemp("raw") / "raw.csv", raw_columns()))
 
 
 @pytest.mark.parametrize(
