@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
+from core.data.roles.names import has_word, model_label, split_score_name
 from core.data.roles.outcomes import guess_target, is_form_state, names_outcome_too
 from core.data.roles.posteriors import (
     find_class_columns,
@@ -55,9 +56,6 @@ from core.data.roles.words import (
     USE_NAMES,
     VALIDATION_FLAGS,
     WEIGHT_NAMES,
-    has_word,
-    model_label,
-    split_score_name,
 )
 from core.data.splits import USE_SPELLINGS
 from core.document.data.column_meaning import ExposureKind, exposure_kind, exposure_words

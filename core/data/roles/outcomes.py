@@ -6,6 +6,7 @@ import re
 
 import pyarrow as pa
 
+from core.data.roles.names import has_word, opposite_level, split_score_name, without_answers
 from core.data.roles.posteriors import (
     ClassColumns,
     name_chosen_classes,
@@ -27,10 +28,6 @@ from core.data.roles.words import (
     UNKNOWN_CODES,
     UNKNOWN_LEVELS,
     WEIGHT_NAMES,
-    has_word,
-    opposite_level,
-    split_score_name,
-    without_answers,
 )
 from core.document.data.column_meaning import (
     counted_together,

@@ -15,6 +15,15 @@ import pyarrow as pa
 from core.data.levels import printed
 from core.data.probabilities import EXACT, decimals_of, sum_tolerance
 from core.data.profile.summary import as_float
+from core.data.roles.names import (
+    bare_name,
+    has_word,
+    is_outcome_words,
+    model_label,
+    names_score_alone,
+    split_model_name,
+    split_score_name,
+)
 from core.data.roles.ranking import (
     CLEAR,
     PREVIEW_ROWS,
@@ -51,13 +60,6 @@ from core.data.roles.words import (
     RISK_WORDS,
     SCORE_WORDS,
     TREATMENT_NAMES,
-    bare_name,
-    has_word,
-    is_outcome_words,
-    model_label,
-    names_score_alone,
-    split_model_name,
-    split_score_name,
 )
 from core.document.data.events import fold
 from core.document.data.expressions import quoted

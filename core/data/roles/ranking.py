@@ -12,14 +12,8 @@ import pyarrow.compute as pc
 from core.data.levels import printed
 from core.data.probabilities import decimals_of
 from core.data.profile.summary import as_float
-from core.data.roles.words import (
-    MODELLED_WORDS,
-    PREDICTION_WORDS,
-    RATIO_WORDS,
-    RISK_WORDS,
-    has_word,
-    split_score_name,
-)
+from core.data.roles.names import has_word, split_score_name
+from core.data.roles.words import MODELLED_WORDS, PREDICTION_WORDS, RATIO_WORDS, RISK_WORDS
 from core.document.data.results import ColumnSummary
 from core.document.model import TargetSpec
 from payoff.types import BoolArray, FloatArray

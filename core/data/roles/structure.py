@@ -21,14 +21,9 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
+from core.data.roles.names import has_word
 from core.data.roles.ranking import with_events
-from core.data.roles.words import (
-    CLASS_WORDS,
-    EXPECTED_WORDS,
-    MEDICAL_EVENTS,
-    PREDICTION_WORDS,
-    has_word,
-)
+from core.data.roles.words import CLASS_WORDS, EXPECTED_WORDS, MEDICAL_EVENTS, PREDICTION_WORDS
 from core.document.data.events import fold, names_censoring
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import data
-from core.data.roles.words import model_label, split_score_name
+from core.data.roles.names import model_label, split_score_name
 from core.document.data.events import guess_event
 from core.document.data.model import RowUse
 from core.document.model import Role
