@@ -79,8 +79,10 @@ class FakeEngine:
         """What was asked of a kind, each as its answering function sees it."""
         return [question_of_entry(requested.arguments) for requested in self.of_kind(kind)]
 
-    def progress(self, job: int, fraction: float | None, stage: str = "", **more) -> None:
-        self._send(JobProgress(job=job, fraction=fraction, stage=stage, **more))
+    def progress(
+        self, job: int, fraction: float | None, stage: str = "", partial=None, **more
+    ) -> None:
+        self._send(JobProgress(job=job, fraction=fraction, stage=stage, partial=partial, **more))
 
     def answer(self, job: int, result: object, seconds: float = 0.5) -> None:
         self._send(JobOutcome(job=job, state=JobState.DONE, result=result, seconds=seconds))
