@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 import gui
 from core.document.results import Estimate
-from core.presentation.view import AnyTable, Table, common_scale
+from core.presentation.view import AnyTable, Cell, Table, common_scale
 from gui.pages.page import PageHeader
 from gui.theme import text_font
 from gui.widgets import (
@@ -400,6 +400,23 @@ def test_a_table_that_is_resized_while_it_takes_figures_is_fitted_to_them(show):
     table.figures.modelReset.connect(lambda: seen.append(len(table.natural_widths())))
     table.show_content(Table(columns=("Model", "AUC", "KS"), rows=(("gbm", "0.81", "0.4"),)))
     assert seen == [3]
+
+
+@pytest.mark.parametrize("options", [{"wraps": True}, {"scrolls": True}])
+def test_heads_of_several_words_take_two_lines_where_one_would_be_cut(show, options) -> None:
+    heads = ("Predicted:", "responds", "does not respond", "Right")
+    cells = ("does not respond", "94", "18,935", "99.7 %")
+    row = tuple(Cell(text=text, is_left=not place) for place, text in enumerate(cells))
+    table = show(ResultTable("Predicted classes", **options), 600, 200)
+    table.show_content(Table(columns=heads, rows=(row,)))
+    low = table.horizontalHeader().height()
+    assert not layout_audit.cut_texts(table)
+    table.resize(250 if "wraps" in options else 290, 200)
+    assert table.horizontalHeader().height() > low
+    assert not layout_audit.cut_texts(table)
+    assert not layout_audit.cut_cells(table)
+    table.resize(600, 200)
+    assert table.horizontalHeader().height() == low
 
 
 def test_a_long_table_is_fitted_by_one_look_at_each_measured_row(show) -> None:

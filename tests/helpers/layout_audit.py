@@ -41,7 +41,7 @@ from gui.charts.view import ChartView
 from gui.pages.data.header import ColumnHeader
 from gui.theme import strengthen, tabular, text_font
 from gui.widgets.labels import ElidedLabel
-from gui.widgets.tables.figure_table import FIGURE, SWATCH, ResultTable
+from gui.widgets.tables.figure_table import FIGURE, SWATCH, FigureHeader, ResultTable
 
 CONTROLS = (
     QAbstractButton,
@@ -171,7 +171,10 @@ def _header_lack(header: QHeaderView) -> str:
     cut = []
     for section in range(header.count()):
         words = str(header.model().headerData(section, Qt.Orientation.Horizontal) or "")
-        needed = max(metrics.horizontalAdvance(line) for line in words.split("\n"))
+        lines = words.split("\n")
+        if isinstance(header, FigureHeader):
+            lines = header.lines(section, header.sectionSize(section))
+        needed = max(metrics.horizontalAdvance(line) for line in lines)
         if isinstance(header, ColumnHeader):
             needed = 0  # names of columns may be as long as they like: elided, with a tool tip
         lack = needed + 6 - header.sectionSize(section)

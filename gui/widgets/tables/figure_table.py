@@ -45,7 +45,9 @@ FIGURE = Qt.ItemDataRole.UserRole + 2
 SWATCH = 30
 BAR, LEAST_BAR = 80, 44
 PADDING = 8
+HEAD_MARGIN = 6  # of the width of a column, not for the words of its head
 LEAST_WORDS, SCROLLED_WORDS = 76, 112  # of columns of words where figures need the room
+NARROW_WORDS = 60  # where they wrap and heads lack room even for two lines
 STEP = 8  # pixels by which the widest of them gives way
 MOST_HEAD, LEAST_HEAD = 180, 96  # of a head: decisions may have long names
 GAP, TIGHT = 13, 9  # pixels beside the figures of a column
@@ -187,10 +189,14 @@ class FigureDelegate(QStyledItemDelegate):
 
 
 class FigureHeader(QHeaderView):
-    """Heads in note size, aligned with their figures, elided only where nothing else helps."""
+    """Heads in note size, aligned with their figures, elided only where nothing else helps.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    ``breaks``: where a head of several words has no room for one line, all have room for two.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, breaks: bool = False) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        self._breaks = breaks
         self.setFixedHeight(current_theme().sizes.row)
         self.setHighlightSections(False)
         self.setSectionsClickable(False)
@@ -205,26 +211,47 @@ class FigureHeader(QHeaderView):
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         painter.setFont(text_font("note"))
         painter.setPen(QColor(theme.quiet))
-        text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
         side = self.model().headerData(
             logicalIndex, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
         )
         is_left = bool(side & Qt.AlignmentFlag.AlignLeft)
         left = 4 if logicalIndex == 0 else PADDING if is_left else 0
         area = rect.adjusted(left, 0, -4, 0)
-        shown = painter.fontMetrics().elidedText(
-            text, Qt.TextElideMode.ElideRight, area.width() + 1
-        )
-        painter.drawText(area, side, shown)
+        metrics, mode = painter.fontMetrics(), Qt.TextElideMode.ElideRight
+        lines = self.lines(logicalIndex, rect.width())
+        shown = [metrics.elidedText(line, mode, area.width() + 1) for line in lines]
+        painter.drawText(area, side, "\n".join(shown))
         painter.restore()
+
+    def lines(self, section: int, width: int) -> list[str]:
+        """The head of a column of some width: one line, or two broken between words."""
+        text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        metrics, words = QFontMetrics(text_font("note")), text.split(" ")
+        if not self._breaks or metrics.horizontalAdvance(text) <= width - HEAD_MARGIN:
+            return [text]
+        broken = [[" ".join(words[:n]), " ".join(words[n:])] for n in range(1, len(words))]
+        return min(broken, key=lambda two: max(map(metrics.horizontalAdvance, two)), default=[text])
+
+    def least_width(self, section: int) -> int:
+        """Of a column whose head is not cut, in two lines where it may take them."""
+        advance = QFontMetrics(text_font("note")).horizontalAdvance
+        return HEAD_MARGIN + max(map(advance, self.lines(section, 0)))
+
+    def fit_height(self, widths: list[int]) -> None:
+        """As many lines as the heads need in columns of these widths."""
+        count = max(len(self.lines(section, width)) for section, width in enumerate(widths))
+        line = QFontMetrics(text_font("note")).lineSpacing()
+        height = current_theme().sizes.row + (count - 1) * line
+        if self.height() != height:
+            self.setFixedHeight(height)
 
 
 class ResultTable(CopyingTable):
     """As high as its rows; columns as wide as their figures, one of them takes what is left.
 
-    ``wraps``: long words of that one, which is the first as a rule, take two lines where there is
-    no room for one. ``scrolls``: the table moves inside its own frame, down and sideways, rather
-    than cut figures short.
+    ``wraps``: long words of that one, which is the first as a rule, and heads take two lines where
+    there is no room for one. ``scrolls``: heads do, and the table moves inside its own frame, down
+    and sideways, rather than cut figures short.
     """
 
     def __init__(
@@ -251,7 +278,8 @@ class ResultTable(CopyingTable):
         row = current_theme().sizes.row
         self.verticalHeader().setMinimumSectionSize(row)
         self.verticalHeader().setDefaultSectionSize(row)
-        self.setHorizontalHeader(FigureHeader(self))
+        self._heads = FigureHeader(self, breaks=wraps or scrolls)
+        self.setHorizontalHeader(self._heads)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
@@ -286,7 +314,7 @@ class ResultTable(CopyingTable):
         """Header and all rows."""
         row = current_theme().sizes.row
         if self._wraps:
-            return row + self.verticalHeader().length()
+            return self._heads.height() + self.verticalHeader().length()
         return row * (len(self.figures.content.rows) + 1)
 
     def natural_widths(self, *, is_least: bool = False) -> list[int]:
@@ -347,6 +375,7 @@ class ResultTable(CopyingTable):
                 widths = [width - each for width in widths]
         elif left > 0:
             self._spread(widths, left, wide)
+        self._heads.fit_height(widths)
         for column, width in enumerate(widths):
             if self.columnWidth(column) != width:
                 self.setColumnWidth(column, width)
@@ -354,9 +383,12 @@ class ResultTable(CopyingTable):
             self._fit_heights(widths[wide] - (PADDING + 4 if wide else 8), wide)
 
     def _give_way(self, widths: list[int], short: int) -> int:
-        """Make columns narrower: words, then heads above figures; what is still short after."""
-        content = self.figures.content
-        least = SCROLLED_WORDS if self._scrolls else LEAST_WORDS
+        """Make columns narrower; what is still short after.
+
+        Words give way first, then heads to two lines; then words as far as they can wrap, and last
+        heads, to the width of the figures below them.
+        """
+        content, figures = self.figures.content, self._widths_below(0)
         places = range(len(widths))
         words = {
             place
@@ -364,12 +396,20 @@ class ResultTable(CopyingTable):
             if place in (0, content.wide)
             or (content.is_left(place) and content.cell(0, place).estimate is None)
         }
-        floors = [
-            least if place in words else width for place, width in enumerate(self._widths_below(0))
+        least = SCROLLED_WORDS if self._scrolls else LEAST_WORDS
+        broken = [
+            max(width, 0 if place in words else self._heads.least_width(place))
+            for place, width in enumerate(figures)
         ]
-        for giving in (sorted(words), places):
-            while short > 0:
-                widest = max(giving, key=lambda place: widths[place] - floors[place])
+        wrapped = {place: NARROW_WORDS if self.wraps(place) else least for place in words}
+        for floors in (
+            dict.fromkeys(sorted(words), least),
+            {place: broken[place] for place in places if place not in words},
+            wrapped,
+            {place: wrapped.get(place, width) for place, width in enumerate(figures)},
+        ):
+            while short > 0 and floors:
+                widest = max(floors, key=lambda place: widths[place] - floors[place])
                 given = min(short, STEP, widths[widest] - floors[widest])
                 if given <= 0:
                     break
