@@ -270,6 +270,7 @@ def _reading(document: Document, pieces: Pieces) -> tuple[UpliftReading, str, tu
         document=replace(document, missing_outcomes=MissingOutcomes.LEAVE_OUT),
         weight=document.column_of(Role.WEIGHT),
         is_sampled=is_sampled(document),
+        has_amounts=not events and not _is_zero_or_one(table, outcome),
     )
     pieces.source.require(reading.columns)
     return reading, event, lost
@@ -291,6 +292,12 @@ def _counts(table: LoadedTable, column: str) -> dict[str, int]:
             remedy="Choose a column of few values; an outcome may also be 0 and 1.",
         )
     return dict(known.levels)
+
+
+def _is_zero_or_one(table: LoadedTable, column: str) -> bool:
+    """Whether a column has no other values, as they were counted when the parts were opened."""
+    known: ColumnSummary = table.overview.column(column)
+    return known.minimum in (0.0, None) and known.maximum in (1.0, None) and known.distinct <= 2
 
 
 def _ranking_columns(

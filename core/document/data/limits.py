@@ -170,12 +170,6 @@ LIMITS: dict[str, Limit] = {
         why="They are made of the whole ranking at once.",
         instead="Take nu='optimal' or a number.",
     ),
-    "amounts in arms": Limit(
-        place=UPLIFT,
-        what="an outcome of amounts on page Uplift",
-        why="The page counts cases by arm and event.",
-        instead="Ask payoff.uplift, or name an outcome of two levels.",
-    ),
     "treated cases": Limit(
         place=UPLIFT,
         what="the guard's checks, slices, criteria, the best depth, comparisons of scores",

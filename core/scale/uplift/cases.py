@@ -21,7 +21,6 @@ from core.data import (
     select_rows,
 )
 from core.data.levels import is_empty
-from core.document.data.limits import LIMITS
 from core.document.model import Document
 from core.scale.exact_sums import SumArray, add_products, merge_sums, new_sums, rounded_value
 from core.scale.reading import OutcomeSummary, batch_table, filter_columns
@@ -291,7 +290,7 @@ def _outcomes(
         return np.zeros(table.rows, dtype=bool), values, is_known
     is_other = is_known & (values != 0.0) & (values != 1.0)
     what = f"The outcome '{reading.outcome}' is neither 0 nor 1."
-    _refuse(is_other, what, part, first, LIMITS["amounts in arms"].why)
+    _refuse(is_other, what, part, first, "All that were looked at first are 0 or 1.")
     return np.asarray(values == 1.0), _NONE, is_known
 
 

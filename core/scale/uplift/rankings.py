@@ -350,15 +350,21 @@ class StreamedUplift:
     def ranking(self, widening: float | None = None) -> UpliftRanking:
         """The ranking as one of counts: a row for each end that is kept, arm and event.
 
-        Curves are read at these ends, areas are the exact ones. Cases count by their weights,
-        which are sampling weights where ``widening`` says by how much intervals are wider.
+        Of amounts, two rows for each end and arm. Curves are read at these ends, areas are the
+        exact ones. Cases count by their weights, which are sampling weights where ``widening`` says
+        by how much intervals are wider.
         """
         inside = np.diff(self.ends.measures[0].T, axis=0, prepend=0.0)
         place, code = np.nonzero(inside)
+        outcome, is_treated, weight = (code % 2).astype(np.float64), code > 1, inside[place, code]
+        if self.ends.kind.has_amounts:
+            sums = np.diff(self.ends.sums, axis=1, prepend=0.0).reshape(3, 2, -1)
+            outcome, weight, (arm, place) = _two_amounts(sums, is_sampled=widening is not None)
+            is_treated = arm == 0
         counted_cases = make_experiment(
-            (code % 2).astype(np.float64),
-            code > 1,
-            weight=inside[place, code],
+            outcome,
+            is_treated,
+            weight=weight,
             is_sampled=widening is not None,
             widening=1.0 if widening is None else widening,
         )
@@ -446,6 +452,41 @@ class StreamedUplift:
             end = r_t * scale_t - r_c * scale_c
             area = (sum(m[_R_T]) * scale_t - sum(m[_R_C]) * scale_c) / (2 * total)
         return area, end / 2, end
+
+
+def _two_amounts(
+    sums: FloatArray, *, is_sampled: bool
+) -> tuple[FloatArray, FloatArray, tuple[IntArray, ...]]:
+    """Two amounts in place of all of a cell: as many, with their sum and that of their squares.
+
+    Parameters
+    ----------
+    sums : (3, ...) float64
+        Of the cases of each cell: their weights, amounts, and squares of amounts.
+    is_sampled : bool
+        Weights need not be whole.
+
+    Returns
+    -------
+    amounts, weights : (m,) float64
+    cells : tuple of (m,) int64
+        Where each belongs, as ``numpy.nonzero`` says it.
+    """
+    cells = np.nonzero(sums[0])
+    count, total, squares = sums[(slice(None), *cells)]
+    mean = total / count
+    spread = np.sqrt(np.maximum(squares / count - mean * mean, 0.0))
+    above = count / 2 if is_sampled else np.floor(count / 2)
+    below = count - above
+    with np.errstate(divide="ignore", invalid="ignore"):
+        high = mean + spread * np.sqrt(below / above)
+    low = mean - spread * np.sqrt(above / below)
+    has_two = above > 0  # one case alone is its amount
+    return (
+        np.concatenate([high[has_two], np.where(has_two, low, mean)]),
+        np.concatenate([above[has_two], below]),
+        tuple(np.concatenate([entry[has_two], entry]) for entry in cells),
+    )
 
 
 def whole_uplift(
