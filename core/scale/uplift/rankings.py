@@ -473,7 +473,7 @@ def _two_amounts(
         Where each belongs, as ``numpy.nonzero`` says it.
     """
     cells = np.nonzero(sums[0])
-    count, total, squares = sums[(slice(None), *cells)]
+    count, total, squares = (sums[power][cells] for power in range(3))
     mean = total / count
     spread = np.sqrt(np.maximum(squares / count - mean * mean, 0.0))
     above = count / 2 if is_sampled else np.floor(count / 2)
