@@ -114,7 +114,7 @@ journey() {
     LINES_KEPT=2 step "the same plugin with another constant: update, use" try_plugin 0.2
     [ "$suite" != bookworm ] || step "plugins of every form: install, use, use again, update, use" \
         every_form
-    [ "$suite" != bookworm ] || LINES_KEPT=40 step \
+    [ "$suite" != bookworm ] || LINES_KEPT=80 step \
         "two installed programs in two networks: the same digits, what is lost, what is refused" \
         "$work/venv/bin/python" "$root/installer/try_cluster.py" "$bare"
     LINES_KEPT=4 step "work of the user: a project, settings, a plugin that is turned off" user_works
