@@ -315,6 +315,16 @@ def test_a_list_that_may_be_typed_into_shows_its_text_whole(qtbot):
     assert not layout_audit.cut_texts(holder)
 
 
+def test_a_list_that_may_be_typed_into_begins_with_its_first_letter(qtbot):
+    box = EntryBox()
+    qtbot.addWidget(box)
+    box.addItem("Risk by model A of last year")
+    box.resize(98, 28)
+    box.show()
+    box.setCurrentText("Risk by model B of this year")
+    assert box.field.cursorPosition() == 0
+
+
 def test_tabs_have_room_for_their_words_once_in_front_and_stay_where_they_are(qtbot):
     bar = TabBar()
     bar.setExpanding(False)

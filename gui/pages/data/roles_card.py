@@ -54,6 +54,7 @@ from payoff.counting import counted
 MODEL_ROLES = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 SHARED_ROLES = tuple(r for r in ROLE_WORDS if r not in MODEL_ROLES and r not in SINGLE_ROLES)
 MOST_LABELS = 8
+ARROW = 40  # pixels of a box beside its words
 OWN_CLASS = "\0own"
 LEAST_PERCENT = 5.0  # a column that ends between 1 and 5 holds no percentages
 
@@ -260,10 +261,12 @@ class RolesCard(Card):
         model, level = self._model_combo(entry), self._level_combo(entry)
         model.setAccessibleName("Model")
         level.setAccessibleName("Chance of")
+        # Each has the room that its words need, as far as there is any.
+        needs = [ARROW + b.fontMetrics().horizontalAdvance(b.currentText()) for b in (model, level)]
         row.addWidget(TextLabel("Model"))
-        row.addWidget(model, 3)
+        row.addWidget(model, needs[0])
         row.addWidget(TextLabel("for", "quiet"))
-        row.addWidget(level, 2)
+        row.addWidget(level, needs[1])
         return holder
 
     def _add_exposure(self, grid: QGridLayout, entry: RoleAssignment) -> None:

@@ -264,9 +264,10 @@ class EntryBox(QComboBox):
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
 
     def setCurrentText(self, text: str) -> None:
-        """Show a text; passed over while the field is being typed into."""
+        """Show a text from its beginning; passed over while the field is being typed into."""
         if not self.field.is_being_typed():
             super().setCurrentText(text)
+            self.field.setCursorPosition(0)
 
 
 def undoes(event: QKeyEvent, has_typed: bool, has_undone: bool) -> bool | None:
