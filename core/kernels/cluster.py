@@ -13,8 +13,7 @@ import pickle
 import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -292,15 +291,17 @@ class ClusterRunner:
 
     def cancel(self, futures: Iterable[TaskFuture]) -> None:
         """Take back what has not begun, and wait for what has."""
-        left = list(futures)
+        left: list[Any] = list(futures)
         if not left:
             return
         self.client.cancel(left)
-        for future in left:
-            try:
-                future.result()
-            except (CancelledError, Exception):  # taken back, or of no interest any more
-                continue
+        # A future that is taken back has ended at once; what its worker is at has not.
+        keys, until = frozenset(future.key for future in left), time.monotonic() + LOST_WITHIN
+        with suppress(PayoffError, OSError):  # what is lost writes nothing for us any more
+            while self.client.status == "running" and time.monotonic() < until:
+                if not any(self.on_every_worker(knows_any, keys).values()):
+                    return
+                time.sleep(0.05)
 
 
 class SharingRunner:
@@ -413,6 +414,11 @@ def refuse_other(worker: str, name: str, theirs: str, own: str) -> None:
 def first_unseen(files: Sequence[Any], see: Callable[[Any], str]) -> str:
     """What is wrong with the first file that is not as it should be; empty where all are."""
     return next((text for text in map(see, files) if text), "")
+
+
+def knows_any(keys: frozenset[str], dask_worker: Any) -> bool:
+    """Whether a worker is at one of these tasks, or has yet to hear that it is taken back."""
+    return not keys.isdisjoint(dask_worker.state.tasks)
 
 
 def why_not_taken(sent: bytes) -> tuple[str, str]:

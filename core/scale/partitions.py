@@ -7,8 +7,8 @@ written to scratch Parquet; what reads it knows no Dask.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +66,9 @@ def source_of_partitions(
         if isinstance(runner, ClusterRunner)
         else _here(chosen, paths, should_stop)
     )
-    for done, _ in enumerate(making, start=1):
-        tell(None, f"Making {counted_of(done, count, 'partition')}")
+    with closing(making):  # what is still being written ends before its folder goes
+        for done, _ in enumerate(making, start=1):
+            tell(None, f"Making {counted_of(done, count, 'partition')}")
     return joined_source(NAME, ((path, _shown(at), {}) for at, path in enumerate(paths)))
 
 
@@ -76,7 +77,7 @@ def _shown(number: int) -> str:
     return f"data.partitions[{number}]"
 
 
-def _here(data: Any, paths: list[str], should_stop: Callable[[], bool]) -> Iterator[None]:
+def _here(data: Any, paths: list[str], should_stop: Callable[[], bool]) -> Generator[None]:
     for number, path in enumerate(paths):
         if should_stop():
             raise StoppedError
@@ -88,7 +89,7 @@ def _here(data: Any, paths: list[str], should_stop: Callable[[], bool]) -> Itera
 
 def _on_cluster(
     data: Any, paths: list[str], runner: ClusterRunner, should_stop: Callable[[], bool]
-) -> Iterator[None]:
+) -> Generator[None]:
     """All at once: partitions may depend on each other, and the scheduler knows how."""
     from dask.delayed import delayed
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -200,6 +201,27 @@ def test_what_ends_the_work_of_a_cluster_is_said(client: Any) -> None:
         _lose(client.scheduler.address)
     with ClusterRunner(client.scheduler.address):  # the library's own lines are not wanted, too
         assert not logging.getLogger("distributed.utils").isEnabledFor(logging.ERROR)
+
+
+def test_what_is_taken_back_has_ended_before_its_folder_goes(client: Any, tmp_path: Path) -> None:
+    with ClusterRunner(client) as runner:
+        futures = [runner.submit(_hold, str(tmp_path / name)) for name in ("one", "two", "three")]
+        while not list(tmp_path.glob("*.begun")):
+            time.sleep(0.01)
+        threading.Timer(0.3, (tmp_path / "go").touch).start()
+        runner.cancel(futures)
+        begun, done = ({path.stem for path in tmp_path.glob(f"*.{e}")} for e in ("begun", "done"))
+        assert begun == done
+        runner.cancel(futures)  # again: nothing is waited for
+
+
+def _hold(place: str) -> None:
+    """A task that is under way until it is let go, and then still writes."""
+    path = Path(place)
+    path.with_suffix(".begun").touch()
+    while not path.with_name("go").exists():
+        time.sleep(0.01)
+    path.with_suffix(".done").touch()
 
 
 def test_nothing_there_is_said(folder: Path) -> None:
