@@ -231,18 +231,18 @@ def check_grades(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
         )
 
 
-_metric = partial(
+list_metric = partial(
     payoff.EvaluationMetric,
     direction=payoff.Direction.HIGHER,
     inputs=(payoff.Input.OUTCOME, payoff.Input.SCORE, payoff.Input.GROUP),
     tasks=(payoff.Task.RANKING,),
     form=payoff.MetricForm.GENERAL,
     value_range=(0.0, 1.0),
-    perfect_value=1.0,
     weights=payoff.WeightMeaning.GROUP,
     unit=payoff.ResampleUnit.GROUP,
     check=check_grades,
 )
+_metric = partial(list_metric, perfect_value=1.0)
 
 NDCG = _metric(
     id="ndcg",

@@ -6,13 +6,12 @@ Cases of equal score share their places evenly: a value is the mean over all ord
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import numpy as np
 
 import payoff
 from payoff.types import FloatArray, IntArray, StopFlag
-from plugins.metrics.lists import check_grades, in_lists, lists_without_hit
+from plugins.metrics.lists import check_grades, in_lists, list_metric, lists_without_hit
 
 
 @payoff.kernel(shape="helper")
@@ -140,19 +139,7 @@ _PLACES = payoff.Parameter(
     minimum=1.0,
 )
 
-_metric = partial(
-    payoff.EvaluationMetric,
-    direction=payoff.Direction.HIGHER,
-    inputs=(payoff.Input.OUTCOME, payoff.Input.SCORE, payoff.Input.GROUP),
-    tasks=(payoff.Task.RANKING,),
-    form=payoff.MetricForm.GENERAL,
-    value_range=(0.0, 1.0),
-    weights=payoff.WeightMeaning.GROUP,
-    unit=payoff.ResampleUnit.GROUP,
-    check=check_grades,
-)
-
-PRECISION_AT = _metric(
+PRECISION_AT = list_metric(
     id="precision_at",
     label="Precision at k",
     title="Precision at {places}",
@@ -165,7 +152,7 @@ PRECISION_AT = _metric(
     compute=precision_at,
 )
 
-RECALL_AT = _metric(
+RECALL_AT = list_metric(
     id="recall_at",
     label="Recall at k",
     title="Recall at {places}",
@@ -179,7 +166,7 @@ RECALL_AT = _metric(
     remark=lists_without_hit,
 )
 
-EXPECTED_RANK = _metric(
+EXPECTED_RANK = list_metric(
     id="err",
     label="Expected reciprocal rank",
     help="Expected 1 ÷ place at which a reader who goes down the list is content; of equal scores "

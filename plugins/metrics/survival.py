@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -236,16 +237,8 @@ def check_times(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
         )
 
 
-CONCORDANCE = payoff.EvaluationMetric(
-    id="concordance",
-    usual_for=(payoff.Task.SURVIVAL,),
-    label="Concordance",
-    help="Chance that of two cases the one that met the event first had the higher risk; equal "
-    "risks count half. A pair counts where it is known who was first.",
-    formula="(pairs in order + ½ pairs of equal risk) ÷ pairs that can be compared",
-    aliases=("harrell_c",),
-    reference="Harrell 1982; as R survival::concordance, with strata and left truncation",
-    direction=payoff.Direction.HIGHER,
+survival_metric = partial(
+    payoff.EvaluationMetric,
     inputs=(
         payoff.Input.SCORE,
         payoff.Input.TIME,
@@ -255,10 +248,22 @@ CONCORDANCE = payoff.EvaluationMetric(
     ),
     tasks=(payoff.Task.SURVIVAL,),
     form=payoff.MetricForm.GENERAL,
+    check=check_times,
+)
+
+CONCORDANCE = survival_metric(
+    id="concordance",
+    usual_for=(payoff.Task.SURVIVAL,),
+    label="Concordance",
+    help="Chance that of two cases the one that met the event first had the higher risk; equal "
+    "risks count half. A pair counts where it is known who was first.",
+    formula="(pairs in order + ½ pairs of equal risk) ÷ pairs that can be compared",
+    aliases=("harrell_c",),
+    reference="Harrell 1982; as R survival::concordance, with strata and left truncation",
+    direction=payoff.Direction.HIGHER,
     value_range=(0.0, 1.0),
     random_value=0.5,
     perfect_value=1.0,
     compute=concordance,
-    check=check_times,
     remark=pairs_there_are,
 )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import payoff
-from plugins.metrics.survival import check_times
+from plugins.metrics.survival import survival_metric
 from plugins.metrics.survival_times import (
     auc_at,
     brier_at,
@@ -41,21 +39,7 @@ def when_remark(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
     return f"At time {horizon(sample, parameters):g}."
 
 
-_metric = partial(
-    payoff.EvaluationMetric,
-    inputs=(
-        payoff.Input.SCORE,
-        payoff.Input.TIME,
-        payoff.Input.EVENT,
-        payoff.Input.ENTRY,
-        payoff.Input.STRATA,
-    ),
-    tasks=(payoff.Task.SURVIVAL,),
-    form=payoff.MetricForm.GENERAL,
-    check=check_times,
-)
-
-UNO = _metric(
+UNO = survival_metric(
     id="uno_concordance",
     label="Uno's C",
     help="Concordance that does not depend on how cases were censored: pairs count the more the "
@@ -81,7 +65,7 @@ UNO = _metric(
     remark=uno_remark,
 )
 
-PARTIAL_LIKELIHOOD = _metric(
+PARTIAL_LIKELIHOOD = survival_metric(
     id="cox_log_likelihood",
     label="Cox log likelihood",
     title="Cox log likelihood, {ties}",
@@ -108,7 +92,7 @@ PARTIAL_LIKELIHOOD = _metric(
     ),
 )
 
-BRIER_AT = _metric(
+BRIER_AT = survival_metric(
     id="survival_brier",
     label="Brier at t",
     help="Mean squared distance between the chance to survive to a time and what happened, "
@@ -128,7 +112,7 @@ BRIER_AT = _metric(
     remark=time_remark,
 )
 
-INTEGRATED_BRIER = _metric(
+INTEGRATED_BRIER = survival_metric(
     id="integrated_brier",
     is_over_time=True,
     label="Integrated Brier",
@@ -146,7 +130,7 @@ INTEGRATED_BRIER = _metric(
     remark=time_remark,
 )
 
-AUC_AT = _metric(
+AUC_AT = survival_metric(
     id="survival_auc",
     label="AUC at t",
     help="Chance that a case whose event came by a time had a higher risk than one still free of "
@@ -167,7 +151,7 @@ AUC_AT = _metric(
     remark=when_remark,
 )
 
-CALIBRATION_AT = _metric(
+CALIBRATION_AT = survival_metric(
     id="survival_calibration",
     label="Calibration at t",
     help="Mean distance between the predicted and the observed chance of the event by a time, "
