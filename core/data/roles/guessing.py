@@ -14,10 +14,10 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
+from core.data.roles.class_columns import find_class_columns
 from core.data.roles.names import has_word, model_label, split_score_name
 from core.data.roles.outcomes import guess_target, is_form_state, names_outcome_too
 from core.data.roles.posteriors import (
-    find_class_columns,
     guess_scores,
     leave_out_twins,
     settle_direction,

@@ -6,9 +6,9 @@ import re
 
 import pyarrow as pa
 
+from core.data.roles.class_columns import ClassColumns
 from core.data.roles.names import has_word, opposite_level, split_score_name, without_answers
 from core.data.roles.posteriors import (
-    ClassColumns,
     name_chosen_classes,
     name_predicted_columns,
     name_scored_classes,

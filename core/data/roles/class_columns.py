@@ -1,0 +1,139 @@
+"""Sets of columns that hold the chances of every class, known by levels in names and sums of 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from core.data.levels import printed
+from core.data.probabilities import sum_tolerance
+from core.data.profile.summary import as_float
+from core.data.roles.names import is_outcome_words
+from core.data.roles.ranking import PREVIEW_ROWS
+from core.data.roles.words import CONFIDENCE_WORDS, PREDICTION_WORDS, SCORE_WORDS
+from core.document.data.events import fold
+from core.document.data.results import ColumnSummary
+
+_MOST_CLASSES = 20
+_MOST_WORDS = 4  # of a level in a column's name
+SAID = (*SCORE_WORDS, *CONFIDENCE_WORDS, "pred")
+_BEHIND = (*SCORE_WORDS, *CONFIDENCE_WORDS, *PREDICTION_WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassColumns:
+    """The chances of one model: a column for each level of an outcome."""
+
+    outcome: str
+    model: str
+    columns: tuple[tuple[str, str], ...]  # (level, column)
+    is_percent: bool
+
+
+def find_class_columns(
+    table: pa.Table, columns: tuple[ColumnSummary, ...]
+) -> tuple[ClassColumns, ...]:
+    """Sets of columns named by the levels of one column, that sum to 1 (or 100) in every row.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    columns : tuple of ColumnSummary
+        Summaries in file order.
+
+    Returns
+    -------
+    tuple of ClassColumns
+        Of the one outcome that most of them speak of; empty where there is none.
+    """
+    shares = [entry for entry in columns if may_be_share(entry)]
+    if len(shares) < 2:
+        return ()
+    named = _by_part_of_name(shares)
+    best: tuple[ClassColumns, ...] = ()
+    for outcome in columns:
+        if 2 <= outcome.distinct <= _MOST_CLASSES and len(outcome.levels) == outcome.distinct:
+            found = tuple(_sets_of(table, outcome, named))
+            if len(found) > len(best):
+                best = found
+    return best
+
+
+def _by_part_of_name(shares: list[ColumnSummary]) -> dict[str, list[tuple[str, str]]]:
+    """A level that a name may begin or end with -> the rest of the name, and the column."""
+    named: dict[str, list[tuple[str, str]]] = {}
+    for column in shares:
+        words = fold(column.name).split("_")
+        while len(words) > 1 and words[-1] in _BEHIND:  # "readmitted_True_PREDICTION"
+            words.pop()
+        for count in range(1, min(_MOST_WORDS, len(words)) + 1):
+            ends = {("_".join(words[-count:]), "_".join(words[:-count]))}
+            ends.add(("_".join(words[:count]), "_".join(words[count:])))
+            for level, rest in ends:
+                named.setdefault(level, []).append((rest, column.name))
+    return named
+
+
+def may_be_share(column: ColumnSummary) -> bool:
+    """Numbers from 0 to 1, or to 100."""
+    low, high = column.minimum, column.maximum
+    is_number = column.kind in ("number", "integer") and low is not None and high is not None
+    return bool(is_number and low is not None and high is not None and 0.0 <= low <= high <= 100.0)
+
+
+def _sets_of(
+    table: pa.Table, outcome: ColumnSummary, named: dict[str, list[tuple[str, str]]]
+) -> Iterable[ClassColumns]:
+    """The sets named by the levels of one column."""
+    levels = {fold(printed(form)): printed(form) for form, _ in outcome.levels}
+    if len(levels) < len(outcome.levels) or not all(level in named for level in levels):
+        return
+    groups: dict[str, dict[str, str]] = {}
+    for folded, level in levels.items():
+        for model, column in named[folded]:
+            if column != outcome.name:
+                groups.setdefault(model, {}).setdefault(level, column)
+    for model, members in groups.items():
+        if len(members) < len(levels):
+            continue
+        columns = [members[level] for level in levels.values()]
+        one = _sums_to(table, columns)
+        if one:
+            pairs = tuple((level, members[level]) for level in levels.values())
+            yield ClassColumns(
+                outcome.name, _model_name(model, columns, outcome.name), pairs, one > 1.0
+            )
+
+
+def _sums_to(table: pa.Table, names: list[str]) -> float:
+    """1 or 100 where the columns sum to it in every row, by their own digits; else 0."""
+    parts = [as_float(table.column(name).slice(0, PREVIEW_ROWS)) for name in names]
+    sums = np.sum(parts, axis=0)
+    sums = sums[~np.isnan(sums)]
+    for one in (1.0, 100.0) if len(sums) else ():
+        allowed = one * max(1e-4, sum_tolerance([part / one for part in parts]))
+        if float(np.abs(sums - one).max()) <= allowed:
+            return one
+    return 0.0
+
+
+def _model_name(folded: str, names: list[str], outcome: str) -> str:
+    """The model's name as the columns write it, without words that say chance, or the outcome."""
+    parts = [part for part in folded.split("_") if part and part not in SAID]
+    if is_outcome_words("_".join(parts), outcome):
+        return ""
+    raw = names[0]
+    words = [word for word in _words(raw) if fold(word) in parts]
+    return " ".join(words)
+
+
+def _words(name: str) -> list[str]:
+    for joint in "_.-()[]":
+        name = name.replace(joint, " ")
+    return name.split()
+
+
+__all__ = ["SAID", "ClassColumns", "find_class_columns", "may_be_share"]
