@@ -397,20 +397,15 @@ class StreamedUplift:
         sums = self.ends.sums
         if variant == "generalised" and self.has_propensity:
             return propensity_errors(self.ends.signed, float(sums[:2, -1].sum()), nu)
-        out = np.empty(6)
         if variant in SEPARATE_CODES:
-            separate_moments(SEPARATE_CODES[variant], tuple(sums), _NO_TABLES, out)
+            of_all = np.empty((len(SEPARATE_CODES), 6))
+            separate_moments(tuple(sums), 0, _NO_TABLES, of_all)
+            out = of_all[SEPARATE_CODES[variant]]
         else:
-            first = self._first_defined(variant)
+            out = np.empty(6)
             baseline = nu if variant == "generalised" else 0.0
-            joint_moments(JOINT_CODES[variant], baseline, tuple(sums), first, _NO_TABLES, out)
+            joint_moments(JOINT_CODES[variant], baseline, tuple(sums), _NO_TABLES, out)
         return math.sqrt(out[2]), math.sqrt(out[3]), math.sqrt(out[4])
-
-    def _first_defined(self, variant: str) -> int:
-        n_t, n_c = self.ends.sums[:2]
-        if variant == "uplift_joint_absolute":
-            return int(np.argmax((n_t > 0) & (n_c > 0)))
-        return int(np.argmax(n_c > 0)) if variant == "qini_joint_absolute" else 0
 
     def _figures(self, variant: str, nu: Fraction) -> tuple[Fraction, Fraction, Fraction]:
         """Area, area of the chord, and last height."""

@@ -123,7 +123,8 @@ def areas_of(
     """Areas of several variants, side by side where threads allow."""
     found: list[Area | None] = [None] * len(variants)
     # What the threads share is made before they begin.
-    _ = ranking.states if ranking.is_counted else ranking.ends
+    if not ranking.is_counted:
+        _ = ranking.ends
 
     def work(place: int) -> None:
         found[place] = area_of(ranking, variants[place], nu=nu)
@@ -137,29 +138,23 @@ def _moments(ranking: UpliftRanking, variant: str, nu: float, tables: FloatArray
     key = _key(variant, nu)
     if not tables.shape[1] and key in ranking.moments:
         return ranking.moments[key]
-    out = np.empty(6)
-    if ranking.is_counted and not tables.shape[1]:
-        counted = (ranking.packed, ranking.states, out)
-        if variant in SEPARATE_CODES:
-            packed_separate_moments(SEPARATE_CODES[variant], *counted)
+    is_packed = ranking.is_counted and not tables.shape[1]
+    if variant in JOINT_CODES:
+        out = np.empty(6)
+        if is_packed:
+            packed_joint_moments(JOINT_CODES[variant], key[1], ranking.packed, out)
         else:
-            packed_joint_moments(JOINT_CODES[variant], key[1], *counted)
+            joint_moments(JOINT_CODES[variant], key[1], ranking.sums, tables, out)
+        ranking.moments[key] = out
+        return out
+    of_all = np.empty((len(SEPARATE_CODES), 6))
+    if is_packed:
+        packed_separate_moments(ranking.packed, of_all)
     else:
-        sums = (ranking.n_t, ranking.n_c, ranking.r_t, ranking.r_c, ranking.q_t, ranking.q_c)
-        if variant in SEPARATE_CODES:
-            separate_moments(SEPARATE_CODES[variant], sums, tables, out)
-        else:
-            first = _first_defined(ranking, variant)
-            joint_moments(JOINT_CODES[variant], key[1], sums, first, tables, out)
-    ranking.moments[key] = out
-    return out
-
-
-def _first_defined(ranking: UpliftRanking, variant: str) -> int:
-    """The first group at which a joint curve has a height."""
-    if variant == "uplift_joint_absolute":
-        return ranking.first_with_both
-    return ranking.first_with_control if variant == "qini_joint_absolute" else 0
+        separate_moments(ranking.sums, SEPARATE_CODES[variant], tables, of_all)
+    for name, code in SEPARATE_CODES.items():
+        ranking.moments[_key(name, nu)] = of_all[code]
+    return ranking.moments[key]
 
 
 def _propensity_area(ranking: UpliftRanking, nu: float, confidence: float) -> Area:

@@ -220,7 +220,7 @@ def heights_at(
     out = np.empty(len(depths))
     base = float(nu) if variant == "generalised" else 0.0
     requested = np.ascontiguousarray(depths, dtype=np.float64)
-    packed_heights(JOINT_CODES[variant], base, ranking.packed, ranking.states, requested, out)
+    packed_heights(JOINT_CODES[variant], base, ranking.packed, requested, out)
     return out
 
 

@@ -1,8 +1,7 @@
 """Own kernels of areas and heights of curves straight from the packed bytes of counted cases.
 
 Where the outcome is 0/1 and cases weigh 1, one byte a ranked case (arm, event, end of a group) says
-all. Cumulative counts are made a block of cases at a time, in a few hundred kilobytes that stay
-near the processor, and handed to the same kernels that take the sums of all groups.
+all: cumulative counts are made on the way, so that millions of groups need no memory.
 """
 
 from __future__ import annotations
@@ -12,167 +11,100 @@ from numpy.typing import NDArray
 
 from core.kernels import own_kernel
 from core.uplift.ranked.area_kernels import (
-    AREA_CARRY,
-    ARM_CARRY,
-    CHANGES_CARRY,
-    QINI_JOINT,
-    UPLIFT_JOINT,
+    BEGIN,
+    NO_CHANGES,
+    SEPARATE,
     Point,
-    Sums,
-    add_area,
     add_arm,
-    add_arm_area,
-    add_changes,
-    arm_plan,
+    add_group,
     depth_steps,
     finish_joint,
     finish_separate,
+    is_undefined,
     joint_value,
-    start_changes,
+    once_over,
+    start_joint,
 )
+from core.uplift.ranked.kernels import END_BIT
 from payoff.types import FloatArray
 
-BLOCK = 4_096
-_TREATED, _EVENTS, _BOTH, _END = 0, 1, 2, 3
-STATES = 7
+
+@own_kernel(inline=True)
+def _point(cases: int, treated: int, events: int, treated_events: int) -> Point:
+    """The six sums after so many cases; the sum of squares of 0/1 outcomes is their sum."""
+    r_t, r_c = float(treated_events), float(events - treated_events)
+    return float(treated), float(cases - treated), r_t, r_c, r_t, r_c
 
 
 @own_kernel
-def mark_blocks(packed: NDArray[np.uint8], states: FloatArray) -> None:
-    """Counts at the start of every block of cases, and at its end for the last one.
-
-    Parameters
-    ----------
-    packed : (n,) uint8
-    states : (blocks + 1, 7) float64, filled
-        Treated, events, treated events among the cases before; then n_t, n_c, r_t, r_c at the last
-        end of a group before.
-    """
-    treated, events, both = 0, 0, 0
-    end_t, end_c, end_rt, end_rc = 0, 0, 0, 0
+def _end(packed: NDArray[np.uint8]) -> Point:
+    """The six sums of all cases."""
+    treated, events, treated_events = 0, 0, 0
     for position in range(packed.shape[0]):
-        if position % BLOCK == 0:
-            row = states[position // BLOCK]
-            row[0], row[1], row[2] = treated, events, both
-            row[3], row[4], row[5], row[6] = end_t, end_c, end_rt, end_rc
         value = int(packed[position])
         treated += value & 1
         events += (value >> 1) & 1
-        both += value & (value >> 1) & 1
-        if value & 4:
-            end_t, end_c = treated, position + 1 - treated
-            end_rt, end_rc = both, events - both
-    row = states[states.shape[0] - 1]
-    row[0], row[1], row[2] = treated, events, both
-    row[3], row[4], row[5], row[6] = end_t, end_c, end_rt, end_rc
-
-
-@own_kernel
-def _fill_block(packed: NDArray[np.uint8], states: FloatArray, block: int, sums: FloatArray) -> int:
-    """Cumulative counts at the ends of groups in a block, (4, BLOCK); how many there are."""
-    treated, events, both = states[block, 0], states[block, 1], states[block, 2]
-    start = block * BLOCK
-    group = 0
-    for position in range(start, min(packed.shape[0], start + BLOCK)):
-        value = int(packed[position])
-        treated += value & 1
-        events += (value >> 1) & 1
-        both += value & (value >> 1) & 1
-        if value & 4:
-            place = np.uint64(group)
-            sums[0, place] = treated
-            sums[1, place] = position + 1 - treated
-            sums[2, place] = both
-            sums[3, place] = events - both
-            group += 1
-    return group
-
-
-@own_kernel(inline=True)
-def _rows_of(sums: FloatArray) -> Sums:
-    """The rows of a block's counts; the sum of squares of 0/1 outcomes is their sum."""
-    return sums[0], sums[1], sums[2], sums[3], sums[2], sums[3]
-
-
-@own_kernel(inline=True)
-def _end_before(states: FloatArray, block: int) -> Point:
-    """The six sums at the last end of a group before a block."""
-    row = states[block]
-    return row[3], row[4], row[5], row[6], row[5], row[6]
-
-
-@own_kernel(inline=True)
-def _is_undefined(variant: int, n_t: float, n_c: float) -> bool:
-    """Whether a joint curve has no height after so many cases of the arms."""
-    if variant == QINI_JOINT:
-        return n_c == 0.0
-    return variant == UPLIFT_JOINT and (n_c == 0.0 or n_t == 0.0)
-
-
-@own_kernel
-def _first_defined(variant: int, sums: FloatArray, count: int) -> int:
-    """The first group of a block at which a joint curve has a height; ``count`` if none has."""
-    first = 0
-    while first < count and _is_undefined(variant, sums[0, first], sums[1, first]):
-        first += 1
-    return first
+        treated_events += value & (value >> 1) & 1
+    return _point(packed.shape[0], treated, events, treated_events)
 
 
 @own_kernel
 def packed_joint_moments(
-    variant: int, nu: float, packed: NDArray[np.uint8], states: FloatArray, out: FloatArray
+    variant: int, nu: float, packed: NDArray[np.uint8], out: FloatArray
 ) -> None:
-    """``joint_moments`` of counted cases; ``states`` from ``mark_blocks``."""
-    blocks = states.shape[0] - 1
-    ends = _end_before(states, blocks)
-    sums, tables = np.empty((4, BLOCK)), np.empty((4, 0))
-    down, up = np.zeros(AREA_CARRY), np.zeros(CHANGES_CARRY)
-    for block in range(blocks):
-        count = _fill_block(packed, states, block, sums)
-        first = _first_defined(variant, sums, count)
-        add_area(variant, nu, _rows_of(sums), first, count, ends, down)
-    slopes = start_changes(variant, nu, ends, down, up)
-    for back in range(blocks):
-        block = blocks - 1 - back
-        count = _fill_block(packed, states, block, sums)
-        first = _first_defined(variant, sums, count)
-        above = _end_before(states, block)
-        if _is_undefined(variant, above[0], above[1]):
-            above = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-        rows = _rows_of(sums)
-        add_changes(variant, nu, rows, first, count, above, ends, slopes, up, tables)
-    finish_joint(ends, slopes, down, up, out)
+    """``joint_moments`` of counted cases."""
+    position = packed.shape[0]
+    ends = _end(packed)
+    treated, treated_events = int(ends[0]), int(ends[2])
+    events = treated_events + int(ends[3])
+    walk = start_joint(variant, nu, ends)
+    here = ends
+    while position > 0:
+        position -= 1
+        value = int(packed[position])
+        treated -= value & 1
+        events -= (value >> 1) & 1
+        treated_events -= value & (value >> 1) & 1
+        if position > 0 and not packed[position - 1] & END_BIT:
+            continue
+        above = _point(position, treated, events, treated_events)
+        if is_undefined(variant, above[0], above[1]):
+            above = BEGIN
+        walk, _, _ = add_group(variant, nu, ends, here, above, walk)
+        if above[0] + above[1] == 0.0:
+            break
+        here = above
+    finish_joint(variant, nu, ends, walk, out)
 
 
 @own_kernel
-def packed_separate_moments(
-    variant: int, packed: NDArray[np.uint8], states: FloatArray, out: FloatArray
-) -> None:
-    """``separate_moments`` of counted cases."""
-    blocks = states.shape[0] - 1
-    ends = _end_before(states, blocks)
-    sums, tables = np.empty((4, BLOCK)), np.empty((2, 0))
-    areas, parts = np.zeros((2, 3)), np.zeros((2, ARM_CARRY))
-    for block in range(blocks):
-        count = _fill_block(packed, states, block, sums)
-        add_arm_area(sums[0], sums[2], count, areas[0])
-        add_arm_area(sums[1], sums[3], count, areas[1])
-    plan = arm_plan(variant, ends, areas)
-    for block in range(blocks):
-        count = _fill_block(packed, states, block, sums)
-        add_arm(sums[0], sums[2], sums[2], count, plan[0], parts[0], tables)
-        add_arm(sums[1], sums[3], sums[3], count, plan[1], parts[1], tables)
-    finish_separate(ends, plan, parts, out)
+def packed_separate_moments(packed: NDArray[np.uint8], out: FloatArray) -> None:
+    """``separate_moments`` of counted cases, (3, 6)."""
+    ends = _end(packed)
+    by_t, by_c = (NO_CHANGES, 0.0), (NO_CHANGES, 0.0)
+    treated, events, treated_events = 0, 0, 0
+    above = BEGIN
+    for position in range(packed.shape[0]):
+        value = int(packed[position])
+        treated += value & 1
+        events += (value >> 1) & 1
+        treated_events += value & (value >> 1) & 1
+        if packed[position] & END_BIT:
+            here = _point(position + 1, treated, events, treated_events)
+            by_t, _, _ = add_arm(
+                by_t, ends[0], ends[2], here[0], here[2], here[2], above[0], above[2], above[2]
+            )
+            by_c, _, _ = add_arm(
+                by_c, ends[1], ends[3], here[1], here[3], here[3], above[1], above[3], above[3]
+            )
+            above = here
+    for variant in range(SEPARATE):
+        finish_separate(variant, ends, by_t, by_c, out[variant])
 
 
 @own_kernel
 def packed_heights(
-    variant: int,
-    nu: float,
-    packed: NDArray[np.uint8],
-    states: FloatArray,
-    depths: FloatArray,
-    out: FloatArray,
+    variant: int, nu: float, packed: NDArray[np.uint8], depths: FloatArray, out: FloatArray
 ) -> None:
     """Heights of a joint curve at depths, on the straight lines between ends of groups.
 
@@ -182,20 +114,25 @@ def packed_heights(
         Ascending.
     out : (m,) float64, filled
     """
-    ends = _end_before(states, states.shape[0] - 1)
-    t, c = ends[0], ends[1]
-    x_of_t, x_of_c = depth_steps(variant, t, c)
-    sums = np.empty((4, BLOCK))
+    cases = packed.shape[0]
+    ends = _end(packed)
+    x_of_t, x_of_c = depth_steps(variant, ends[0], ends[1])
     x_before, before, requested = 0.0, 0.0, 0
-    for block in range(states.shape[0] - 1):
-        count = _fill_block(packed, states, block, sums)
-        for g in range(_first_defined(variant, sums, count), count):
-            n_t, n_c, r_t, r_c = sums[0, g], sums[1, g], sums[2, g], sums[3, g]
-            x = n_t * x_of_t + n_c * x_of_c
-            height = joint_value(variant, nu, n_t, n_c, r_t, r_c, t, c)
-            while requested < depths.shape[0] and depths[requested] <= x:
-                part = (depths[requested] - x_before) / (x - x_before)
-                out[requested] = before + max(part, 0.0) * (height - before)
-                requested += 1
-            x_before, before = x, height
+    treated, events, treated_events = 0, 0, 0
+    for position in range(cases):
+        value = int(packed[position])
+        treated += value & 1
+        events += (value >> 1) & 1
+        treated_events += value & (value >> 1) & 1
+        here = _point(position + 1, treated, events, treated_events)
+        if not packed[position] & END_BIT or is_undefined(variant, here[0], here[1]):
+            continue
+        x = here[0] * x_of_t + here[1] * x_of_c
+        once_t, once_c = once_over(variant, here[0], here[1], ends[0], ends[1])
+        height = joint_value(variant, nu, here, once_t, once_c, ends[0] + ends[1])
+        while requested < depths.shape[0] and depths[requested] <= x:
+            part = (depths[requested] - x_before) / (x - x_before)
+            out[requested] = before + max(part, 0.0) * (height - before)
+            requested += 1
+        x_before, before = x, height
     out[requested:] = before

@@ -11,8 +11,8 @@ import numpy as np
 from core.document.studies.uplift import Area
 from core.kernels import CHUNK_ROWS, argsort_descending, run_chunks
 from core.uplift.experiment import ArmArray, Experiment
+from core.uplift.ranked.area_kernels import Sums
 from core.uplift.ranked.kernels import add_groups, add_signed, count_groups, pack_cases, rank_cases
-from core.uplift.ranked.packed_kernels import BLOCK, STATES, mark_blocks
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray, OrderArray
@@ -113,13 +113,6 @@ class UpliftRanking:
         return packed, int(counts.sum())
 
     @cached_property
-    def states(self) -> FloatArray:
-        """Counts at the starts of blocks of cases, for kernels that read the packed bytes."""
-        states = np.empty((-(-len(self) // BLOCK) + 1, STATES))
-        mark_blocks(self.packed, states)
-        return states
-
-    @cached_property
     def _sums(self) -> GroupSums:
         """Made when first asked for: 40 bytes a group and more."""
         experiment, ends = self.experiment, np.empty(self.groups, dtype=np.int64)
@@ -131,6 +124,11 @@ class UpliftRanking:
         arrays = (self.packed, self.order, experiment.outcome, experiment.weight)
         add_groups(*arrays, ends, sums)
         return GroupSums(ends, *sums)
+
+    @property
+    def sums(self) -> Sums:
+        """n_t, n_c, r_t, r_c, q_t and q_c down to the end of each group, (G,) each."""
+        return self._sums[1:]
 
     @property
     def ends(self) -> IntArray:
@@ -226,8 +224,3 @@ class UpliftRanking:
     def first_with_both(self) -> int:
         """The first group down to which both arms have cases."""
         return int(np.argmax((self.n_t > 0) & (self.n_c > 0)))
-
-    @property
-    def first_with_control(self) -> int:
-        """The first group down to which there are control cases."""
-        return int(np.argmax(self.n_c > 0))

@@ -8,9 +8,9 @@ import pytest
 from core.uplift.experiment import make_experiment
 from core.uplift.ranked.areas import area_of
 from core.uplift.ranked.curves import JOINT_CODES, SEPARATE_CODES, curve_of, heights_at
-from core.uplift.ranked.packed_kernels import BLOCK
 from core.uplift.ranked.ranking import UpliftRanking
 
+BLOCK = 4_096
 ROWS = 3 * BLOCK + 17
 DRAW = np.random.default_rng(7)
 OUTCOME = (DRAW.random(ROWS) < 0.3).astype(np.float64)
@@ -27,6 +27,16 @@ CASES = {
 }
 
 
+ERRORS = (
+    "area",
+    "minus_random",
+    "end",
+    "standard_error",
+    "standard_error_minus_random",
+    "standard_error_end",
+)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_packed_bytes_give_what_the_sums_of_groups_give(name: str) -> None:
     treated, score = CASES[name]
@@ -37,7 +47,7 @@ def test_packed_bytes_give_what_the_sums_of_groups_give(name: str) -> None:
     depths = np.concatenate([[0.0], np.sort(DRAW.random(40)), [1.0]])
     for variant in (*JOINT_CODES, *SEPARATE_CODES):
         here, there = area_of(counted, variant, nu=0.2), area_of(summed, variant, nu=0.2)
-        for field in ("area", "minus_random", "end", "standard_error", "standard_error_end"):
+        for field in ERRORS:
             expected = pytest.approx(getattr(there, field), rel=1e-9, abs=1e-9)
             assert getattr(here, field) == expected, (variant, field)
         found = heights_at(counted, variant, depths, nu=0.2)
