@@ -312,7 +312,8 @@ def _frame_columns(frame: Any, name: str) -> list[pa.Array]:
 
     def read(column: Any) -> pa.Array:
         with _columns_that_can_be_read(f"{name}, column {column.name}"):
-            return pa.array(column, from_pandas=True)
+            is_plain_numpy = isinstance(column.dtype, np.dtype)
+            return _of_numpy(column.to_numpy()) if is_plain_numpy else pa.array(column)
 
     columns = [frame.iloc[:, place] for place in range(frame.shape[1])]
     if len(frame) < MANY_ROWS:
@@ -325,9 +326,19 @@ def _as_column(values: Any) -> pa.Array:
     """One column; a mixed list of values becomes their printed forms only if Arrow refuses it."""
     if isinstance(values, pa.ChunkedArray | pa.Array):
         return values
-    return pa.array(
-        np.asarray(values) if not isinstance(values, list) else values, from_pandas=True
-    )
+    if isinstance(values, list):
+        return pa.array(values, from_pandas=True)
+    return _of_numpy(np.asarray(values))
+
+
+def _of_numpy(values: Any) -> pa.Array:
+    """A numpy column (n,), whose NaN are missing.
+
+    Numbers without any are borrowed: Arrow would look at one after the other. In short columns that
+    takes no longer than to look first.
+    """
+    looks = values.dtype.kind == "f" and values.size >= MANY_ROWS
+    return pa.array(values, from_pandas=not (looks and not np.isnan(values.min())))
 
 
 def _ref(path: str, digest: str, size: int, settings: ReaderSettings) -> DataRef:
