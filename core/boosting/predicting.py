@@ -20,7 +20,7 @@ from core.boosting.growing.binning import BYTE_LEVELS, BinArray, Borders, bin_in
 from core.boosting.growing.rules import whole
 from core.boosting.inputs import InputColumn, Inputs
 from core.boosting.trees import Forest, Node32
-from core.kernels import own_kernel, parallel_kernel, prange
+from core.kernels import limited_threads, own_kernel, parallel_kernel, prange, threads
 from payoff.types import FloatArray, IntArray
 
 BLOCK = 1024
@@ -105,6 +105,11 @@ class Predictor:
         """Add the trees from ``first`` to before ``end``; whole iterations, of K trees each."""
         if first == end or binned.shape[1] == 0:
             return
+        # Of one block a second thread takes nothing, and would be waited for until it is awake.
+        with limited_threads(1 if binned.shape[1] <= BLOCK else threads()):
+            self._add_blocks(binned, out, first, end)
+
+    def _add_blocks(self, binned: BinArray, out: FloatArray, first: int, end: int) -> None:
         if self.fast is not None:
             some_trees = self.fast._replace(
                 start=self.fast.start[first : end + 1],
