@@ -33,11 +33,14 @@ class ProcessorTimes:
         self._before = processor_seconds()
 
     @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        self._before = processor_seconds()  # collecting and a test's report are no part of it
+
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         if call.when == "teardown":
             now = processor_seconds()
             item.user_properties.append((PROPERTY, round(now - self._before, 3)))
-            self._before = now
 
 
 def _read(path: Path) -> Iterator[tuple[str, float, float]]:

@@ -135,6 +135,7 @@ def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) 
     assert len(page(home).table.metrics.columns()) == columns
 
 
+@pytest.mark.soak  # the suite has its bands in contract/test_own_curve
 def test_a_curve_saved_in_the_plugin_folder_stands_in_the_grid(home: Program) -> None:
     """The guide's curve: a chart with bands and grey line on the shared cursor."""
     session, grid = home.session, page(home).grid

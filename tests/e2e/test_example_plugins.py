@@ -156,6 +156,7 @@ def _cost(need, ordered):
     return 450 * np.maximum(need - ordered, 0) + 210 * np.maximum(ordered - need, 0)
 
 
+@pytest.mark.soak  # the suite grows trees by a loss from the folder in test_guide_walks
 def test_trees_are_grown_with_the_biweight(installed: Program, tmp_path) -> None:
     draw = np.random.default_rng(9)
     age = draw.uniform(20, 70, 600)

@@ -176,6 +176,7 @@ def _open_sample(program: Program, key: str, title: str) -> None:
     program.window.resize(*SMALL)
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("tab", UPLIFT_TABS)
 def test_a_tab_of_page_uplift(home: Program, tab: str) -> None:
     _open_sample(home, "toy-observational", "Treated by choice")

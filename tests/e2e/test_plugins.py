@@ -180,6 +180,7 @@ def _removed_at_work(program: Program, folder: Path) -> None:
     program.picture("removed")
 
 
+@pytest.mark.soak  # the suite has it without a window in contract/test_kernel_checks
 @pytest.mark.timeout(400)  # real window and engine; a cold machine compiles first
 def test_kernels_are_compiled_when_a_plugin_is_installed(program: Program, tmp_path: Path) -> None:
     """Not by its first user: what does not compile is in quarantine, with the line, and stays."""

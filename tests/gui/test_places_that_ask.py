@@ -325,6 +325,7 @@ every_dialog = pytest.mark.parametrize(
 
 
 @every_dialog
+@pytest.mark.every_nth(2)
 def test_a_closed_dialog_takes_its_questions_back_and_hears_of_none(harness, kind):
     requested = harness.ask(kind)
     harness.place.reject()

@@ -52,6 +52,7 @@ def test_ranked_kernels(metric):
     np.testing.assert_allclose(compiled, plain, rtol=1e-13)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("metric", BY_ROWS, ids=lambda metric: metric.id)
 def test_row_kernels(metric):
     sample = scored_sample(metric.tasks[0], 50, np.random.default_rng(2))
@@ -77,6 +78,7 @@ def compiled_twin(distribution):
     return replace(distribution, **{k: compiled(f) for k, f in found.items() if f is not None})
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("distribution", [*DISTRIBUTIONS, *VARIANTS], ids=lambda spec: spec.id)
 def test_distribution_kernels_compile(distribution):
     random = np.random.default_rng(3)

@@ -172,6 +172,7 @@ def test_times_weighted_for_censoring_by_their_definition(cases):
 COMPILED = [spec for spec in METRICS.values() if spec.compute is not None]
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("spec", COMPILED, ids=lambda spec: spec.id)
 def test_compiled_and_plain_agree(spec):
     from payoff.testing.metric_checks import sample_of

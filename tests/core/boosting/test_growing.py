@@ -74,6 +74,7 @@ def test_wide_data_take_several_tiles():
     assert model.history.train_deviance[-1] < 0.2 * outcome.var()
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("precision", ["exact", "histogram"])
 @pytest.mark.parametrize("distribution", sorted(DISTRIBUTIONS))
 def test_monotone_holds_for_every_distribution(distribution, precision):

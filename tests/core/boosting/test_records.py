@@ -54,6 +54,7 @@ def _counted(bins: np.ndarray, rows: np.ndarray, parts: int) -> tuple[np.ndarray
     return found, wanted
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("columns", [3, 12, 28, 30])
 @pytest.mark.parametrize("levels", [2, 255])
 @pytest.mark.parametrize("parts", [1, 2])

@@ -98,6 +98,7 @@ def decided_in_excel(folder, target, parts):
     table[[parts.key, *parts.outputs]].to_csv(target, index=False)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize(
     "decide", [decided_in_sqlite, decided_in_python, decided_in_sas, decided_in_excel]

@@ -159,6 +159,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_faulty_plugin_is_quarantined_and_the_others_go_on(tmp_path, fault):
     code, stage, words = FAULTS[fault]

@@ -69,6 +69,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize(
     ("kind", "tasks"),
     [

@@ -79,6 +79,7 @@ def test_an_evaluation_over_bytes_gives_the_same_digits(
     assert digits(payoff.evaluate(folder, **requested)) == digits(here)
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("outcome", ["outcome", "amount"])
 def test_uplift_over_bytes_gives_the_same_digits(
     outcome: str, tmp_path: Path, sending: Callable[[], None]

@@ -150,6 +150,7 @@ BY_CASE: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("kind", BY_CASE)
 def test_weights_and_chances_are_those_of_the_table_in_memory(
     kind: str, weighed: pa.Table, tmp_path: Path
@@ -175,6 +176,7 @@ def test_weights_and_chances_are_those_of_the_table_in_memory(
         assert curve["x"].to_numpy() == pytest.approx(known["x"].to_numpy(), rel=1e-9)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("kind", ["plain", *BY_CASE])
 def test_draws_are_those_of_the_table_in_memory(
     kind: str, weighed: pa.Table, tmp_path: Path
@@ -196,6 +198,7 @@ def test_draws_are_those_of_the_table_in_memory(
         assert band.to_numpy() == pytest.approx(known.to_numpy(), rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("kind", ["plain", *BY_CASE])
 def test_one_set_of_digits_whatever_cases_count(
     kind: str, weighed: pa.Table, tmp_path: Path

@@ -78,6 +78,7 @@ def frame(seed: int, rows: int = 400, *, holes: bool = False) -> pd.DataFrame:
 @pytest.mark.parametrize("name", ASKED)
 @given(seed=st.integers(0, 10_000), holes=st.booleans())
 @settings(max_examples=3, deadline=None)
+@pytest.mark.every_nth(2)
 def test_the_window_answers_the_document_as_the_script_does(name, seed, holes):
     settled = {"missing_outcomes": "leave_out"} if holes else {}
     found = payoff.uplift(frame(seed, holes=holes), **ASKED[name], **settled)

@@ -71,6 +71,7 @@ def test_a_question_without_a_view_has_its_reason():
 
 
 @every_view
+@pytest.mark.every_nth(2)
 def test_a_chart_is_copied_as_picture_and_numbers(place):
     for card in place.charts():
         card.copy()

@@ -60,6 +60,7 @@ def document(client, interval_path, listed):  # noqa: F811  pytest hands the fix
     return interval_document(client, interval_path, "mae")
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("name", NOT_IN_USE)
 def test_what_goes_wrong_before_it_is_used_is_quarantined_with_its_reason(listed, name):
     kind, entry = KINDS[name], listed[f"org.example.{name}"]
@@ -70,6 +71,7 @@ def test_what_goes_wrong_before_it_is_used_is_quarantined_with_its_reason(listed
         assert any(one.state == "failed" for one in entry.checks)
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=pytest.mark.soak if name in LONG else ()) for name in IN_USE],
