@@ -126,7 +126,7 @@ def add_changes(changes: Changes, a: float, b: float, n: float, r: float, q: flo
 
 
 @own_kernel(inline=True)
-def moved(
+def changes_with(
     changes: Changes, factor: float, a: float, b: float, n: float, r: float, q: float
 ) -> tuple[float, float]:
     """Sum and sum of squares of ``factor`` times the changes plus a + b y, of all of an arm."""
@@ -308,14 +308,14 @@ def finish_joint(variant: int, nu: float, ends: Point, walk: Walk, out: FloatArr
     a_t, a_c, b_t, b_c = less_t + 0.5 * by_t, less_c + 0.5 * by_c, 0.5 * by_rt, 0.5 * by_rc
     steps = depth_steps(variant, t, c)
     out[0], out[1], out[5] = areas[0], end, 0.5 * end * (t * steps[0] + c * steps[1])
-    total_t, square_t = moved(treated, 1.0, a_t, b_t, t, r_t, q_t)
-    total_c, square_c = moved(control, 1.0, a_c, b_c, c, r_c, q_c)
+    total_t, square_t = changes_with(treated, 1.0, a_t, b_t, t, r_t, q_t)
+    total_c, square_c = changes_with(control, 1.0, a_c, b_c, c, r_c, q_c)
     out[2] = about_mean(total_t + total_c, square_t + square_c, t + c)
-    total_t, square_t = moved(treated, 1.0, less_t, 0.0, t, r_t, q_t)
-    total_c, square_c = moved(control, 1.0, less_c, 0.0, c, r_c, q_c)
+    total_t, square_t = changes_with(treated, 1.0, less_t, 0.0, t, r_t, q_t)
+    total_c, square_c = changes_with(control, 1.0, less_c, 0.0, c, r_c, q_c)
     out[3] = about_mean(total_t + total_c, square_t + square_c, t + c)
-    total_t, square_t = moved(NO_CHANGES, 0.0, by_t, by_rt, t, r_t, q_t)
-    total_c, square_c = moved(NO_CHANGES, 0.0, by_c, by_rc, c, r_c, q_c)
+    total_t, square_t = changes_with(NO_CHANGES, 0.0, by_t, by_rt, t, r_t, q_t)
+    total_c, square_c = changes_with(NO_CHANGES, 0.0, by_c, by_rc, c, r_c, q_c)
     out[4] = about_mean(total_t + total_c, square_t + square_c, t + c)
     return a_t, b_t, a_c, b_c
 
@@ -425,13 +425,13 @@ def finish_separate(
     out[0] = scale_t * area_t + scale_c * area_c
     out[1] = scale_t * rate_t + scale_c * rate_c
     out[5] = 0.5 * out[1]
-    total_t, square_t = moved(treated[0], factor_t, arm_t[1], arm_t[2], t, r_t, q_t)
-    total_c, square_c = moved(control[0], factor_c, arm_c[1], arm_c[2], c, r_c, q_c)
+    total_t, square_t = changes_with(treated[0], factor_t, arm_t[1], arm_t[2], t, r_t, q_t)
+    total_c, square_c = changes_with(control[0], factor_c, arm_c[1], arm_c[2], c, r_c, q_c)
     out[2] = about_mean(total_t + total_c, square_t + square_c, t + c)
-    total_t, square_t = moved(treated[0], factor_t, less_t, 0.0, t, r_t, q_t)
-    total_c, square_c = moved(control[0], factor_c, less_c, 0.0, c, r_c, q_c)
+    total_t, square_t = changes_with(treated[0], factor_t, less_t, 0.0, t, r_t, q_t)
+    total_c, square_c = changes_with(control[0], factor_c, less_c, 0.0, c, r_c, q_c)
     out[3] = about_mean(total_t + total_c, square_t + square_c, t + c)
-    total_t, square_t = moved(NO_CHANGES, 0.0, end_t, factor_t, t, r_t, q_t)
-    total_c, square_c = moved(NO_CHANGES, 0.0, end_c, factor_c, c, r_c, q_c)
+    total_t, square_t = changes_with(NO_CHANGES, 0.0, end_t, factor_t, t, r_t, q_t)
+    total_c, square_c = changes_with(NO_CHANGES, 0.0, end_c, factor_c, c, r_c, q_c)
     out[4] = about_mean(total_t + total_c, square_t + square_c, t + c)
     return arm_t, arm_c
