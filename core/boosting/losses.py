@@ -16,6 +16,7 @@ from core.boosting.inputs import TrainingCases
 from core.kernels import (
     CHUNK_ROWS,
     compile_kernel,
+    fitting_threads,
     new_stop_flag,
     parallel_kernel,
     prange,
@@ -49,7 +50,8 @@ def masked_sums(
     """Sum of weight times value, and of weight, over the cases whose ``skip`` is 0."""
     out = np.zeros((-(-values.shape[0] // CHUNK_ROWS), 2))
     nobody = np.zeros(0, dtype=np.uint8)
-    _chunk_sums(values, weight, nobody if skip is None else skip, out)
+    with fitting_threads(values.shape[0]):
+        _chunk_sums(values, weight, nobody if skip is None else skip, out)
     total, mass = out.sum(axis=0)
     return float(total), float(mass)
 

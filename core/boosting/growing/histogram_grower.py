@@ -25,7 +25,7 @@ from core.boosting.growing.sampling import STREAM_ROUNDING, generator
 from core.boosting.inputs import Inputs
 from core.boosting.settings import BoostSettings
 from core.boosting.trees import new_buffers
-from core.kernels import CHUNK_ROWS, threads
+from core.kernels import CHUNK_ROWS, fitting_threads, threads
 from payoff.types import FloatArray
 
 MOST_NOISE = 0.1
@@ -101,7 +101,8 @@ class HistogramGrower:
         tree = self.tree
         leaves = tree.leaf_node[: tree.counts[1]]
         starts, ends = tree.start[leaves], tree.end[leaves]
-        add_ranges(self._rows[0], starts, ends, value[leaves], score, threads())
+        with fitting_threads(score.shape[0]):
+            add_ranges(self._rows[0], starts, ends, value[leaves], score, threads())
         if bag is None and score.shape[0] == self._train_rows:
             return
         skip = np.zeros(score.shape[0], dtype=np.uint8)
@@ -117,7 +118,8 @@ class HistogramGrower:
         if records is None:
             return None
         parts = np.zeros((-(-g.shape[0] // CHUNK_ROWS), 5))
-        largest_sizes(g, h, parts)
+        with fitting_threads(g.shape[0]):
+            largest_sizes(g, h, parts)
         most, high, low = float(parts[:, 0].max()), float(parts[:, 3].max()), parts[:, 4].min()
         absolute, square = float(parts[:, 1].sum()), float(parts[:, 2].sum())
         is_alone = bool(high == low)
@@ -128,7 +130,8 @@ class HistogramGrower:
         scale_g = (levels - 1) / most
         scale_h = 0.0 if is_alone else (levels - 1) / high
         seed = int(generator(self._settings.seed, STREAM_ROUNDING, tree_number).integers(2**32))
-        write_gradients(g, h, scale_g, scale_h, seed, records.words, records.stride)
+        with fitting_threads(g.shape[0]):
+            write_gradients(g, h, scale_g, scale_h, seed, records.words, records.stride)
         units = np.array([1.0 / scale_g, high if is_alone else 1.0 / scale_h])
         return Fit(g, h, self._terms, first_spread, units, is_alone)
 
