@@ -80,10 +80,12 @@ def best_level(levels: Mapping[str, frozenset[str]]) -> str | None:
     return next((level for level, needed in levels.items() if needed <= found), None)
 
 
+@cache
 def shipped_place(source: str) -> Path | None:
     """Where the kernels of one of the program's files are shipped; None for any other file.
 
-    The name does not depend on where the program is installed.
+    A folder for each package: names of kernels' files begin with their module. The folder's name
+    does not depend on where the program is installed.
     """
     folder = shipped_folder()
     if folder is None:
@@ -92,7 +94,7 @@ def shipped_place(source: str) -> Path | None:
         inside = Path(source).resolve().relative_to(PROGRAM)
     except ValueError:
         return None
-    return folder / ".".join(inside.with_suffix("").parts)
+    return folder / ".".join(inside.parent.parts)
 
 
 IS_PORTABLE = use_portable_code()

@@ -19,12 +19,13 @@ import stat
 import tempfile
 import types
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 from numba.core import caching
 
-from core.kernels.before_numba import is_building, shipped_place
+from core.kernels.before_numba import PROGRAM, is_building, shipped_place
 from core.kernels.kernel_files import KernelFiles
 from core.kernels.once import made_once
 from core.settings import kernel_folder
@@ -111,6 +112,26 @@ def _is_reached(function: types.FunctionType) -> bool:
     return room not in {"numpy", "numba", "math"}
 
 
+def _source_digest(path: str) -> bytes | None:
+    """SHA-256 of a source file; None where there is none.
+
+    One of the program itself, which stays while it runs, is read once for all of its kernels: on
+    Windows files open slowly.
+    """
+    return _read_once(path) if path.startswith(_OWN_SOURCES) else _read_digest(path)
+
+
+def _read_digest(path: str) -> bytes | None:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).digest()
+    except OSError:
+        return None
+
+
+_OWN_SOURCES = tuple(os.path.join(PROGRAM, name, "") for name in ("core", "payoff", "plugins"))
+_read_once = cache(_read_digest)
+
+
 def source_stamp(function: types.FunctionType) -> str:
     """SHA-256 over every source file reached from a function and the constants it takes.
 
@@ -123,8 +144,8 @@ def source_stamp(function: types.FunctionType) -> str:
         current = waiting.pop()
         path = current.__code__.co_filename
         if path not in files:
-            source = Path(path)
-            files[path] = source.read_bytes() if source.is_file() else current.__code__.co_code
+            found = _source_digest(path)
+            files[path] = found or hashlib.sha256(current.__code__.co_code).digest()
         for name, value in _values_used(current):
             called = python_function(value)
             if called is not None and _is_reached(called) and id(called) not in seen:
@@ -134,7 +155,7 @@ def source_stamp(function: types.FunctionType) -> str:
                 constants.append(f"{current.__qualname__}:{name}={value!r}")
     digest = hashlib.sha256()
     for path in sorted(files):
-        digest.update(hashlib.sha256(files[path]).digest())
+        digest.update(files[path])
     digest.update("\n".join(sorted(constants)).encode())
     return digest.hexdigest()
 
@@ -171,7 +192,7 @@ class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]  # numba 
     def from_function(cls, py_func: types.FunctionType, py_file: str) -> SourceStampLocator | None:
         """The locator of a function, or None if its code cannot be kept."""
         folder = kernel_cache_folder()
-        if folder is None or not os.path.exists(py_file):
+        if folder is None or _source_digest(py_file) is None:
             return None
         return cls(py_func, py_file, folder)  # made when something is kept: see save_overload
 
@@ -192,8 +213,7 @@ class KernelCache(caching.FunctionCache):  # type: ignore[misc]  # numba is unty
         super().__init__(py_func)
         self._cache_file = self._files_in(Path(self.cache_path))
         place = shipped_place(inspect.getfile(py_func))
-        is_shipped = place is not None and place.is_dir() and not is_building()
-        self._shipped = self._files_in(place) if place is not None and is_shipped else None
+        self._shipped = None if place is None or is_building() else self._files_in(place)
 
     def _files_in(self, folder: Path) -> KernelFiles:
         stamp = self._impl.locator.get_source_stamp()

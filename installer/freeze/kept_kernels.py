@@ -12,7 +12,7 @@ import re
 import shutil
 from pathlib import Path
 
-_FILE = re.compile(r"[^.]+\..+-(?P<line>\d+)\.py\d+\.[^.]+$")
+_FILE = re.compile(r"(?P<module>[^.]+)\..+-(?P<line>\d+)\.py\d+\.[^.]+$")
 
 
 def take_over(kept: Path, inside: Path, kernels: Path) -> None:
@@ -21,23 +21,25 @@ def take_over(kept: Path, inside: Path, kernels: Path) -> None:
     Parameters
     ----------
     kept : Path
-        Folders named after modules, with the files (.nbc) of their kernels;
-        need not be there.
+        Folders named after packages, with the files (.nbc) of their modules' kernels; need not be
+        there.
     inside : Path
         The folder that holds the program's sources.
     kernels : Path
         Where they are copied to, folder by folder.
     """
-    for place in sorted(kept.glob("*.*")) if kept.is_dir() else ():
-        source = (inside / Path(*place.name.split("."))).with_suffix(".py")
-        if not source.is_file():
+    lines: dict[Path, set[int]] = {}
+    for file in sorted(kept.rglob("*.nbc")):
+        found = _FILE.match(file.stem)
+        if found is None:
             continue
-        lines = beginnings(source)
-        for file in place.glob("*.nbc"):
-            found = _FILE.match(file.stem)
-            if found and int(found["line"]) in lines:
-                (kernels / place.name).mkdir(exist_ok=True)
-                shutil.copy2(file, kernels / place.name)
+        package = file.parent.name
+        source = inside.joinpath(*package.split("."), f"{found['module']}.py")
+        if source not in lines:
+            lines[source] = beginnings(source) if source.is_file() else set()
+        if int(found["line"]) in lines[source]:
+            (kernels / package).mkdir(exist_ok=True)
+            shutil.copy2(file, kernels / package)
 
 
 def keep(kernels: Path, kept: Path) -> None:

@@ -29,19 +29,21 @@ def test_only_kernels_of_functions_that_still_begin_there_are_taken(
     from kept_kernels import take_over
 
     inside, kept, kernels = tmp_path / "program", tmp_path / "kept", tmp_path / "kernels"
-    module, gone = kept / "core.sums", kept / "core.gone"
-    for folder in (inside / "core", module, gone, kernels):
+    package, top = kept / "core.parts", kept / "payoff"
+    for folder in (inside / "core" / "parts", inside / "payoff", package, top, kernels):
         folder.mkdir(parents=True)
-    (inside / "core" / "sums.py").write_text(SOURCE, "utf-8")
+    (inside / "core" / "parts" / "sums.py").write_text(SOURCE, "utf-8")
+    (inside / "payoff" / "top.py").write_text(SOURCE, "utf-8")
     wanted = {"sums.first-4.py311", "sums.renamed-4.py311", "sums.Made.second-10.py311"}
     for stem in (*wanted, "sums.first-5.py311"):
         for ending in ("aa.nbc", "bb.nbc"):
-            (module / f"{stem}.{ending}").write_bytes(b"x")
-    (gone / "gone.first-4.py311.aa.nbc").write_bytes(b"x")
+            (package / f"{stem}.{ending}").write_bytes(b"x")
+    (package / "gone.first-4.py311.aa.nbc").write_bytes(b"x")
+    (top / "top.first-4.py311.aa.nbc").write_bytes(b"x")
     take_over(kept, inside, kernels)
     found = {file.relative_to(kernels).as_posix() for file in kernels.rglob("*.nbc")}
-    assert found == {
-        f"core.sums/{stem}.{ending}" for stem in wanted for ending in ("aa.nbc", "bb.nbc")
+    assert found == {"payoff/top.first-4.py311.aa.nbc"} | {
+        f"core.parts/{stem}.{ending}" for stem in wanted for ending in ("aa.nbc", "bb.nbc")
     }
     take_over(tmp_path / "nothing", inside, kernels)
     assert len(list(kernels.rglob("*.nbc"))) == len(found)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import payoff
-from core.kernels import cache, compile_kernel
+from core.kernels import cache, compile_kernel, draws, sorting
 from core.kernels.cache import source_stamp
 from payoff.errors import PayoffError
 
@@ -181,6 +181,16 @@ def test_stamp_covers_every_file_reached_and_constants_taken(tmp_path, monkeypat
     monkeypatch.setattr(sys.modules["mail_helpers"], "FACTOR", 4.0)
     assert source_stamp(plugin.fill) != before
     monkeypatch.delitem(sys.modules, "mail_helpers")
+
+
+def test_sources_of_the_program_are_read_once_for_all_of_their_kernels(monkeypatch):
+    read = []
+    content = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path) or content(path))
+    cache._read_once.cache_clear()
+    for kernel in (sorting.fill_descending_keys, sorting._order_run, draws.philox):
+        source_stamp(kernel.py_func)
+    assert len(read) == len(set(read)) > 1
 
 
 @payoff.kernel(shape="helper")
