@@ -53,6 +53,8 @@ LONGEST_NAME = 140
 """Signs of a path below the folder: Windows takes 259 in all, and the folder has a name, too."""
 PROGRAM = r"Z:\srv\payoff\windows\Payoff"
 """Where Wine finds the folder."""
+PYTHON_THERE = PROGRAM + r"\..\python\cp311\python.exe"
+"""The build's own Python, of which the library ships."""
 
 
 def lay_out(work: Path) -> None:
@@ -168,7 +170,8 @@ def put_own(inside: Path) -> None:
     left_out = shutil.ignore_patterns("__pycache__", "*.pyc")
     for name in (*OWN_PACKAGES, "resources"):
         shutil.copytree(ROOT / name, inside / name, ignore=left_out)
-    shutil.copyfile(HERE / "start.py", inside / "start.py")
+    for name in ("start.py", "payoff_modules.py"):
+        shutil.copyfile(HERE / name, inside / name)
     (inside / "licences" / "payoff").mkdir(parents=True, exist_ok=True)
     shutil.copyfile(ROOT / "LICENSE", inside / "licences" / "payoff" / "LICENSE")
 
@@ -252,30 +255,13 @@ def finish(work: Path) -> None:
 
 
 def compile_all(work: Path, inside: Path) -> None:
-    """Byte code of everything, made by the Python that ships, beside its source.
-
-    Ours is checked against its source, that of the libraries is taken as it is: neither depends on
-    the times of files.
-    """
-    script = work / "windows" / "compile.py"
-    script.write_text(COMPILE.format(own=(*OWN_PACKAGES, "start.py")), "utf-8")
+    """Byte code of all modules in one file, made by the Python that ships."""
+    python = work / "windows" / "python" / "cp311"
+    for name in ("byte_code.py", "payoff_modules.py"):
+        shutil.copyfile(HERE / name, python / name)
     open_to_all(inside)
-    run_script(r"Z:\srv\payoff\windows\compile.py")
-
-
-COMPILE = """import compileall, sys
-from pathlib import Path
-from py_compile import PycInvalidationMode as Mode
-inside = Path(sys.argv[1])
-own = {own!r}
-for path in [inside / "lib", *(inside / name for name in own)]:
-    mode = Mode.UNCHECKED_HASH if path.name == "lib" else Mode.CHECKED_HASH
-    options = dict(quiet=2, force=True, invalidation_mode=mode, stripdir=str(inside))
-    if path.is_dir():
-        compileall.compile_dir(path, **options)
-    else:
-        compileall.compile_file(path, **options)
-"""
+    place = rf"Z:\srv\payoff\windows\{inside.parent.name}\_internal"
+    wine([PYTHON_THERE, "-m", "byte_code", place, *OWN_PACKAGES])
 
 
 def open_to_all(folder: Path) -> None:
@@ -310,11 +296,6 @@ def run(arguments: Sequence[str], **settings: str) -> str:
     return wine([PROGRAM + r"\payoff-console.exe", *words], **own, **settings)
 
 
-def run_script(script: str) -> str:
-    """Run a script of the build by the Python that ships."""
-    return wine([PROGRAM + r"\..\python\cp311\python.exe", script, PROGRAM + r"\_internal"])
-
-
 def pack(work: Path) -> None:
     """The setup program, its list of parts beside it, and its size."""
     folder, packages = work / "windows" / "Payoff", work / "packages"
@@ -337,6 +318,7 @@ def pack_newer(work: Path) -> None:
     shutil.copytree(work / "windows" / "Payoff", folder)
     file = folder / "_internal" / "payoff" / "version.py"
     file.write_text(file.read_text("utf-8").replace(f'"{version()}"', f'"{newer}"'), "utf-8")
+    compile_all(work, folder / "_internal")
     make_setup(work, folder, work / "windows" / "newer-setup.exe", newer, "-DQUICK")
     shutil.rmtree(folder)
 

@@ -142,7 +142,7 @@ LINES_KEPT=30 try "locks, two programs on one project, files that are open, cras
 LINES_KEPT=30 try "the engine in its own process: endings, shared memory, lifelines" \
     walk tests/core/engine/process/test_client.py
 [ -n "$(ls "$work"/windows/newer-setup.exe 2>/dev/null)" ] || LINES_KEPT=1 step "pack a newer version" \
-    "$python" "$root/installer/windows/make.py" "$work" pack-newer
+    env PAYOFF_WINE="sh $root/installer/windows/in_wine.sh $work" "$python" "$root/installer/windows/make.py" "$work" pack-newer
 LINES_KEPT=4 step "update to it" look install 'Z:\srv\payoff\windows\newer-setup.exe' "$place"
 LINES_KEPT=1 step "its version" program --version
 LINES_KEPT=13 step "its self test" program --self-test

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 if __name__ == "__main__":
-    sys.frozen = True
+    import start  # noqa: F401  the program's own beginning: it finds the modules
 
     import payoff
 

@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.frozen = True
+    import start  # noqa: F401  the program's own beginning: it finds the modules
+
     inside, folder = Path(sys.executable).parent, Path(sys.argv[1])
     sys.path += [str(folder), str(folder / "lib")]
     os.environ["QT_QPA_PLATFORM"] = "windows"  # said here: Wine hands on no variable that begins so

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import multiprocessing
+import platform
+import py_compile
 import re
 import runpy
 import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+
+from core.kernels import before_numba
 
 ROOT = Path(__file__).resolve().parents[2]
 WINDOWS = ROOT / "installer" / "windows"
@@ -98,6 +104,23 @@ def test_names_that_windows_cannot_keep_apart_or_reach_end_the_build(make):
         make.check_names(["a/" + "long" * 40])
 
 
+def test_files_of_kernels_have_names_that_windows_can_reach(make, monkeypatch):
+    place_of = before_numba.shipped_place.__wrapped__
+    monkeypatch.setattr(before_numba, "shipped_folder", lambda: Path("_internal", "kernels"))
+    names = []
+    for source in (path for room in make.OWN_PACKAGES for path in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef) and any(map(_is_kernels, node.decorator_list)):
+                name = f"{source.stem}.{node.name}-{node.lineno}.py311.{'0' * 16}.nbc"
+                names.append(str(place_of(str(source)) / name))
+    assert len(names) > 300
+    make.check_names(names)
+
+
+def _is_kernels(mark: ast.expr) -> bool:
+    return ast.unparse(mark).partition("(")[0].endswith("kernel")
+
+
 @pytest.mark.skipif(shutil.which("makensis") is None, reason="makensis is not installed")
 def test_the_setup_program_is_made_without_a_warning_and_the_same_twice(make, tmp_path):
     program = tmp_path / "payoff"
@@ -138,12 +161,81 @@ def test_the_tests_that_the_trial_runs_are_there():
 
 
 @pytest.fixture
-def start(monkeypatch):
+def inside(make, tmp_path):
+    """A folder laid out as the program's: a package of ours, a library, part of Python's own."""
+    sources = {
+        "shop/__init__.py": "from shop.prices import PRICE\n",
+        "shop/prices.py": "import tillage\nPRICE = tillage.till() + 1\n",
+        "shop/terms.txt": "net",
+        "lib/tillage/__init__.py": "from .deep.ground import till\n",
+        "lib/tillage/deep/ground.py": "def till():\n    return 1\n",  # deep is no package
+        "lib/tillage.py": "raise AssertionError('Python takes the package')\n",
+        "lib/broken.py": "def\n",
+        "lib/quick.cp311-win_amd64.pyd": "",
+        "lib/quick.py": "raise AssertionError('Python takes the extension')\n",
+        "resources/example.py": "raise AssertionError('no module')\n",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    for name in ("start.py", "payoff_modules.py"):
+        shutil.copyfile(WINDOWS / name, tmp_path / name)
+    import byte_code
+
+    shelf = tmp_path / "shelf.py"
+    shelf.write_text("BOOKS = 7\n", "utf-8")
+    py_compile.compile(str(shelf), str(tmp_path / "shelf.pyc"))
+    shelf.unlink()
+    with zipfile.ZipFile(tmp_path / byte_code.LIBRARY, "w") as archive:
+        archive.write(tmp_path / "shelf.pyc", "shelf.pyc")
+    assert byte_code.write(tmp_path, ["shop"]) == 6
+    return tmp_path
+
+
+def test_modules_are_imported_from_one_file(inside):
+    for source in ("shop/prices.py", "lib/tillage/deep/ground.py"):
+        (inside / source).write_text("raise AssertionError('a source was compiled')\n", "utf-8")
+    program = """
+import inspect, pkgutil, sys
+from payoff_modules import Modules
+folder = sys.argv[1]
+sys.meta_path.insert(0, Modules(folder))
+sys.path.insert(0, folder + "/lib")
+looked_at = []
+sys.addaudithook(lambda event, words: event == "open" and looked_at.append(str(words[0])))
+import shelf, shop, tillage.deep.ground
+assert (shelf.BOOKS, shop.PRICE) == (7, 2)
+assert [path for path in looked_at if path.endswith((".py", ".pyc"))] == []
+assert shop.__file__ == folder + "/shop/__init__.py"
+assert shop.__path__ == [folder + "/shop"]
+assert tillage.till.__code__.co_filename == folder + "/lib/tillage/deep/ground.py"
+assert pkgutil.get_data("shop", "terms.txt") == b"net"
+assert "PRICE" in inspect.getsource(shop)
+assert [module.name for module in pkgutil.iter_modules(shop.__path__)] == ["prices"]
+quick = sys.meta_path[0].find_spec("quick")
+assert quick.origin.endswith("quick.cp311-win_amd64.pyd")
+assert not any(sys.meta_path[0].find_spec(name) for name in ("broken", "example", "nothing"))
+"""
+    command = [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, sys.argv[1]){program}"]
+    subprocess.run([*command, str(inside)], check=True)
+
+
+@pytest.fixture
+def start(inside, monkeypatch):
     """Run what the launchers run, under a name; without a console, as ``payoff.exe`` has none."""
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
     monkeypatch.setattr(sys, "frozen", False, raising=False)
-    return lambda name: runpy.run_path(str(WINDOWS / "start.py"), run_name=name)
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    monkeypatch.setattr(platform, "_syscmd_ver", platform._syscmd_ver)
+    return lambda name: runpy.run_path(str(inside / "start.py"), run_name=name)
+
+
+def test_no_process_runs_another_to_hear_what_windows_says_of_its_version(start, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(subprocess, "check_output", None)
+    start("__mp_main__")
+    assert platform._syscmd_ver() == ("", "", "")
 
 
 def test_a_process_of_the_engine_begins_before_the_program_is_imported(start, monkeypatch):
