@@ -303,7 +303,7 @@ class Engine:
                 return
             warm_up(
                 steps,
-                is_busy=lambda: self._is_busy() or time.monotonic() < self._rests_from,
+                is_busy=lambda: self._is_busy() or self._rests(),
                 tell=self._send,
             )
         except Exception:
@@ -311,6 +311,10 @@ class Engine:
 
     def _is_busy(self) -> bool:
         return any(busy.is_set() for busy in self._busy.values())
+
+    def _rests(self) -> bool:
+        """Whether the next job is about to come; plugins, which the first ones need, go first."""
+        return self.workbench.plugins.is_found and time.monotonic() < self._rests_from
 
     def _warm_up_apart(self, steps: Iterator[Step]) -> None:
         """Find and take one step after the other, never beside a job, which waits for a step."""

@@ -1,12 +1,18 @@
 """The window hears of kernels that are compiled in the background, and only of those."""
 
+import multiprocessing
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+from core.engine import worker
 from core.engine.messages import WarmUp
+from core.engine.options import EngineOptions
 from core.engine.precompile import warm_up
+from core.engine.protocol import EngineRole, EngineSetup
+from core.engine.shared_memory import SharedState
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -85,6 +91,26 @@ def test_no_step_is_looked_for_while_a_job_runs():
 
     compiler.warm(steps(), is_busy=lambda: bool(busy) and busy.pop(0))
     assert found_at == [3, 0]
+
+
+def test_after_a_job_plugins_are_found_at_once_and_other_steps_wait_for_the_next(monkeypatch):
+    """A file was opened: the question that follows needs them, and the engine has nothing to do."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    setup = EngineSetup(EngineRole.MAIN, EngineOptions(safe_mode=True), dict, ())
+    engine = worker.Engine(setup, theirs, SharedState(context))
+    begun = []
+
+    def find():
+        begun.append(time.monotonic())
+        assert engine.workbench.plugins.registry.metrics()
+
+    steps = [(0.0, find), (0.5, lambda: begun.append(time.monotonic()))]
+    monkeypatch.setattr(worker, "warm_up_steps", lambda *_: iter(steps))
+    engine._rests_from = time.monotonic() + 1.0
+    engine._warm_up()
+    assert begun[0] < engine._rests_from <= begun[1]
+    ours.close()
 
 
 def test_a_failing_step_still_ends_the_line():
