@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import os
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +19,7 @@ from plugins.readers.text_stream import text_stream
 _SEPARATOR = "\x1f"  # the unit separator: made for this, and in no one's texts
 _SAMPLE_LINES = 500
 _SAMPLE_BYTES = 1 << 18
+_DECLARED_BYTES = 1 << 12  # at the head of a page, in which it may say what it is written in
 
 
 def _open(request: ReadRequest) -> OpenedText:
@@ -41,8 +45,8 @@ def _open(request: ReadRequest) -> OpenedText:
     )
 
 
-def encoding_of(request: ReadRequest) -> tuple[str, str]:
-    """UTF-8 if the first stretch is, else Windows-1252, with a note."""
+def encoding_of(request: ReadRequest, declared: re.Pattern[bytes] | None = None) -> tuple[str, str]:
+    """UTF-8 if the first stretch is, else what it declares, else Windows-1252, with a note."""
     if request.encoding:
         return request.encoding, ""
     with open(request.path, "rb") as source:
@@ -50,6 +54,10 @@ def encoding_of(request: ReadRequest) -> tuple[str, str]:
     try:
         head[: head.rfind(b"\n") + 1 or len(head)].decode("utf-8")
     except UnicodeDecodeError:
+        said = declared.search(head[:_DECLARED_BYTES]) if declared is not None else None
+        with suppress(LookupError):
+            if said is not None and codecs.lookup(said[1].decode()).name != "utf-8":
+                return said[1].decode(), ""
         return "cp1252", "The text is not UTF-8: read as Windows-1252; please check its accents."
     return "utf-8-sig" if head.startswith(b"\xef\xbb\xbf") else "utf-8", ""
 

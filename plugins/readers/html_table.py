@@ -7,6 +7,7 @@ or run.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -21,6 +22,7 @@ from plugins.readers.text_stream import text_stream
 
 _SEPARATOR = "\x1f"  # the unit separator: made for this, and in no one's texts
 _MOST_SPAN = 1_000  # columns that one cell may say it covers
+_CHARSET = re.compile(rb"""(?i)<(?:meta|\?xml)\b[^>]*(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""")
 _Row = tuple[int, list[str]]  # the number of its table, from 1, and its cells
 
 
@@ -82,7 +84,7 @@ class _Tables(HTMLParser):
 
 def _open(request: ReadRequest) -> OpenedText:
     """Open the largest table of a page as delimited text."""
-    encoding, note = encoding_of(request)
+    encoding, note = encoding_of(request, _CHARSET)
     shapes = Counter((number, len(row)) for number, row in _rows(request.path, encoding))
     shapes = Counter({shape: rows for shape, rows in shapes.items() if shape[1] > 1 and rows > 1})
     if not shapes:

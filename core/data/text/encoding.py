@@ -58,13 +58,37 @@ _WESTERN = {
     "cp857",
 }
 _DETECTOR_BYTES = 16_384
-_LETTERS = rb"[a-zA-Z\x80-\xff]"
-#: Of Windows 1250: š ž in a word; ł ą ż Ł ľ ť ź inside one, or where it begins.
-_CENTRAL = re.compile(
-    rb"%(any)s*[a-zA-Z][\x9a\x9e]%(any)s*|[\x9a\x9e\x8a\x8e][a-z]%(any)s*|"
-    rb"(?:%(any)s*[a-zA-Z]|\b)[\xb3\xb9\xbf\xa3\xbe\x9d\x9f][a-z]%(any)s*" % {b"any": _LETTERS}
+_WORD = re.compile(rb"[a-zA-Z\x80-\xff]*[\x80-\xff][a-zA-Z\x80-\xff]*")
+_WESTERN_LETTERS = (
+    "äöüß",
+    "àâæçéèêëîïôœùûüÿ",
+    "áéíñóúü",
+    "àáâãçéêíóôõúü",
+    "àèéìîòóù",
+    "àçéèíïóòúü",
+    "æøåéóòâôü",
+    "åäöéüàšž",
+    "éëïíóöüáèê",
+    "áðéíóúýþæö",
 )
-_FEWEST_WORDS = 2  # of such letters: one may be a slip
+"""Letters beside a to z of each language that Windows-1252 is used for."""
+_CENTRAL = (
+    "áčďéěíňóřšťúůýž",
+    "áäčďéíĺľňóôŕšťúýž",
+    "ąćęłńóśźż",
+    "áéíóöőúüű",
+    "ăâîşţșț",
+    "čćđšž",
+)
+_OTHER_LETTERS = {
+    "cp1250": ("Central European", _CENTRAL),
+    "iso8859_2": ("Central European", _CENTRAL),
+    "cp1254": ("Turkish", ("çğıöşüâîû",)),
+    "cp1257": ("Baltic", ("ąčęėįšųūž", "āčēģīķļņšūž")),
+}
+"""Other encodings with letters of the west at the same places, and letters of their languages."""
+_FEWEST_WORDS = 2  # that another encoding reads otherwise: one may be a slip
+_NEARLY_ALL = 0.9  # of the words, that must be of one language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,9 +187,10 @@ def _find_legacy(start: bytes, fault: int) -> EncodingFinding:
     best = from_bytes(lines[:_DETECTOR_BYTES]).best()
     letters = sum(byte > 127 for byte in lines[:_DETECTOR_BYTES])
     is_sparse = letters < 0.25 * max(1, len(lines[:_DETECTOR_BYTES]))
-    if _is_central_european(lines):
-        encoding, words = "cp1250", "it reads as Central European text"
-    elif best is None or best.encoding in _WESTERN or is_sparse:
+    other, is_western = _by_alphabets(lines)
+    if other:
+        encoding, words = other, f"it reads as {_OTHER_LETTERS[other][0]} text"
+    elif is_western or best is None or best.encoding in _WESTERN or is_sparse:
         encoding = "cp1252" if _decodes(start, "cp1252") else "latin-1"
         words = "it reads as Western European text"
     else:
@@ -178,13 +203,45 @@ def _find_legacy(start: bytes, fault: int) -> EncodingFinding:
     )
 
 
-def _is_central_european(text: bytes) -> bool:
-    """Whether letters of Polish, Czech and the like stand inside words, in several of them.
+def _by_alphabets(text: bytes) -> tuple[str, bool]:
+    """The encoding by which the words are of one language, where they are of none in the west.
 
-    In Western text the same bytes are signs such as ³ and ¿, or letters that hardly occur: š, ž.
+    Nothing where there is none such; then whether each word is of a western language.
+
+    The same bytes are letters in both: ø or ř, þ or ş. A word counts for a language if all of its
+    letters are of it. Western files hold words of several languages, so that each of theirs may be
+    of another; only where two words more are of the one language than of any western one, a file
+    all of whose words could be western is none.
     """
-    words = {found[0] for found in _CENTRAL.finditer(text)}
-    return len(words) >= _FEWEST_WORDS and _decodes(text, "cp1250")
+    words = sorted(set(_WORD.findall(text)))
+    western = [_letters_of(word, "cp1252") for word in words]
+    fits = [{at for at, some in enumerate(western) if _are_of(some, a)} for a in _WESTERN_LETTERS]
+    any_western = len(set().union(*fits))
+    one_western = max(map(len, fits))
+    best, most = "", 0
+    for encoding, (_, alphabets) in _OTHER_LETTERS.items():
+        read = [_letters_of(word, encoding) for word in words]
+        others = sum(a != b for a, b in zip(read, western, strict=True))
+        count = max(sum(_are_of(some, alphabet) for some in read) for alphabet in alphabets)
+        is_clear = count > any_western or count >= one_western + _FEWEST_WORDS
+        is_whole = count >= max(_FEWEST_WORDS, _NEARLY_ALL * len(words))
+        if is_clear and is_whole and others >= _FEWEST_WORDS and count > most:
+            best, most = encoding, count
+    return best, any_western == len(words) > 0
+
+
+def _letters_of(word: bytes, encoding: str) -> frozenset[str] | None:
+    """What a word has beside a to z; None where it has a sign before a letter, or is none."""
+    try:
+        text = word.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+    text = re.sub(r"\A[¿¡]|[\W_]+\Z", "", text).replace("İ", "i")
+    return frozenset(letter for letter in text.lower() if not letter.isascii())
+
+
+def _are_of(letters: frozenset[str] | None, alphabet: str) -> bool:
+    return letters is not None and letters <= set(alphabet)
 
 
 def _decodes(start: bytes, encoding: str) -> bool:

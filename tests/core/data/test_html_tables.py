@@ -59,3 +59,28 @@ def test_a_page_without_rows_of_data_is_refused_as_what_it_is(tmp_path, page):
     with pytest.raises(PayoffError, match="web page") as caught:
         load(write(tmp_path, page, "cases.csv"))
     says(caught.value, "error or log-in page", "download the data again")
+
+
+@pytest.mark.parametrize(
+    ("said", "encoding"),
+    [
+        ('<meta charset="windows-1250">', "cp1250"),
+        ('<META content="text/html; charset=ISO-8859-2" http-equiv=Content-Type>', "iso8859-2"),
+        ("<meta charset=windows-1251>", "cp1251"),
+    ],
+)
+def test_a_page_says_itself_what_it_is_written_in(tmp_path, said, encoding):
+    town = "Казань" if encoding == "cp1251" else "Děčín"
+    rows = [f"<tr><td>{k}<td>{town}</tr>" for k in range(ROWS)]
+    page = _page(["<tr><th>id<th>town</tr>", *rows]).replace("<head>", f"<head>{said}")
+    (tmp_path / "page.xls").write_bytes(page.encode(encoding))
+    table = load(str(tmp_path / "page.xls"))
+    assert set(table.table.column("town").to_pylist()) == {town}
+    assert "please check" not in " ".join(table.summary.warnings)
+
+
+def test_a_page_that_names_no_encoding_there_is_is_read_as_windows_wrote_it(tmp_path):
+    page = _page(_rows(), before="Stand März").replace("<head>", "<head><meta charset=nonsense>")
+    (tmp_path / "page.xls").write_bytes(page.encode("cp1252"))
+    table = load(str(tmp_path / "page.xls"))
+    says(" ".join(table.summary.warnings), "please check its accents")
