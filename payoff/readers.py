@@ -157,6 +157,9 @@ class OpenedTable:
     headings : sequence of str
         The cells above the names, one per column, the heading of a group in the first of its
         columns; the host tells names that occur again apart by them. Empty = there are none.
+    currencies : sequence of str
+        The sign or code of money that the file's format of a column's numbers has, one per column;
+        an empty text for no money. Empty = none is known.
     """
 
     columns: tuple[str, ...]
@@ -170,6 +173,7 @@ class OpenedTable:
     labels: Mapping[str, str] = field(default_factory=dict)
     value_labels: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
     headings: Sequence[str] = ()
+    currencies: Sequence[str] = ()
 
 
 Opened: TypeAlias = OpenedText | OpenedTable
@@ -264,16 +268,16 @@ def column_from_cells(
 
     Parameters
     ----------
-    cells : sequence of None, bool, int, float, str, date or datetime
+    cells : sequence of None, bool, int, float, str, date, datetime or timedelta
     missing_marks : sequence of str
         Texts that count as missing.
 
     Returns
     -------
     (n,) array
-        int64 or float64 when all cells are numbers, bool, datetime64 (days or microseconds) for
-        dates, else object with every cell as text. Missing cells turn int64 into float64 and
-        bool into text.
+        int64 or float64 when all cells are numbers, or lengths of time (seconds), bool, datetime64
+        (days or microseconds) for dates, else object with every cell as text. Missing cells turn
+        int64 into float64 and bool into text.
     """
     marks = set(missing_marks)
     known = [
@@ -286,6 +290,11 @@ def column_from_cells(
         return np.full(len(known), np.nan)
     if kinds == {bool} and not has_missing:
         return np.array(known, dtype=bool)
+    if kinds == {datetime.timedelta}:
+        known = [
+            cell.total_seconds() if isinstance(cell, datetime.timedelta) else None for cell in known
+        ]
+        return _numbers(known)
     if kinds <= {int, float}:
         return _numbers(known)
     if kinds <= {datetime.date, datetime.datetime}:

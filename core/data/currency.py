@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pyarrow as pa
 
@@ -18,10 +18,28 @@ _IN_NAMES = re.compile(
 _DURATION = re.compile(r"zeit|dauer|time|duration|wait|delay|durée|attente|sek\.|min\.")
 
 
-def with_currency(table: pa.Table, units: Iterable[str]) -> pa.Table:
-    """A table that notes the currency of its cells, where it is one."""
-    found = _only_one(units)
-    return table.replace_schema_metadata({_KEY: found.encode()}) if found else table
+def with_money(table: pa.Table, units: Mapping[str, str]) -> pa.Table:
+    """A table that notes which columns are money, and its currency, where it is one.
+
+    What it knows already of other columns stays.
+    """
+    known = {field.name: money_of(table, field.name) for field in table.schema}
+    signs = {name: sign for name, sign in (known | dict(units)).items() if sign}
+    if not signs:
+        return table
+    fields = [
+        field.with_metadata({_KEY: signs[field.name].encode()} if field.name in signs else None)
+        for field in table.schema
+    ]
+    found = _only_one(signs.values())
+    noted = {_KEY: found.encode()} if found else None
+    return table.cast(pa.schema(fields, metadata=noted))
+
+
+def money_of(table: pa.Table, column: str) -> str:
+    """The sign of money of a column's cells or of their format; empty where there is none."""
+    noted: bytes = (table.schema.field(column).metadata or {}).get(_KEY, b"")
+    return noted.decode()
 
 
 def currency_of(table: pa.Table, columns: Iterable[ColumnSummary]) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.currency import with_currency
+from core.data.currency import with_money
 from core.data.text.dates import (
     AS_TEXT,
     DAY_FIRST,
@@ -26,6 +26,8 @@ from core.data.text.dates import (
     Place,
     looks_like_dates,
     read_dates,
+    read_durations,
+    read_whole_dates,
     refuse_far_dates,
 )
 from core.data.text.number_texts import (
@@ -95,8 +97,8 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
     _tell_signed(settling)
     if settling.has_tiny_numbers:
         _warn_underflow(columns, kinds, settling)
-    units = (r.unit for _, r in settling.signed if r.unit != "%" and not r.is_worded)
-    return with_currency(pa.table(columns), units), {name: kinds[name] for name in columns}
+    money = {n: r.unit for n, r in settling.signed if r.unit != "%" and not r.is_worded}
+    return with_money(pa.table(columns), money), {name: kinds[name] for name in columns}
 
 
 def _fill_labels(columns: dict[str, pa.ChunkedArray], settling: Settling) -> None:
@@ -176,13 +178,19 @@ def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> set[st
     suspects = [
         name
         for name, values in columns.items()
-        if wanted.get(name) not in ("number", "text") and _needs_preview(name, values, settling)
+        if (wanted.get(name) not in ("number", "text") or pa.types.is_time(values.type))
+        and _needs_preview(name, values, settling)
     ]
     if not suspects:
         return set()
     kept: set[str] = set()
     for name, text in settling.reread(suspects).items():
         is_time = pa.types.is_time(columns[name].type)
+        if is_time and wanted.get(name) != "text":
+            lengths = _settle_durations(name, text, wanted.get(name), settling)
+            if lengths is not None:
+                columns[name] = lengths
+                continue
         reason = "" if is_time else _id_reason(text, settling.settings.decimal or ".")
         if reason:
             settling.warnings.append(f"Column '{name}' is kept as text: {reason}.")
@@ -263,6 +271,10 @@ def _settle_one(
     if pa.types.is_boolean(kind):
         return values, "boolean"
     if pa.types.is_integer(kind):
+        read = read_whole_dates(name, values) if wanted is None and settling.reads_texts else None
+        if read is not None:
+            settling.warnings.append(f"Column '{name}' holds dates such as {read[1]}.")
+            return read[0], "date"
         return values.cast(pa.int64()), "integer"
     if pa.types.is_floating(kind):
         return finite_numbers(name, values.cast(pa.float64()), settling.place), "number"
@@ -327,11 +339,9 @@ def _settle_text(
         values = _without_blanks(name, values, settling)
         if not pa.types.is_string(_plain_type(values.type)):
             return _settle_one(name, values, wanted, settling)
-    if wanted in (None, "date"):
-        dates = _without_zone(values) if settling.reads_texts else None
-        dates = _settle_dates(name, values, wanted, settling) if dates is None else dates
-        if dates is not None:
-            return dates, "date"
+    times = _settle_times(name, values, wanted, settling)
+    if times is not None:
+        return times
     numbers = None if wanted == "text" else _settle_grouped(name, values, wanted, settling)
     if numbers is not None:
         return numbers, "number"
@@ -353,6 +363,35 @@ def _settle_text(
     if wanted != "text":
         _warn_mixed(name, values, settling)
     return values, "text"
+
+
+def _settle_times(
+    name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
+) -> tuple[pa.ChunkedArray, str] | None:
+    """Durations as numbers, dates and times as what they are; None for other texts."""
+    if wanted in (None, "number"):
+        lengths = _settle_durations(name, values, wanted, settling)
+        if lengths is not None:
+            return lengths, "integer" if pa.types.is_integer(lengths.type) else "number"
+    if wanted in (None, "date"):
+        dates = _without_zone(values) if settling.reads_texts else None
+        dates = _settle_dates(name, values, wanted, settling) if dates is None else dates
+        if dates is not None:
+            return dates, "date"
+    return None
+
+
+def _settle_durations(
+    name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
+) -> pa.ChunkedArray | None:
+    """Durations as numbers; None for times of day and other texts."""
+    if not settling.reads_texts:
+        return None
+    read = read_durations(name, values, is_stated=wanted == "number")
+    if read is None:
+        return None
+    settling.warnings.append(f"Column '{name}' holds durations such as {read[1]}.")
+    return read[0]
 
 
 def _plain_type(kind: pa.DataType) -> pa.DataType:

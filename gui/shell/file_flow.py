@@ -38,7 +38,7 @@ _FIXED_WIDTH = (".fwf", ".prn")
 _LIBSVM = (".libsvm", ".svm", ".svmlight")
 _PROJECTS = ("Payoff projects (*.payoff)", "All files (*)")
 _PAGES = (".html", ".htm", ".xls")  # portals save tables of pages under the name of a workbook
-_OTHERS = (*_FIXED_WIDTH, *_LIBSVM, *_PAGES)
+_OTHERS = (*_FIXED_WIDTH, *_LIBSVM, *_PAGES, ".arff")
 DATA_SUFFIXES = (*_TEXT, *_PARQUET, *_PACKED, *_WORKBOOKS, *_STATISTICS, *_OTHERS)
 
 

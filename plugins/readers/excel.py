@@ -22,7 +22,7 @@ from payoff import (
 from payoff.counting import counted
 from payoff.readers import marks_beside
 from plugins.readers.excel_areas import area_named, find_areas
-from plugins.readers.excel_notes import sheet_notes
+from plugins.readers.excel_notes import sheet_currencies, sheet_notes
 from plugins.readers.excel_size import check_workbook
 
 _BATCH = 50_000
@@ -44,6 +44,7 @@ def _open(request: ReadRequest) -> OpenedTable:
             rows: list[Row] = sheet.to_python(skip_empty_area=False)
             part, rows, areas = _table_on_sheet(rows, name, sheets, request, found)
             notes = sheet_notes(path, name) if request.first_rows is None or rows else []
+            money = sheet_currencies(path, name)
             merged = len(sheet.merged_cell_ranges or ())
     except PayoffError:
         raise
@@ -59,7 +60,9 @@ def _open(request: ReadRequest) -> OpenedTable:
             f"Sheet '{name}' has {counted(merged, 'merged stretch', 'merged stretches')}: only the "
             "first cell of one has the value."
         )
-    return _table_of(rows, part, (*sheets, *areas), found, notes, request)
+    area = area_named(part.rpartition("!")[2])
+    money = {at - area.left: sign for at, sign in money.items()} if area is not None else money
+    return _table_of(rows, part, (*sheets, *areas), found, notes, money, request)
 
 
 def _table_on_sheet(
@@ -158,6 +161,7 @@ def _table_of(
     sheets: tuple[str, ...],
     found: list[Found],
     notes: list[str],
+    money: dict[int, str],
     request: ReadRequest,
 ) -> OpenedTable:
     """Find header and data among the rows of the sheet."""
@@ -196,6 +200,7 @@ def _table_of(
         parts=sheets,
         found=tuple(found),
         notes=notes,
+        currencies=[money.get(at, "") for at in used],
         headings=[cell_words(above[at]).strip() for at in used] if above else (),
     )
 

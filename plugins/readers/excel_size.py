@@ -48,7 +48,7 @@ class _Extent:
         self.cells += len(found)
         letters = {columns for columns, _ in found}
         for name in letters:
-            self.columns = max(self.columns, _column_number(name))
+            self.columns = max(self.columns, column_number(name))
         if found:
             columns, row = max(found, key=lambda place: (len(place[1]), place[1]))
             if _number(row) > self.rows:
@@ -154,7 +154,8 @@ def _number(digits: bytes) -> int:
     return int(digits[:12])
 
 
-def _column_number(letters: bytes) -> int:
+def column_number(letters: bytes) -> int:
+    """The number of a column, from 1, by its letters."""
     number = 0
     for letter in letters.upper()[:8]:
         number = 26 * number + letter - 64

@@ -14,9 +14,8 @@ from typing import BinaryIO
 
 from payoff import Found, OpenedText, PayoffError, ReaderForm, ReadRequest, TableReader
 from payoff.counting import counted
-from plugins.readers.text_stream import text_stream
+from plugins.readers.text_stream import SEPARATOR, text_stream
 
-_SEPARATOR = "\x1f"  # the unit separator: made for this, and in no one's texts
 _SAMPLE_LINES = 500
 _SAMPLE_BYTES = 1 << 18
 _DECLARED_BYTES = 1 << 12  # at the head of a page, in which it may say what it is written in
@@ -37,7 +36,7 @@ def _open(request: ReadRequest) -> OpenedText:
     return OpenedText(
         stream=partial(_stream, request.path, encoding, widths, is_given, request.skip_lines),
         size=os.path.getsize(request.path),
-        delimiter=_SEPARATOR,
+        delimiter=SEPARATOR,
         quote="",
         encoding="utf-8",
         found=found,
@@ -89,10 +88,17 @@ def _sample(request: ReadRequest, encoding: str) -> list[str]:
 
 
 def _find_widths(lines: Sequence[str], path: str) -> tuple[tuple[int, ...], str]:
-    """Find the characters that are blank in every line: columns begin after them."""
+    """Find the characters that are blank in every line: columns begin after them.
+
+    A first line of as many words as the others have columns need not stand above them.
+    """
     longest = max((len(line) for line in lines), default=0)
-    blank = [all(line[at : at + 1] in ("", " ") for line in lines) for at in range(longest)]
-    starts = [at for at in range(longest) if not blank[at] and (at == 0 or blank[at - 1])]
+    starts, below = _starts(lines, longest), _starts(lines[1:], longest)
+    if len(lines) > 2 and len(below) >= len(starts):
+        words = _words(lines[0], len(below))
+        ends = [*starts[1:], longest]
+        cut = [lines[0][a:b].strip() for a, b in zip(starts, ends, strict=True)]
+        starts = below if words and words != cut else starts
     if len(starts) < 2:
         raise PayoffError(
             "The columns are not parted by blanks.",
@@ -108,6 +114,18 @@ def _find_widths(lines: Sequence[str], path: str) -> tuple[tuple[int, ...], str]
     )
 
 
+def _starts(lines: Sequence[str], longest: int) -> list[int]:
+    """Where columns begin: behind what is blank in all lines."""
+    blank = [all(line[at : at + 1] in ("", " ") for line in lines) for at in range(longest)]
+    return [at for at in range(longest) if not blank[at] and (at == 0 or blank[at - 1])]
+
+
+def _words(line: str, count: int) -> list[str]:
+    """The names in a line, if it has as many: parted by two blanks or more, else by one."""
+    ways = (re.split(r" {2,}|\t+", line.strip()), line.split())
+    return next((words for words in ways if len(words) == count), [])
+
+
 def _stream(
     path: str, encoding: str, widths: tuple[int, ...], is_given: bool, skip_lines: int
 ) -> BinaryIO:
@@ -119,10 +137,22 @@ def _stream(
     if not is_given:
         places[-1] = (places[-1][0], 1 << 30)
 
+    def names_of(line: str) -> list[str]:
+        """Names that the columns' ends would cut in two."""
+        is_cut = any(line[at - 1 : at].strip() and line[at : at + 1].strip() for at in cuts[1:-1])
+        is_cut = is_cut or not all(line[a:b].strip() for a, b in places)
+        return _words(line, len(places)) if is_cut else []
+
     def cut() -> Iterator[str]:
+        is_first = True
         for number, line in enumerate(lines_of(path, encoding), start=1):
             if not line.strip() or number <= skip_lines:
                 yield "\n"
+                continue
+            names = names_of(line) if is_first else []
+            is_first = False
+            if names:
+                yield SEPARATOR.join(names) + "\n"
                 continue
             if is_given and line[cuts[-1] :].strip():
                 raise PayoffError(
@@ -131,8 +161,8 @@ def _stream(
                     why=f"Behind character {cuts[-1]:,} stands '{line[cuts[-1] :].strip()[:60]}'.",
                     remedy="Correct the widths in the import settings.",
                 )
-            plain = line.replace(_SEPARATOR, " ")
-            yield _SEPARATOR.join(plain[a:b].strip() for a, b in places) + "\n"
+            plain = line.replace(SEPARATOR, " ")
+            yield SEPARATOR.join(plain[a:b].strip() for a, b in places) + "\n"
 
     return text_stream(cut())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import payoff
+from plugins.readers.arff import ARFF
 from plugins.readers.excel import EXCEL
 from plugins.readers.fixed_width import FIXED_WIDTH
 from plugins.readers.html_table import HTML_TABLE
@@ -19,4 +20,4 @@ from plugins.readers.stata import STATA
 def payoff_register_readers() -> list[payoff.TableReader]:
     """Return the built-in readers."""
     columns = [EXCEL, SAS, SPSS, STATA]
-    return [DELIMITED, PARQUET, COMPRESSED, *columns, FIXED_WIDTH, LIBSVM, RULED, HTML_TABLE]
+    return [DELIMITED, PARQUET, COMPRESSED, *columns, FIXED_WIDTH, LIBSVM, RULED, HTML_TABLE, ARFF]

@@ -18,9 +18,8 @@ from typing import BinaryIO
 from payoff import OpenedText, PayoffError, ReaderForm, ReadRequest, TableReader
 from payoff.counting import counted
 from plugins.readers.fixed_width import encoding_of, lines_of
-from plugins.readers.text_stream import text_stream
+from plugins.readers.text_stream import SEPARATOR, text_stream
 
-_SEPARATOR = "\x1f"  # the unit separator: made for this, and in no one's texts
 _MOST_SPAN = 1_000  # columns that one cell may say it covers
 _CHARSET = re.compile(rb"""(?i)<(?:meta|\?xml)\b[^>]*(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""")
 _Row = tuple[int, list[str]]  # the number of its table, from 1, and its cells
@@ -71,7 +70,7 @@ class _Tables(HTMLParser):
     def _end_cell(self) -> None:
         if self._open and self._open[-1][2] is not None:
             number, row, cell = self._open[-1]
-            words = [" ".join(text.replace(_SEPARATOR, " ").split()) for text in cell or ()]
+            words = [" ".join(text.replace(SEPARATOR, " ").split()) for text in cell or ()]
             self._open[-1] = number, [*row, *words], None
 
     def _end_row(self) -> None:
@@ -100,7 +99,7 @@ def _open(request: ReadRequest) -> OpenedText:
     return OpenedText(
         stream=partial(_stream, request.path, encoding, number, width),
         size=os.path.getsize(request.path),
-        delimiter=_SEPARATOR,
+        delimiter=SEPARATOR,
         quote="",
         encoding="utf-8",
         notes=(*((note,) if note else ()), *((words,) if tables > 1 else ())),
@@ -122,7 +121,7 @@ def _stream(path: str, encoding: str, number: int, width: int) -> BinaryIO:
     """The rows of one table with a separator between their cells; short ones are filled up."""
     rows = (row for table, row in _rows(path, encoding) if table == number)
     return text_stream(
-        _SEPARATOR.join(row + [""] * (width - len(row))) + "\n" for row in rows if len(row) <= width
+        SEPARATOR.join(row + [""] * (width - len(row))) + "\n" for row in rows if len(row) <= width
     )
 
 

@@ -18,9 +18,8 @@ from typing import BinaryIO
 from payoff import OpenedText, PayoffError, ReaderForm, ReadRequest, TableReader
 from payoff.counting import counted
 from plugins.readers.fixed_width import encoding_of, lines_of
-from plugins.readers.text_stream import text_stream
+from plugins.readers.text_stream import SEPARATOR, text_stream
 
-_SEPARATOR = "\x1f"  # the unit separator: made for this, and in no one's texts
 _RULE = re.compile(r"[\s|+:]*[-=]{2}[-=+|:\s]*")
 _SUMS = re.compile(r"\*+")
 _SAMPLE_LINES = 500
@@ -43,7 +42,7 @@ def _open(request: ReadRequest) -> OpenedText:
     return OpenedText(
         stream=partial(_stream, request.path, encoding, width),
         size=os.path.getsize(request.path),
-        delimiter=_SEPARATOR,
+        delimiter=SEPARATOR,
         quote="",
         encoding="utf-8",
         notes=(*((note,) if note else ()), *((words,) if sums else ())),
@@ -56,7 +55,7 @@ def _rows(path: str, encoding: str) -> Iterator[list[str]]:
     for line in lines_of(path, encoding):
         if "|" not in line or _RULE.fullmatch(line):
             continue
-        cells = [cell.strip() for cell in line.replace(_SEPARATOR, " ").split("|")]
+        cells = [cell.strip() for cell in line.replace(SEPARATOR, " ").split("|")]
         is_framed = line.lstrip().startswith("|") and line.rstrip().endswith("|")
         cells = cells[1:-1] if is_framed else cells
         if cells and cells != names:
@@ -67,7 +66,7 @@ def _rows(path: str, encoding: str) -> Iterator[list[str]]:
 def _stream(path: str, encoding: str, width: int) -> BinaryIO:
     """The rows with a separator between their cells, without sums and lines of other widths."""
     rows = (cells for cells in _rows(path, encoding) if not _SUMS.fullmatch(cells[0]))
-    return text_stream(_SEPARATOR.join(cells) + "\n" for cells in rows if len(cells) == width)
+    return text_stream(SEPARATOR.join(cells) + "\n" for cells in rows if len(cells) == width)
 
 
 def _example(folder: str) -> str:

@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator
 from typing import BinaryIO, cast
 
+SEPARATOR = "\x1f"  # the unit separator: made for this, and in no one's texts
 _BLOCK = 1 << 18
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.data.cancellation import Progress, ShouldStop
+from core.data.currency import with_money
 from core.data.identity import content_hash
 from core.data.kinds import LARGEST_EXACT
 from core.data.names import NameSink, settle_given_names
@@ -232,6 +233,7 @@ def read_columns(
     settled = settings_of(reader, settings, opened)
     kept = choose_rows_of(table, opened, settled, path)
     table, kinds, more = settle_table(kept.take(table), settled, path, first_line=opened.first_line)
+    table = with_money(table, dict(zip(names, opened.currencies, strict=False)))
     return ReadColumns(
         table=table,
         kinds=kinds,

@@ -12,7 +12,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.currency import money_of
 from core.data.levels import printed
+from core.data.probabilities import decimals_of
 from core.data.profile.summary import as_float
 from core.data.roles.class_columns import find_class_columns
 from core.data.roles.names import has_word, model_label, split_score_name
@@ -36,6 +38,8 @@ from core.data.roles.structure import (
 )
 from core.data.roles.words import (
     ALGORITHM_WORDS,
+    BODY_WORDS,
+    CASE_WEIGHT_NAMES,
     CLASS_WORDS,
     COST_WORDS,
     FOLD_NAMES,
@@ -65,7 +69,12 @@ from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import CodedWarning, WarningCode
-from core.document.uplift.model import guess_control, names_control, names_effect
+from core.document.uplift.model import (
+    control_of_others,
+    guess_control,
+    names_control,
+    names_effect,
+)
 from payoff.counting import counted, counted_of
 from payoff.types import FloatArray
 
@@ -214,7 +223,7 @@ def _guess_other(
     name = column.name
     if column.missing == column.rows or column.distinct == 1:
         return _assign(name, Role.IGNORED, _constant_reason(column))
-    if Role.WEIGHT not in taken and has_word(name, WEIGHT_NAMES) and _is_weight(column):
+    if Role.WEIGHT not in taken and has_word(name, WEIGHT_NAMES) and _is_weight(table, column):
         words = (
             f"{name} is taken as a weight. Say in its role whether it is a frequency or a sampling "
             "weight: intervals differ."
@@ -235,7 +244,7 @@ def _guess_other(
         return _assign(name, Role.COST, "its name says cost, and its values are numbers")
     if _is_code(column) or _numbers_folds(column):
         return _assign(name, Role.IGNORED, _OWN_TEXT if _is_code(column) else _FOLDS)
-    return _assign(name, Role.INPUT, _input_reason(column))
+    return _assign(name, Role.INPUT, _input_reason(table, column))
 
 
 def _has_rows_each(column: ColumnSummary) -> bool:
@@ -528,7 +537,8 @@ def _treatment_reason(column: ColumnSummary) -> str:
         arms = counted(column.distinct, "arm")
         words = "two arms" if column.distinct == 2 else f"{arms}: please check"
         return f"its name is one of a treatment, with {words}"
-    control = next((form for form, _ in column.levels if names_control(form)), "")
+    control = control_of_others(tuple(printed(form) for form, _ in column.levels))
+    control = control or next((form for form, _ in column.levels if names_control(form)), "")
     if not control and (GROUP_WORDS.search(folded) or has_word(column.name, LETTERED_NAMES)):
         control = guess_control(tuple(printed(form) for form, _ in column.levels)) or ""
         control = "" if control.isdigit() else control
@@ -547,8 +557,12 @@ def _constant_reason(column: ColumnSummary) -> str:
     return "it holds one value only" + (" beside missing ones" if column.missing else "")
 
 
-def _is_weight(column: ColumnSummary) -> bool:
-    """Whether no number is negative, and they are not all alike and far from 1, as of bodies."""
+def _is_weight(table: pa.Table, column: ColumnSummary) -> bool:
+    """Whether no number is negative, and they are not those of bodies.
+
+    Bodies are all alike and far from 1, and weighed to a decimal at most; or the column says kg, or
+    their heights stand beside it.
+    """
     if column.kind not in ("integer", "number") or (column.minimum or 0.0) < 0.0:
         return False
     is_frequency = column.kind == "integer" or not has_word(column.name, _FREQUENCY)
@@ -557,7 +571,10 @@ def _is_weight(column: ColumnSummary) -> bool:
     mean, deviation = column.mean or 0.0, column.standard_deviation or 0.0
     is_spread = column.distinct < 0 or column.distinct > _MOST_FOLDS
     is_of_bodies = is_spread and mean > _LARGEST_MEAN and deviation < _SPREAD * mean
-    return not is_of_bodies
+    if not is_of_bodies or fold(column.name) in CASE_WEIGHT_NAMES:
+        return True
+    is_fine = decimals_of(as_float(table.column(column.name))) > 1
+    return is_fine and not any(has_word(name, BODY_WORDS) for name in table.column_names)
 
 
 def _is_named_id(column: ColumnSummary) -> bool:
@@ -626,8 +643,11 @@ def _is_code(column: ColumnSummary) -> bool:
     )
 
 
-def _input_reason(column: ColumnSummary) -> str:
+def _input_reason(table: pa.Table, column: ColumnSummary) -> str:
     """Plain words on why a column is an input."""
+    sign = money_of(table, column.name)
+    if sign:
+        return f"an amount in {sign}: may serve as a cost or revenue in the matrix"
     if has_word(column.name, COST_WORDS):
         return "an amount: may serve as a cost or revenue in the matrix"
     return "nothing in its name or values says another role"

@@ -13,7 +13,7 @@ from core.data.roles.posteriors import (
     name_predicted_columns,
     name_scored_classes,
 )
-from core.data.roles.ranking import could_be_probability, ranks_clearly
+from core.data.roles.ranking import could_be_probability, is_cut, ranks_clearly
 from core.data.roles.structure import is_event_name, listed_column, may_be_grade
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.words import (
@@ -233,7 +233,12 @@ def _only_two_valued(
     ]
     points = [c for c in numbers if _is_named_score(c)]
     if not ranked:  # scores in points have no size that would tell
-        ranked = [c for c in two if any(ranks_clearly(table, p.name, c) for p in points)]
+        ranked = [
+            column
+            for column in two
+            if any(ranks_clearly(table, p.name, column) for p in points)
+            and not any(is_cut(table, column, p.name) for p in points)  # a rule of the score's
+        ]
     return ranked if len(ranked) == 1 else []
 
 

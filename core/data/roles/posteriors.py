@@ -65,6 +65,7 @@ from core.document.data.expressions import quoted
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 from core.document.results import CodedWarning, WarningCode
+from payoff.counting import counted
 
 __all__ = [
     "guess_scores",
@@ -116,6 +117,8 @@ def guess_scores(
             models.setdefault(candidate.model, []).append(candidate)
     for model, group in models.items():
         _assign_group(table, model, group, levels, found, warnings)
+    if len(levels) > 2:
+        _leave_out_points(columns, levels, name, found, warnings)
     if target is None or len(levels) != 2:
         return
     _warn_mixed_scales(table, target, found, warnings)
@@ -566,6 +569,37 @@ def _guess_points(
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, column.name))
 
 
+def _leave_out_points(
+    columns: tuple[ColumnSummary, ...],
+    levels: tuple[str, ...],
+    target: str,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """Scores in points rank one class against all others: beside more classes they are left out.
+
+    As an input one would make a model of another one's answers.
+    """
+    for column in columns:
+        is_number = column.name not in found and column.kind in ("number", "integer")
+        if not is_number or not _is_in_points(column) or _is_baseline(column):
+            continue
+        is_named = has_word(column.name, LINK_NAMES)
+        is_named = is_named or split_score_name(column.name, levels, target) is not None
+        if not is_named or has_word(column.name, COST_WORDS):
+            continue
+        words = (
+            f"its name says score, and points rank two classes; '{target}' has "
+            f"{counted(len(levels), 'class', 'classes')}"
+        )
+        found[column.name] = RoleAssignment.guess(column.name, Role.IGNORED, words)
+        told = (
+            f"{column.name} is left out: {words}. To judge it, derive an outcome of two classes, "
+            f'such as if({quoted(target)} = "{levels[0]}", 1, 0).'
+        )
+        warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
+
+
 def _is_baseline(column: ColumnSummary) -> bool:
     """Whether points were measured when a study began: chances of a baseline model are none."""
     return (column.maximum or 0.0) > 1.0 and has_word(column.name, BASELINE_WORDS)
@@ -615,7 +649,12 @@ def _leave_out(
     """Predicted classes, decisions, residuals and marks of other programs are no inputs."""
     for column in columns:
         known = tool_name(column.name, levels, target) if column.name not in found else None
-        if known is None or known.meaning not in LEFT_OUT or _may_be_probability(column, known):
+        beside = tool_name(target, (), "")
+        if beside is not None and beside.meaning is Meaning.SURVIVAL:
+            left_out = LEFT_OUT  # the times belong to this outcome
+        else:
+            left_out = LEFT_OUT | {Meaning.SURVIVAL}
+        if known is None or known.meaning not in left_out or _may_be_probability(column, known):
             continue
         reason = f"{known.meaning}, as {known.tool} names it: it says nothing of its own"
         found[column.name] = RoleAssignment.guess(column.name, Role.IGNORED, reason)

@@ -23,7 +23,13 @@ from core.data.levels import printed
 from core.data.profile.summary import as_float
 from core.data.roles.names import has_word
 from core.data.roles.ranking import with_events
-from core.data.roles.words import CLASS_WORDS, EXPECTED_WORDS, MEDICAL_EVENTS, PREDICTION_WORDS
+from core.data.roles.words import (
+    CLASS_WORDS,
+    EXPECTED_WORDS,
+    MEDICAL_EVENTS,
+    PREDICTION_WORDS,
+    RELEVANCE_WORDS,
+)
 from core.document.data.events import fold, names_censoring
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
@@ -67,6 +73,7 @@ EVENT_NAMES = (
     "event_observed",
     "gestorben",
     "verstorben",
+    "_d",  # of Stata's stset
     *MEDICAL_EVENTS,
 )
 _TIME_UNITS = frozenset(
@@ -143,6 +150,7 @@ EXIT_NAMES = (
     "jours",
     "durée",
     "t",
+    "_t",  # of Stata's stset
 )
 _MOST_GRADES, _FEW_GRADES = 20, 6  # beside a list by its name, and beside what may be none
 _SPECIAL = (
@@ -151,7 +159,7 @@ _SPECIAL = (
 )
 _FEWEST_OTHERS, _MOST_TOLD = 4, 6  # different numbers beside special ones; columns of a message
 _NOT_COUNTED = (Role.IGNORED, Role.ID, Role.ROW_USE)
-ENTRY_NAMES = ("entry", "entry_time", "tstart", "start_time", "delayed_entry")
+ENTRY_NAMES = ("entry", "entry_time", "tstart", "start_time", "delayed_entry", "_t0")
 
 
 def guess_structure(
@@ -251,9 +259,13 @@ def listed_column(
 
 
 def may_be_grade(column: ColumnSummary, listed: ColumnSummary) -> bool:
-    """Whether a column holds a few whole numbers from 0, of more than two, beside a list."""
+    """Whether a column holds a few whole numbers from 0 beside a list.
+
+    Of two values they are grades by a name alone: others say what somebody did.
+    """
     most = _MOST_GRADES if fold(listed.name) in LIST_NAMES else _FEW_GRADES
-    is_few = column.minimum == 0 and 3 <= column.distinct <= most and column.kind in _NUMBERS
+    fewest = 2 if has_word(column.name, RELEVANCE_WORDS) else 3
+    is_few = column.minimum == 0 and fewest <= column.distinct <= most and column.kind in _NUMBERS
     return is_few and all(float(form).is_integer() for form, _ in column.levels)
 
 
@@ -270,7 +282,7 @@ def settle_grades(
 ) -> TargetSpec:
     """Whole numbers from 0 beside a column of lists are grades, which have an order: no classes."""
     listed = listed_column(columns, found)
-    if target.kind != "multiclass" or listed is None or not are_grades(columns, target, listed):
+    if target.kind == "interval" or listed is None or not are_grades(columns, target, listed):
         return target
     reason = found[target.column].reason.partition(", with ")[0].partition("; ")[0]
     words = f"{reason}; grades of the lists in '{listed.name}', so numbers: please check"
@@ -372,7 +384,7 @@ def _time_of(
         known += [column for name, column in named.items() if _is_follow_up(name)]
         in_units = [c for name, c in named.items() if name.split("_")[-1] in _TIME_UNITS]
         known += in_units if len(in_units) == 1 else []
-    numbers = (c for c in known if c.kind in ("integer", "number") and c.distinct != 2)
+    numbers = (c for c in known if c.kind in _NUMBERS and c.distinct not in (1, 2))
     may_be = (c for c in numbers if (c.minimum or 0.0) >= 0.0)
     return next(may_be, None)
 

@@ -34,6 +34,7 @@ class Meaning(StrEnum):
     RESIDUAL = "a residual"
     MARK = "a mark of the program"
     ROW = "the number of the row"
+    SURVIVAL = "a time, or its event"
     UNCORRECTED = "chances before they were corrected to the priors"
 
 
@@ -91,7 +92,8 @@ NAMES: tuple[tuple[str, str, Meaning], ...] = (
     (SPSS, r"PredictedProbability", Meaning.PROBABILITY_OF_CLASS),
     (SPSS, r"(?:RES|ZRE|SRE|LRE|DEV)_\d+", Meaning.RESIDUAL),
     (SPSS, r"filter_\$", Meaning.MARK),
-    (STATA, r"_(?:st|d|t|t0|origin|merge)", Meaning.MARK),
+    (STATA, r"_(?:st|origin|merge)", Meaning.MARK),
+    (STATA, r"_(?:d|t|t0)", Meaning.SURVIVAL),
 )
 """Program, pattern of the whole name, meaning."""
 

@@ -48,9 +48,10 @@ HAPPENED = _listed("""
     relapsed, renewed, subscribed, unsubscribed, redeemed, donated, breakdown, died, death,
     deceased, mortality, delinquent, delinquency, ordered, escalated, won, lost, voted, repaid,
     complained, complaint, accepted, sold, stockout, hospitalised, hospitalized, hospitalisation,
-    hospitalization, defekt, storniert, gekündigt, bestellt, eingelöst, angenommen, verkauft,
-    eskaliert, verstorben, gestorben, sterblichkeit, rehospitalisierung, wiederaufnahme, reklamiert,
-    résilié, commandé, accepté, vendu, décédé, décès, réhospitalisation, réadmission, réclamation
+    hospitalization, chargeback, defekt, storniert, gekündigt, bestellt, eingelöst, angenommen,
+    verkauft, eskaliert, verstorben, gestorben, sterblichkeit, rehospitalisierung, wiederaufnahme,
+    reklamiert, résilié, commandé, accepté, vendu, décédé, décès, réhospitalisation, réadmission,
+    réclamation
 """)
 """Words for what happened to a case, in the name of a column of two values."""
 #: Two levels that say a result, whatever the column is called.
@@ -122,6 +123,15 @@ WEIGHT_NAMES = _listed("""
     hochrechnungsfaktor, pondération, peso, poids, _freq_, case_weight, sample_weight,
     sampling_weight, wt, wgt, count_weight, frequency_weight
 """)
+CASE_WEIGHT_NAMES = _listed("""
+    freq, frequency, gewichtung, designgewicht, hochrechnungsfaktor, pondération, _freq_,
+    case_weight, sample_weight, sampling_weight, survey_weight, count_weight, frequency_weight
+""")
+"""Of these, names that no weight of a body has."""
+BODY_WORDS = _listed("""
+    height, bmi, größe, groesse, körpergröße, taille, altura, estatura, altezza, lengte, kg, lb, lbs
+""")
+"""Of what is measured beside the weight of a body, and its units."""
 GROUP_COUNTS = ("count", "n", "cases", "anzahl", "häufigkeit", "haeufigkeit", "effectif", "nombre")
 """Names of the number of cases that a row stands for."""
 USE_NAMES = _listed("""
@@ -211,6 +221,10 @@ LINK_NAMES = _listed("""
     log_odds, logodds, logit, xbeta, xb, linear_predictor, linpred, lp, eta
 """)
 BUREAU_NAMES = ("fico", "vantage", "vantagescore", "beacon", "schufa", "schufa_score", "crif")
+RELEVANCE_WORDS = _listed("""
+    relevance, relevant, rel, relevanz, pertinence, pertinent, relevancia, rilevanza, relevantie
+""")
+"""Of whether, or how well, an entry of a list fits."""
 PLACE_NAMES = _listed("""
     rank, ranking, rang, rango, decile, dezil, décile, decil, percentile, perzentil, centile,
     percentil, ventile, quintile, quartile, quintil

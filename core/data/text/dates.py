@@ -2,6 +2,8 @@
 
 Year-month-day is read by the fast reader itself; this is about 03/04/2024, which could be either.
 A year may have two digits behind points, 31.12.24: with other marks it could stand first.
+
+Durations such as 1:05:30, and dates that are written as whole numbers: 45123, 20240131.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.document.data.events import fold
 from core.document.data.results import ReaderFinding
 from payoff.errors import PayoffError
 
@@ -21,11 +24,13 @@ DAY_FIRST, MONTH_FIRST, AS_TEXT = "dmy", "mdy", "text"
 _PATTERN = (
     r"^\s*(?:(?P<first>\d{1,2})[./-](?P<second>\d{1,2})[./-](?P<year>\d{4})|"
     r"(?P<one>\d{2})\.(?P<two>\d{2})\.(?P<short>\d{2}))"
-    r"(?:[ T]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<spare>\d{2}))?)?\s*$"
+    r"(?:[ T]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<spare>\d{2}))?"
+    r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?)?\s*$"
 )
 _CELL = re.compile(
     r"\s*(\d{1,2})([./-])(\d{1,2})(?:[./-]\d{4}|(?<=\d\d\.\d\d)\.\d{2})"
-    r"(?:[ T]+\d{1,2}:\d{2}(?::\d{2})?)?\s*\Z"
+    r"(?:[ T]+\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]\.?M\.?)?)?\s*\Z",
+    re.IGNORECASE,
 )
 LAST_OF_2000 = 29
 """Years of two digits are 1930 to 2029, as in spreadsheets."""
@@ -118,7 +123,7 @@ def read_dates(values: pa.ChunkedArray, order: str) -> ReadDates:
     if bad.any():
         row = int(np.argmax(bad))
         return ReadDates(None, row, str(text[row].as_py()).strip())
-    hours, minutes = _part(parts, "hour"), _part(parts, "minute")
+    hours, minutes = _hours(parts), _part(parts, "minute")
     if not (np.asarray(pc.not_equal(pc.struct_field(parts, "hour"), "").fill_null(False))).any():
         return ReadDates(pa.chunked_array([pa.array(days, mask=~known)]))
     seconds = days.astype("datetime64[s]") + (
@@ -137,7 +142,7 @@ def _days(parts: pa.StructArray, order: str) -> tuple[np.ndarray, np.ndarray]:
     begin = months.astype("datetime64[M]")
     length = ((begin + 1).astype("datetime64[D]") - begin.astype("datetime64[D]")).astype(int)
     is_valid = in_year & (day >= 1) & (day <= length)
-    is_valid &= (_part(parts, "hour") < 24) & (_part(parts, "minute") < 60)
+    is_valid &= (_hours(parts) < 24) & (_part(parts, "minute") < 60)
     return begin.astype("datetime64[D]") + np.where(is_valid, day - 1, 0), is_valid
 
 
@@ -150,11 +155,140 @@ def _years(parts: pa.StructArray) -> np.ndarray:
     )
 
 
+def _hours(parts: pa.StructArray) -> np.ndarray:
+    """The hours of a day; of halves of one, where 12 stands for 0, an hour of 13 is none: 99."""
+    hours = _part(parts, "hour")
+    half = np.asarray(pc.utf8_lower(pc.struct_field(parts, "half").fill_null("")))
+    of_half = np.where((hours >= 1) & (hours <= 12), hours % 12 + 12 * (half == "p"), 99)
+    return np.where(half == "", hours, of_half)
+
+
 def _part(parts: pa.StructArray, name: str) -> np.ndarray:
     """One group of the pattern as whole numbers; 0 where it is empty."""
     text = pc.struct_field(parts, name).fill_null("")
     digits = pc.if_else(pc.equal(text, ""), "0", text)
     return np.asarray(digits.cast(pa.int64()))
+
+
+_DURATION = (
+    r"^\s*(?P<sign>-)?(?:(?P<days>\d+) ?(?:d|days?),? +)?(?P<first>\d+):(?P<second>[0-5]\d)"
+    r"(?::(?P<third>[0-5]\d(?:[.,]\d+)?))?\s*$"
+)
+_LENGTHS = (
+    *("duration", "elapsed", "wait", "waiting", "hold", "talk", "handle", "handling", "delay"),
+    *("lag", "los", "aht", "acw", "asa", "idle", "downtime", "uptime", "runtime", "dauer"),
+    *(
+        "durée",
+        "attente",
+        "retard",
+        "délai",
+        "duración",
+        "espera",
+        "durata",
+        "attesa",
+        "verspätung",
+    ),
+)
+_LENGTH_NAME = re.compile(
+    r"(?:dauer|(?:warte|bearbeitungs|lauf|gesprächs|fahr|reaktions|stand|verweil|rüst)zeit)\Z|"
+    r"\Atime_to_|(?:response|resolution|process(?:ing)?|travel|cycle|lead|run|turnaround|service|"
+    r"queue|call|work|down|up)_?time\Z"
+)
+_FEWEST_LENGTHS = 20  # different ones below an hour: of times of day these would be after midnight
+
+
+def read_durations(
+    name: str, values: pa.ChunkedArray, *, is_stated: bool
+) -> tuple[pa.ChunkedArray, str] | None:
+    """Read a text column of durations as numbers; None where it is none, or may be times of day.
+
+    Parameters
+    ----------
+    name : str
+        The column's name, which may say that it is a duration.
+    values : pyarrow.ChunkedArray
+        Texts.
+    is_stated : bool
+        Whether a person wants numbers; else 8:30 may be a time of day.
+
+    Returns
+    -------
+    (numbers, words) or None
+        Seconds, or of cells of two parts such as 8:30 the smaller of their units; an example.
+    """
+    head = values.slice(0, _HEAD).cast(pa.string()).drop_null()
+    if not len(head) or not pc.all(pc.match_substring_regex(head, _DURATION)).as_py():
+        return None
+    text = values.cast(pa.string()).combine_chunks()
+    text = text if isinstance(text, pa.Array) else pa.concat_arrays(text.chunks)
+    parts = pc.extract_regex(text, _DURATION)
+    known = ~np.asarray(pc.is_null(text))
+    if (known & np.asarray(pc.is_null(parts))).any():
+        return None
+    first, days = _part(parts, "first"), _part(parts, "days")
+    third = pc.replace_substring(pc.struct_field(parts, "third").fill_null(""), ",", ".")
+    has_third = np.asarray(pc.not_equal(third, ""))
+    seconds = np.asarray(pc.if_else(pc.equal(third, ""), "0", third).cast(pa.float64()))
+    is_long = bool(
+        (first > 23).any() or days.any() or (has_third.any() and not has_third[known].all())
+    )
+    is_short = has_third.all() and len(np.unique(text)) >= _FEWEST_LENGTHS and not first.any()
+    if not (is_stated or is_long or is_short or _names_duration(name)):
+        return None
+    smaller = first * 60 + _part(parts, "second")
+    hours = np.where(has_third, smaller * 60 + seconds, smaller)
+    in_days = days * np.where(has_third.any(), 86_400, 1_440)
+    is_negative = np.asarray(pc.equal(pc.struct_field(parts, "sign").fill_null(""), "-"))
+    numbers = np.where(is_negative, -1, 1) * (hours + in_days)
+    at = int(np.argmax(known & (numbers != 0)))
+    unit = " seconds" if has_third.any() else ", in the smaller of its two units"
+    words = f"{text[at].as_py().strip()}: read as {numbers[at]:,.6g}{unit}"
+    column = pa.array(numbers, mask=~known)
+    is_whole = bool((numbers == np.floor(numbers)).all())
+    return pa.chunked_array([column.cast(pa.int64()) if is_whole else column]), words
+
+
+def _names_duration(name: str) -> bool:
+    folded = fold(name)
+    return bool(set(folded.split("_")) & set(_LENGTHS)) or bool(_LENGTH_NAME.search(folded))
+
+
+_DATE_NAME = re.compile(r"(?:\A|_)(?:date|dates|dt|datum|fecha|dato|tarih|dátum)(?:_|\Z)|datum\Z")
+_FIRST_SERIAL, _LAST_SERIAL = 25_569, 60_000  # 1970 and 2064, as spreadsheets count days
+_FIRST_WRITTEN, _LAST_WRITTEN = 19_000_101, 21_001_231
+
+
+def read_whole_dates(name: str, values: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str] | None:
+    """Read whole numbers as dates where the column is called date and all of them may be one.
+
+    Year, month and day in eight digits, or days as spreadsheets count them.
+
+    Returns
+    -------
+    (dates, words) or None
+        date32; an example with how it was read.
+    """
+    if not _DATE_NAME.search(fold(name)) or len(values) == values.null_count:
+        return None
+    known = ~np.asarray(pc.is_null(values))
+    numbers = np.asarray(pc.fill_null(values, 0).cast(pa.int64()))
+    low, high = int(numbers[known].min()), int(numbers[known].max())
+    if low >= _FIRST_SERIAL and high <= _LAST_SERIAL:
+        days, how = numbers - _FIRST_SERIAL, "as spreadsheets count days"
+        dates = days.astype("datetime64[D]")
+    elif low >= _FIRST_WRITTEN and high <= _LAST_WRITTEN:
+        year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
+        in_year = (month >= 1) & (month <= 12)
+        begin = ((year - 1970) * 12 + np.where(in_year, month, 1) - 1).astype("datetime64[M]")
+        dates = begin.astype("datetime64[D]") + day - 1
+        if (known & ~(in_year & (day >= 1) & (dates < (begin + 1).astype("datetime64[D]")))).any():
+            return None
+        how = "year, month, day"
+    else:
+        return None
+    at = int(np.argmax(known))
+    words = f"{numbers[at]}: read as {dates[at]}, {how}"
+    return pa.chunked_array([pa.array(dates, mask=~known)]), words
 
 
 def refuse_far_dates(name: str, values: pa.ChunkedArray, place: Place) -> None:

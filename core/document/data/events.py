@@ -6,6 +6,20 @@ import re
 from itertools import chain
 
 _CENSORED = ("cnsr", "censored", "zensiert", "censuré", "censurée", "censurado", "gecensureerd")
+_ANSWERS = (
+    ("ano", "ne"),
+    ("áno", "nie"),
+    ("tak", "nie"),
+    ("igen", "nem"),
+    ("da", "nu"),
+    ("da", "ne"),
+    ("evet", "hayır"),
+    ("sim", "não"),
+    ("kyllä", "ei"),
+    ("sí", "no"),
+    ("sì", "no"),
+)
+"""Yes and no in further languages, each beside the other."""
 EVENT_LEVELS = (
     "1",
     "yes",
@@ -101,12 +115,16 @@ OPPOSITES = (
     ("won", "lost"),
     ("wahr", "falsch"),
     ("vrai", "faux"),
+    *_ANSWERS,
 )
 _NEGATED = re.compile(
     r"\A(?:nicht|not|no|non|keine?|pas de|pas|sans|without|ohne|sin|niet|geen)[ \-]+", re.IGNORECASE
 )
 PLAIN_ANSWERS = frozenset(
-    ("2", "o", "s", "si", "sí", "sì", "nee", *chain(*OPPOSITES[:8], *OPPOSITES[-2:]))
+    (
+        *("2", "o", "s", "si", "sí", "sì", "nee", "wahr", "falsch", "vrai", "faux"),
+        *chain(*OPPOSITES[:8], *_ANSWERS),
+    )
 )
 """Values that answer a column's name, and say nothing of their own."""
 
@@ -200,7 +218,8 @@ def event_by_words(levels: tuple[str, ...], name: str = "") -> tuple[str, str] |
         if event in words and fold(event) == fold(name) and other.casefold() not in EVENT_LEVELS:
             return event, f"'{event}' is taken as the event, since the column is called so"
     for event, other in both:
-        if event.casefold() in EVENT_LEVELS and other.casefold() not in EVENT_LEVELS:
+        is_usual = event.casefold() in EVENT_LEVELS and other.casefold() not in EVENT_LEVELS
+        if is_usual or (event.casefold(), other.casefold()) in _ANSWERS:
             return event, f"'{event}' is taken as the event, as usual"
     for event, other in both:
         if other.casefold() in NON_EVENT_LEVELS and event.casefold() not in NON_EVENT_LEVELS:

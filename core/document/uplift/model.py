@@ -193,6 +193,17 @@ def names_control(level: str) -> bool:
     return _plain(level) in _CONTROL_NAMES
 
 
+def control_of_others(levels: Sequence[str]) -> str:
+    """The level that denies what all others are: "No E-Mail" beside "Mens E-Mail"; or nothing."""
+    for level in levels:
+        found = _WITHOUT.match(_plain(level))
+        denied = _plain(level)[found.end() :].strip() if found is not None else ""
+        others = [_plain(other) for other in levels if other != level]
+        if denied and others and all(other.endswith(denied) for other in others):
+            return level if any(other != denied for other in others) else ""
+    return ""
+
+
 def guess_control(
     levels: Sequence[str], column: str = "", words: Mapping[str, str] = MappingProxyType({})
 ) -> str | None:

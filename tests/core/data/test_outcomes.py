@@ -665,6 +665,11 @@ def test_weights_of_bodies_are_no_weights_of_cases(tmp_path):
     bodies = np.round(DRAW.normal(75, 12, ROWS), 1)
     columns = {"died": EVENT.astype(int), "weight": bodies}
     assert _roles(_table(tmp_path, columns))["weight"] is Role.INPUT
+    columns["weight"] = np.round(DRAW.uniform(50.0, 110.0, ROWS), 2)  # of a survey
+    assert _roles(_table(tmp_path, columns))["weight"] is Role.WEIGHT
+    assert _roles(_table(tmp_path, columns | {"height": bodies}))["weight"] is Role.INPUT
+    named = {"died": EVENT.astype(int), "sample_weight": bodies}
+    assert _roles(_table(tmp_path, named))["sample_weight"] is Role.WEIGHT
     columns["weight"] = np.round(DRAW.gamma(4.0, 90.0, ROWS), 1)  # of a survey
     assert _roles(_table(tmp_path, columns))["weight"] is Role.WEIGHT
 
@@ -685,6 +690,75 @@ def test_times_of_stata_are_no_inputs(tmp_path, column, role):
     columns = {column: np.round(np.exp(PUSH), 2), "_d": EVENT.astype(int), "_st": [1] * ROWS}
     table = _table(tmp_path, {"dead": EVENT.astype(int), **columns, "x": PUSH.round(3)})
     assert (_roles(table)[column], _roles(table)["_d"]) == (role, Role.IGNORED)
+
+
+def test_times_of_stata_are_the_outcome_where_the_file_has_no_other(tmp_path):
+    columns = {"_t": np.round(np.exp(PUSH), 2), "_d": EVENT.astype(int), "_st": [1] * ROWS}
+    roles = _roles(_table(tmp_path, {**columns, "_t0": [0] * ROWS, "x": PUSH.round(3)}))
+    assert (roles["_d"], roles["_t"]) == (Role.TARGET, Role.EXIT)
+    assert (roles["_st"], roles["_t0"]) == (Role.IGNORED, Role.IGNORED)
+
+
+@pytest.mark.parametrize(
+    ("levels", "role"),
+    [
+        (("Mens E-Mail", "Womens E-Mail", "No E-Mail"), Role.TREATMENT),
+        (("Brief A", "Brief B", "kein Brief"), Role.INPUT),
+        (("roter Brief", "blauer Brief", "kein Brief"), Role.TREATMENT),
+        (("no", "yes", "no answer"), Role.INPUT),
+        (("Garage", "No garage"), Role.INPUT),
+    ],
+)
+def test_a_level_that_denies_what_all_others_are_is_that_of_a_control_group(tmp_path, levels, role):
+    columns = {"segment": DRAW.choice(levels, ROWS), "conversion": EVENT.astype(int)}
+    assert _roles(_table(tmp_path, columns))["segment"] is role
+
+
+def test_whether_an_entry_of_a_list_fits_is_its_grade(tmp_path):
+    columns = {"query_id": [f"q{k // 6}" for k in range(ROWS)], "bm25_score": PUSH.round(3)}
+    table = _table(tmp_path, columns | {"relevance": EVENT.astype(int)})
+    target = table.summary.target
+    assert target is not None
+    assert (target.column, target.kind) == ("relevance", "interval")
+    assert _roles(table)["query_id"] is Role.GROUP
+    assert _roles(table)["bm25_score"] is Role.PREDICTION
+    table = _table(tmp_path, columns | {"clicked": EVENT.astype(int)})
+    assert table.summary.target is not None
+    assert table.summary.target.kind == "binary"  # what somebody did
+
+
+def test_points_beside_more_than_two_classes_are_left_out_and_it_is_said(tmp_path):
+    ends = np.where(EVENT, "ICU", np.where(OTHER[0] == OTHER, "admitted", "discharged"))
+    points = np.round(600 + 60 * PUSH)
+    table = _table(tmp_path, {"outcome": ends, "triage_score": points, "age": points // 10})
+    roles = _roles(table)
+    assert (roles["triage_score"], roles["age"]) == (Role.IGNORED, Role.INPUT)
+    told = [words for words in table.summary.warnings if "triage_score is left out" in words]
+    assert len(told) == 1
+    assert 'derive an outcome of two classes, such as if(outcome = "' in told[0]
+
+
+def test_a_rule_that_cuts_a_score_is_not_the_outcome_of_it(tmp_path):
+    points = np.round(600 + 60 * PUSH)
+    columns = {"Fraud Score": points, "Rule hit": np.where(points > 640, "Yes", "No")}
+    table = _table(tmp_path, columns | {"Confirmed": np.where(EVENT, "Yes", "No")})
+    assert _outcome(table)[0] == "Confirmed"
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [
+        ("ano", "ne"),
+        ("Tak", "Nie"),
+        ("evet", "hayır"),
+        ("igen", "nem"),
+        ("da", "nu"),
+        ("sim", "não"),
+    ],
+)
+def test_yes_is_the_event_in_more_languages(tmp_path, yes, no):
+    table = _table(tmp_path, {"outcome": np.where(EVENT, no, yes), "x": PUSH.round(3)})
+    assert _outcome(table) == ("outcome", yes)
 
 
 def test_an_original_and_its_variations_are_arms(tmp_path):

@@ -9,7 +9,7 @@ from core import data
 from core.document.data.model import ReaderSettings
 from core.document.model import Role
 from payoff import PayoffError
-from tests.core.data.helpers import load_text, refusal, says, write
+from tests.core.data.helpers import cells, load_text, refusal, says, write
 from tests.helpers.factories.files import load, preview
 
 REGIONS = ("North", "South", "East")
@@ -198,3 +198,37 @@ def test_a_tick_or_nothing_is_yes_or_no(tmp_path):
 def test_json_is_refused_by_its_name(tmp_path, text):
     with pytest.raises(PayoffError, match="looks like JSON"):
         load(write(tmp_path, text, "events.jsonl"))
+
+
+def _fixed(head: str, rows: int = 40) -> str:
+    regions = ("NORTH", "SOUTH", "EAST", "WEST")
+    lines = [
+        f"P{k:07d}{100 + k / 4:12.2f}   {regions[k % 4]:<6}{k % 3:7d}{0.05 + k / 900:9.4f}"
+        for k in range(rows)
+    ]
+    return "\n".join([head, *lines]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "names"),
+    [
+        (
+            "POLICY  PREMIUM  REGION  CLAIMS  PRED",
+            ["POLICY", "PREMIUM", "REGION", "CLAIMS", "PRED"],
+        ),
+        ("POLICY PREMIUM REGION CLAIMS PRED", ["POLICY", "PREMIUM", "REGION", "CLAIMS", "PRED"]),
+        (
+            "Policy no  Premium in EUR  Region  Claims paid  Prediction",
+            ["Policy no", "Premium in EUR", "Region", "Claims paid", "Prediction"],
+        ),
+    ],
+)
+def test_headings_need_not_stand_above_their_columns(tmp_path, head, names):
+    path = write(tmp_path, _fixed(head), "list.prn")
+    table = load(path)
+    assert list(table.columns) == names
+    assert table.table.column(names[2]).to_pylist()[:2] == ["NORTH", "SOUTH"]
+    assert data.column_as_float(table, names[1])[:2].tolist() == [100.0, 100.25]
+    again = load(path, widths=table.data.reader.widths, format="fixed_width")
+    assert again.columns == table.columns
+    assert cells(again) == cells(table)

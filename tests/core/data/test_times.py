@@ -1,0 +1,116 @@
+"""Durations, halves of a day, and dates that are written as whole numbers."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+import xlsxwriter
+
+from core import data
+from core.document.data.model import ReaderSettings
+from tests.core.data.helpers import load_text, says, write
+from tests.helpers.factories.files import load, preview
+
+
+def _column(tmp_path, name: str, cells: list[str], **settings: object) -> data.LoadedTable:
+    lines = [f"{k};{cell}" for k, cell in enumerate(cells)]
+    return load_text(tmp_path, "\n".join([f"id;{name}", *lines]) + "\n", **settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "numbers"),
+    [
+        ("TalkTime", ["00:05:12", "01:00:00", ""], [312, 3600, None]),
+        ("Gesprächsdauer", ["0:05:12.5", "1:00:00"], [312.5, 3600]),
+        ("wait", ["2:09", "0:30", "-0:10"], [129, 30, -10]),
+        ("x", ["31:05:07", "02:00:00"], [111_907, 7200]),
+        ("Elapsed", ["1d 02:03:04", "0d 00:00:09"], [93_784, 9]),
+        ("x", ["1 day, 2:03:04", "0:00:09"], [93_784, 9]),
+        ("x", ["4:12", "1:04:12"], [252, 3852]),
+        ("x", [f"00:{k:02d}:{2 * k:02d}" for k in range(1, 26)], [62 * k for k in range(1, 26)]),
+    ],
+)
+def test_durations_are_numbers(tmp_path, name, cells, numbers):
+    table = _column(tmp_path, name, cells)
+    assert table.table.column(name).to_pylist() == numbers
+    says(" ".join(table.summary.warnings), f"Column '{name}' holds durations such as {cells[0]}")
+    says(" ".join(preview(table.path).warnings), "holds durations")
+    assert _column(tmp_path, name, cells, number_texts=False).kinds[name] == "text"
+    assert _column(tmp_path, name, cells, column_types=((name, "text"),)).kinds[name] == "text"
+
+
+@pytest.mark.parametrize("cells", [["08:30", "9:15", "23:59"], ["08:30:00", "21:15:10"]])
+def test_times_of_day_are_numbers_only_where_that_is_said(tmp_path, cells):
+    assert _column(tmp_path, "Start time", cells).kinds["Start time"] == "text"
+    stated = _column(tmp_path, "at", cells, column_types=(("at", "number"),))
+    first = 510 if len(cells[0]) == 5 else 510 * 60
+    assert stated.table.column("at")[0].as_py() == first
+
+
+def test_a_length_of_time_in_a_workbook_is_a_number_of_seconds(tmp_path):
+    path = str(tmp_path / "calls.xlsx")
+    with xlsxwriter.Workbook(path) as book:
+        sheet, length = book.add_worksheet(), book.add_format({"num_format": "[h]:mm:ss"})
+        sheet.write_row(0, 0, ["id", "Handling", "y"])
+        for row in range(1, 30):
+            sheet.write_row(row, 0, [row, "", row % 2])
+            sheet.write(row, 1, row * 1800 / 86_400, length)
+    table = load(path)
+    assert data.column_as_float(table, "Handling")[:2].tolist() == [1800.0, 3600.0]
+
+
+def test_halves_of_a_day_are_read(tmp_path):
+    cells = ["3/14/2026 2:05 PM", "12/31/2026 12:00 AM", "1/2/2026 12:30 pm"]
+    table = _column(tmp_path, "at", cells)
+    read = table.table.column("at").to_pylist()
+    assert [f"{moment:%m-%d %H:%M}" for moment in read] == [
+        "03-14 14:05",
+        "12-31 00:00",
+        "01-02 12:30",
+    ]
+    assert _column(tmp_path, "at", ["3/14/2026 14:05 PM", *cells]).kinds["at"] == "text"
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "first"),
+    [
+        ("CallDate", [45158, 45200, 45999], datetime.date(2023, 8, 20)),
+        ("Kündigungsdatum", [20240229, 20231231], datetime.date(2024, 2, 29)),
+        ("ISSUE_DT", [19991231, 20000101], datetime.date(1999, 12, 31)),
+    ],
+)
+def test_dates_written_as_whole_numbers_are_dates_where_the_name_says_so(
+    tmp_path, name, cells, first
+):
+    table = _column(tmp_path, name, list(map(str, cells)))
+    assert table.kinds[name] == "date"
+    assert table.table.column(name)[0].as_py() == first
+    says(" ".join(table.summary.warnings), f"Column '{name}' holds dates such as {cells[0]}")
+    kept = _column(tmp_path, name, list(map(str, cells)), column_types=((name, "number"),))
+    assert kept.kinds[name] == "integer"
+    assert data.load(table.path, ReaderSettings(number_texts=False)).kinds[name] == "integer"
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("CallDate", [45158, 145200]),
+        ("update_count", [45158, 45200]),
+        ("Balance", [45158, 45200]),
+        ("IssueDate", [20240231, 20240101]),
+        ("days_to_date", [3, 45200]),
+    ],
+)
+def test_other_whole_numbers_stay_numbers(tmp_path, name, cells):
+    assert _column(tmp_path, name, list(map(str, cells))).kinds[name] == "integer"
+
+
+def test_days_of_a_spreadsheet_in_a_workbook_without_formats_are_dates(tmp_path):
+    path = write(tmp_path, "", "plain.xlsx")
+    with xlsxwriter.Workbook(path) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ["id", "Order date", "y"])
+        for row in range(1, 30):
+            sheet.write_row(row, 0, [row, 45_000 + row, row % 2])
+    assert load(path).kinds["Order date"] == "date"
