@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,15 @@ _LOOKED_AT = 200
 Row = list[Any]
 
 
+@dataclass(frozen=True, slots=True)
+class _OfSheet:
+    """What a sheet says beside its values."""
+
+    notes: list[str]
+    merged: list[int]  # the last row of each merged stretch, from 0
+    money: dict[int, str]  # signs of money, by column
+
+
 def _open(request: ReadRequest) -> OpenedTable:
     """Open one sheet of a workbook."""
     from python_calamine import CalamineError, CalamineWorkbook
@@ -45,7 +54,7 @@ def _open(request: ReadRequest) -> OpenedTable:
             part, rows, areas = _table_on_sheet(rows, name, sheets, request, found)
             notes = sheet_notes(path, name) if request.first_rows is None or rows else []
             money = sheet_currencies(path, name)
-            merged = len(sheet.merged_cell_ranges or ())
+            merged = [last for _, (last, _) in sheet.merged_cell_ranges or ()]
     except PayoffError:
         raise
     except (CalamineError, OSError, zipfile.BadZipFile, ValueError) as error:
@@ -55,14 +64,10 @@ def _open(request: ReadRequest) -> OpenedTable:
             why=f"{str(error) or type(error).__name__}.",
             remedy="Open it in Excel and save it again; a workbook with a password stays shut.",
         ) from None
-    if merged:
-        notes.append(
-            f"Sheet '{name}' has {counted(merged, 'merged stretch', 'merged stretches')}: only the "
-            "first cell of one has the value."
-        )
     area = area_named(part.rpartition("!")[2])
     money = {at - area.left: sign for at, sign in money.items()} if area is not None else money
-    return _table_of(rows, part, (*sheets, *areas), found, notes, money, request)
+    facts = _OfSheet(notes, merged, money)
+    return _table_of(rows, part, (*sheets, *areas), found, facts, request)
 
 
 def _table_on_sheet(
@@ -160,8 +165,7 @@ def _table_of(
     name: str,
     sheets: tuple[str, ...],
     found: list[Found],
-    notes: list[str],
-    money: dict[int, str],
+    facts: _OfSheet,
     request: ReadRequest,
 ) -> OpenedTable:
     """Find header and data among the rows of the sheet."""
@@ -180,6 +184,14 @@ def _table_of(
     if not data:
         raise PayoffError("The sheet has a header and no data rows.", where=where)
     used = _used_columns(header, data)
+    notes = facts.notes
+    merged = sum(last >= top + has_header for last in facts.merged)
+    if merged:
+        notes.append(
+            f"Sheet '{name.rpartition('!')[0] or name}' has "
+            f"{counted(merged, 'merged stretch', 'merged stretches')} among its rows: only the "
+            "first cell of one has the value."
+        )
     if has_header:
         names = tuple(cell_words(header[at]).strip() for at in used)
     else:
@@ -200,7 +212,7 @@ def _table_of(
         parts=sheets,
         found=tuple(found),
         notes=notes,
-        currencies=[money.get(at, "") for at in used],
+        currencies=[facts.money.get(at, "") for at in used],
         headings=[cell_words(above[at]).strip() for at in used] if above else (),
     )
 

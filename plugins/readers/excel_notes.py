@@ -44,10 +44,12 @@ def sheet_notes(path: str, sheet: str) -> list[str]:
             + f" a fault such as #N/A in sheet '{sheet}': read as missing."
         )
     for what in ("rows", "columns"):
-        if counts[f"hidden {what}"]:
+        count = counts[f"hidden {what}"]
+        if count:
+            they = "it is" if count == 1 else "they are"
             notes.append(
-                f"Sheet '{sheet}' has {counted(counts[f'hidden {what}'], f'hidden {what[:-1]}')}: "
-                "they are read like the others."
+                f"Sheet '{sheet}' has {counted(count, f'hidden {what[:-1]}')}: {they} read like "
+                "the others."
             )
     if any(name.endswith("vbaProject.bin") for name in names):
         notes.append("The workbook has macros: they are passed over.")

@@ -27,6 +27,7 @@ from core.presentation.compare.metrics import (
     rows_sentence,
 )
 from core.presentation.labels import Labels
+from core.questions.needs import predicts_no_amount
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.choices import HeaderChoices
@@ -212,6 +213,7 @@ class ComparePage(Page):
         reference = document.outcome_reference
         self._show_decide(f"Decide with {reference}" if reference else "Decide")
         is_ready = bool(reference) and document.target is not None
+        self.decide_button.setHidden(predicts_no_amount(document))
         for button in (
             self.decide_button,
             self.metrics_button,

@@ -174,7 +174,7 @@ def test_case_38_formulas_merged_hidden_faults_macros(tmp_path):
     assert cells(table)[4][0] == "=cmd|' /C calc'!A0"  # plain text
     assert add_warning(table, "10 cells", "formulas")
     assert add_warning(table, "1 cell holds", "#N/A")
-    assert add_warning(table, "1 hidden row:")
+    assert add_warning(table, "1 hidden row: it is read")
     assert add_warning(table, "1 merged")
     assert add_warning(table, "macros")
 

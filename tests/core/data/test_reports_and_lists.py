@@ -132,6 +132,7 @@ def test_merged_headings_of_a_workbook_and_ids_above_a_note(tmp_path):
     table = load(path)
     assert table.columns == TOLD
     assert preview(path).columns == TOLD
+    assert "merged" not in " ".join(table.summary.warnings)  # what stands above tells names apart
     assert table.table.column("id")[7].as_py() == "0007"  # the note made the column one of texts
 
 

@@ -462,6 +462,17 @@ def test_the_column_that_a_metric_reads_is_chosen(qtbot, session, page):
     assert settled_choice(wanted, (lost,)) == wanted
 
 
+def test_models_of_a_rank_are_not_offered_to_decide_with(jobs, open_page):
+    times = replace(make_document(), target=TargetSpec(column="days", kind="interval"))
+    roles = (
+        RoleAssignment(column="days", role=Role.TARGET),
+        RoleAssignment(column="died", role=Role.EVENT),
+    )
+    page = open_page(make_session(replace(times, roles=(*times.roles, *roles)), jobs=jobs))
+    assert page.decide_button.isHidden()
+    assert not page.metrics_button.isHidden()
+
+
 # ---------------------------------------------------------------- nothing yet
 
 
