@@ -187,6 +187,8 @@ def _uses(table: LoadedTable, document: Document, outcome: _Outcome | None) -> N
         uses = _uses_from_column(table, column, split)
     elif split.in_order:
         uses = uses_in_order(_inside(table, document, []), split)
+    elif split.together is not None and split.together in table.kinds:
+        uses = draw_whole(encode_levels(table, split.together)[0], split)
     else:
         strata = outcome.codes if outcome is not None else None
         if strata is None:
@@ -253,6 +255,31 @@ def draw_uses(rows: int, strata: CodeArray, split: SplitSpec) -> NDArray[np.uint
         part[_smallest(own, int(first))] = ROW_USE_CODES[RowUse.TRAIN]
         uses[members] = part
     return uses
+
+
+def draw_whole(codes: CodeArray, split: SplitSpec) -> NDArray[np.uint8]:
+    """Draw train, validation and test by the shares, all rows of one code into the same.
+
+    Parameters
+    ----------
+    codes : (n,) int32
+        What each row belongs to; negative = to nothing but itself.
+    split : SplitSpec
+        Seed and shares; the whole that a cut would go through goes where most of it lies.
+    """
+    shares = _checked_shares(split)
+    own = np.where(codes >= 0, codes, codes.max(initial=0) + 1 + np.arange(len(codes)))
+    _, first, wholes = np.unique(own, return_index=True, return_inverse=True)
+    order = np.argsort(hash_rows(len(codes), split.seed)[first])
+    sizes = np.bincount(wholes)[order]
+    middles = np.cumsum(sizes) - 0.5 * sizes
+    bounds = np.cumsum(shares)[:2] / shares.sum() * len(codes)
+    kinds = np.array(
+        [ROW_USE_CODES[use] for use in (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)], np.uint8
+    )
+    drawn = np.empty(len(sizes), dtype=np.uint8)
+    drawn[order] = kinds[np.searchsorted(bounds, middles, side="right")]
+    return drawn[wholes]
 
 
 def _checked_shares(split: SplitSpec) -> FloatArray:

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from core.document.data.model import DataRef, MissingOutcomes, RowUse
 from core.document.data.opening import rows_beside, split_beside, what_stays
-from core.document.data.row_defaults import default_rows, following_default
+from core.document.data.row_defaults import default_rows, drawn_together, following_default
 from core.document.decisions.matrix_model import MatrixSpec
 from core.document.experiments.spec import ExperimentSpec
 from core.document.model import (
@@ -181,7 +181,7 @@ class SetRole(Command):
             self.assignment if entry.column == self.assignment.column else entry
             for entry in document.roles
         )
-        return document.with_roles(roles)
+        return drawn_together(document.with_roles(roles))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,14 +205,11 @@ class SetRoles(Command):
             if document.role_of(column) is None:
                 raise PayoffError(f"There is no column called {column!r}.")
         named = set(self.columns)
-        return document.with_roles(
-            tuple(
-                RoleAssignment(column=entry.column, role=self.role)
-                if entry.column in named
-                else entry
-                for entry in document.roles
-            )
+        roles = (
+            RoleAssignment(column=entry.column, role=self.role) if entry.column in named else entry
+            for entry in document.roles
         )
+        return drawn_together(document.with_roles(tuple(roles)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -162,8 +162,9 @@ class SplitSpec:
 
     ``meaning`` maps the printed values of the column to row uses. ``shares`` are those of train,
     validation and test rows. Rows for which the condition ``where`` is not true are used for
-    nothing; the draw is the same with and without it. With ``in_order`` nothing is drawn: of the
-    rows for which it is true the first train, the last test.
+    nothing; the draw is the same with and without it. Rows of one value of the column ``together``
+    are drawn as one: a list, a patient. With ``in_order`` nothing is drawn: of the rows for which
+    the condition is true the first train, the last test.
     """
 
     column: str | None = None
@@ -172,6 +173,7 @@ class SplitSpec:
     shares: tuple[float, float, float] = (0.0, 0.5, 0.5)
     where: str = ""  # an expression over columns; empty = all rows
     in_order: bool = False  # shares of the rows as they stand in the file
+    together: str | None = None  # a column whose values no draw tears apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -163,6 +163,9 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
         _warn_leaks(table, columns, target, found, warnings)
     warnings += twin_warnings(table, columns, found)
     warnings += special_warnings(table, columns, found)
+    if split.column is None:
+        wholes = [c for c, e in found.items() if e.role in (Role.GROUP, Role.CLUSTER)]
+        split = replace(split, together=wholes[0] if wholes else None)
     roles = tuple(found[column.name] for column in columns)
     return GuessedRoles(roles=roles, target=target, split=split, warnings=tuple(warnings))
 

@@ -179,6 +179,8 @@ def _target_back(target: TargetSpec, column: str, codes: Mapping[str, str]) -> T
 
 
 def _split_back(split: SplitSpec, own: Mapping[str, ColumnSummary]) -> SplitSpec:
+    if split.together is not None:
+        split = replace(split, together=own[split.together].name)
     if split.column is None:
         return split
     codes = _codes_by_word(own[split.column])

@@ -15,7 +15,7 @@ from core.data.roles.posteriors import (
 )
 from core.data.roles.ranking import could_be_probability, is_cut, ranks_clearly
 from core.data.roles.structure import is_event_name, listed_column, may_be_grade
-from core.data.roles.tool_names import is_of_other_column
+from core.data.roles.tool_names import STSET_EVENT, STSET_TIME, is_of_other_column
 from core.data.roles.words import (
     BEFORE_WORDS,
     CLASS_WORDS,
@@ -120,6 +120,9 @@ def guess_target(
     if not candidates:
         return None
     rank, _, column = candidates[0]
+    if column.name == STSET_EVENT:
+        times = (c for c in columns if c.name == STSET_TIME and c.kind in ("integer", "number"))
+        column = next(times, column)
     rivals = [c.name for other, _, c in candidates[1:] if other < rank + _RIVAL]
     spec, event_reason = _target_spec(column, is_number=column.name in predicted)
     by = predicted.get(column.name, "") or described.get(column.name, "")

@@ -21,11 +21,12 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
-from core.data.roles.names import has_word
+from core.data.roles.names import has_word, model_label
 from core.data.roles.ranking import with_events
 from core.data.roles.words import (
     CLASS_WORDS,
     EXPECTED_WORDS,
+    LINK_NAMES,
     MEDICAL_EVENTS,
     PREDICTION_WORDS,
     RELEVANCE_WORDS,
@@ -223,12 +224,30 @@ def _guess_survival(
             column = named.get(name)
             if column is not None and column.distinct == 2:
                 _assign(found, column, Role.EVENT, f"says whether '{target.column}' was reached")
+                _guess_risks(named, target.column, found)
                 break
     elif is_event_name(outcome) and (target.kind == "binary" or still_watched(target)):
         _assign_time(named, EXIT_NAMES, Role.EXIT, found, "when observation ended")
     else:
         return
     _assign_time(named, ENTRY_NAMES, Role.ENTRY, found, "when a case came under observation")
+
+
+def _guess_risks(
+    named: dict[str, ColumnSummary], time: str, found: dict[str, RoleAssignment]
+) -> None:
+    """Linear predictors and hazards beside a time say who reaches it sooner: scores, no inputs."""
+    for column in named.values():
+        is_number = column.kind in _NUMBERS and not 0 <= column.distinct <= 2
+        if not is_number or column.name in found:
+            continue
+        if has_word(column.name, (*LINK_NAMES, "hazard")):
+            found[column.name] = RoleAssignment.guess(
+                column.name,
+                Role.SCORE,
+                f"by its name a model's score: a higher one ends '{time}' sooner; please check",
+                model=model_label(column.name),
+            )
 
 
 def _warn_unwatched(

@@ -97,6 +97,9 @@ NAMES: tuple[tuple[str, str, Meaning], ...] = (
 )
 """Program, pattern of the whole name, meaning."""
 
+STSET_EVENT, STSET_TIME = "_d", "_t"
+"""What Stata's stset calls the event and the time: files that have them say that times count."""
+
 _MODELER_MODELS = {
     "l": "logistic",
     "c": "C5.0",

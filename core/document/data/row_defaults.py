@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.document.data.model import RowUse
-from core.document.model import Document, SplitSpec
+from core.document.model import Document, Role, SplitSpec
 
 
 def uses_there(split: SplitSpec) -> tuple[RowUse, ...]:
@@ -39,6 +39,18 @@ def default_rows(document: Document) -> RowUse:
     if has_fold_rows(document) and RowUse.TRAIN in there:
         return RowUse.TRAIN
     return RowUse.VALIDATION if RowUse.VALIDATION in there else RowUse.ALL
+
+
+def drawn_together(document: Document) -> Document:
+    """A document without models whose draw tears nothing apart that belongs together by its roles.
+
+    Rows that trained a model stay where they are: it would be judged by rows that it has seen.
+    """
+    column = document.column_of(Role.GROUP) or document.column_of(Role.CLUSTER)
+    is_same = document.split.together == column
+    if is_same or document.split.column is not None or any(e.trained for e in document.models):
+        return document
+    return replace(document, split=replace(document.split, together=column))
 
 
 def following_default(before: Document, after: Document) -> Document:

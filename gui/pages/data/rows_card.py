@@ -193,6 +193,9 @@ class RowsCard(Card):
         if not split.in_order:
             row.addLayout(_captioned("Seed", self._seed_field(split)))
         self._details.addLayout(row)
+        if split.together is not None and not split.in_order:
+            words = f"Rows of one {split.together} are drawn together."
+            self._details.addWidget(TextLabel(words, "note", wraps=True))
 
     def _seed_field(self, split: SplitSpec) -> NumberField:
         seed = NumberField(float(split.seed), whole=True, minimum=0, maximum=2**31 - 1)

@@ -694,8 +694,10 @@ def test_times_of_stata_are_no_inputs(tmp_path, column, role):
 
 def test_times_of_stata_are_the_outcome_where_the_file_has_no_other(tmp_path):
     columns = {"_t": np.round(np.exp(PUSH), 2), "_d": EVENT.astype(int), "_st": [1] * ROWS}
-    roles = _roles(_table(tmp_path, {**columns, "_t0": [0] * ROWS, "x": PUSH.round(3)}))
-    assert (roles["_d"], roles["_t"]) == (Role.TARGET, Role.EXIT)
+    columns |= {"_t0": [0] * ROWS, "x": PUSH.round(3), "xb_cox": -PUSH.round(3)}
+    roles = _roles(_table(tmp_path, columns))
+    assert (roles["xb_cox"], roles["x"]) == (Role.SCORE, Role.INPUT)
+    assert (roles["_d"], roles["_t"]) == (Role.EVENT, Role.TARGET)
     assert (roles["_st"], roles["_t0"]) == (Role.IGNORED, Role.IGNORED)
 
 
@@ -722,6 +724,7 @@ def test_whether_an_entry_of_a_list_fits_is_its_grade(tmp_path):
     assert (target.column, target.kind) == ("relevance", "interval")
     assert _roles(table)["query_id"] is Role.GROUP
     assert _roles(table)["bm25_score"] is Role.PREDICTION
+    assert table.summary.split.together == "query_id"
     table = _table(tmp_path, columns | {"clicked": EVENT.astype(int)})
     assert table.summary.target is not None
     assert table.summary.target.kind == "binary"  # what somebody did

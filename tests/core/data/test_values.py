@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import data
-from core.data.splits import draw_uses, hash_rows, uses_in_order
+from core.data.splits import ROW_USE_CODES, draw_uses, draw_whole, hash_rows, uses_in_order
 from core.document.data.model import MissingOutcomes, RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from payoff import PayoffError
@@ -263,3 +263,36 @@ def test_unknown_column_is_named():
     table = data.from_data({"a": [1], "b": [2]})
     with pytest.raises(PayoffError, match=r"no column 'c'.*Columns are: a, b"):
         data.column_as_float(table, "c")
+
+
+def test_what_belongs_together_is_drawn_as_one():
+    lists = np.repeat(np.arange(400), np.arange(400) % 9 + 1).astype(np.int32)
+    mixed = np.random.default_rng(3).permutation(lists)
+    split = SplitSpec(shares=(0.5, 0.2, 0.3), together="query")
+    uses = draw_whole(mixed, split)
+    assert all(len(np.unique(uses[mixed == one])) == 1 for one in range(400))
+    shares = [
+        float(np.mean(uses == ROW_USE_CODES[use]))
+        for use in (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
+    ]
+    assert shares == pytest.approx(split.shares, abs=9 / len(mixed))
+    assert not np.array_equal(uses, draw_whole(mixed, replace(split, seed=5)))
+    everything = replace(split, shares=(0.0, 0.0, 1.0))
+    assert set(draw_whole(mixed, everything)) == {ROW_USE_CODES[RowUse.TEST]}
+
+
+def test_rows_that_belong_to_nothing_are_drawn_by_themselves():
+    codes = np.full(1_000, -1, dtype=np.int32)
+    uses = draw_whole(codes, SplitSpec(shares=(0.5, 0.0, 0.5)))
+    assert np.mean(uses == ROW_USE_CODES[RowUse.TRAIN]) == pytest.approx(0.5, abs=0.01)
+
+
+def test_the_use_of_rows_tears_no_list_apart():
+    rows = {"query": [f"q{k // 5}" for k in range(300)], "grade": [k % 3 for k in range(300)]}
+    table = data.from_data(rows)
+    target = TargetSpec(column="grade", kind="interval")
+    whole = Document(target=target, split=SplitSpec(together="query"))
+    uses = data.row_uses(table, whole).reshape(60, 5)
+    assert (uses == uses[:, :1]).all()
+    torn = data.row_uses(table, replace(whole, split=SplitSpec())).reshape(60, 5)
+    assert not (torn == torn[:, :1]).all()  # as projects have it that were saved before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,12 +15,14 @@ from core.document.decisions import commands as decision_commands
 from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.history import History
 from core.document.model import (
+    ModelSpec,
     OldPriorKind,
     OldPriors,
     Role,
     RoleAssignment,
     SplitSpec,
     TargetSpec,
+    TrainedModel,
 )
 from payoff.errors import PayoffError
 from tests.core.document.commands import mailing
@@ -235,3 +239,24 @@ def test_choosing_a_template_gives_words_only_where_there_are_none() -> None:
     assert again.target is not None
     assert again.target.labels == ("responds", "does not respond")
     assert again.case_word == ("donor", "donors")
+
+
+def test_rows_of_one_case_are_drawn_together_until_a_model_has_been_trained() -> None:
+    before = replace(mailing(), split=SplitSpec())
+    column = next(entry.column for entry in before.roles if entry.role is Role.INPUT)
+    role = commands.SetRole(assignment=RoleAssignment(column=column, role=Role.CLUSTER))
+    after = role.apply(before)
+    assert after.split.together == column
+    back = commands.SetRoles(role=Role.INPUT, columns=(column,)).apply(after)
+    assert back.split == before.split
+    trained = TrainedModel(
+        name="gbm 1",
+        distribution="bernoulli",
+        target="responded",
+        features=(),
+        class_shares=(("1", 0.5), ("0", 0.5)),
+    )
+    learnt = replace(before, models=(*before.models, ModelSpec(name="gbm 1", trained=trained)))
+    assert role.apply(learnt).split == learnt.split
+    by_column = replace(before, split=SplitSpec(column="use"))
+    assert role.apply(by_column).split == by_column.split
