@@ -487,3 +487,22 @@ def test_enter_loads_wherever_the_keyboard_was(previewed, engine, qtbot, monkeyp
     qtbot.waitUntil(lambda: previewed._shown_as == previewed.wanted(), timeout=2000)
     with qtbot.waitSignal(previewed.accepted, timeout=2000):
         qtbot.keyClick(table, Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said"),
+    [
+        ("cp1254", "Windows 1254 (Turkish)"),
+        ("iso8859-2", "Latin 2 (Central)"),
+        ("iso8859-1", "Latin 1"),
+        ("utf-16-le", "UTF-16"),
+        ("utf-32-be", "UTF-32"),
+        ("shift_jis", "SHIFT_JIS"),
+    ],
+)
+def test_an_encoding_is_called_as_the_list_calls_it(dialog, engine, qtbot, session, encoding, said):
+    preview = make_preview(dialog._path)
+    found = replace(preview, settings=replace(preview.settings, encoding=encoding))
+    with qtbot.waitSignal(session.jobs.job_ended, timeout=2000):
+        engine.answer(engine.last("preview").job, found)
+    assert dialog._settings.form.editor("encoding").currentText() == f"Found: {said}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -48,12 +49,19 @@ ENCODINGS = (
     ("utf-8", "UTF-8"),
     ("utf-8-sig", "UTF-8 with mark"),
     ("utf-16", "UTF-16"),
-    ("cp1252", "Windows 1252"),
+    ("cp1252", "Windows 1252 (Western)"),
+    ("cp1250", "Windows 1250 (Central)"),
+    ("cp1251", "Windows 1251 (Cyrillic)"),
+    ("cp1253", "Windows 1253 (Greek)"),
+    ("cp1254", "Windows 1254 (Turkish)"),
+    ("cp1257", "Windows 1257 (Baltic)"),
     ("iso-8859-1", "Latin 1"),
+    ("iso-8859-2", "Latin 2 (Central)"),
     ("iso-8859-15", "Latin 9 (€)"),
-    ("cp1250", "Windows 1250"),
-    ("cp1251", "Windows 1251"),
 )
+_WITH_ORDER = re.compile(r"(utf)-(16|32)-[lb]e")  # of bytes, which the mark says
+
+
 HEADERS = (("yes", "Column names"), ("no", "Data"))
 REPEATED = (("yes", "Number them: name_2"),)
 LABELS = (("no", "Codes as they are"), ("yes", "Their labels"))
@@ -87,6 +95,18 @@ SETTINGS = (
 _FLAGS = ("has_header", "use_labels", "rename_repeated")
 #: Settings that are offered only where the file gives reason to.
 _ONLY_FOUND = ("use_labels", "rename_repeated")
+
+
+def _found_words(setting: Setting, value: str) -> str:
+    """What was found as the list calls it; encodings have several names, some are not listed."""
+    if setting.key != "encoding":
+        return dict(setting.choices).get(value, value)
+    ordered = _WITH_ORDER.fullmatch(value)
+    if ordered is not None:
+        return f"UTF-{ordered[2]}"
+    wanted = codecs.lookup(value).name
+    named = (words for code, words in ENCODINGS if codecs.lookup(code).name == wanted)
+    return next(named, value.upper())
 
 
 def described_settings_of(reader: ReaderSettings) -> dict[str, Any]:
@@ -137,7 +157,7 @@ def _choice_field(setting: Setting, value: str, preview: PreviewResult | None) -
         words.setdefault(value, value)
     found = getattr(preview.settings, key) if preview is not None else None
     text = _yes_or_no(found) if isinstance(found, bool) else "" if found is None else str(found)
-    first = f"Found: {words.get(text, text)}" if found is not None else "Find out"
+    first = f"Found: {_found_words(setting, text)}" if found is not None else "Find out"
     is_parquet = preview is not None and preview.settings.format == "parquet"
     is_archive = preview is not None and preview.settings.format == "compressed"
     return FormField(
