@@ -32,6 +32,7 @@ from core.document.uplift.model import names_effect
 from core.document.wording import join_words
 from core.engine.kinds import find_kind
 from core.engine.messages import JobOutcome, LoadArguments, SaveArguments
+from core.questions.needs import predicts_no_amount
 from core.settings import RecentProject, SettingsStore
 from gui.session.project import DATA_MISSING
 from gui.session.request import Request
@@ -119,9 +120,13 @@ class ProjectFiles(QObject):
 
     @property
     def first_page(self) -> PageId:
-        """Where an opened project is shown first."""
-        has_data = self._project.document.data is not None
-        return PageId.DECIDE if has_data else PageId.EXPERIMENTS
+        """Where an opened project is shown first: decisions, as far as it has models for them."""
+        document = self._project.document
+        if document.data is None:
+            return PageId.EXPERIMENTS
+        if document.outcome_models:
+            return PageId.COMPARE if predicts_no_amount(document) else PageId.DECIDE
+        return PageId.UPLIFT if document.models else self._page_of_data(document)
 
     @property
     def has_changes(self) -> bool:

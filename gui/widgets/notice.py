@@ -108,6 +108,9 @@ class Notice(QFrame):
         self._timer.stop()
         if self._is_open:
             self._is_open = False
+            focus = self.focusWidget()
+            if focus is not None:  # hidden with the focus, it would hand it to whatever comes next
+                focus.clearFocus()
             self.hide()
             self.closed.emit()
 

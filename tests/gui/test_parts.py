@@ -265,6 +265,22 @@ def test_offer_of_a_notice_is_the_newest_one(qtbot):
     notice.hide()
 
 
+def test_a_message_that_goes_leaves_the_focus_to_nobody(qtbot):
+    window = QWidget()
+    column = QVBoxLayout(window)
+    notice, below = Notice(window), QPushButton("1 done")
+    column.addWidget(notice)
+    column.addWidget(below)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    notice.show_text("a")
+    notice.offer("Open it", notice.dismiss)
+    notice._action.setFocus()
+    notice._action.click()
+    assert not below.hasFocus()
+
+
 def test_unexpected_errors_are_escaped():
     assert "&lt;tag&gt;" in error_sentences(ValueError("<tag>")).text
 

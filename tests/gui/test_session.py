@@ -11,13 +11,19 @@ from core.document.commands import DescribeProject, MoveCursor
 from core.document.data.model import HELD_ROWS, PARTS, RowUse
 from core.document.decisions.commands import EditCell, SetPriors
 from core.document.files.project import read_project, save_project
-from core.document.model import SplitSpec
+from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from core.questions.lanes import Lane
 from gui.session.session import Session
+from gui.shell.page_list import PageId
 from payoff.errors import PayoffError
-from tests.helpers.answers.synthetic import make_decisions, make_evaluation, make_reading
+from tests.helpers.answers.synthetic import (
+    make_decisions,
+    make_document,
+    make_evaluation,
+    make_reading,
+)
 from tests.helpers.factories.loaded_file import make_summary
 from tests.helpers.fake_engine import FakeEngine
 
@@ -413,3 +419,19 @@ def test_split_change_reaches_the_document(opened):
 
     assert opened.project.execute(SetSplit(split=SplitSpec(shares=(0.0, 0.6, 0.4))))
     assert opened.project.document.split.shares == (0.0, 0.6, 0.4)
+
+
+def test_an_opened_project_is_shown_where_its_models_say_something(session):
+    mailing = make_document()
+    kept = tuple(entry for entry in mailing.roles if entry.model is None)
+    bare = replace(mailing, matrix=None).with_roles(kept)
+    times = replace(mailing, target=TargetSpec(column="days", kind="interval"))
+    died = RoleAssignment(column="died", role=Role.EVENT)
+    for document, page in (
+        (mailing, PageId.DECIDE),
+        (bare, PageId.DATA),
+        (replace(times, roles=(*times.roles, died)), PageId.COMPARE),
+        (Document(), PageId.EXPERIMENTS),
+    ):
+        session.project.take_document(document)
+        assert session.files.first_page is page

@@ -419,4 +419,4 @@ def _range(learning: Learning) -> tuple[float, float]:
     values = np.concatenate(curves)
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     room = (high - low) * 0.06 or max(abs(high), 1e-6) * 0.05
-    return low - room, high
+    return low - room if low < 0.0 else max(0.0, low - room), high

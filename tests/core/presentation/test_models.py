@@ -223,3 +223,11 @@ def test_a_training_that_runs_and_its_rival():
 @pytest.mark.parametrize("changes", [{"best": 0}, {"best": 120}, {"watched": "folds"}])
 def test_no_tree_is_called_the_best_where_none_is_known(changes):
     assert learning_chart(training(**changes)).baselines == ()
+
+
+def test_no_loss_below_zero_has_room_below_it():
+    high = learning_chart(training()).y_axis
+    assert high.low is not None
+    assert high.low > 0.0
+    low = learning_chart(training(training=tuple(0.001 * k for k in range(5)))).y_axis
+    assert low.low == 0.0
