@@ -276,7 +276,9 @@ def test_a_message_that_goes_leaves_the_focus_to_nobody(qtbot):
     qtbot.waitExposed(window)
     notice.show_text("a")
     notice.offer("Open it", notice.dismiss)
+    window.activateWindow()
     notice._action.setFocus()
+    qtbot.waitUntil(notice._action.hasFocus, timeout=2000)
     notice._action.click()
     assert not below.hasFocus()
 
