@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from core.document.data.results import TableSummary
-from core.document.model import Document, Role
+from core.document.model import Document, Role, RoleAssignment
 from core.presentation.data import missing_share, missing_words
 from gui.pages.data.words import chip_words
 from gui.theme import current_theme, text_font, theme_notifier
@@ -79,7 +79,7 @@ class ColumnHeader(QHeaderView):
         strong, note = (QFontMetrics(text_font("body", bold=True)), QFontMetrics(text_font("note")))
         for place, name in enumerate(self._names()):
             entry = self._document.role_of(name) if self._document is not None else None
-            chip = note.horizontalAdvance(f"{chip_words(entry)} ▾") + 14 if entry is not None else 0
+            chip = note.horizontalAdvance(self._chip(entry)) + 14 if entry is not None else 0
             needed = max(strong.horizontalAdvance(name), chip) + 2 * EDGE + 2
             self.resizeSection(place, min(max(needed, LEAST), MOST))
 
@@ -135,6 +135,9 @@ class ColumnHeader(QHeaderView):
                 return
         super().mousePressEvent(event)
 
+    def _chip(self, entry: RoleAssignment) -> str:
+        return f"{chip_words(entry, self._document.target if self._document else None)} ▾"
+
     def _paint_chip(self, painter: QPainter, inner: QRect, column: str, is_chosen: bool) -> None:
         entry = self._document.role_of(column) if self._document is not None else None
         if entry is None:
@@ -142,7 +145,7 @@ class ColumnHeader(QHeaderView):
         theme = current_theme()
         painter.setFont(text_font("note"))
         words = painter.fontMetrics().elidedText(
-            f"{chip_words(entry)} ▾", Qt.TextElideMode.ElideMiddle, inner.width() - 14
+            self._chip(entry), Qt.TextElideMode.ElideMiddle, inner.width() - 14
         )
         is_quiet = entry.role in _QUIET_ROLES
         width = painter.fontMetrics().horizontalAdvance(words) + 14

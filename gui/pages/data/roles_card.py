@@ -347,7 +347,7 @@ class RolesCard(Card):
         combo = ChoiceBox()
         target = self._session.project.document.target
         for level in target.levels if target is not None else ():
-            combo.addItem(level, level)
+            combo.addItem(target.label(level) if target is not None else level, level)
         combo.setCurrentIndex(combo.findData(entry.level))
         combo.setPlaceholderText("Choose a class")
         combo.activated.connect(lambda _place: self._change(level=str(combo.currentData())))

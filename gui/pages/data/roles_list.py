@@ -16,12 +16,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from core.document.model import Document, Role, RoleAssignment
+from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from gui.pages.data.words import chip_words, role_words
 from gui.theme import current_theme, text_font
 
 Index = QModelIndex | QPersistentModelIndex
-ENTRY = Qt.ItemDataRole.UserRole
+ENTRY, CHIP = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 ROW_HEIGHT = 40
 LEAST_LINES = 3  # in sight; in a lower window the cards beside the table scroll
 
@@ -32,9 +32,11 @@ class RolesModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._entries: tuple[RoleAssignment, ...] = ()
+        self._target: TargetSpec | None = None
 
     def show(self, document: Document) -> None:
         """Show the roles of a document."""
+        self._target = document.target
         same = [e.column for e in document.roles] == [e.column for e in self._entries]
         if same:
             self._entries = document.roles
@@ -56,6 +58,8 @@ class RolesModel(QAbstractListModel):
         entry = self._entries[index.row()]
         if role == ENTRY:
             return entry
+        if role == CHIP:
+            return chip_words(entry, self._target)
         if role == Qt.ItemDataRole.DisplayRole:
             return entry.column
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -103,7 +107,7 @@ class RoleLine(QStyledItemDelegate):
         painter.setFont(text_font("body"))
         role = role_words(entry.role)
         if entry.role in (Role.POSTERIOR, Role.SCORE, Role.PREDICTION):
-            role = chip_words(entry)
+            role = index.data(CHIP)
         width = painter.fontMetrics().horizontalAdvance(role)
         painter.setPen(
             QColor(theme.text if is_chosen else theme.quiet if is_quiet else theme.accent)

@@ -270,7 +270,7 @@ class DataPage(Page):
             return
         document = self.session.project.document
         entry = document.role_of(self._chosen)
-        notes = [chip_words(entry)] if entry is not None else []
+        notes = [chip_words(entry, document.target)] if entry is not None else []
         if document.split.where:  # the bars beside count the rows of the filter
             notes.append("all rows of the file")
         self.column.show_summary(column, ", ".join(notes))

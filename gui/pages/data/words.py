@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.document.data.model import RowUse
-from core.document.model import Document, Role, RoleAssignment
+from core.document.model import Document, Role, RoleAssignment, TargetSpec
 
 ROLE_WORDS: dict[Role, str] = {
     Role.TARGET: "Outcome",
@@ -39,10 +39,14 @@ def role_words(role: Role) -> str:
     return ROLE_WORDS[role]
 
 
-def chip_words(entry: RoleAssignment) -> str:
-    """The short form for a column's header: "outcome", "gbm 2: yes", "input"."""
+def chip_words(entry: RoleAssignment, target: TargetSpec | None) -> str:
+    """The short form for a column's header: "outcome", "gbm 2: yes", "input".
+
+    Chances are of a level of the outcome, which may have a word of its own.
+    """
     if entry.role is Role.POSTERIOR and entry.model:
-        return f"{entry.model}: {entry.level}" if entry.level else entry.model
+        level = entry.level if target is None or not entry.level else target.label(entry.level)
+        return f"{entry.model}: {level}" if level else entry.model
     if entry.role is Role.SCORE and entry.model:
         return f"{entry.model}: {'score'}"
     if entry.role is Role.PREDICTION and entry.model:

@@ -373,8 +373,13 @@ def test_next_step_needs_models(page, opened):
 
 def test_words_of_columns():
     document = loaded_document()
-    assert chip_words(document.role_of("p_gbm")) == "gbm: 1"
-    assert chip_words(document.role_of("customer_id")) == "name"
+    target = document.target
+    assert target is not None
+    assert chip_words(document.role_of("p_gbm"), target) == "gbm: 1"
+    labelled = replace(target, labels=("responds", "does not respond"))
+    assert chip_words(document.role_of("p_gbm"), labelled) == "gbm: responds"
+    assert chip_words(document.role_of("p_gbm"), None) == "gbm: 1"
+    assert chip_words(document.role_of("customer_id"), target) == "name"
     summary = make_summary().columns
     assert missing_words(summary[0]) == "no gaps"
     assert missing_words(summary[1]) == "10.0\u00a0% missing"
@@ -401,7 +406,8 @@ def test_values_beyond_chances_become_a_score_whose_direction_is_asked(page, ope
     assert opened.project.document.is_rank_only(entry.model)
     page.roles._turn(True)
     assert opened.project.document.role_of(column.name).is_reversed
-    assert chip_words(opened.project.document.role_of(column.name)).endswith("score")
+    document = opened.project.document
+    assert chip_words(document.role_of(column.name), document.target).endswith("score")
 
 
 def test_values_up_to_a_hundred_are_read_as_percent(page, opened):
