@@ -343,6 +343,17 @@ def test_a_list_that_may_be_typed_into_begins_with_its_first_letter(qtbot):
     assert box.field.cursorPosition() == 0
 
 
+def test_a_text_that_is_selected_as_a_whole_is_seen_from_its_beginning(qtbot):
+    box = EntryBox()
+    qtbot.addWidget(box)
+    box.resize(98, 28)
+    box.show()
+    box.setCurrentText("Risk by model B of this year")
+    box.field.selectAll()
+    assert box.field.selectedText() == "Risk by model B of this year"
+    assert box.field.cursorPosition() == 0
+
+
 def test_tabs_have_room_for_their_words_once_in_front_and_stay_where_they_are(qtbot):
     bar = TabBar()
     bar.setExpanding(False)

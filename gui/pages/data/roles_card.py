@@ -54,7 +54,6 @@ from payoff.counting import counted
 MODEL_ROLES = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 SHARED_ROLES = tuple(r for r in ROLE_WORDS if r not in MODEL_ROLES and r not in SINGLE_ROLES)
 MOST_LABELS = 8
-ARROW = 40  # pixels of a box beside its words
 OWN_CLASS = "\0own"
 LEAST_PERCENT = 5.0  # a column that ends between 1 and 5 holds no percentages
 
@@ -191,10 +190,10 @@ class RolesCard(Card):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         self._add_row(grid, entry.column, self._role_combo(entry), bold=True)
-        if entry.role is Role.POSTERIOR:
-            grid.addWidget(self._model_and_level(entry), grid.rowCount(), 0, 1, 2)
-        elif entry.role in (Role.SCORE, Role.PREDICTION):
+        if entry.role in MODEL_ROLES:
             self._add_row(grid, "Model", self._model_combo(entry))
+        if entry.role is Role.POSTERIOR:
+            self._add_row(grid, "Chance of", self._level_combo(entry))
         if entry.role is Role.SCORE:
             self._add_row(grid, "Higher means", self._direction_combo(entry))
             self._add_row(grid, "", self._probabilities_button(entry))
@@ -251,23 +250,6 @@ class RolesCard(Card):
         combo.activated.connect(lambda _place: self._change(model=combo.currentText()))
         line.editingFinished.connect(lambda: self._change(model=line.text().strip()))
         return combo
-
-    def _model_and_level(self, entry: RoleAssignment) -> QWidget:
-        """Whose chance it is, and of what, in one line."""
-        holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        model, level = self._model_combo(entry), self._level_combo(entry)
-        model.setAccessibleName("Model")
-        level.setAccessibleName("Chance of")
-        # Each has the room that its words need, as far as there is any.
-        needs = [ARROW + b.fontMetrics().horizontalAdvance(b.currentText()) for b in (model, level)]
-        row.addWidget(TextLabel("Model"))
-        row.addWidget(model, needs[0])
-        row.addWidget(TextLabel("for", "quiet"))
-        row.addWidget(level, needs[1])
-        return holder
 
     def _add_exposure(self, grid: QGridLayout, entry: RoleAssignment) -> None:
         """The button that makes the logarithm of an exposure beside a count."""

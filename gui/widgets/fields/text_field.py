@@ -85,6 +85,10 @@ class TextField(QLineEdit):
         if is_whole:
             self.selectAll()
 
+    def selectAll(self) -> None:
+        """Select the whole text, with the cursor at its beginning: that is what is then seen."""
+        self.setSelection(len(self.text()), -len(self.text()))
+
     def finish_typing(self) -> None:
         """What was typed is complete: someone is about to do something with it."""
         if self.is_being_typed():
