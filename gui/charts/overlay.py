@@ -24,6 +24,7 @@ _ROW, _SHORT_ROW = 17.0, 15.0
 _PAD = 8.0
 _TRIANGLE = 5.0
 _FLAG_GAP = 20.0
+_IN_BOX, _IN_FLAG, _LEAST_NAME = 0.45, 0.2, 80.0  # of the plot's width for a name; pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,21 @@ def _sample_width(entry: ReadingLine) -> float:
     return 0.0 if entry.series is None else (10.0 if entry.is_bar else _SAMPLE) + 8
 
 
+def shown_name(entry: ReadingLine, layout: ChartLayout, *, in_flag: bool = False) -> str:
+    """The name of a line, its middle left out where it would take the room of the curves.
+
+    Other lines are sentences: these end where the box does.
+    """
+    pixels, width = 12 if in_flag else 11, layout.plot.width()
+    room = max((_IN_FLAG if in_flag else _IN_BOX) * width, _LEAST_NAME)
+    mode = Qt.TextElideMode.ElideMiddle
+    if entry.series is None:
+        room, mode = width - 4 * _PAD - text_width(entry.value), Qt.TextElideMode.ElideRight
+    if text_width(entry.name, False, pixels) <= room:
+        return entry.name
+    return chart_metrics(False, pixels).elidedText(entry.name, mode, room)
+
+
 def row_height(layout: ChartLayout) -> float:
     """The height of one line of the read-out box."""
     return _SHORT_ROW if layout.is_short else _ROW
@@ -105,7 +121,7 @@ def has_head(state: CursorState, layout: ChartLayout) -> bool:
 
 def box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
     """The small charts' read-out box, in its corner or beside the line."""
-    names = max((text_width(e.name, False) for e in state.lines), default=0.0)
+    names = max((text_width(shown_name(e, layout), False) for e in state.lines), default=0.0)
     values = max((text_width(e.value, False) for e in state.lines), default=0.0)
     sample = max((_sample_width(e) for e in state.lines), default=0.0)
     body = sample + names + (20 + values if values else 0)
@@ -126,8 +142,8 @@ def box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
     return QRectF(round(max(left, 1.0)), round(max(top, 1.0)), round(width), round(height))
 
 
-def _entry_width(entry: ReadingLine) -> float:
-    name = text_width(entry.name, False, 12)
+def _entry_width(entry: ReadingLine, layout: ChartLayout) -> float:
+    name = text_width(shown_name(entry, layout, in_flag=True), False, 12)
     value = text_width(entry.value, entry.is_chosen, 12)
     return _flag_sample(entry) + name + 5 + value
 
@@ -145,7 +161,7 @@ def flag_rect(state: CursorState, layout: ChartLayout) -> QRectF | None:
     """
     if state.x is None or layout.height < FLAG_MARGIN:
         return None
-    entries = sum(_entry_width(entry) + _FLAG_GAP for entry in state.lines) - _FLAG_GAP
+    entries = sum(_entry_width(entry, layout) + _FLAG_GAP for entry in state.lines) - _FLAG_GAP
     head = text_width(state.head, True, 12)
     note = text_width(state.note, False)
     width = max(entries, head + 10 + note) + 26
@@ -160,7 +176,7 @@ def flag_rect(state: CursorState, layout: ChartLayout) -> QRectF | None:
 
 def legend_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
     """The legend of a chart with a flag: names only, in one of its four corners."""
-    names = max((text_width(e.name, False) for e in state.lines), default=0.0)
+    names = max((text_width(shown_name(e, layout), False) for e in state.lines), default=0.0)
     width = _SAMPLE + 14 + names + 2 * _PAD + 4
     height = _ROW * len(state.lines) + _PAD
     plot = layout.plot
@@ -185,7 +201,7 @@ def _hits(
     elif geometry.flag is not None:
         left = geometry.flag.left() + 13
         for entry in state.lines:
-            width = _entry_width(entry)
+            width = _entry_width(entry, layout)
             if entry.series is not None:
                 hits.append(Hit(QRectF(left, geometry.flag.top() + 22, width, 22), entry.name))
             left += width + _FLAG_GAP
@@ -314,7 +330,7 @@ def _paint_box(
             left += _sample_width(entry)
         is_quiet = entry.is_hidden or entry.series is None
         painter.setPen(QColor(theme.quiet if is_quiet else theme.text))
-        painter.drawText(QPointF(round(left), round(row + drop)), entry.name)
+        painter.drawText(QPointF(round(left), round(row + drop)), shown_name(entry, layout))
         if not is_legend and entry.value:
             right = box.right() - _PAD - text_width(entry.value)
             painter.drawText(QPointF(round(right), round(row + drop)), entry.value)
@@ -350,8 +366,9 @@ def _paint_flag(
         painter.setPen(QColor(theme.quiet if is_quiet else theme.text))
         painter.setFont(chart_font(False, 12))
         name_left = left + _flag_sample(entry)
-        painter.drawText(QPointF(round(name_left), base), entry.name)
-        value_left = name_left + text_width(entry.name, False, 12) + 5
+        name = shown_name(entry, layout, in_flag=True)
+        painter.drawText(QPointF(round(name_left), base), name)
+        value_left = name_left + text_width(name, False, 12) + 5
         painter.setFont(chart_font(entry.is_chosen, 12))
         painter.drawText(QPointF(round(value_left), base), entry.value)
-        left += _entry_width(entry) + _FLAG_GAP
+        left += _entry_width(entry, layout) + _FLAG_GAP

@@ -551,3 +551,14 @@ def test_boxes_of_a_page_s_head_shrink_to_what_is_chosen_before_captions_go(qtbo
     QApplication.processEvents()
     assert header.minimumSizeHint().width() < 330
     assert all(caption.maximumWidth() == 0 for caption in captions)
+
+
+def test_long_names_do_not_count_among_what_figures_need(qtbot):
+    needed = []
+    for name in ("gbm", "Scorecard of the agency 2026, retrained in the spring"):
+        table = ResultTable("All models")
+        qtbot.addWidget(table)
+        cells = (Cell(text=name, series=0), Cell(text="12,345"))
+        table.show_content(Table(columns=("Model", "Profit"), rows=(cells,)))
+        needed.append(table.figures_width())
+    assert needed[1] - needed[0] < 40

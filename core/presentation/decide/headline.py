@@ -20,7 +20,7 @@ from core.document.wording import (
 from core.presentation.decide import figures
 from core.presentation.decide.figures import Against, DepthPoint
 from core.presentation.decide.tables import DOWN, EQUAL, UP
-from core.presentation.labels import Labels
+from core.presentation.labels import Labels, short_name
 from core.presentation.view import View, common_scale
 
 
@@ -141,10 +141,10 @@ def _title(
 ) -> tuple[str, str, str]:
     amount = "Total loss" if labels.is_loss else "Total profit"
     tail = ", cross-fitted" if worth.is_crossfitted else ""
-    share = format_share(point.depth)
+    share, model = format_share(point.depth), short_name(point.model)
     if document.chart_mode is ChartMode.FIRM:
-        return f"{amount} of the best ", share, f", each its own decision, {point.model}{tail}"
-    return f"{amount}, best ", share, f" {labels.done}, {point.model}{tail}"
+        return f"{amount} of the best ", share, f", each its own decision, {model}{tail}"
+    return f"{amount}, best ", share, f" {labels.done}, {model}{tail}"
 
 
 def interval_words(worth: DepthWorth, labels: Labels, held: str, places: int) -> str:

@@ -32,11 +32,12 @@ from core.document.wording import (
 from core.presentation.decide import figures
 from core.presentation.decide.figures import DecisionTable, DepthPoint
 from core.presentation.decide.views import foresight_words
-from core.presentation.labels import Labels, capitalised
+from core.presentation.labels import Labels, capitalised, short_name
 from core.presentation.view import Cell, Table, View, common_scale
 
 UP, DOWN, EQUAL = "▲", "▼", "≈"
 ALL_MODELS = "All models"
+LONGEST_NAME = 12  # letters of a model in a head above figures
 """Head of the models beside the decision table, where there is no room for more."""
 
 
@@ -107,7 +108,7 @@ def figures_view(
 def short_heads(document: Document, result: DecisionResult) -> tuple[str, str]:
     """Return the first head of both tables for where there is no room: model, and all models."""
     chosen = figures.profit_of(result, document.reference_model)
-    return chosen.model if chosen is not None else "", ALL_MODELS
+    return short_name(chosen.model) if chosen is not None else "", ALL_MODELS
 
 
 def totals_view(document: Document, result: DecisionResult) -> View:
@@ -242,7 +243,7 @@ def models_at(
         _threshold_head(result, words, is_narrow),
         _money_head(words, is_narrow),
         f"95{NBSP}%",
-        f"To {chosen}",
+        f"To {short_name(chosen, LONGEST_NAME)}",
     )
     rows = []
     message_text = {entry.model for entry in result.models if entry.has_probabilities}
@@ -296,7 +297,7 @@ def models_by_rule(
         words.acting,
         _money_head(words),
         f"95{NBSP}%",
-        f"To {chosen}",
+        f"To {short_name(chosen, LONGEST_NAME)}",
     )
     totals = tuple(entry.total.value for entry in result.models)
     places = estimate_decimals(*totals)

@@ -18,12 +18,14 @@ PAIRED = (
 
 
 class TableFooter(QWidget):
-    """A sentence on the left; the legend on the right gives way where both do not fit."""
+    """A sentence on the left, of two lines if need be; the legend on the right gives way to it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.sentence = RichLabel("", "plainNote")
-        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.sentence = RichLabel("", "plainNote", wraps=True)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.sentence.setSizePolicy(policy)
         self.legend = TextLabel("", "note")
         self._legends: tuple[str, ...] = ()
         row = QHBoxLayout(self)
@@ -46,7 +48,7 @@ class TableFooter(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        room = self.width() - self.sentence.sizeHint().width() - _GAP
+        room = self.width() - self.sentence.natural_width() - _GAP
         metrics = self.legend.fontMetrics()
         fitting = (text for text in self._legends if metrics.horizontalAdvance(text) <= room)
         self.legend.setText(next(fitting, ""))

@@ -23,6 +23,7 @@ from gui.theme import current_theme, text_font
 Index = QModelIndex | QPersistentModelIndex
 ENTRY, CHIP = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 ROW_HEIGHT = 40
+ROLE_SHARE = 0.6  # of a line, at the most, for the role: a model may have a long name
 LEAST_LINES = 3  # in sight; in a lower window the cards beside the table scroll
 
 
@@ -108,7 +109,11 @@ class RoleLine(QStyledItemDelegate):
         role = role_words(entry.role)
         if entry.role in (Role.POSTERIOR, Role.SCORE, Role.PREDICTION):
             role = index.data(CHIP)
-        width = painter.fontMetrics().horizontalAdvance(role)
+        metrics = painter.fontMetrics()
+        role = metrics.elidedText(
+            role, Qt.TextElideMode.ElideMiddle, int(ROLE_SHARE * inner.width())
+        )
+        width = metrics.horizontalAdvance(role)
         painter.setPen(
             QColor(theme.text if is_chosen else theme.quiet if is_quiet else theme.accent)
         )

@@ -366,7 +366,7 @@ class TableCard(Card):
         full = [sum(table.natural_widths()) for table in pair]
         fits = self._fits()
         for place, table in enumerate(pair):
-            self._pair.setStretch(place, full[place] if fits else table.least_width())
+            self._pair.setStretch(place, full[place] if fits else table.figures_width())
 
     def _fits(self) -> bool:
         """Is there room for both tables with full heads?"""

@@ -190,6 +190,8 @@ class TextField(QLineEdit):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        if self.selectedText() == self.text() != "":
+            self.selectAll()  # from its beginning
         self._was_clicked = event.reason() == Qt.FocusReason.PopupFocusReason
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

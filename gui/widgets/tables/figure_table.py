@@ -359,6 +359,21 @@ class ResultTable(CopyingTable):
         """What all columns need at the least."""
         return sum(self.natural_widths(is_least=True))
 
+    def figures_width(self) -> int:
+        """What all columns need at the least where words have given way to figures."""
+        words, widths = self._words(), self.natural_widths(is_least=True)
+        return sum(min(w, LEAST_WORDS) if at in words else w for at, w in enumerate(widths))
+
+    def _words(self) -> set[int]:
+        """The columns of words, which give way to figures."""
+        content = self.figures.content
+        return {
+            place
+            for place in range(len(content.columns))
+            if place in (0, content.wide)
+            or (content.is_left(place) and content.cell(0, place).estimate is None)
+        }
+
     def _fit(self) -> None:
         """Full widths where there is room, else the least ones; words give way to figures."""
         room = self.viewport().width()
@@ -388,14 +403,8 @@ class ResultTable(CopyingTable):
         Words give way first, then heads to two lines; then words as far as they can wrap, and last
         heads, to the width of the figures below them.
         """
-        content, figures = self.figures.content, self._widths_below(0)
+        figures, words = self._widths_below(0), self._words()
         places = range(len(widths))
-        words = {
-            place
-            for place in places
-            if place in (0, content.wide)
-            or (content.is_left(place) and content.cell(0, place).estimate is None)
-        }
         least = SCROLLED_WORDS if self._scrolls else LEAST_WORDS
         broken = [
             max(width, 0 if place in words else self._heads.least_width(place))

@@ -104,3 +104,22 @@ def test_the_advantage_has_the_same_digits_in_chart_and_table(advantage, shown):
     view = figures_view(document, result, 0.2, None, None, is_by_rule=False, is_narrow=True)
     assert view is not None
     assert str(view.tables[1].rows[0][1].text) == shown
+
+
+def test_a_long_name_of_a_model_is_short_above_figures():
+    name = "Scorecard of the agency 2026, retrained in the spring"
+    found, document = make_decisions(), make_document()
+
+    def renamed(entries, field):
+        return tuple(
+            replace(e, **{field: name}) if getattr(e, field) == "gbm 2" else e for e in entries
+        )
+
+    result = replace(found, models=renamed(found.models, "model"))
+    document = replace(document, models=renamed(document.models, "name"), reference_model=name)
+    shown = headline_of(document, result, 0.2, None, None)
+    assert shown is not None
+    assert "".join(shown.title).endswith(" mailed, Scorecard of the agency…")
+    view = figures_view(document, result, 0.2, None, None, is_by_rule=False)
+    assert view.tables[1].columns[-1] == "To Scorecard o…"
+    assert view.tables[1].rows[0][0].text == name

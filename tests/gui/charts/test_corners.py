@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from gui.charts.corners import box_corner, covered, free_corner
 from gui.charts.export.export import paint_chart
 from gui.charts.layout import make_layout
-from gui.charts.overlay import box_rect, legend_rect, overlay_geometry
+from gui.charts.overlay import box_rect, legend_rect, overlay_geometry, shown_name
 from gui.charts.spec import AxisSpec, BarsSpec, Chart, CursorState, ReadingLine, SeriesSpec
 from gui.theme import LIGHT
 
@@ -131,3 +131,17 @@ def test_curves_are_seen_through_a_box_that_has_no_free_corner_and_nothing_throu
     curves = [y for y in rows if bare.pixelColor(x, y).rgb() != paper]
     assert curves
     assert all((boxed.pixelColor(x, y).rgb() != paper) is is_full for y in curves)
+
+
+@pytest.mark.parametrize("name", ["gbm 2", "Scorecard of the agency 2026, retrained in the spring"])
+def test_a_long_name_leaves_room_for_the_curves(qapp, name):
+    layout = make_layout(chart(X), 380.0, 180.0, is_compact=True)
+    lines = (*STATE.lines, ReadingLine(name=name, value="75 %", series=2))
+    said = ReadingLine(name=f"“{name}” too low, 0.34 % to 0.51 % and 1.5 %", value="", series=None)
+    for state in (replace(STATE, lines=lines), replace(STATE, lines=(said,))):
+        box = box_rect(state, layout, "top right")
+        assert box.left() >= layout.plot.left()
+        assert box.right() <= layout.plot.right()
+    assert box_rect(replace(STATE, lines=lines), layout, "top right").width() < 0.8 * 380
+    assert shown_name(lines[0], layout) == "gbm 2"
+    assert (shown_name(lines[2], layout) == name) == (name == "gbm 2")

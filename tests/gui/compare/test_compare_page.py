@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from core.document.commands import SetReferenceModel
 from core.document.compare.chart_kinds import USUAL_CHARTS
 from core.document.data.model import RowUse
+from core.document.markup import joined
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.plugin_results import PluginsResult, settled_choice
 from core.document.results import Estimate, PairedDifference, ResampleResult
 from core.document.wording import format_money_interval
 from core.presentation.decide.figures import against_model, at_depth
 from gui.pages.compare.dialogs.metrics_dialog import MetricsDialog
+from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
 from gui.pages.compare.widget import ComparePage
 from payoff.parameters import Parameter
@@ -592,3 +594,16 @@ def test_a_page_made_after_the_resamples_says_the_interval_that_decide_says(sess
     shown = against_model(first, second, None, session.results.resamples)
     assert format_money_interval(shown.low, shown.high) in late.footer.sentence.text()
     assert "ahead in 981" in late.footer.sentence.text().lower()
+
+
+def test_a_sentence_that_is_too_long_for_its_line_takes_two(qtbot):
+    footer = TableFooter()
+    qtbot.addWidget(footer)
+    footer.set_texts(
+        joined(("gbm against logit: " + 30 * "AUC +0.026 (0.018 to 0.034). ",)), ("L",)
+    )
+    footer.resize(1_000, footer.heightForWidth(1_000))
+    footer.show()
+    label = footer.sentence
+    assert label.height() >= label.heightForWidth(label.width()) > 2 * label.fontMetrics().height()
+    assert footer.legend.text() == ""

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
 
-from core.document.commands import SetSplit
+from core.document.commands import SetRole, SetSplit
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnDetail, ColumnSummary
 from core.document.decisions.matrix_model import MatrixKind
@@ -439,3 +440,17 @@ def test_case_42_names_with_tags_are_plain_text(page, opened):
     shown = [label for label in page.findChildren(QLabel) if name in label.text()]
     assert len(shown) >= 2  # the warning and the chosen column
     assert {label.textFormat() for label in shown} == {Qt.TextFormat.PlainText}
+
+
+def test_the_long_name_of_a_model_leaves_a_column_its_name(page, opened):
+    def left_half(name: str) -> QImage:
+        entry = replace(opened.project.document.role_of("p_gbm"), model=name)
+        opened.project.execute(SetRole(assignment=entry))
+        row = page.roles._model.row_of("p_gbm")
+        return (
+            page.roles.list.grab(page.roles.list.visualRect(page.roles._model.index(row, 0)))
+            .toImage()
+            .copy(0, 0, 100, 18)
+        )
+
+    assert left_half("gbm") == left_half("Scorecard of the agency 2026, retrained in the spring")
