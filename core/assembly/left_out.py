@@ -188,11 +188,14 @@ def reading_in_points(
 def depths_in_points(
     result: EvaluationResult, document: Document, context: AssemblyContext
 ) -> EvaluationResult:
-    """The same for the rankings of page Compare."""
+    """The same for the rankings of page Compare; risks are judged by their own points."""
 
     def shown(depths: ModelDepths) -> ModelDepths:
         if not document.is_rank_only(depths.model):
             return depths
+        if is_risk_score(document, depths.model):
+            sign = -1.0 if document.is_score_reversed(depths.model) else 1.0
+            return replace(depths, threshold=sign * depths.threshold, has_probabilities=False)
         standing = rank_position_of(document, depths.model, context)
         return replace(depths, threshold=standing.score(depths.threshold), has_probabilities=False)
 

@@ -142,9 +142,9 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
         split = _guess_use_by_flag(columns, found)
     if target is not None:
         split = _with_rows_to_decide(table, split, target, warnings)
+    guess_structure(columns, target, found, warnings)
     if split.column is None and any(entry.role in _SCORED for entry in found.values()):
         split = SplitSpec(shares=_ALL_ROWS)  # nothing is trained on rows that came with scores
-    guess_structure(columns, target, found, warnings)
     if target is not None and target.kind == "interval":
         _guess_exposures(columns, found)
         _warn_rates(table, columns, target, found, warnings)

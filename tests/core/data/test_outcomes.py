@@ -695,7 +695,9 @@ def test_times_of_stata_are_no_inputs(tmp_path, column, role):
 def test_times_of_stata_are_the_outcome_where_the_file_has_no_other(tmp_path):
     columns = {"_t": np.round(np.exp(PUSH), 2), "_d": EVENT.astype(int), "_st": [1] * ROWS}
     columns |= {"_t0": [0] * ROWS, "x": PUSH.round(3), "xb_cox": -PUSH.round(3)}
-    roles = _roles(_table(tmp_path, columns))
+    table = _table(tmp_path, columns)
+    assert table.summary.split.shares == (0.0, 0.0, 1.0)  # it came with a score
+    roles = _roles(table)
     assert (roles["xb_cox"], roles["x"]) == (Role.SCORE, Role.INPUT)
     assert (roles["_d"], roles["_t"]) == (Role.EVENT, Role.TARGET)
     assert (roles["_st"], roles["_t0"]) == (Role.IGNORED, Role.IGNORED)

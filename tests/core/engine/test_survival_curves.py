@@ -287,3 +287,22 @@ def test_late_entry_counts_from_the_entry_on(engine, document, tmp_path):
 def test_other_models_have_no_chances_over_time(engine, document):
     with pytest.raises(PayoffError, match="no chances over time"):
         engine.ask(document, Survival(model="none"))
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_the_cursor_reads_a_risk_in_its_own_points(engine, tmp_path, is_reversed):
+    columns = survival_columns()
+    sign = -1.0 if is_reversed else 1.0
+    columns["xb"] = sign * (0.05 * columns["age"] + 1.0)
+    data = load(engine, write_csv(tmp_path / "times.csv", columns))
+    document = number_document(data, "days", ("smoker",))
+    risk = RoleAssignment(column="xb", role=Role.SCORE, model="xb", is_reversed=is_reversed)
+    kept = tuple(entry for entry in document.roles if entry.column not in ("xb", "died"))
+    died = RoleAssignment(column="died", role=Role.EVENT)
+    found = engine.ask(document.with_roles((*kept, died, risk)), CompareModels())
+    (depths,) = found.depths
+    xb = np.sort(sign * np.asarray(columns["xb"]))[::-1]
+    for depth in (0.1, 0.5, 0.9):
+        place = int(np.argmin(np.abs(depths.depth - depth)))
+        wanted = sign * xb[round(depth * len(xb)) - 1]
+        assert depths.threshold[place] == pytest.approx(wanted, abs=0.15)
