@@ -96,6 +96,7 @@ _FREQUENCY = ("freq", "frequency", "frequenz", "fréquence", "frecuencia")
 _CHOSEN = (*PREDICTION_WORDS, *CLASS_WORDS, *LABEL_WORDS)
 _MOST_GROUPS = 10_000  # rows of a table of counts
 _LARGEST_MEAN, _SPREAD = 5.0, 0.35  # of weights of cases that vary as little as weights of bodies
+_OTHERWISE = 10.0  # times the outcome's sum, or as little of it
 _NEAR, _FAR = 0.2, 0.3  # of the outcome's sum: predictions times exposure, and by themselves
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
@@ -147,6 +148,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
         split = SplitSpec(shares=_ALL_ROWS)  # nothing is trained on rows that came with scores
     if target is not None and target.kind == "interval":
         _guess_exposures(columns, found)
+        _leave_out_others(table, columns, target, found, warnings)
         _warn_rates(table, columns, target, found, warnings)
     taken = {entry.role for entry in found.values()}
     names = tuple(column.name for column in columns)
@@ -438,6 +440,47 @@ def _warn_rates(
             f"{quoted(name)} * {quoted(exposures[0])} and make that the prediction."
         )
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, name))
+
+
+def _leave_out_others(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """Predictions that add up to another column, and are far from the outcome, are of that one.
+
+    A pure premium beside the number of claims and what they cost. Of predictions alone there is
+    nothing else to judge.
+    """
+    predictions = [name for name, entry in found.items() if entry.role is Role.PREDICTION]
+    exposures = [
+        _numbers_of(table, c.name) for c in columns if exposure_kind(c) is ExposureKind.PLAIN
+    ]
+    total = float(np.nansum(_numbers_of(table, target.column)))
+    numbers = [c.name for c in columns if c.kind == "number" and c.name not in predictions]
+    for name in predictions:
+        given = _numbers_of(table, name)
+        sums = [float(np.nansum(values)) for values in (given, *(given * e for e in exposures))]
+        if min(total, *sums) <= 0.0 or min(max(s / total, total / s) for s in sums) < _OTHERWISE:
+            continue
+        other = next(
+            (
+                column
+                for column in numbers
+                if column != target.column
+                and any(
+                    abs(s - float(np.nansum(_numbers_of(table, column)))) <= _NEAR * s for s in sums
+                )
+            ),
+            "",
+        )
+        if other:
+            words = f"it adds up to '{other}', and not to the outcome: of that it is a prediction"
+            found[name] = _assign(name, Role.IGNORED, f"{words}; please check")
+            told = f"{name} is left out: {words}. To judge it, make '{other}' the outcome."
+            warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, name))
 
 
 def _numbers_of(table: pa.Table, name: str) -> FloatArray:

@@ -900,3 +900,19 @@ def test_u_beside_yes_and_no_is_not_known(tmp_path):
     assert target is not None
     assert target.levels == ("Y", "N")
     assert target.spellings == ()
+
+
+@pytest.mark.parametrize("is_rate", [False, True])
+def test_a_prediction_of_another_column_is_none_of_the_outcome(tmp_path, is_rate):
+    years = DRAW.uniform(0.3, 1.0, ROWS)
+    often = DRAW.gamma(4.0, 0.2, ROWS)
+    claims = DRAW.poisson(often * years)
+    cost = np.round(claims * DRAW.gamma(9.0, 100.0, ROWS), 2)
+    premium = 900.0 * often * (1.0 if is_rate else years)
+    columns = {"Earned Exposure": years.round(4), "Claim Count": claims, "Incurred Loss": cost}
+    columns |= {"GLM freq": often.round(5), "GLM pure premium": premium.round(2)}
+    table = _table(tmp_path, columns)
+    assert _roles(table)["GLM pure premium"] is Role.IGNORED
+    assert _roles(table)["GLM freq"] is Role.PREDICTION
+    told = " ".join(table.summary.warnings)
+    assert "To judge it, make 'Incurred Loss' the outcome" in told
