@@ -307,10 +307,13 @@ class PriorsCard(Card):
     def _show_probabilities(
         self, document: Document, result: DecisionResult | None, chosen: ModelProfit | None
     ) -> None:
-        """The mean chance before and after the correction, beside the share in these rows."""
+        """The mean chance before and after the correction, beside the share in these rows.
+
+        Of a score without chances there is none.
+        """
         lines: list[str] = []
         details: list[str] = []
-        if result is not None and chosen is not None:
+        if result is not None and chosen is not None and chosen.has_probabilities:
             is_binary = len(result.levels) == 2
             for level in result.levels[:1] if is_binary else result.levels:
                 index = result.levels.index(level)

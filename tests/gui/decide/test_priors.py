@@ -194,3 +194,12 @@ def test_the_card_speaks_of_the_users_cases(harness: DecideHarness) -> None:
     header = harness.page.costs.header
     assert header is not None
     assert header.title.text() == "Extra cost per customer"
+
+
+def test_of_a_score_without_chances_no_mean_chance_is_told(harness: DecideHarness) -> None:
+    card, decided = harness.page.priors, make_decisions()
+    ranked = replace(decided.models[0], has_probabilities=False)
+    assert card.probabilities.text()
+    bare = replace(decided, models=(ranked, *decided.models[1:]))
+    card.show_document(harness.document, bare)
+    assert card.probabilities.text() == ""
