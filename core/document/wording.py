@@ -39,11 +39,16 @@ class NumberText(str):
 def name_in_text(name: str) -> str:
     """A model's name as a sentence writes it: in quotes where it is made of several words.
 
-    >>> name_in_text("gbm 2"), name_in_text("with gene test")
-    ('gbm 2', '“with gene test”')
+    Or of one that sentences use themselves.
+
+    >>> name_in_text("gbm 2"), name_in_text("with gene test"), name_in_text("model")
+    ('gbm 2', '“with gene test”', '“model”')
     """
     words = [part for part in name.split() if any(letter.isalpha() for letter in part)]
-    return f"“{name}”" if len(words) > 1 else name
+    return f"“{name}”" if len(words) > 1 or name.casefold() in _WORDS_OF_SENTENCES else name
+
+
+_WORDS_OF_SENTENCES = ("model", "score", "prediction", "chance", "probability", "risk", "class")
 
 
 def format_number(value: float, decimals: int = 2) -> NumberText:

@@ -105,7 +105,13 @@ def test_an_amount_that_is_whole_to_the_cent_has_no_cents() -> None:
 
 @pytest.mark.parametrize(
     ("name", "shown"),
-    [("gbm 2", "gbm 2"), ("logit", "logit"), ("with gene test", "“with gene test”"), ("", "")],
+    [
+        ("gbm 2", "gbm 2"),
+        ("logit", "logit"),
+        ("with gene test", "“with gene test”"),
+        ("model", "“model”"),
+        ("", ""),
+    ],
 )
 def test_a_name_of_several_words_is_quoted_in_a_sentence(name: str, shown: str) -> None:
     assert wording.name_in_text(name) == shown
