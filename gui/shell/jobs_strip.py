@@ -120,7 +120,10 @@ class JobsStrip(QFrame):
         return f"{title}: {words.get(entry.state, '')}"
 
     def _on_stop(self) -> None:
-        if self._shown is not None:
+        read = self._shown
+        if read is not None and not read.is_open:  # it ended since the strip was painted
+            self.refresh()
+        if read is not None and self._shown is not None and self._shown.title == read.title:
             self.jobs.stop(self._shown.job)
 
     def refresh(self) -> None:

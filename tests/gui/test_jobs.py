@@ -172,6 +172,25 @@ def test_strip_shows_progress_stage_stop_and_counts(strip, engine, jobs, qtbot):
     assert engine.cancelled == [first]
 
 
+@pytest.mark.parametrize(
+    ("following", "is_stopped"), [("Loading mail.csv", True), ("Comparing models", False)]
+)
+def test_stop_hits_what_the_strip_says_when_a_job_ended_since(
+    strip, engine, jobs, qtbot, following, is_stopped
+):
+    first = jobs.submit("load", None, title="Loading mail.csv")
+    engine.progress(first, 0.4, "reading rows")
+    qtbot.waitUntil(strip.stop.isVisible, timeout=2000)
+    strip._timer.start(60_000)  # the strip is not painted again before Stop is pressed
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+        engine.answer(first, None)
+    second = jobs.submit("load", None, title=following)
+    with qtbot.waitSignal(jobs.job_changed, timeout=2000):
+        engine.progress(second, 0.1, "reading rows")
+    qtbot.mouseClick(strip.stop, Qt.MouseButton.LeftButton)
+    assert engine.cancelled == ([second] if is_stopped else [])
+
+
 def test_strip_tells_how_a_job_ended(strip, engine, jobs, qtbot):
     job = jobs.submit("load", None, title="Loading mail.csv")
     engine.answer(job, None, seconds=0.8)

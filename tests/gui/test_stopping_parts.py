@@ -51,8 +51,8 @@ def press_stop(frame, qtbot, kind):
     qtbot.waitUntil(lambda: bool(running()), timeout=LONG)
     (entry,) = running()
     stop = frame.strip.stop
-    qtbot.waitUntil(lambda: stop.accessibleName() == f"Stop {entry.title}", timeout=LONG)
-    assert stop.isVisible()
+    named = f"Stop {entry.title}"
+    qtbot.waitUntil(lambda: stop.isVisible() and stop.accessibleName() == named, timeout=LONG)
     frame.strip.stop.click()
     qtbot.waitUntil(lambda: not entry.is_open, timeout=LONG)
     return entry
