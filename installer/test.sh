@@ -42,7 +42,7 @@ if [ $# -eq 0 ]; then
     warming=
     say "tests of core, payoff and plugins"
     python -m pytest tests --ignore=tests/gui --ignore=tests/e2e --ignore=tests/unit \
-        -n 3 --dist loadfile --junitxml="$times/core.xml" || failed=1
+        -n 2 --dist loadfile --junitxml="$times/core.xml" || failed=1
     wait $waiting || failed=1
     waiting=
     cat "$window_log"

@@ -203,7 +203,6 @@ def test_fields_of_a_page_with_few(harness: Program, page: str) -> None:
     walk(harness, harness.window.pages[page])
 
 
-@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("place", range(10))
 def test_fields_of_a_tab_of_page_decide(harness: Program, place: int) -> None:
     harness.window.show_page("decide")
@@ -218,7 +217,6 @@ def test_fields_of_a_tab_of_page_decide(harness: Program, place: int) -> None:
     assert walk(harness, page if place == 0 else tab) >= (place == 0)
 
 
-@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("key", [*early_dialogs(), *data_dialogs()])
 def test_fields_of_a_dialog(harness: Program, key: str) -> None:
     dialog = open_dialog(key, harness.session, harness.window)
@@ -508,7 +506,6 @@ def test_fields_of_a_trained_model(harness: Program) -> None:
     harness.settle()
 
 
-@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("tab", UPLIFT_TABS)
 def test_fields_of_page_uplift(harness: Program, tab: str) -> None:
     open_uplift(harness)
