@@ -163,7 +163,9 @@ TREATMENT_NAMES = _listed("""
     training, trained, emailed, angeschrieben, angerufen, kontaktiert, beworben, contacté,
     sollicité, contactado
 """)
-GROUP_WORDS = re.compile(r"(?:grupp?e?|group|groupe|grupo|arm|voucher|coupon|gutschein\w*|bon)\Z")
+GROUP_WORDS = re.compile(
+    r"(?:grupp?[eoa]?|group|groupe|grupo|groep|skupina|arm|voucher|coupon|gutschein\w*|bon)\Z"
+)
 """How a name ends of cases that were treated alike, where one level says that it got nothing."""
 LETTERED_NAMES = _listed("""
     variant, variation, experiment, bucket, group, ab, variante, groupe

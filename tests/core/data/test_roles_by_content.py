@@ -134,6 +134,7 @@ def test_a_rate_that_ranks_the_outcome_is_no_model(tmp_path, name):
         ("Behandlungseffekt", "Behandlung", ("ja", "nein")),
         ("effet du traitement", "traitement", ("oui", "non")),
         ("uplift_gbm", "voucher_group", ("voucher", "control")),
+        ("uplift skóre", "skupina", ("dopis", "kontrola")),
     ],
 )
 @pytest.mark.parametrize("low", [-0.05, 0.01])

@@ -218,6 +218,8 @@ def test_commands_undo_and_old_files(document):
         (("traité", "groupe_témoin"), "bras", "groupe_témoin"),
         (("Brief", "kein Brief"), "Aktion", "kein Brief"),
         (("oui", "non"), "offre", "non"),
+        (("dopis", "kontrola"), "skupina", "kontrola"),
+        (("carta", "Grupo de control"), "grupo", "Grupo de control"),
     ],
 )
 def test_the_control_arm_is_told_by_its_name(levels, column, control):
