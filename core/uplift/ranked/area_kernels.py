@@ -23,6 +23,8 @@ Point: TypeAlias = tuple[float, float, float, float, float, float]
 #: Of the cases of an arm, each of which changes a figure by a + b y: the sum of the changes, of the
 #: changes times y, and of the squared changes.
 Changes: TypeAlias = tuple[float, float, float]
+#: How changes of an arm become others: times a factor, plus a + b y.
+Move: TypeAlias = tuple[float, float, float]
 #: Change of a height with n_t, n_c, r_t and r_c.
 Slopes: TypeAlias = tuple[float, float, float, float]
 #: Area; integrals of the arms' parts of the height by depth; of the height by cases of each arm.
@@ -136,9 +138,13 @@ def changes_with(
 
 
 @own_kernel(inline=True)
-def about_mean(total: float, square: float, cases: float) -> float:
-    """Sum of squares about the mean; rounding never makes it negative."""
-    return max(square - total * total / cases, 0.0)
+def variance_with(ends: Point, treated: Changes, by_t: Move, control: Changes, by_c: Move) -> float:
+    """Sum over all cases of the squared changes, moved by arm, about their mean."""
+    t, c, r_t, r_c, q_t, q_c = ends
+    total_t, square_t = changes_with(treated, by_t[0], by_t[1], by_t[2], t, r_t, q_t)
+    total_c, square_c = changes_with(control, by_c[0], by_c[1], by_c[2], c, r_c, q_c)
+    total = total_t + total_c
+    return max(square_t + square_c - total * total / (t + c), 0.0)  # rounding may be below
 
 
 @own_kernel(inline=True)
@@ -297,7 +303,7 @@ def add_group(
 @own_kernel(inline=True)
 def finish_joint(variant: int, nu: float, ends: Point, walk: Walk, out: FloatArray) -> Slopes:
     """The six figures of ``joint_moments``; what changes of the walk lack, as of its tables."""
-    t, c, r_t, r_c, q_t, q_c = ends
+    t, c = ends[0], ends[1]
     treated, control, found = walk[1], walk[2], walk[3]
     end = joint_value(variant, nu, ends, 1.0 / t, 1.0 / c, t + c)
     by_t, by_c, by_rt, by_rc = end_slopes(variant, nu, ends)
@@ -308,15 +314,9 @@ def finish_joint(variant: int, nu: float, ends: Point, walk: Walk, out: FloatArr
     a_t, a_c, b_t, b_c = less_t + 0.5 * by_t, less_c + 0.5 * by_c, 0.5 * by_rt, 0.5 * by_rc
     steps = depth_steps(variant, t, c)
     out[0], out[1], out[5] = areas[0], end, 0.5 * end * (t * steps[0] + c * steps[1])
-    total_t, square_t = changes_with(treated, 1.0, a_t, b_t, t, r_t, q_t)
-    total_c, square_c = changes_with(control, 1.0, a_c, b_c, c, r_c, q_c)
-    out[2] = about_mean(total_t + total_c, square_t + square_c, t + c)
-    total_t, square_t = changes_with(treated, 1.0, less_t, 0.0, t, r_t, q_t)
-    total_c, square_c = changes_with(control, 1.0, less_c, 0.0, c, r_c, q_c)
-    out[3] = about_mean(total_t + total_c, square_t + square_c, t + c)
-    total_t, square_t = changes_with(NO_CHANGES, 0.0, by_t, by_rt, t, r_t, q_t)
-    total_c, square_c = changes_with(NO_CHANGES, 0.0, by_c, by_rc, c, r_c, q_c)
-    out[4] = about_mean(total_t + total_c, square_t + square_c, t + c)
+    out[2] = variance_with(ends, treated, (1.0, a_t, b_t), control, (1.0, a_c, b_c))
+    out[3] = variance_with(ends, treated, (1.0, less_t, 0.0), control, (1.0, less_c, 0.0))
+    out[4] = variance_with(ends, NO_CHANGES, (0.0, by_t, by_rt), NO_CHANGES, (0.0, by_c, by_rc))
     return a_t, b_t, a_c, b_c
 
 
@@ -400,12 +400,12 @@ def add_arm(
 @own_kernel(inline=True)
 def finish_separate(
     variant: int, ends: Point, treated: ArmWalk, control: ArmWalk, out: FloatArray
-) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+) -> tuple[Move, Move]:
     """The six figures of ``joint_moments``; by arm, how its changes of the walk become the area's.
 
     That is by a factor, then by constants that are added to a and to b.
     """
-    t, c, r_t, r_c, q_t, q_c = ends
+    t, c, r_t, r_c = ends[0], ends[1], ends[2], ends[3]
     rate_t, rate_c = r_t / t, r_c / c
     area_t, area_c = treated[1] / (t * t), control[1] / (c * c)
     scale_t = 1.0 if variant == RELATIVE_SEPARATE else t
@@ -425,13 +425,11 @@ def finish_separate(
     out[0] = scale_t * area_t + scale_c * area_c
     out[1] = scale_t * rate_t + scale_c * rate_c
     out[5] = 0.5 * out[1]
-    total_t, square_t = changes_with(treated[0], factor_t, arm_t[1], arm_t[2], t, r_t, q_t)
-    total_c, square_c = changes_with(control[0], factor_c, arm_c[1], arm_c[2], c, r_c, q_c)
-    out[2] = about_mean(total_t + total_c, square_t + square_c, t + c)
-    total_t, square_t = changes_with(treated[0], factor_t, less_t, 0.0, t, r_t, q_t)
-    total_c, square_c = changes_with(control[0], factor_c, less_c, 0.0, c, r_c, q_c)
-    out[3] = about_mean(total_t + total_c, square_t + square_c, t + c)
-    total_t, square_t = changes_with(NO_CHANGES, 0.0, end_t, factor_t, t, r_t, q_t)
-    total_c, square_c = changes_with(NO_CHANGES, 0.0, end_c, factor_c, c, r_c, q_c)
-    out[4] = about_mean(total_t + total_c, square_t + square_c, t + c)
+    out[2] = variance_with(ends, treated[0], arm_t, control[0], arm_c)
+    out[3] = variance_with(
+        ends, treated[0], (factor_t, less_t, 0.0), control[0], (factor_c, less_c, 0.0)
+    )
+    out[4] = variance_with(
+        ends, NO_CHANGES, (0.0, end_t, factor_t), NO_CHANGES, (0.0, end_c, factor_c)
+    )
     return arm_t, arm_c
