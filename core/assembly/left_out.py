@@ -170,7 +170,8 @@ def in_points(
         standing = rank_position_of(document, profit.model, context)
         return replace(profit, threshold=standing.score(profit.threshold))
 
-    return replace(result, models=tuple(shown(entry) for entry in result.models))
+    at_rest = result.at_rest and reading_in_points(result.at_rest, document, context)
+    return replace(result, models=tuple(shown(entry) for entry in result.models), at_rest=at_rest)
 
 
 def reading_in_points(

@@ -99,7 +99,9 @@ def analyse(
             holds_fixed=fixed_phrase(problem),
         )
         space.keep(state)
-        return result_of_state(state, space.cost_sums(problem, used), rows, started)
+        result = result_of_state(state, space.cost_sums(problem, used), rows, started)
+        resting = result.models[state.reference].resting_depth
+        return replace(result, at_rest=read_state_at(state, resting))
 
 
 def _check_models(

@@ -340,6 +340,9 @@ class DecisionResult:
     # (levels, decisions): what one unit of the case's amount adds to ``cells``; None without one
     shares: FloatArray | None = None
     rest_for_all: str = ""  # the decision whose total for all is ``do_nothing``; empty = ``rest``
+    # exact values where the reference model's cursor rests, without paired differences: what is
+    # shown first is no number read off the grid
+    at_rest: CursorReading | None = None
 
     @property
     def all_get(self) -> str:

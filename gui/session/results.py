@@ -333,7 +333,7 @@ class Results(QObject):
         self._decided_key = key
         self.refusals["decide"] = refusal
         self.decided = self._project.document if result is not None else None
-        self.reading = None  # of the totals before
+        self.reading = result.at_rest if result is not None else None  # not of the totals before
         self.resamples = None
         self.resamples_changed.emit(None)
         self.decisions_changed.emit(result)

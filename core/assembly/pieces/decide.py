@@ -129,8 +129,12 @@ def read_parts_at_depth(
     document: Document, question: AtDepth, context: AssemblyContext
 ) -> CursorReading:
     """Exact values at the kept depth that is nearest: a thousandth, the rule's, the best."""
-    states = _decided(document, context).states
-    readings = [read_state_at(state, _nearest(state, question.depth)) for state in states]
+    return _read_at(_decided(document, context).states, question.depth)
+
+
+def _read_at(states: tuple[AnalysisState, ...], depth: float) -> CursorReading:
+    """All models at the kept depth that is nearest."""
+    readings = [read_state_at(state, _nearest(state, depth)) for state in states]
     return CursorReading(
         depth=readings[0].depth,
         models=tuple(name for entry in readings for name in entry.models),
@@ -255,14 +259,15 @@ def _joined(
         rows=int(reference.result.class_counts.sum()),
         dropped=reference.dropped,
     )
+    states = tuple(entry.state for entry in found if entry.state is not None)
     result = replace(
         reference.result,
+        at_rest=_read_at(states, reference.result.models[0].resting_depth),
         rows=note,
         models=tuple(model for entry in results for model in entry.models),
         warnings=(*said, *((paired,) if len(found) > 1 else ()), *reference.result.warnings),
         seconds=sum(entry.seconds for entry in results),
     )
-    states = tuple(entry.state for entry in found if entry.state is not None)
     return DecidedParts(result, states)
 
 

@@ -204,7 +204,7 @@ class ComparePage(Page):
         self._show_results()
 
     def _on_decisions_changed(self, _result: object) -> None:
-        self._reading = None
+        self._reading = self.session.results.reading
         self._follow()
 
     def _show_choices(self, _theme: object = None) -> None:

@@ -303,12 +303,14 @@ class DecidePage(Page):
     def _take_result(self, result: DecisionResult | None) -> None:
         self._result = result
         self._of_document = self.session.results.decided or self.session.project.document
-        self._reading = None
+        self._reading = result.at_rest if result is not None else None
         if result is None:
             self.chart.set_result(None)
             self.chart.set_empty("Profit", self._why_no_totals(), "")
         else:
             self.chart.set_result(result, Labels.of(self._of_document))
+            if self._reading is not None:
+                self.chart.set_reading(self._reading)
         self._show_left()
         self._show_header()
         self._show_cursor()

@@ -54,7 +54,8 @@ class KnownAnswers:
             return self._evaluation(question, kind)
         if isinstance(question, AtDepth):
             reading = self._results.reading if is_decided else None
-            if reading is not None and reading.depth == question.depth:
+            is_whole = reading is not getattr(self._results.decisions, "at_rest", None)
+            if reading is not None and reading.depth == question.depth and is_whole:
                 return reading
         drawn = self._results.resamples if is_decided else None
         drawn_at = self._results.resampled_at

@@ -128,3 +128,25 @@ def test_one_column_of_costs_answers_as_two(mode):
     assert first.total.low == pytest.approx(second.total.low)
     assert first.best_profit_crossfitted.low == pytest.approx(second.best_profit_crossfitted.low)
     assert (first.best_total, first.roi) == pytest.approx((second.best_total, second.roi))
+
+
+@pytest.mark.parametrize("mode", [ChartMode.ACT_ON_BEST, ChartMode.FIRM])
+@pytest.mark.parametrize("steps", [0, 20])
+def test_totals_come_with_exact_values_where_the_cursor_rests(mode, steps):
+    draw = np.random.default_rng(8)
+    tables = [posteriors(ROWS, 2, seed=seed, steps=steps) for seed in (3, 4)]
+    problem = mail_problem(tables[0], MAIL, frequency=draw.integers(1, 4, ROWS).astype(float))
+    workspace = DecisionWorkspace()
+    models = (model(tables[0], "first"), model(tables[1], "second"))
+    found = analyse(problem, models, workspace=workspace, reference="second", chart_mode=mode)
+    own = found.models[1]
+    exact = read_cursor(workspace, own.resting_depth, with_differences=False)
+    assert found.at_rest.depth == own.rule_depth
+    for field in fields(exact):
+        np.testing.assert_array_equal(
+            getattr(found.at_rest, field.name), getattr(exact, field.name), field.name
+        )
+    if mode is ChartMode.ACT_ON_BEST:
+        assert found.at_rest.profit[1] == pytest.approx(own.total.value, abs=1e-6)
+    off_grid = np.interp(own.rule_depth, own.depth, own.profit)
+    assert abs(off_grid - own.total.value) > 0.001

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.document.data.model import RowUse
 from core.document.decisions.chosen_depth import chosen_for, is_chosen_here, worth_at
 from core.document.files.project import Headline
 from core.document.results import Estimate
@@ -18,6 +19,7 @@ from gui.pages.decide.headline import HeadlineCard
 from gui.pages.home.cards import amount_words, headline_words
 from gui.session.headline import headline_of
 from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
+from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
 
 READ = Estimate(value=69.0, low=-10.0, high=148.0)
 HONEST = Estimate(value=12.0, low=-70.0, high=94.0, holds_fixed="if 5.0 % respond")
@@ -141,3 +143,25 @@ def test_elsewhere_nothing_changes():
 def test_amounts_of_home(head, words):
     assert amount_words(head).replace("\u00a0", " ") == words
     assert bool(headline_words(head, "€")) == bool(words)
+
+
+def test_the_first_total_is_the_one_that_stays(real_desk, tmp_path):
+    """Nothing is read off the chart's grid before the engine has read the rule's depth."""
+    columns = scored_columns(rows=1_511)
+    real_desk.open(write_csv(tmp_path / "scored.csv", columns))
+    space = real_desk.session
+    seen = []
+
+    def note(result):
+        if result is not None:
+            said = real_desk.page.headline.said
+            seen.append((said.exact, [one.against.value for one in said.comparisons]))
+
+    space.results.decisions_changed.connect(note)  # after the page, which is there already
+    document = scored_document(space.project.document.data, reference_model="good")
+    real_desk.take(replace(document, rows_used=RowUse.ALL))
+    chosen = space.results.chosen_profit()
+    assert chosen.rule_depth not in chosen.depth
+    last = real_desk.page.headline.said
+    assert {exact for exact, _rest in seen} == {last.exact} == {f"{chosen.total.value:,.2f}"}
+    assert seen[-1][1] == [one.against.value for one in last.comparisons]
