@@ -30,6 +30,7 @@ _DISGUISES: tuple[tuple[bytes, str], ...] = (
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
     (b"%PDF", "a PDF document"),
     (b"SQLite format 3", "an SQLite database"),
+    (b"DUCK", "a DuckDB database"),
     (b"ARROW1", "an Arrow (Feather) file"),
     (b"\x89PNG", "a picture (PNG)"),
     (b"\xff\xd8\xff", "a picture (JPEG)"),
@@ -37,6 +38,7 @@ _DISGUISES: tuple[tuple[bytes, str], ...] = (
     (b"\x80\x04\x95", "a Python pickle, which Payoff never opens"),
     (b"{\\rtf", "a rich-text document"),
 )
+_PLACES = {b"DUCK": 8}  # of marks that do not stand at the beginning
 PARQUET_MARK = b"PAR1"
 
 
@@ -92,7 +94,7 @@ def read_start(path: str, count: int) -> bytes:
 def check_not_disguised(start: bytes, path: str) -> None:
     """Refuse archives, workbooks, web pages and the like that only bear the name of a text file."""
     for mark, kind in _DISGUISES:
-        if start.startswith(mark):
+        if start.startswith(mark, _PLACES.get(mark, 0)):
             raise PayoffError(
                 f"This looks like {kind}, not like delimited text.",
                 where=path,

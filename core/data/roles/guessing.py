@@ -54,6 +54,7 @@ from core.data.roles.words import (
     PREDICTION_WORDS,
     PROPENSITY_NAMES,
     REAL_COST_WORDS,
+    RULE_WORDS,
     TEST_FLAGS,
     TRAIN_FLAGS,
     TREATMENT_NAMES,
@@ -93,7 +94,7 @@ _FOLDS = "it numbers the folds of a cross-validation, by its name"
 _CLUSTER = "it is a person's id with several rows each, which belong together: please check"
 _MOST_FOLDS = 20
 _FREQUENCY = ("freq", "frequency", "frequenz", "fréquence", "frecuencia")
-_CHOSEN = (*PREDICTION_WORDS, *CLASS_WORDS, *LABEL_WORDS)
+_CHOSEN = (*PREDICTION_WORDS, *CLASS_WORDS, *LABEL_WORDS, *RULE_WORDS)
 _MOST_GROUPS = 10_000  # rows of a table of counts
 _LARGEST_MEAN, _SPREAD = 5.0, 0.35  # of weights of cases that vary as little as weights of bodies
 _OTHERWISE = 10.0  # times the outcome's sum, or as little of it
@@ -326,7 +327,7 @@ def _leave_out_choices(
     """Classes and decisions that follow from scores say nothing of their own: no inputs.
 
     The class with the highest chance; of two values those above and below one point of a score,
-    where the name says decision, or has the model's name, or they are the outcome's words: a flag
+    where the name says decision or rule, or has the model's name, or they are the outcome's words: a flag
     of yes and no may be what makes the score.
     """
     levels = tuple(printed(level) for level in target.levels)
@@ -676,7 +677,8 @@ def _guess_code_id(
 
 def _numbers_rows(table: pa.Table, column: ColumnSummary) -> bool:
     """Whether whole numbers rise by one from row to row."""
-    if column.kind != "integer" or column.missing or column.rows < _FEWEST_NUMBERED:
+    is_number = column.kind in ("integer", "number")  # data frames with a gap write 1.0
+    if not is_number or column.missing or column.rows < _FEWEST_NUMBERED:
         return False
     head = table.column(column.name).slice(0, _ID_ROWS).cast(pa.float64()).to_numpy()
     return bool((np.diff(head) == 1.0).all())

@@ -35,7 +35,9 @@ TARGET_NAMES = (
     anzahl_schaden, aantal_schades, impago, incumplimiento, moroso, compra, abandono, respuesta,
     siniestro, siniestros, número_de_siniestros, wanbetaling, wanbetaler, aankoop, opzegging,
     opgezegd, uitkomst, respons, schade, schades, overleden, insolvenza, insolvente, acquisto,
-    abbandono, risposta, frode, sinistri, impayé, impayés, défaillance
+    abbandono, risposta, frode, sinistri, impayé, impayés, défaillance, nákup, odezva, selhání,
+    nesplacení, odchod, zakup, rezygnacja, odejście, niewypłacalność, szkoda, vásárlás, válasz,
+    lemorzsolódás, esemény, köp, utfall, køb, udfald, kjøp
 """)
 )
 #: Joints of a name that say that a column holds yes or no: "Ausfall J/N", "churn_ind".
@@ -50,7 +52,8 @@ HAPPENED = _listed("""
     complained, complaint, accepted, sold, stockout, hospitalised, hospitalized, hospitalisation,
     hospitalization, chargeback, defekt, storniert, gekündigt, bestellt, eingelöst, angenommen,
     verkauft, eskaliert, verstorben, gestorben, sterblichkeit, rehospitalisierung, wiederaufnahme,
-    reklamiert, résilié, commandé, accepté, vendu, décédé, décès, réhospitalisation, réadmission,
+    abandoned, abandonment, breached, reopened, resolved, noshow, retained, upgraded, koupil,
+    nakoupil, reagoval, odešel, nesplatil, kupił, kupil, odszedł, spłacił, reklamiert, résilié, commandé, accepté, vendu, décédé, décès, réhospitalisation, réadmission,
     réclamation
 """)
 """Words for what happened to a case, in the name of a column of two values."""
@@ -180,10 +183,15 @@ COST_WORDS = _listed("""
     cost, costs, expense, expenses, fee, price, postage, spend, spending, amount, revenue, profit,
     margin, sales, value, income, balance, exposure_amount, loss_amount, ead, lgd, limit, loan,
     target_d, payment, salary, betrag, kosten, preis, umsatz, gewinn, erlös, marge, wert, einkommen,
-    saldo, kredit, montant, coût, cout, prix, revenu, chiffre_d_affaires, valeur, solde
+    saldo, kredit, montant, coût, cout, prix, revenu, chiffre_d_affaires, valeur, solde, útrata,
+    tržba, tržby, částka, výdaje, cena, náklady, příjem, kwota, wydatki, przychód, koszt, składka,
+    összeg, költés, költség, bevétel, importe, gasto, gastos, ingresos, coste, precio, importo,
+    spesa, spese, ricavo, ricavi, costo, prezzo, bedrag, uitgaven, omzet, prijs, belopp, kostnad,
+    beløb
 """)
 REAL_COST_WORDS = _listed("""
-    cost, costs, expense, expenses, fee, postage, kosten, porto, coût, cout, coûts
+    cost, costs, expense, expenses, fee, postage, kosten, porto, coût, cout, coûts, náklady, koszt,
+    költség, coste, costo, kostnad
 """)
 RATIO_WORDS = _listed("""
     rate, interest, apr, ratio, ltv, dti, discount, margin, tax, fee, share, utilisation,
@@ -213,6 +221,8 @@ RISK_WORDS = ("risk", "risiko", "risque", "riesgo", "rischio", "hazard", "mortal
 MODELLED_WORDS = ("model", "modelled", "modeled", "modell", "modelo", "modèle", "modello")
 CLASS_WORDS = ("scored", "classified", "vorhergesagt", "vorhergesagte", "prédit", "prédite")
 """Beside ``PREDICTION_WORDS``, of a class that a model has chosen."""
+RULE_WORDS = ("rule", "hit", "triggered", "alert", "regel", "treffer", "règle", "alerte", "regla")
+"""Of whether a case is beyond the point that a rule cuts a score at."""
 LABEL_WORDS = ("label", "class", "klasse", "classe", "decision", "call", "verdict")
 """Of a class that a model has chosen, where its confidence stands beside it."""
 CONFIDENCE_WORDS = ("confidence", "konfidenz", "confiance", "confianza", "certainty")

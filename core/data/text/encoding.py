@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
@@ -70,8 +72,11 @@ _WESTERN_LETTERS = (
     "åäöéüàšž",
     "éëïíóöüáèê",
     "áðéíóúýþæö",
+    "äöõüšžȭ",
 )
 """Letters beside a to z of each language that Windows-1252 is used for."""
+_TILDES = ((re.compile(r"õ\Z"), "\ufffd"), (re.compile("õ(?!e)"), "ȭ"))
+"""Portuguese has õ before e only; Estonian (here ȭ) never at the end of a word, where ő stands."""
 _CENTRAL = (
     "áčďéěíňóřšťúůýž",
     "áäčďéíĺľňóôŕšťúýž",
@@ -213,21 +218,29 @@ def _by_alphabets(text: bytes) -> tuple[str, bool]:
     of another; only where two words more are of the one language than of any western one, a file
     all of whose words could be western is none.
     """
-    words = sorted(set(_WORD.findall(text)))
+    seen = Counter(_WORD.findall(text))
+    words = sorted(seen)
+    counts = [min(seen[word], _FEWEST_WORDS) for word in words]  # what stands twice is no slip
     western = [_letters_of(word, "cp1252") for word in words]
+
+    def weight(fitting: Iterable[int]) -> int:
+        return sum(counts[at] for at in fitting)
+
     fits = [{at for at, some in enumerate(western) if _are_of(some, a)} for a in _WESTERN_LETTERS]
-    any_western = len(set().union(*fits))
-    one_western = max(map(len, fits))
+    any_western, one_western = weight(set().union(*fits)), max(map(weight, fits))
     best, most = "", 0
     for encoding, (_, alphabets) in _OTHER_LETTERS.items():
         read = [_letters_of(word, encoding) for word in words]
-        others = sum(a != b for a, b in zip(read, western, strict=True))
-        count = max(sum(_are_of(some, alphabet) for some in read) for alphabet in alphabets)
+        others = weight(at for at, some in enumerate(read) if some != western[at])
+        count = max(
+            weight(at for at, some in enumerate(read) if _are_of(some, alphabet))
+            for alphabet in alphabets
+        )
         is_clear = count > any_western or count >= one_western + _FEWEST_WORDS
-        is_whole = count >= max(_FEWEST_WORDS, _NEARLY_ALL * len(words))
+        is_whole = count >= max(_FEWEST_WORDS, _NEARLY_ALL * sum(counts))
         if is_clear and is_whole and others >= _FEWEST_WORDS and count > most:
             best, most = encoding, count
-    return best, any_western == len(words) > 0
+    return best, any_western == sum(counts) > 0
 
 
 def _letters_of(word: bytes, encoding: str) -> frozenset[str] | None:
@@ -236,8 +249,10 @@ def _letters_of(word: bytes, encoding: str) -> frozenset[str] | None:
         text = word.decode(encoding)
     except UnicodeDecodeError:
         return None
-    text = re.sub(r"\A[¿¡]|[\W_]+\Z", "", text).replace("İ", "i")
-    return frozenset(letter for letter in text.lower() if not letter.isascii())
+    text = re.sub(r"\A[¿¡]|[\W_]+\Z", "", text).replace("İ", "i").lower()
+    for pattern, letter in _TILDES:
+        text = pattern.sub(letter, text)
+    return frozenset(letter for letter in text if not letter.isascii())
 
 
 def _are_of(letters: frozenset[str] | None, alphabet: str) -> bool:

@@ -256,6 +256,9 @@ def test_amounts_written_otherwise_than_plain_numbers_have_marks_of_their_own(tm
         (("Nesplacel", "Příjem", "Splátka", "Město"), "cp1250"),
         (("Dochód", "Niespłacony", "Gdańsk"), "cp1250"),
         (("Oraş", "Restanţă", "Rată"), "cp1250"),
+        (("férfi", "nő", "Győr", "Pécs"), "cp1250"),
+        (("ügyfél", "időpont", "vevő"), "cp1250"),
+        (("fő", "erdő"), "cp1250"),
         (("Müşteri", "Şehir", "Ödenmedi"), "cp1254"),
         (("Málaga", "Köln", "Göteborg", "Århus", "Forlì", "Orléans"), "cp1252"),
         (("Købt", "Sælger", "År", "Ønsker"), "cp1252"),
@@ -264,6 +267,9 @@ def test_amounts_written_otherwise_than_plain_numbers_have_marks_of_their_own(tm
         (("Größe (m³)", "Volumen m³/h", "Fläche"), "cp1252"),
         (("Défaut", "Âge", "Région¹", "Hôtel"), "cp1252"),
         (("¿Impago?", "Año", "Número"), "cp1252"),
+        (("Opções", "Põe", "Condições"), "cp1252"),
+        (("Jõgi", "põld", "õpetaja"), "cp1252"),
+        (("Pärnu", "Võru", "Tõrva"), "cp1252"),
     ],
 )
 def test_words_say_which_windows_wrote_them(tmp_path, names, encoding):

@@ -107,13 +107,54 @@ def test_counts_and_exposures_are_told_by_their_values(tmp_path, count, exposure
 
 
 @pytest.mark.parametrize(
-    ("group", "control"), [("cell", "Control"), ("Zelle", "Kontrolle"), ("bras", "témoin")]
+    ("group", "control"),
+    [
+        ("cell", "Control"),
+        ("Zelle", "Kontrolle"),
+        ("bras", "témoin"),
+        ("skupina", "kontrolní"),
+    ],
 )
 def test_a_control_group_names_a_treatment(tmp_path, group, control):
     arms = np.random.default_rng(10).choice([control, "x"], ROWS)
     table = _table(tmp_path, {group: arms, "bought": EVENT.astype(int)})
     roles = {entry.column: entry.role for entry in table.summary.roles}
     assert roles == {group: Role.TREATMENT, "bought": Role.TARGET}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "yes", "no", "amount"),
+    [
+        ("nákup", "ano", "ne", "útrata"),
+        ("zakup", "tak", "nie", "kwota"),
+        ("vásárlás", "igen", "nem", "összeg"),
+        ("Abandoned", "Yes", "No", "Importe"),
+        ("SLA breached", "Y", "N", "omzet"),
+    ],
+)
+def test_outcomes_and_amounts_have_names_in_further_languages(tmp_path, outcome, yes, no, amount):
+    draw = np.random.default_rng(3)
+    columns = {
+        "queue": draw.choice(["a", "b"], ROWS),
+        amount: draw.gamma(2.0, 50.0, ROWS).round(2),
+        outcome: np.where(EVENT, yes, no),
+    }
+    table = _table(tmp_path, columns)
+    roles = {entry.column: entry for entry in table.summary.roles}
+    assert (table.summary.target.column, table.summary.target.event) == (outcome, yes)
+    assert "amount" in roles[amount].reason
+
+
+@pytest.mark.parametrize("name", ["rule hit", "Alert triggered", "Regel", "Treffer"])
+def test_what_a_rule_says_of_a_score_is_no_input(tmp_path, name):
+    """A model that was given it would be judged by its own answers."""
+    flags = {"fraud": EVENT.astype(int), "score": CHANCE, name: np.where(CHANCE > 0.4, "Y", "N")}
+    found = next(e for e in _table(tmp_path, flags).summary.roles if e.column == name)
+    assert found.role is Role.IGNORED
+    assert "cut at one point" in found.reason
+    flags[name] = np.where(np.random.default_rng(2).random(ROWS) < CHANCE, "Y", "N")
+    found = next(e for e in _table(tmp_path, flags).summary.roles if e.column == name)
+    assert found.role is Role.INPUT
 
 
 @pytest.mark.parametrize("name", ["rate", "Interest Rate", "ltv", "debt_ratio"])
@@ -198,7 +239,10 @@ def test_a_predicted_effect_ranks_as_soon_as_somebody_names_the_treatment(tmp_pa
     assert (back.role_of(effect).role is Role.INPUT) is (said == "role")
 
 
-@pytest.mark.parametrize(("name", "step", "role"), [("patno", 1, Role.ID), ("dose", 5, Role.INPUT)])
+@pytest.mark.parametrize(
+    ("name", "step", "role"),
+    [("patno", 1, Role.ID), ("IDpol", 1.0, Role.ID), ("dose", 5, Role.INPUT)],
+)
 def test_a_column_that_numbers_the_rows_is_no_input(tmp_path, name, step, role):
     columns = {
         name: np.arange(101, 101 + step * ROWS, step),
