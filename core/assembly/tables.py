@@ -13,7 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.document.data.model import PARTS, DataRef, FileRef, ReaderSettings
+from core.document.data.model import (
+    PARTS,
+    DataChangedError,
+    DataRef,
+    FileRef,
+    ReaderSettings,
+)
 from core.document.wording import NBSP
 from core.questions.lanes import Watch
 from payoff.errors import PayoffError
@@ -148,6 +154,8 @@ class Tables:
         Refuses, for a path, settings that name a reader that is not here.
     scratch : path, optional
         A folder for what tables need on disk; left out: among temporary files.
+    refuses_changed : bool, optional
+        Whether ``table`` refuses a file that has changed since, in place of reading it as it is.
     """
 
     def __init__(
@@ -156,11 +164,14 @@ class Tables:
         find_readers: Callable[[], Sequence[TableReader]],
         check_reader: Callable[[str, ReaderSettings | None], None],
         scratch: str | None = None,
+        *,
+        refuses_changed: bool = False,
     ) -> None:
         self.cache = cache
         self.find_readers = find_readers
         self.check_reader = check_reader
         self._scratch = scratch
+        self._refuses_changed = refuses_changed
 
     def read(self, path: str, reader: ReaderSettings, context: Watch) -> LoadedTable:
         """Read a file in a job, with the plugins' readers, watched for progress and Stop."""
@@ -195,10 +206,16 @@ class Tables:
         """Whether a table is in memory."""
         return self.cache.get(_table_key(data)) is not None
 
-    def table(self, data: DataRef, context: Watch) -> LoadedTable:
+    def table(self, data: DataRef, context: Watch, *, as_it_is: bool = False) -> LoadedTable:
         """A loaded table by its content; read again from its path when it is no longer in memory.
 
-        A file that has changed since is read as it is now; ``changed_data`` then says so.
+        A file that has changed since is read as it is now (``changed_data`` then says so), or
+        refused where nobody was told of it.
+
+        Raises
+        ------
+        DataChangedError
+            If a file has changed, unless it is asked for ``as_it_is``.
         """
         from core.data import build_table, listen_for_stop
 
@@ -210,8 +227,18 @@ class Tables:
                 remedy="Keep the answer, or hand the table over again.",
             )
 
+        def check(changed: list[str]) -> None:
+            if changed and self._refuses_changed and not as_it_is:
+                raise DataChangedError(
+                    "The data file has changed since it was opened.",
+                    where=changed[0],
+                    why="Its content is not the same.",
+                    remedy="It is read again: all numbers will be of the file as it is now.",
+                )
+
         def read() -> tuple[LoadedTable, int]:
             table = self._read_within(_where_is(data), data.reader, context)
+            check([data.path] if table.data.own_hash != data.own_hash else [])
             return table, table_bytes(table)
 
         def make() -> tuple[LoadedTable, int]:
@@ -224,6 +251,7 @@ class Tables:
 
         how = read if data.recipe.is_empty else make
         table: LoadedTable = self.cache.get_or_make(_table_key(data), how)
+        check(_changed_files(data, table.data))
         return table
 
     def additional_table(self, file: FileRef, near: str, context: Watch) -> LoadedTable:
@@ -272,12 +300,7 @@ class Tables:
         if table is None:
             return ()
         now = table.data
-        changed = [data.path] if now.own_hash != data.own_hash else []
-        changed += [
-            there.path
-            for requested, there in zip(data.recipe.files, now.recipe.files, strict=False)
-            if requested.content_hash != there.content_hash
-        ]
+        changed = _changed_files(data, now)
         moved = [
             f"{Path(requested.path).name} was found at {there.path}."
             for requested, there in zip(data.recipe.files, now.recipe.files, strict=False)
@@ -291,6 +314,16 @@ class Tables:
             ),
             *moved,
         )
+
+
+def _changed_files(data: DataRef, now: DataRef) -> list[str]:
+    """The files whose content is not the one that was asked for."""
+    changed = [data.path] if now.own_hash != data.own_hash else []
+    return changed + [
+        there.path
+        for requested, there in zip(data.recipe.files, now.recipe.files, strict=False)
+        if requested.content_hash != there.content_hash
+    ]
 
 
 def as_data(file: FileRef) -> DataRef:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.document.commands import Command
+from core.document.data.model import DataRef
 from core.document.model import Document
 
 
@@ -91,6 +92,15 @@ class History:
         self._position = min(len(self._steps) - 1, self._position + 1)
         self._may_merge = False
         return self.document
+
+    def take_changed_data(self, before: DataRef, now: DataRef) -> None:
+        """Put the data as their file is now in the place of what was opened, in every step."""
+
+        def mended(document: Document) -> Document:
+            return replace(document, data=now) if document.data == before else document
+
+        self._steps = [Step(mended(step.document), step.command) for step in self._steps]
+        self._saved = None if self._saved is None else mended(self._saved)
 
     def mark_saved(self) -> None:
         """Remember the present document as the one in the file."""

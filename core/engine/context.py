@@ -210,7 +210,13 @@ class Workbench:
         self.cache = ByteCache(options.table_bytes)
         self.plugins = EnginePlugins(options, role, self.cache)
         plugins = self.plugins
-        self.tables = Tables(self.cache, plugins.readers, plugins.check_reader, folder or None)
+        self.tables = Tables(
+            self.cache,
+            plugins.readers,
+            plugins.check_reader,
+            folder or None,
+            refuses_changed=role is not None,  # a window shows numbers of what it has seen
+        )
 
 
 def _make_store(folder: str) -> ModelStore:

@@ -13,7 +13,12 @@ from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import OpenData
 from core.document.data.commands import ReplaceData
-from core.document.data.model import DataRef, MissingOutcomes, ReaderSettings
+from core.document.data.model import (
+    DataChangedError,
+    DataRef,
+    MissingOutcomes,
+    ReaderSettings,
+)
 from core.document.data.opening import target_by_name
 from core.document.decisions.starting_matrix import assumed_lending, starting_matrix
 from core.document.files import project as finding
@@ -94,6 +99,7 @@ class ProjectFiles(QObject):
         project.document_changed.connect(self._note_files)
         project.data_wanted.connect(self.load_summary)
         project.left.connect(self._reading.cancel)
+        project.jobs.job_ended.connect(self._read_changed)
 
     def _note_files(self, document: Document) -> None:
         """The files that are open are not written over by what this window exports."""
@@ -293,15 +299,24 @@ class ProjectFiles(QObject):
         data = self._project.document.data
         self._project.withdraw(DATA_MISSING)
         if data is not None and summary.data.content_hash != data.content_hash:
+            self._project.take_changed_data(summary.data)
+            since = "the project was saved" if self.project_path else "it was opened"
             self._project.post(
                 PayoffError(
-                    "The data file has changed since the project was saved.",
+                    f"The data file has changed since {since}.",
                     where=summary.data.path,
                     why="Its content is not the same.",
                     remedy="All numbers are computed again from the file as it is now.",
                 )
             )
         self._results.take_summary(summary)
+
+    def _read_changed(self, outcome: JobOutcome) -> None:
+        """A job has found another content in the file than was opened: it is read anew, once."""
+        data = self._project.document.data
+        is_changed = isinstance(outcome.error, DataChangedError)
+        if is_changed and data is not None and not self._reading.is_under_way:
+            self.load_summary(data)
 
     # ------------------------------------------------------------ project file
 

@@ -15,6 +15,7 @@ from gui.session.request import NotFinishedError
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
+    from core.document.data.model import DataRef
     from core.document.data.results import TableSummary
     from gui.session.job_queue import JobQueue
 
@@ -148,6 +149,13 @@ class Project(QObject):
     def mend_document(self, document: Document) -> None:
         """Put the document as its files were found in the place of the present one: no step."""
         self.history.reset(document, is_saved=not self.history.is_changed)
+        self.document_changed.emit(self.document)
+
+    def take_changed_data(self, data: DataRef) -> None:
+        """The file of the data has another content than before: nothing on screen is of it."""
+        if self.document.data is not None:
+            self.history.take_changed_data(self.document.data, data)
+        self._leave_data()
         self.document_changed.emit(self.document)
 
     def note_unread(self, why: str) -> None:

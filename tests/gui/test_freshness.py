@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QDialog
 
 from core.document.commands import DescribeProject, OpenData, SetRowsUsed
-from core.document.data.model import RowUse
+from core.document.data.model import DataChangedError, RowUse
 from core.document.data.results import ColumnDetail
 from core.document.decisions.commands import SetMatrix, SetParameter, SetPriors
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
@@ -107,6 +107,31 @@ def test_a_late_answer_about_the_former_file_is_not_taken(decided, engine, qtbot
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
         engine.answer(late, make_decisions(900))
     assert decided.results.decisions is None
+
+
+def test_a_file_that_was_replaced_on_disk_is_read_again_and_that_is_said(
+    decided, engine, qtbot, show
+):
+    """Its engine has read it anew meanwhile: the numbers would be of rows that nobody opened."""
+    posted = []
+    decided.project.message_posted.connect(lambda message, *_about: posted.append(str(message)))
+    decided.project.execute(PRIORS)
+    qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) > 1)
+    job = engine.last("decide.totals").job
+    before = len(engine.of_kind("load"))
+    with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
+        engine.fail(job, DataChangedError("The data file has changed since it was opened."))
+    assert len(engine.of_kind("load")) == before + 1
+    assert decided.results.decisions is None
+    answer(decided, engine, qtbot, "load", summary("/data/mail.csv", "other content"))
+    assert any("The data file has changed since it was opened." in one for one in posted)
+    assert decided.project.document.data.content_hash == "other content"
+    assert decided.project.document.priors == PRIORS.priors
+    assert decided.results.evaluation is None
+    decided.project.undo()  # of the same file: nothing is read
+    assert decided.project.document.data.content_hash == "other content"
+    assert decided.project.document.priors is None
+    assert len(engine.of_kind("load")) == before + 1
 
 
 def test_undo_across_an_opened_file_shows_no_number_of_either(decided, engine, qtbot):

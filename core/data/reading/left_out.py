@@ -30,7 +30,7 @@ _TOTAL = re.compile(
 )
 _GROUP = (
     r"^(?:(?:grand |sub-? ?|sous-|zwischen|teil|gesamt)?(?:total|totaal|summe|somme|sum|suma)"
-    r"(?:s|e|aux|en)?|(?:gesamt)?ergebnis|zwischensumme|\w{3,}summe)\b.{0,60}$|"
+    r"(?:s|e|aux|en)?|(?:gesamt|teil|zwischen)?ergebnis|zwischensumme|\w{3,}summe)\b.{0,60}$|"
     r"^.{1,60}\b(?:total|totals|totaal|ergebnis|summe|gesamt|sum|average|mittelwert|moyenne)[ :]*$"
 )
 """What a row of sums within a table calls itself: "Subtotal North", "Nord Ergebnis"."""

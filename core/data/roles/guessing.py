@@ -327,8 +327,8 @@ def _leave_out_choices(
     """Classes and decisions that follow from scores say nothing of their own: no inputs.
 
     The class with the highest chance; of two values those above and below one point of a score,
-    where the name says decision or rule, or has the model's name, or they are the outcome's words: a flag
-    of yes and no may be what makes the score.
+    where the name says decision or rule, or has the model's name, or they are the outcome's words:
+    a flag of yes and no may be what makes the score.
     """
     levels = tuple(printed(level) for level in target.levels)
     scores = [entry for entry in found.values() if entry.role in _SCORED]

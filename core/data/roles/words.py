@@ -53,8 +53,8 @@ HAPPENED = _listed("""
     hospitalization, chargeback, defekt, storniert, gekündigt, bestellt, eingelöst, angenommen,
     verkauft, eskaliert, verstorben, gestorben, sterblichkeit, rehospitalisierung, wiederaufnahme,
     abandoned, abandonment, breached, reopened, resolved, noshow, retained, upgraded, koupil,
-    nakoupil, reagoval, odešel, nesplatil, kupił, kupil, odszedł, spłacił, reklamiert, résilié, commandé, accepté, vendu, décédé, décès, réhospitalisation, réadmission,
-    réclamation
+    nakoupil, reagoval, odešel, nesplatil, kupił, kupil, odszedł, spłacił, reklamiert, résilié,
+    commandé, accepté, vendu, décédé, décès, réhospitalisation, réadmission, réclamation
 """)
 """Words for what happened to a case, in the name of a column of two values."""
 #: Two levels that say a result, whatever the column is called.

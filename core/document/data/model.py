@@ -224,6 +224,10 @@ class MissingOutcomesError(PayoffError):
     """Rows without an outcome, and nobody has said whether they may be left out."""
 
 
+class DataChangedError(PayoffError):
+    """A file of the data is another one than the project has seen."""
+
+
 class SharedIds(StrEnum):
     """Rows of an evaluation that share their id with a row of training.
 

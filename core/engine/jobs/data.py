@@ -86,9 +86,11 @@ COMPARED_FURTHER_ROWS = 5_000_000
 def make_table(arguments: MakeTableArguments, context: JobContext) -> TableSummary:
     """The summary of a table made by a recipe; the table is kept."""
     context.progress(None, "Putting the table together")
-    table = context.tables.table(arguments.data, context)
+    table = context.tables.table(arguments.data, context, as_it_is=True)
     summary = table.summary
     described = context.tables.changed_data(arguments.data)
+    if described:
+        context.tables.keep(table)  # under what it is now, for what is asked next
     overlap = (
         data.overlap_warnings(table, COMPARED_FURTHER_ROWS) if arguments.data.recipe.rows else ()
     )

@@ -33,7 +33,8 @@ def _grouped(total: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "total", ["{} Total", "Subtotal {}", "Summe {}", "{} Ergebnis", "Total", "Regionssumme"]
+    "total",
+    ["{} Total", "Subtotal {}", "Summe {}", "{} Ergebnis", "Teilergebnis {}", "Total", "Regionssumme"],
 )
 def test_sums_between_groups_are_no_cases(tmp_path, total):
     table = load_text(tmp_path, _grouped(total))

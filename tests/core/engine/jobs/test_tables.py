@@ -3,13 +3,17 @@
 import numpy as np
 import pytest
 
-from core.document.data.model import ReaderSettings
+from core.document.data.model import DataChangedError, ReaderSettings
+from core.document.studies.data import MakeTableArguments
+from core.engine.context import JobContext, Workbench
+from core.engine.jobs.data import load_file, make_table
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     LoadArguments,
     PreviewArguments,
 )
 from core.engine.options import EngineOptions
+from core.engine.protocol import EngineRole
 from core.questions.data import ColumnByClass, TableRows
 from core.questions.decide import Totals
 from payoff.errors import PayoffError, StoppedError
@@ -59,6 +63,26 @@ def test_a_renamed_file_is_found_and_a_changed_one_is_named(home, columns):
     write_csv(path, scored_columns(seed=99))
     result = LocalEngine(EngineOptions()).ask(document, Totals())
     assert "has changed" in result.warnings[0]
+
+
+def test_a_window_is_refused_numbers_of_a_file_that_it_has_not_seen(tmp_path):
+    """The engine of a window may begin anew, or let a table go, while the file is replaced."""
+    path = write_csv(tmp_path / "cases.csv", scored_columns(rows=300))
+    options = EngineOptions()
+    first = JobContext(Workbench(options, role=EngineRole.MAIN))
+    data = load_file(LoadArguments(path=path, reader=ReaderSettings()), first).data
+    write_csv(tmp_path / "cases.csv", scored_columns(rows=200, seed=99))
+    assert first.tables.table(data, first).rows == 300  # still in memory
+    again = JobContext(Workbench(options, role=EngineRole.MAIN))
+    for _time in range(2):  # nor is it kept as what it is not
+        with pytest.raises(DataChangedError, match="has changed since it was opened"):
+            again.tables.table(data, again)
+    told = make_table(MakeTableArguments(data=data), again)
+    assert (told.data.rows, told.data.content_hash == data.content_hash) == (200, False)
+    assert again.tables.table(told.data, again).rows == 200
+    write_csv(tmp_path / "cases.csv", scored_columns(rows=300))  # the former one is back
+    later = JobContext(Workbench(options, role=EngineRole.MAIN))
+    assert later.tables.table(data, later).rows == 300
 
 
 def test_case_35_a_deleted_file_is_named_and_what_is_in_memory_stays(tmp_path, columns):
